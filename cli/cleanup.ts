@@ -7,14 +7,14 @@ import { RunContext } from '../engine/run/run-context.ts';
 import { cleanUpRun } from '../helpers/clean-up/clean-up.ts';
 import { findLeftovers, type Leftovers } from '../helpers/clean-up/earlier-runs.ts';
 import { CheckContext } from '../helpers/context/check-context.ts';
-import { recordSubscription } from '../helpers/context/made-subscriptions.ts';
+import { recordSubscription } from '../helpers/context/created-subscriptions.ts';
 import { recordInvoiceState } from '../helpers/invoices/invoices.ts';
-import { escapeForLog } from '../reporting/visible.ts';
+import { escapeForLog } from '../reporting/escape-control-characters.ts';
 import { checksOfProfile } from '../specs/selection.ts';
 import type { Target } from '../specs/target.ts';
 import { type CleanupOutcome, formatCleanup, isIncomplete } from './cleanup/text.ts';
 import { EXIT } from './exit-codes.ts';
-import { GracefulShutdown } from './stop-on-signal.ts';
+import { GracefulShutdown } from './graceful-shutdown.ts';
 import { resolveTarget, type TargetOptions, withTargetOptions } from './target-options.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 
@@ -66,9 +66,9 @@ export async function cleanUpTarget(target: Target, dryRun: boolean, stop: Abort
 }
 
 async function removeLeftovers(run: RunContext, dryRun: boolean): Promise<CleanupOutcome> {
-  const lab = new CheckContext(run, newCheckExecution(null));
-  const found = await findLeftovers(lab);
-  trackLeftovers(lab, found);
+  const ctx = new CheckContext(run, newCheckExecution(null));
+  const found = await findLeftovers(ctx);
+  trackLeftovers(ctx, found);
   const before = run.leftovers();
   if (!dryRun) await cleanUpRun(run);
   const { operations } = run.target;
@@ -82,10 +82,10 @@ async function removeLeftovers(run: RunContext, dryRun: boolean): Promise<Cleanu
 }
 
 /** From here on they are treated like what this run has made. */
-function trackLeftovers(lab: CheckContext, { invoices, subscriptions }: Leftovers): void {
-  for (const invoice of invoices) recordInvoiceState(lab, invoice);
+function trackLeftovers(ctx: CheckContext, { invoices, subscriptions }: Leftovers): void {
+  for (const invoice of invoices) recordInvoiceState(ctx, invoice);
   for (const subscription of subscriptions) {
-    recordSubscription(lab.run, subscription);
-    lab.run.recordCreated(subscription.key, 'webhook subscription', 'not removed');
+    recordSubscription(ctx.run, subscription);
+    ctx.run.recordCreated(subscription.key, 'webhook subscription', 'not removed');
   }
 }

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { ConfigurationError } from '../engine/model/configuration-error.ts';
-import { escapeForLog } from '../reporting/visible.ts';
+import { escapeForLog } from '../reporting/escape-control-characters.ts';
 import type { Diagnosis } from './doctor/diagnosis.ts';
-import { diagnoseTarget } from './doctor/examine-target.ts';
+import { diagnoseTarget } from './doctor/target-diagnosis.ts';
 import { formatDiagnosis } from './doctor/text.ts';
 import { EXIT } from './exit-codes.ts';
+import { GracefulShutdown } from './graceful-shutdown.ts';
 import { type SelectionOptions, selectedChecks, withSelectionOptions } from './selection-options.ts';
-import { GracefulShutdown } from './stop-on-signal.ts';
 import { resolveTarget, type TargetOptions, withTargetOptions } from './target-options.ts';
 import { assertTemporaryFolder } from './temporary-folder.ts';
 

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Reporter } from 'vitest/node';
 import type { RunPlan } from '../engine/run/run-plan.ts';
-import { STOP_SIGNALS } from './stop-on-signal.ts';
+import { STOP_SIGNALS } from './graceful-shutdown.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 
 const SUITES_FOLDER = fileURLToPath(new URL('../suites', import.meta.url));

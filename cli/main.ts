@@ -6,7 +6,7 @@ import { Interrupted } from '../engine/model/outcomes.ts';
 import { delayOptimization } from '../engine/runtime/late-optimization.ts';
 import { kit } from '../engine/runtime/package-info.ts';
 import { keepYoungGenerationSmall } from '../engine/runtime/young-generation.ts';
-import { escapeForLog } from '../reporting/visible.ts';
+import { escapeForLog } from '../reporting/escape-control-characters.ts';
 import { EXIT } from './exit-codes.ts';
 import { OutputError } from './report-files.ts';
 import { handleBrokenPipes, waitForOutput } from './terminal.ts';

@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync, readdirSync, renameSync, rmdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { createFolder, createSingleFolder } from '../engine/evidence/folder-creation.ts';
 import { JOURNAL_FILE } from '../engine/evidence/journal.ts';
-import { createFolder, createSingleFolder } from '../engine/evidence/make-folder.ts';
 import { ConfigurationError } from '../engine/model/configuration-error.ts';
 import type { OutputFormat } from './formats-option.ts';
-import { isKitFile, isStored, outputFiles, RUN_FILES, readEdges } from './own-files.ts';
+import { isKitFile, isStored, outputFiles, RUN_FILES, readEdges } from './kit-files.ts';
 import { OutputError } from './report-files.ts';
 import { notWritableError, RunLock } from './run-lock.ts';
 

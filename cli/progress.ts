@@ -1,7 +1,7 @@
 import type { createLogUpdate } from 'log-update';
 import picocolors from 'picocolors';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
-import { escapeForLog } from '../reporting/visible.ts';
+import { escapeForLog } from '../reporting/escape-control-characters.ts';
 import type { CheckRecord } from '../specs/journal.ts';
 import type { CheckVerdict } from '../specs/verdicts.ts';
 import { hasColors, hasCursor } from './terminal.ts';

@@ -12,8 +12,10 @@ import { catalogueDigest, checkCatalogue } from '../specs/catalogue.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { checksOfProfile } from '../specs/selection.ts';
 import { EXIT } from './exit-codes.ts';
-import { nonEmptyParser } from './option-values.ts';
-import { assertOutputFolder } from './output-folder.ts';
+import { writeCascade } from './mutation-proof/cascade-files.ts';
+import { findExamination, findVerdicts } from './mutation-proof/outcomes.ts';
+import { proofPage } from './mutation-proof/page.ts';
+import { compositionId, createPairsProof, createRowProof, pairRows } from './mutation-proof/pairs.ts';
 import {
   createFaultProof,
   createVariationProof,
@@ -22,10 +24,7 @@ import {
   summarizeUnpassed,
   unkilledChecks,
   unpassedChecks,
-} from './proof/conclude.ts';
-import { findExamination, findVerdicts } from './proof/outcomes.ts';
-import { proofPage } from './proof/page.ts';
-import { compositionId, createPairsProof, createRowProof, pairRows } from './proof/pairs.ts';
+} from './mutation-proof/proof-result.ts';
 import {
   type FaultProof,
   type PairsProof,
@@ -33,11 +32,12 @@ import {
   proof as proofSchema,
   type RowProof,
   type VariationProof,
-} from './proof/schema.ts';
-import { checksForFault, conformingServers, withSmokeChecks } from './proof/servers.ts';
-import { runInWorkers, type ServerOutcome } from './proof/spread.ts';
-import type { ProofJob } from './proof/worker.ts';
-import { writeCascade } from './proof/write-cascade.ts';
+} from './mutation-proof/schema.ts';
+import { checksForFault, conformingServers, withSmokeChecks } from './mutation-proof/servers.ts';
+import type { ProofJob } from './mutation-proof/worker.ts';
+import { runInWorkers, type ServerOutcome } from './mutation-proof/worker-pool.ts';
+import { nonEmptyParser } from './option-values.ts';
+import { assertOutputFolder } from './output-folder.ts';
 import { parseCommaList } from './selection-options.ts';
 import { assertTemporaryFolder } from './temporary-folder.ts';
 
@@ -205,8 +205,8 @@ async function judgeServers(
 }
 
 /** A list that seems wrong is looked at again and again, and longer each time, before a check says so. */
-function expectedEffort({ needsFullRun: wholeRun, requirement }: Fault): number {
-  if (wholeRun) return 2;
+function expectedEffort({ needsFullRun, requirement }: Fault): number {
+  if (needsFullRun) return 2;
   return requirement.startsWith('LIST-') ? 1 : 0;
 }
 

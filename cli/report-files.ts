@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildReport } from '../reporting/fold.ts';
+import { buildReport } from '../reporting/build-report.ts';
 import { formats } from '../reporting/formats.ts';
 import { JournalError, readOwnJournal, readOwnSlimRecords } from '../reporting/read-journal.ts';
 import type { Report } from '../specs/report.ts';

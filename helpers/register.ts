@@ -1,7 +1,7 @@
 import type { ExchangeRule } from '../engine/judges/exchange-rule.ts';
 import { bindToVitest } from '../engine/vitest/register-checks.ts';
+import { createCheckSuite } from './check-suite.ts';
 import type { Check } from './context/check.ts';
-import { createCheckSuite } from './repertoire.ts';
 
 /** Registers checks and rules with vitest, in the file that calls it. */
 export async function register(checks: readonly Check[], rules: readonly ExchangeRule[]): Promise<void> {

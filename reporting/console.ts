@@ -3,12 +3,12 @@ import type { CheckReport, Report } from '../specs/report.ts';
 import type { RunVerdict } from '../specs/verdicts.ts';
 import { coverageLines } from './coverage.ts';
 import { curlCommand } from './curl.ts';
-import { groupBy } from './grouped.ts';
-import { type BlockedGroup, createReportView, type ReportView } from './outline.ts';
+import { escapeForLog, escapeToSingleLine, truncate } from './escape-control-characters.ts';
+import { groupBy } from './group-by.ts';
+import { type BlockedGroup, createReportView, type ReportView } from './report-view.ts';
 import { requirementLines } from './requirement-text.ts';
-import { escapeForLog, escapeToSingleLine, truncate } from './visible.ts';
+import { wrapText } from './text-wrap.ts';
 import { formatCounts, formatDuration, formatVerdictCounts, formatWithdrawn, joinNames, pluralize } from './wording.ts';
-import { wrapText } from './wrapped.ts';
 
 export interface ConsoleOptions {
   readonly color: boolean;

@@ -1,8 +1,8 @@
 import type { ExchangeRecord } from '../specs/journal.ts';
 import type { Report } from '../specs/report.ts';
+import { truncate } from './escape-control-characters.ts';
+import type { JournalIndex } from './journal-index.ts';
 import type { JournalSource } from './read-journal.ts';
-import type { JournalIndex } from './survey.ts';
-import { truncate } from './visible.ts';
 
 export type FullExchange = Report['evidence'][number];
 

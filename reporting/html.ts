@@ -8,7 +8,7 @@ import { Markup, markup } from './html/markup.ts';
 import { overview } from './html/overview.ts';
 import { SCRIPT } from './html/script.ts';
 import { STYLE } from './html/style.ts';
-import { createReportView } from './outline.ts';
+import { createReportView } from './report-view.ts';
 import { capitalize } from './wording.ts';
 
 /** One page that needs nothing beside itself, and runs nothing but its own script; a part at a time. */

@@ -1,5 +1,5 @@
 import type { Report } from '../specs/report.ts';
-import { escapeJson } from './visible.ts';
+import { escapeJson } from './escape-control-characters.ts';
 
 /** The report, its lists, their items, and the lists in them: of such a list an item at a time. */
 const SPLIT_LEVELS = 4;

@@ -1,9 +1,9 @@
 import type { CheckReport, Report } from '../specs/report.ts';
 import { curlCommand } from './curl.ts';
-import { groupBy } from './grouped.ts';
-import { createReportView, type ReportView } from './outline.ts';
+import { escapeControlCharacters, escapeToSingleLine } from './escape-control-characters.ts';
+import { groupBy } from './group-by.ts';
+import { createReportView, type ReportView } from './report-view.ts';
 import { requirementLines } from './requirement-text.ts';
-import { escapeControlCharacters, escapeToSingleLine } from './visible.ts';
 
 /**
  * JUnit XML, for CI servers: one suite per area, one case per selected check, as

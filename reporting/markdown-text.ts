@@ -1,4 +1,4 @@
-import { escapeControlCharacters, escapeToSingleLine, truncate } from './visible.ts';
+import { escapeControlCharacters, escapeToSingleLine, truncate } from './escape-control-characters.ts';
 
 /** Longer answers are cut: a summary is read on a page, and the whole stands in the evidence. */
 const MAX_SPAN_LENGTH = 600;

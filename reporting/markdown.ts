@@ -3,7 +3,7 @@ import { CHECK_VERDICTS } from '../specs/verdicts.ts';
 import { unexpectedlyLostChecks } from './coverage.ts';
 import { curlCommand } from './curl.ts';
 import { codeSpan, escapeMarkdown, fencedBlock, tableRow } from './markdown-text.ts';
-import { type BlockedGroup, createReportView, type ReportView } from './outline.ts';
+import { type BlockedGroup, createReportView, type ReportView } from './report-view.ts';
 import { requirementLines } from './requirement-text.ts';
 import {
   capitalize,

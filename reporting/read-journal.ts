@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { z } from 'zod';
 import { type JournalRecord, journalRecord, type SlimRecord } from '../specs/journal.ts';
-import { slimJournalLine } from './outline-of-line.ts';
+import { slimJournalLine } from './slim-journal-line.ts';
 
 /** The records of a journal, as many at a time as come. */
 export type JournalRecords = AsyncIterable<readonly JournalRecord[]>;
@@ -42,7 +42,7 @@ async function* parseRecords<Record>(
   let number = 0;
   for await (const lines of readLines(path)) {
     const records: Record[] = [];
-    for (const { bytes, isComplete: whole } of lines) {
+    for (const { bytes, isComplete } of lines) {
       number += 1;
       if (isBlank(bytes)) continue;
       const place = `${path}, line ${number}`;
@@ -51,7 +51,7 @@ async function* parseRecords<Record>(
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
         // Half-written, and nothing comes behind it.
-        if (whole) throw new JournalError(`${place}: not JSON`);
+        if (isComplete) throw new JournalError(`${place}: not JSON`);
       }
     }
     yield records;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { JOURNAL_FILE } from '../engine/evidence/journal.ts';
 import { CheckRunner } from '../engine/run/check-runner.ts';
 import { prepareRun } from '../engine/run/prepare-run.ts';
-import { createCheckSuite } from '../helpers/repertoire.ts';
+import { createCheckSuite } from '../helpers/check-suite.ts';
 import { startReference } from '../reference/service/start.ts';
 import type { JournalRecord } from '../specs/journal.ts';
 import type { LeftBehind } from '../specs/profile-costs.ts';
@@ -28,7 +28,7 @@ export interface MeasurementOptions {
 /** Judges the reference service and counts what that takes and leaves. */
 export async function measureProfile(
   profile: string,
-  { partiesOnly: parties = false, limits = {} }: MeasurementOptions = {},
+  { partiesOnly = false, limits = {} }: MeasurementOptions = {},
 ): Promise<ProfileMeasurement> {
   const service = await startReference();
   const folder = mkdtempSync(join(tmpdir(), 'conformance-measure-'));
@@ -38,8 +38,8 @@ export async function measureProfile(
     const { seller, buyer } = actors;
     const target = parseTarget({
       ...service.target,
-      actors: parties ? { seller, buyer } : actors,
-      counterparties: parties ? {} : counterparties,
+      actors: partiesOnly ? { seller, buyer } : actors,
+      counterparties: partiesOnly ? {} : counterparties,
       limits: { ...service.target.limits, ...limits },
       allow: {},
     });

@@ -23,7 +23,7 @@ interface Row {
 
 /** Whether something stays because an operation that would have removed it did not work. */
 export function isIncomplete({ after }: Pick<CleanupOutcome, 'after'>): boolean {
-  return after.some(([, { isRemovalRejected: isRefused }]) => isRefused);
+  return after.some(([, { isRemovalRejected }]) => isRemovalRejected);
 }
 
 /** One line for each kind of thing, with what has become of it; then each thing that would be removed, or could not be. */
@@ -31,26 +31,38 @@ export function formatCleanup({
   dryRun,
   before,
   after,
-  hasDescriptions: describes,
-  canFindSubscriptions: findsSubscriptions,
+  hasDescriptions,
+  canFindSubscriptions,
 }: CleanupOutcome): string[] {
   const left = new Map(after);
   const open = before.filter(([, { reason }]) => reason !== null);
   const rows = open.map(([id, { what }]): Row & { id: string } => {
-    const { reason = null, isRemovalRejected: isRefused = false } = left.get(id) ?? {};
+    const { reason = null, isRemovalRejected = false } = left.get(id) ?? {};
     if (dryRun) {
       const stays = /SETTLED|APPROVED/.test(what);
-      return { id, what, outcome: stays ? 'stays' : 'would be removed', why: stays ? String(reason) : '', isRefused };
+      return {
+        id,
+        what,
+        outcome: stays ? 'stays' : 'would be removed',
+        why: stays ? String(reason) : '',
+        isRefused: isRemovalRejected,
+      };
     }
-    return { id, what, outcome: reason === null ? 'removed' : 'stays', why: reason ?? '', isRefused };
+    return {
+      id,
+      what,
+      outcome: reason === null ? 'removed' : 'stays',
+      why: reason ?? '',
+      isRefused: isRemovalRejected,
+    };
   });
   return [
     ...(rows.length === 0 ? ['nothing of earlier runs is left that could be removed'] : outcomeTable(rows)),
     ...rows
       .filter(({ outcome, isRefused }) => isRefused || outcome === 'would be removed')
       .map(({ what, id }) => `  ${what} ${id}`),
-    ...(describes ? [] : ['no invoice shows a description: those of earlier runs cannot be recognised']),
-    ...(findsSubscriptions
+    ...(hasDescriptions ? [] : ['no invoice shows a description: those of earlier runs cannot be recognised']),
+    ...(canFindSubscriptions
       ? []
       : ['webhook subscriptions are not looked for: bind operations.webhookList and operations.webhookDelete']),
   ];

@@ -14,17 +14,17 @@ export class IntermediaryLog {
   /** The headers that its marks were taken from: those of nearly all answers are the same. */
   private readonly sources = new Set<string>();
 
-  observe(answer: ApiResponse): void {
-    if (isServiceBody(answer)) {
-      const source = `${headerValue(answer, 'server')} ${headerValue(answer, 'via')}`;
+  observe(response: ApiResponse): void {
+    if (isServiceBody(response)) {
+      const source = `${headerValue(response, 'server')} ${headerValue(response, 'via')}`;
       if (this.sources.has(source)) return;
       if (this.sources.size < MAX_SUSPECTS) this.sources.add(source);
-      for (const mark of serverMarksOf(answer)) this.serviceMarks.add(mark);
+      for (const mark of serverMarksOf(response)) this.serviceMarks.add(mark);
       return;
     }
-    if (this.suspects.size >= MAX_SUSPECTS || intermediaryHint(answer, null) === null) return;
-    const { status, headers, text, mask: masked } = answer;
-    this.suspects.set(answer.exchange, { status, headers, text: text.slice(0, 100), json: undefined, mask: masked });
+    if (this.suspects.size >= MAX_SUSPECTS || intermediaryHint(response, null) === null) return;
+    const { status, headers, text, mask } = response;
+    this.suspects.set(response.exchange, { status, headers, text: text.slice(0, 100), json: undefined, mask });
   }
 
   /** A verdict whose reason says so where the exchange that decided it may be no answer of the service. */

@@ -1,5 +1,5 @@
 import { type ApiResponse, bodyMember, describeResponse, headerValue, shorten } from '../model/messages.ts';
-import { INVOICE_FIELDS, isObject } from '../records/find-invoice-record.ts';
+import { INVOICE_FIELDS, isObject } from '../records/invoice-records.ts';
 import { demandsCertificate, intermediaryHint } from './intermediary.ts';
 import { isRedirect, isWebPage } from './operation-binding.ts';
 
@@ -16,27 +16,27 @@ type ReceivedResponse = Pick<ApiResponse, 'status' | 'headers' | 'text' | 'json'
  * How the answer to a list shows that something else than the service is at the base URL: no list at all, a web page, a redirect,
  * another JSON service. Null where the service may have given it, rightly or wrongly.
  */
-export function notListReason(answer: ReceivedResponse): string | null {
-  const { status, headers, mask: masked } = answer;
+export function notListReason(response: ReceivedResponse): string | null {
+  const { status, headers, mask } = response;
   if (isRedirect(status))
-    return `redirects to ${shorten(masked(headerValue({ headers }, 'location') ?? 'nowhere'), MAX_SHOWN_CHARACTERS)}`;
-  if (isWebPage(answer) && (status < 500 || status === 501))
-    return withIntermediaryHint(`answers ${status} with a web page`, answer);
-  if (MISSING_ENDPOINT_STATUSES.has(status) || isRejectedByIntermediary(answer))
-    return withIntermediaryHint(`answers ${shorten(describeResponse(answer), MAX_SHOWN_CHARACTERS)}`, answer);
-  if (status < 200 || status > 299 || answer.json === undefined) return null;
-  if (isListLike(answer.json)) return null;
-  return `answers ${status} with JSON that is no list of invoices: ${shorten(masked(answer.text), MAX_SHOWN_CHARACTERS)}`;
+    return `redirects to ${shorten(mask(headerValue({ headers }, 'location') ?? 'nowhere'), MAX_SHOWN_CHARACTERS)}`;
+  if (isWebPage(response) && (status < 500 || status === 501))
+    return withIntermediaryHint(`answers ${status} with a web page`, response);
+  if (MISSING_ENDPOINT_STATUSES.has(status) || isRejectedByIntermediary(response))
+    return withIntermediaryHint(`answers ${shorten(describeResponse(response), MAX_SHOWN_CHARACTERS)}`, response);
+  if (status < 200 || status > 299 || response.json === undefined) return null;
+  if (isListLike(response.json)) return null;
+  return `answers ${status} with JSON that is no list of invoices: ${shorten(mask(response.text), MAX_SHOWN_CHARACTERS)}`;
 }
 
 /** Whether something in front of the service let the request not through. */
-export function isRejectedByIntermediary(answer: ReceivedResponse): boolean {
-  return demandsCertificate(answer) || (answer.status === 403 && intermediaryHint(answer, null) !== null);
+export function isRejectedByIntermediary(response: ReceivedResponse): boolean {
+  return demandsCertificate(response) || (response.status === 403 && intermediaryHint(response, null) !== null);
 }
 
 /** With what an answer says of who gave it. */
-function withIntermediaryHint(said: string, answer: ReceivedResponse): string {
-  const hint = intermediaryHint(answer, null);
+function withIntermediaryHint(said: string, response: ReceivedResponse): string {
+  const hint = intermediaryHint(response, null);
   return hint === null ? said : `${said}: ${hint}`;
 }
 
@@ -93,7 +93,7 @@ function attributesOf(item: object): object {
 }
 
 /** Whether a creation was refused because this key may not create: 403, and not a code of the gateway. */
-export function isCreationForbidden(answer: ReceivedResponse): boolean {
-  const code = bodyMember(answer, 'code');
-  return answer.status === 403 && !(typeof code === 'string' && code.startsWith('GW_'));
+export function isCreationForbidden(response: ReceivedResponse): boolean {
+  const code = bodyMember(response, 'code');
+  return response.status === 403 && !(typeof code === 'string' && code.startsWith('GW_'));
 }

@@ -28,30 +28,33 @@ const CONFIRMATION_PROBES = 2;
 const SUCCESS_VALID_MS = 2000;
 
 /** The suspect of an answer; null where the service gives such an answer for other reasons, or the operation never worked. */
-export function findSuspect(answer: ApiResponse, permissions: Permissions): SuspectOperation | null {
-  const { actor, operation } = answer.request;
-  if (answer.status < 400 || !permissions.hasSucceeded(operation)) return null;
-  return findChange(answer) && { actor, operation };
+export function findSuspect(response: ApiResponse, permissions: Permissions): SuspectOperation | null {
+  const { actor, operation } = response.request;
+  if (response.status < 400 || !permissions.hasSucceeded(operation)) return null;
+  return findChange(response) && { actor, operation };
 }
 
-function findChange(answer: ApiResponse): TargetChange | null {
-  const { request: ask, requestLine: request, status } = answer;
-  if (findForbiddenRequest(answer)) {
-    const because = `actors.${ask.actor}: its key was accepted for ${request} earlier in this run and may not send it now (403): a permission was taken from it`;
-    return { blockedBy: `actors.${ask.actor} of the target file`, reason: because };
+function findChange(response: ApiResponse): TargetChange | null {
+  const { request, requestLine, status } = response;
+  if (findForbiddenRequest(response)) {
+    const because = `actors.${request.actor}: its key was accepted for ${requestLine} earlier in this run and may not send it now (403): a permission was taken from it`;
+    return { blockedBy: `actors.${request.actor} of the target file`, reason: because };
   }
-  const { operation } = ask;
+  const { operation } = request;
   if (isOperationName(operation)) {
-    const why = missingOperationReason(operation, answer);
-    const because = `operations.${operation}: ${request} worked earlier in this run, and now it ${why}`;
+    const why = missingOperationReason(operation, response);
+    const because = `operations.${operation}: ${requestLine} worked earlier in this run, and now it ${why}`;
     return why === null ? null : { blockedBy: `operations.${operation} of the target file`, reason: because };
   }
-  if (operation === 'create' && String(bodyMember(answer, 'code') ?? '').startsWith('CONN')) {
-    const because = `actors.buyer: invoices from the seller to the buyer were accepted earlier in this run and are refused now (${describeResponse(answer)}): the connection was suspended or removed`;
+  if (operation === 'create' && String(bodyMember(response, 'code') ?? '').startsWith('CONN')) {
+    const because = `actors.buyer: invoices from the seller to the buyer were accepted earlier in this run and are refused now (${describeResponse(response)}): the connection was suspended or removed`;
     return { blockedBy: 'actors.buyer of the target file', reason: because };
   }
-  if (!isEndpointMissing(answer)) return null;
-  return { blockedBy: 'target', reason: `${request} worked earlier in this run and answers ${status} now: it is gone` };
+  if (!isEndpointMissing(response)) return null;
+  return {
+    blockedBy: 'target',
+    reason: `${requestLine} worked earlier in this run and answers ${status} now: it is gone`,
+  };
 }
 
 /**
@@ -80,8 +83,8 @@ export class LostOperations {
 async function confirmChange(suspect: SuspectOperation, use: OperationProbe): Promise<TargetChange | null> {
   let change: TargetChange | null = null;
   for (let uses = 0; uses < CONFIRMATION_PROBES; uses += 1) {
-    const answer = await use(suspect);
-    change = answer && findChange(answer);
+    const response = await use(suspect);
+    change = response && findChange(response);
     if (change === null) return null;
   }
   return change;

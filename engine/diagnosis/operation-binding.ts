@@ -18,31 +18,32 @@ export function describeBinding({ method, path }: OperationTemplate): string {
  */
 export function missingOperationReason(
   name: OperationName,
-  answer: Pick<ApiResponse, 'status' | 'headers' | 'json' | 'text' | 'mask'>,
+  response: Pick<ApiResponse, 'status' | 'headers' | 'json' | 'text' | 'mask'>,
 ): string | null {
-  const { status } = answer;
+  const { status } = response;
   if (status === 405) {
-    const allowed = headerValue(answer, 'allow');
+    const allowed = headerValue(response, 'allow');
     return `answers 405; correct its method${allowed ? ` (the server allows ${allowed})` : ''}`;
   }
   if (status === 501) return 'answers 501; correct its method or path';
   if (isRedirect(status)) {
-    const place = headerValue(answer, 'location');
-    return `redirects${place ? ` to ${shorten(answer.mask(place), MAX_HINT_LENGTH)}` : ` (${status})`}; bind the path that the service itself answers`;
+    const place = headerValue(response, 'location');
+    return `redirects${place ? ` to ${shorten(response.mask(place), MAX_HINT_LENGTH)}` : ` (${status})`}; bind the path that the service itself answers`;
   }
-  if (isWebPage(answer) && status < 500 && status !== 429) return `answers ${status} with a web page; correct its path`;
-  if ((status !== 404 && status !== 410) || isService404(name, answer)) return null;
-  const code = bodyMember(answer, 'code');
-  return `answers ${status} ${typeof code === 'string' ? `with code ${shorten(answer.mask(code), 40)}` : 'without a code of the contract'}; correct its path`;
+  if (isWebPage(response) && status < 500 && status !== 429)
+    return `answers ${status} with a web page; correct its path`;
+  if ((status !== 404 && status !== 410) || isService404(name, response)) return null;
+  const code = bodyMember(response, 'code');
+  return `answers ${status} ${typeof code === 'string' ? `with code ${shorten(response.mask(code), 40)}` : 'without a code of the contract'}; correct its path`;
 }
 
 /** Why the payload of a bound operation is refused, in the server's own words; null where it is not. */
-export function rejectedPayloadReason(answer: Pick<ApiResponse, 'status' | 'json' | 'text' | 'mask'>): string | null {
-  if (!REJECTED_PAYLOAD_STATUSES.has(answer.status)) return null;
-  const message = bodyMember(answer, 'message') ?? bodyMember(answer, 'error');
-  const text = typeof message === 'string' ? message : message === undefined ? answer.text : JSON.stringify(message);
-  const hint = shorten(answer.mask(text), MAX_HINT_LENGTH);
-  return `is refused with ${answer.status}${hint === '' ? '' : `: ${hint}`}; correct its body`;
+export function rejectedPayloadReason(response: Pick<ApiResponse, 'status' | 'json' | 'text' | 'mask'>): string | null {
+  if (!REJECTED_PAYLOAD_STATUSES.has(response.status)) return null;
+  const message = bodyMember(response, 'message') ?? bodyMember(response, 'error');
+  const text = typeof message === 'string' ? message : message === undefined ? response.text : JSON.stringify(message);
+  const hint = shorten(response.mask(text), MAX_HINT_LENGTH);
+  return `is refused with ${response.status}${hint === '' ? '' : `: ${hint}`}; correct its body`;
 }
 
 /** Whether an answer is a page for people and not for programs. */
@@ -58,8 +59,8 @@ export function isRedirect(status: number): boolean {
   return status === 301 || status === 302 || status === 307 || status === 308;
 }
 
-function isService404(name: OperationName, answer: Pick<ApiResponse, 'json'>): boolean {
-  return !TREASURY_OPERATIONS.has(name) && bodyMember(answer, 'code') === 'INV001';
+function isService404(name: OperationName, response: Pick<ApiResponse, 'json'>): boolean {
+  return !TREASURY_OPERATIONS.has(name) && bodyMember(response, 'code') === 'INV001';
 }
 
 /** The actions that a binding names, in its method, its path or its body. */

@@ -10,11 +10,11 @@ export interface ForbiddenRequest {
 }
 
 /** A 403 that may mean "this key may not": the contract's own codes for a 403 (`GW_…`) have another cause. */
-export function findForbiddenRequest(answer: ApiResponse): ForbiddenRequest | null {
-  const { status, requestLine: request, request: ask } = answer;
-  const byGateway = String(bodyMember(answer, 'code') ?? '').startsWith('GW_');
-  if (status !== 403 || ask.actor === null || byGateway) return null;
-  return { actor: ask.actor, operation: ask.operation, requestLine: request };
+export function findForbiddenRequest(response: ApiResponse): ForbiddenRequest | null {
+  const { status, requestLine, request } = response;
+  const byGateway = String(bodyMember(response, 'code') ?? '').startsWith('GW_');
+  if (status !== 403 || request.actor === null || byGateway) return null;
+  return { actor: request.actor, operation: request.operation, requestLine };
 }
 
 /** Which operations each key was seen to be allowed in this run. The contract does not show which key may do what. */
@@ -23,11 +23,11 @@ export class Permissions {
   private readonly successfulOperations = new Set<Operation>();
   private readonly servedActors = new Set<ActorName>();
 
-  observe(answer: ApiResponse): void {
-    if (!isSuccess(answer)) return;
-    this.grant(answer);
-    this.successfulOperations.add(answer.request.operation);
-    if (answer.request.actor !== null) this.servedActors.add(answer.request.actor);
+  observe(response: ApiResponse): void {
+    if (!isSuccess(response)) return;
+    this.grant(response);
+    this.successfulOperations.add(response.request.operation);
+    if (response.request.actor !== null) this.servedActors.add(response.request.actor);
   }
 
   /** Whether any answer to an actor's valid key was a success. */
@@ -51,12 +51,9 @@ export class Permissions {
 }
 
 /** The check cannot be judged with this key. */
-export function missingPermission({
-  actor,
-  requestLine: request,
-}: Pick<ForbiddenRequest, 'actor' | 'requestLine'>): Blocked {
+export function missingPermission({ actor, requestLine }: Pick<ForbiddenRequest, 'actor' | 'requestLine'>): Blocked {
   return new Blocked(
     `actors.${actor} of the target file`,
-    `its key may not ${request} (403); give a key that may, or have the permission added`,
+    `its key may not ${requestLine} (403); give a key that may, or have the permission added`,
   );
 }

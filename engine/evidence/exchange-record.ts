@@ -17,13 +17,13 @@ export interface ExchangeEvidence {
 
 /** What the journal keeps of an exchange: no secret, and of each body its first `longest` characters. */
 export function toExchangeRecord(exchange: ExchangeEvidence, redactor: Redactor, longest: number): ExchangeRecord {
-  const { request: ask, wire, result } = exchange;
+  const { request, wire, result } = exchange;
   return {
     kind: 'exchange',
     id: exchange.id,
     check: exchange.check,
-    label: redactor.mask(`${ask.actorLabel}: ${ask.operation}`),
-    actor: redactor.mask(ask.actorLabel),
+    label: redactor.mask(`${request.actorLabel}: ${request.operation}`),
+    actor: redactor.mask(request.actorLabel),
     attempt: exchange.attempt,
     at: exchange.at.toISOString(),
     durationMs: Math.round(exchange.durationMs * 10) / 10,

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, openSync, rmSync, writeSync } from 'n
 import { join } from 'node:path';
 import type { JournalRecord } from '../../specs/journal.ts';
 import { ConfigurationError } from '../model/configuration-error.ts';
-import { createFolder } from './make-folder.ts';
+import { createFolder } from './folder-creation.ts';
 import type { Redactor } from './redactor.ts';
 
 export const JOURNAL_FILE = 'evidence.jsonl';

@@ -38,23 +38,23 @@ export class CircuitBreaker {
   }
 
   /** Throws Unusable where it makes none for this actor, or for this operation of theirs. */
-  assertClosed({ actorLabel: as, operation }: RequestKey): void {
+  assertClosed({ actorLabel, operation }: RequestKey): void {
     if (this.openReason) throw this.openReason;
-    const limit = this.rateLimits.get(as);
+    const limit = this.rateLimits.get(actorLabel);
     if (limit && limit.until > Date.now()) throw limit.told;
     if (this.rejections.size === 0) return;
-    const vain = this.rejections.get(`${as} ${operation}`);
+    const vain = this.rejections.get(`${actorLabel} ${operation}`);
     if (vain && vain.times >= MAX_REJECTIONS) throw vain.told;
   }
 
-  onSuccess({ actorLabel: as, operation }: RequestKey): void {
+  onSuccess({ actorLabel, operation }: RequestKey): void {
     this.oversizedBodies = 0;
-    if (this.rejections.size > 0) this.rejections.delete(`${as} ${operation}`);
+    if (this.rejections.size > 0) this.rejections.delete(`${actorLabel} ${operation}`);
     this.limiter.onSuccess();
   }
 
   /** Lets everybody wait for as long as a rate limiter asks. Throws Unusable where that is too long, or was in vain. */
-  onRateLimited({ request: ask, requestLine: request, status, headers }: ObservedResponse, times: number): void {
+  onRateLimited({ request: ask, requestLine, status, headers }: ObservedResponse, times: number): void {
     const asked = rateLimitWaitMs(
       headerValue({ headers }, 'x-ratelimit-reset'),
       serverTimeMs(headerValue({ headers }, 'date')),
@@ -70,13 +70,13 @@ export class CircuitBreaker {
       );
     }
     if (times >= MAX_429_PER_REQUEST) {
-      const told = `${request} was answered with 429 ${times + 1} times, although the kit waited each time`;
+      const told = `${requestLine} was answered with 429 ${times + 1} times, although the kit waited each time`;
       throw this.recordRejection(ask, new UnusableTarget(status, told));
     }
   }
 
-  private recordRejection({ actorLabel: as, operation }: RequestKey, told: UnusableTarget): UnusableTarget {
-    const place = `${as} ${operation}`;
+  private recordRejection({ actorLabel, operation }: RequestKey, told: UnusableTarget): UnusableTarget {
+    const place = `${actorLabel} ${operation}`;
     this.rejections.set(place, { times: (this.rejections.get(place)?.times ?? 0) + 1, told });
     return told;
   }
@@ -88,9 +88,9 @@ export class CircuitBreaker {
   }
 
   /** A body is longer than the cap: whether it ever ends is not known. */
-  onOversizedBody({ requestLine: request, status }: ObservedResponse): UnusableTarget {
+  onOversizedBody({ requestLine, status }: ObservedResponse): UnusableTarget {
     const longest = `${MAX_BODY_BYTES / 1024 / 1024} MiB`;
-    const told = `the body of the answer to ${request} is longer than ${longest}; the kit reads no further`;
+    const told = `the body of the answer to ${requestLine} is longer than ${longest}; the kit reads no further`;
     const thrown = new UnusableTarget(status, told);
     this.oversizedBodies += 1;
     return this.oversizedBodies < MAX_CONSECUTIVE_OVERSIZED ? thrown : this.open(thrown);

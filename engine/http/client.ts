@@ -35,7 +35,7 @@ type OnExchange = (id: string) => void;
 
 export interface ClientOptions extends Omit<ExchangeSenderOptions, 'assertSendable'> {
   /** Told of every answer, retried ones too. */
-  onResponse: (answer: ApiResponse) => void;
+  onResponse: (response: ApiResponse) => void;
   /** False: nothing but reading requests may leave. */
   mayMutate: boolean;
   /** How long a silent target may take to answer again before the run gives up on it, in milliseconds. */
@@ -125,7 +125,7 @@ export class Client {
     first?: Exchange,
   ): Promise<ApiResponse> {
     const sending = prepare();
-    const { request: ask } = sending;
+    const { request } = sending;
     const failures: Partial<Record<WireFailure['kind'], number>> = {};
     let transportTries = 0;
     let rateLimited = 0;
@@ -149,7 +149,7 @@ export class Client {
         const alike = (failures[result.kind] ?? 0) + 1;
         failures[result.kind] = alike;
         if (alike > (MAX_RETRIES_BY_FAILURE[result.kind] ?? MAX_TRANSPORT_RETRIES))
-          throw noResponse(id, requestLine(ask), result);
+          throw noResponse(id, requestLine(request), result);
         if (result.kind === 'closed') this.sender.limiter.reduceConcurrency(CLOSED_CONNECTION_WAIT_MS);
         repeated ||= mayHaveArrived(result);
         continue;
@@ -168,42 +168,42 @@ export class Client {
       else if (internalErrors > 0) this.internalErrors.passed += 1;
       // What is a 500 every time was done at no time, or wrongly each time: there is no doubt about it.
       const changedItsMind = internalErrors > 0 && result.status !== 500;
-      const again = (repeated || changedItsMind) && !READ_METHODS.has(ask.method);
-      const answer = toApiResponse(
+      const again = (repeated || changedItsMind) && !READ_METHODS.has(request.method);
+      const response = toApiResponse(
         sending,
         { exchange: id, sentAt, mayHaveDuplicatedMutation: again, mask: this.mask },
         result,
         this.recordInterning,
       );
-      if (result.truncated) throw this.circuitBreaker.onOversizedBody(answer);
-      this.options.onResponse(answer);
-      if (answer.status === 429 && ask.expects429) return answer;
-      if (answer.status === 429) {
-        this.circuitBreaker.onRateLimited(answer, rateLimited);
+      if (result.truncated) throw this.circuitBreaker.onOversizedBody(response);
+      this.options.onResponse(response);
+      if (response.status === 429 && request.expects429) return response;
+      if (response.status === 429) {
+        this.circuitBreaker.onRateLimited(response, rateLimited);
         rateLimited += 1;
         continue;
       }
-      if (isTransient(answer) && transient < MAX_TRANSIENT_RETRIES) {
+      if (isTransient(response) && transient < MAX_TRANSIENT_RETRIES) {
         repeated = true;
         transient += 1;
         await this.sender.sleep(backoffMs(transient - 1));
         continue;
       }
-      if (isTransient(answer) && recoveries < MAX_RECOVERIES && (await this.isServiceBusy(ask))) {
-        await this.waitForService(answer);
+      if (isTransient(response) && recoveries < MAX_RECOVERIES && (await this.isServiceBusy(request))) {
+        await this.waitForService(response);
         repeated = true;
         recoveries += 1;
         transient = 0;
         continue;
       }
-      if (isTransient(answer) && !alone && this.exclusiveRetryIsWorthwhile()) {
+      if (isTransient(response) && !alone && this.exclusiveRetryIsWorthwhile()) {
         repeated = true;
         alone = true;
         continue;
       }
-      if (alone) this.exclusiveRetries[isTransient(answer) ? 'inVain' : 'served'] += 1;
-      this.circuitBreaker.onSuccess(ask);
-      return answer;
+      if (alone) this.exclusiveRetries[isTransient(response) ? 'inVain' : 'served'] += 1;
+      this.circuitBreaker.onSuccess(request);
+      return response;
     }
   }
 
@@ -247,9 +247,9 @@ export class Client {
   }
 
   /** Waits for a service that is busy altogether. Throws Unusable when the patience ends first. */
-  private async waitForService({ request: ask, status }: ApiResponse): Promise<void> {
+  private async waitForService({ request, status }: ApiResponse): Promise<void> {
     this.recoveryProbe ??= new AvailabilityProbe(
-      async () => !(await this.isServiceBusy(ask)),
+      async () => !(await this.isServiceBusy(request)),
       this.options.outageTimeoutMs,
     );
     if (await this.recoveryProbe.isAvailable()) return;
@@ -269,9 +269,10 @@ export class Client {
 }
 
 /** That production is not deployed is no passing state. */
-function isTransient(answer: ApiResponse): boolean {
-  const undeployed = bodyMember(answer, 'code') === 'GW_ENVIRONMENT_UNAVAILABLE' && isProductionRequest(answer.request);
-  return TRANSIENT_STATUSES.has(answer.status) && !undeployed;
+function isTransient(response: ApiResponse): boolean {
+  const undeployed =
+    bodyMember(response, 'code') === 'GW_ENVIRONMENT_UNAVAILABLE' && isProductionRequest(response.request);
+  return TRANSIENT_STATUSES.has(response.status) && !undeployed;
 }
 
 function isProductionRequest({ credentials, headers = [] }: ApiRequest): boolean {

@@ -88,20 +88,20 @@ export class ExchangeSender {
   async send(
     sending: PreparedRequest,
     check: string | null,
-    { attempt, newConnection: anew, exclusive: alone }: SendOptions,
+    { attempt, newConnection, exclusive }: SendOptions,
   ): Promise<Exchange> {
-    const { assertSendable: insist, signal: stop } = this.options;
-    insist(sending.request);
+    const { assertSendable, signal } = this.options;
+    assertSendable(sending.request);
     let places = 0;
     try {
-      places = await this.limiter.acquire(check, 1, { ...this.options, exclusive: alone });
-      if (alone) await this.sleep(SETTLE_BEFORE_EXCLUSIVE_MS);
-      stop.throwIfAborted();
-      insist(sending.request);
+      places = await this.limiter.acquire(check, 1, { ...this.options, exclusive });
+      if (exclusive) await this.sleep(SETTLE_BEFORE_EXCLUSIVE_MS);
+      signal.throwIfAborted();
+      assertSendable(sending.request);
       this.budget.spend([this.purposeOf(sending.request)]);
       if (attempt === 1) sending.onDispatch?.();
       const { id, sentAt, ended } = this.beginExchange(sending, check, attempt);
-      return { id, sentAt, result: ended(await this.transmit(sending.wire, anew)) };
+      return { id, sentAt, result: ended(await this.transmit(sending.wire, newConnection)) };
     } catch (error) {
       throw this.asInterrupted(error);
     } finally {
@@ -111,12 +111,12 @@ export class ExchangeSender {
 
   /** The first attempts of those requests that there were places for. */
   async sendSimultaneously(sendings: readonly PreparedRequest[], check: string | null): Promise<Exchange[]> {
-    const { assertSendable: insist, signal: stop } = this.options;
-    for (const { request: ask } of sendings) insist(ask);
+    const { assertSendable, signal } = this.options;
+    for (const { request: ask } of sendings) assertSendable(ask);
     let places = 0;
     try {
       places = await this.limiter.acquire(check, sendings.length, this.options);
-      stop.throwIfAborted();
+      signal.throwIfAborted();
       const going = sendings.slice(0, places);
       this.budget.spend(going.map(({ request: ask }) => this.purposeOf(ask)));
       const begun = going.map((sending) => this.beginExchange(sending, check, 1));

@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../model/messages.ts';
-import { isObject } from '../records/find-invoice-record.ts';
-import { limitDepth } from '../records/limit-depth.ts';
+import { limitDepth } from '../records/depth-limit.ts';
+import { isObject } from '../records/invoice-records.ts';
 import type { RecordInterning } from '../records/record-interning.ts';
 import type { WireRequest, WireResponse } from '../transport/transport.ts';
 
@@ -34,8 +34,8 @@ export function toApiResponse(
   {
     exchange,
     sentAt,
-    mayHaveDuplicatedMutation: repeated,
-    mask: masked,
+    mayHaveDuplicatedMutation,
+    mask,
   }: Pick<ApiResponse, 'exchange' | 'sentAt' | 'mayHaveDuplicatedMutation' | 'mask'>,
   { status, headers, text, truncated }: WireResponse,
   interned: RecordInterning,
@@ -50,8 +50,8 @@ export function toApiResponse(
     text,
     json: truncated ? undefined : parseBody(request, text, interned),
     sentAt,
-    mayHaveDuplicatedMutation: repeated,
-    mask: masked,
+    mayHaveDuplicatedMutation,
+    mask,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../model/messages.ts';
-import { invoicesOf, type ObservedRecord } from '../records/find-invoice-record.ts';
-import { environmentOf } from './environment-of.ts';
+import { invoicesOf, type ObservedRecord } from '../records/invoice-records.ts';
+import { environmentOf } from './request-environment.ts';
 
 /**
  * What each environment has said last of its invoices. A list of a hundred records is seen some hundred times in a run, and most of them
@@ -14,20 +14,20 @@ export class ChangedRecords {
   private readonly cache = new WeakMap<ApiResponse, readonly ObservedRecord[]>();
 
   /** The same for everybody who asks about an answer. Nothing where it does not tell of which environment it is. */
-  changesIn(answer: ApiResponse): readonly ObservedRecord[] {
-    const known = this.cache.get(answer);
+  changesIn(response: ApiResponse): readonly ObservedRecord[] {
+    const known = this.cache.get(response);
     if (known) return known;
-    const found = this.findChanges(answer);
-    this.cache.set(answer, found);
+    const found = this.findChanges(response);
+    this.cache.set(response, found);
     return found;
   }
 
-  private findChanges(answer: ApiResponse): ObservedRecord[] {
-    const world = environmentOf(answer.request);
-    if (world === null) return [];
-    const { [world]: latest } = this.latestSerials;
+  private findChanges(response: ApiResponse): ObservedRecord[] {
+    const environment = environmentOf(response.request);
+    if (environment === null) return [];
+    const { [environment]: latest } = this.latestSerials;
     const news: ObservedRecord[] = [];
-    for (const shown of invoicesOf(answer)) {
+    for (const shown of invoicesOf(response)) {
       const { id } = shown.record;
       if (latest.get(id) === shown.serial) continue;
       latest.set(id, shown.serial);

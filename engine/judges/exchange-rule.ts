@@ -1,7 +1,7 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { ActorName } from '../../specs/target.ts';
 import type { ApiResponse } from '../model/messages.ts';
-import type { ObservedRecord } from '../records/find-invoice-record.ts';
+import type { ObservedRecord } from '../records/invoice-records.ts';
 
 /** How a response breaks a rule. */
 export interface Finding {

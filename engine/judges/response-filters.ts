@@ -1,39 +1,39 @@
 import { type ApiResponse, bodyMember, is2xx } from '../model/messages.ts';
-import { invoicesOf } from '../records/find-invoice-record.ts';
+import { invoicesOf } from '../records/invoice-records.ts';
 
 export function anyResponse(): boolean {
   return true;
 }
 
 /** Answers of gateways in front of the service: the contract's rules for bodies cannot be asked of them. */
-export function isGatewayError(answer: ApiResponse): boolean {
-  return answer.status === 502 || answer.status === 503 || answer.status === 504;
+export function isGatewayError(response: ApiResponse): boolean {
+  return response.status === 502 || response.status === 503 || response.status === 504;
 }
 
-export function isError(answer: ApiResponse): boolean {
-  return answer.status >= 400 && !isGatewayError(answer);
+export function isError(response: ApiResponse): boolean {
+  return response.status >= 400 && !isGatewayError(response);
 }
 
-export function hasBody(answer: ApiResponse): boolean {
-  return answer.text !== '' && !isGatewayError(answer);
+export function hasBody(response: ApiResponse): boolean {
+  return response.text !== '' && !isGatewayError(response);
 }
 
-export function hasCode(answer: ApiResponse): boolean {
-  return typeof bodyMember(answer, 'code') === 'string';
+export function hasCode(response: ApiResponse): boolean {
+  return typeof bodyMember(response, 'code') === 'string';
 }
 
-export function isBadRequest(answer: ApiResponse): boolean {
-  return answer.status === 400;
+export function isBadRequest(response: ApiResponse): boolean {
+  return response.status === 400;
 }
 
-export function isUnauthorized(answer: ApiResponse): boolean {
-  return answer.status === 401;
+export function isUnauthorized(response: ApiResponse): boolean {
+  return response.status === 401;
 }
 
-export function isList(answer: ApiResponse): boolean {
-  return answer.request.operation === 'list' && is2xx(answer);
+export function isList(response: ApiResponse): boolean {
+  return response.request.operation === 'list' && is2xx(response);
 }
 
-export function showsInvoices(answer: ApiResponse): boolean {
-  return invoicesOf(answer).length > 0;
+export function showsInvoices(response: ApiResponse): boolean {
+  return invoicesOf(response).length > 0;
 }

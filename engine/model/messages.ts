@@ -49,13 +49,13 @@ export interface ApiResponse {
   mask: (text: string) => MaskedText;
 }
 
-export function headerValue(answer: Pick<ApiResponse, 'headers'>, name: string): string | undefined {
-  return answer.headers.find(([key]) => key === name)?.[1];
+export function headerValue(response: Pick<ApiResponse, 'headers'>, name: string): string | undefined {
+  return response.headers.find(([key]) => key === name)?.[1];
 }
 
 /** A member of the body when the body is an object. */
-export function bodyMember(answer: Pick<ApiResponse, 'json'>, name: string): unknown {
-  const { json } = answer;
+export function bodyMember(response: Pick<ApiResponse, 'json'>, name: string): unknown {
+  const { json } = response;
   if (json === null || typeof json !== 'object' || !Object.hasOwn(json, name)) return undefined;
   return (json as Record<string, unknown>)[name];
 }
@@ -79,20 +79,20 @@ const MAX_CHARACTERS_BEFORE_PART = 60;
 
 /** What came, in a few words for a message: `409 {"error":…}`, `307 to https://… with an empty body`. */
 export function describeResponse(
-  answer: Pick<ApiResponse, 'status' | 'text' | 'headers' | 'mask'>,
+  response: Pick<ApiResponse, 'status' | 'text' | 'headers' | 'mask'>,
   length = MAX_SHOWN_CHARACTERS,
 ): MaskedText {
-  const { status, text, mask: masked } = answer;
-  const location = status >= 300 && status < 400 ? headerValue(answer, 'location') : undefined;
+  const { status, text, mask: masked } = response;
+  const location = status >= 300 && status < 400 ? headerValue(response, 'location') : undefined;
   const came =
     location === undefined ? String(status) : `${status} to ${shorten(masked(location), MAX_SHOWN_CHARACTERS)}`;
   return (text === '' ? `${came} with an empty body` : `${came} ${shorten(masked(text), length)}`) as MaskedText;
 }
 
 /** As `describe`, with the part of a long body that a message is about. */
-export function describeResponsePart(answer: ApiResponse, part: unknown): string {
-  if (answer.text.length <= MAX_SHOWN_CHARACTERS) return describeResponse(answer);
-  return `${describeResponse(answer, MAX_CHARACTERS_BEFORE_PART)}, with ${shorten(answer.mask(JSON.stringify(part) ?? 'nothing'), MAX_SHOWN_CHARACTERS)}`;
+export function describeResponsePart(response: ApiResponse, part: unknown): string {
+  if (response.text.length <= MAX_SHOWN_CHARACTERS) return describeResponse(response);
+  return `${describeResponse(response, MAX_CHARACTERS_BEFORE_PART)}, with ${shorten(response.mask(JSON.stringify(part) ?? 'nothing'), MAX_SHOWN_CHARACTERS)}`;
 }
 
 /** The beginning of a text. Only a masked one may be cut: a part of a secret is no longer recognized. */

@@ -6,10 +6,10 @@ import type { Client } from '../http/client.ts';
 import { NONEXISTENT_ORGANIZATION_ID } from '../http/production-guard.ts';
 import { credentialsOf } from '../model/credentials.ts';
 import { type ApiResponse, bodyMember, describeResponse, isSuccess, shorten } from '../model/messages.ts';
-import { foundRecordIn } from '../records/find-invoice-record.ts';
+import { foundRecordIn } from '../records/invoice-records.ts';
 import type { OrganizationIds } from '../target/capabilities.ts';
-import { listWithoutCredentials } from './another-service.ts';
-import { sharedKeyProblems } from './second-keys.ts';
+import { listWithoutCredentials } from './other-service.ts';
+import { sharedKeyProblems } from './shared-keys.ts';
 import { type RemovableInvoice, removeTrialInvoices } from './trial-removal.ts';
 
 /** An invoice that a trial has made. */
@@ -51,7 +51,7 @@ const MAX_SHOWN_CHARACTERS = 160;
  * swapped, a key that may not create, no active connection. What a target file cannot cause is left to the checks.
  */
 export async function tryCreation(options: TrialOptions): Promise<CreationTrialResult> {
-  const { organizations, needsCounterparties: counterparties } = options;
+  const { organizations, needsCounterparties } = options;
   const { seller, buyer } = organizations;
   const trial = new CreationTrial(options);
   if (!seller || !buyer) return { problems: [], trialInvoices: [] };
@@ -61,7 +61,7 @@ export async function tryCreation(options: TrialOptions): Promise<CreationTrialR
   if (another !== null) return await trial.finish([another]);
   if (!isSuccess(first)) return await trial.finish(await trial.rejectionProblems(first, seller, buyer));
   return await trial.finish([
-    ...(counterparties ? await trial.swappedCounterpartyProblems(seller) : []),
+    ...(needsCounterparties ? await trial.swappedCounterpartyProblems(seller) : []),
     ...(await trial.sharedKeyProblems(seller, buyer)),
   ]);
 }
@@ -82,14 +82,14 @@ class CreationTrial {
 
   /** The answer to a creation; null where none can be had. */
   async create(as: ActorName, sellerId: string, buyerId: string): Promise<ApiResponse | null> {
-    const { target, client, runMark: mark } = this.options;
+    const { target, client, runMark } = this.options;
     const { headers: credentials, actor } = credentialsOf(target, as);
     const body = {
       sellerId,
       buyerId,
       amount: '12.00',
       dueDate: dueDate(),
-      description: `Preflight (conformance ${mark} 0)`,
+      description: `Preflight (conformance ${runMark} 0)`,
     };
     const request = {
       operation: 'create',
@@ -100,13 +100,13 @@ class CreationTrial {
       credentials,
       body,
     } as const;
-    const answer = await responseOrNull(client, request);
-    if (answer && isSuccess(answer)) this.recordCreated(answer, as);
-    return answer;
+    const response = await responseOrNull(client, request);
+    if (response && isSuccess(response)) this.recordCreated(response, as);
+    return response;
   }
 
-  private recordCreated(answer: ApiResponse, as: ActorName): void {
-    const record = foundRecordIn(answer)?.record;
+  private recordCreated(response: ApiResponse, as: ActorName): void {
+    const record = foundRecordIn(response)?.record;
     const id = record?.id;
     if (typeof id !== 'string' && typeof id !== 'number') return;
     const state = typeof record?.status === 'string' ? record.status : 'of the preflight';
@@ -167,8 +167,8 @@ class CreationTrial {
   }
 
   private async isAccepted(as: ActorName, seller: string, buyer: string): Promise<boolean> {
-    const answer = await this.create(as, seller, buyer);
-    return answer !== null && isSuccess(answer);
+    const response = await this.create(as, seller, buyer);
+    return response !== null && isSuccess(response);
   }
 }
 
@@ -178,14 +178,14 @@ function mayConcernIdentity(refusal: ApiResponse): boolean {
 }
 
 /** An organization or connection that is not found, or a connection that is not active. */
-function isAboutConnection(answer: ApiResponse): boolean {
-  const code = bodyMember(answer, 'code');
+function isAboutConnection(response: ApiResponse): boolean {
+  const code = bodyMember(response, 'code');
   if (typeof code !== 'string') return false;
-  return answer.status === 404 || (answer.status === 412 && code.startsWith('CONN'));
+  return response.status === 404 || (response.status === 412 && code.startsWith('CONN'));
 }
 
-function hasCode(answer: ApiResponse | null, status: number, code: string): boolean {
-  return answer !== null && answer.status === status && bodyMember(answer, 'code') === code;
+function hasCode(response: ApiResponse | null, status: number, code: string): boolean {
+  return response !== null && response.status === status && bodyMember(response, 'code') === code;
 }
 
 /** A working day some weeks from now. */

@@ -1,5 +1,5 @@
 import type { ActorName, Target } from '../../specs/target.ts';
-import type { JsonObject } from '../records/find-invoice-record.ts';
+import type { JsonObject } from '../records/invoice-records.ts';
 import type { OrganizationIds } from '../target/capabilities.ts';
 
 /** The records that each actor's list shows. */

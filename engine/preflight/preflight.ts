@@ -7,10 +7,9 @@ import { ConfigurationError } from '../model/configuration-error.ts';
 import { credentialsOf } from '../model/credentials.ts';
 import { type ApiResponse, bodyMember, headerValue, is2xx } from '../model/messages.ts';
 import { Blocked, NoResponse, UnusableTarget } from '../model/outcomes.ts';
-import { listItems } from '../records/find-invoice-record.ts';
+import { listItems } from '../records/invoice-records.ts';
 import type { OrganizationIds } from '../target/capabilities.ts';
 import { targetProxy } from '../target/proxy-settings.ts';
-import { otherServiceProblem } from './another-service.ts';
 import { SWAPPED_IDS, type TrialInvoice, tryCreation } from './creation-trial.ts';
 import {
   completeOrganizations,
@@ -18,6 +17,7 @@ import {
   hasSwappedOrganizations,
   organizationContradictions,
 } from './organizations.ts';
+import { otherServiceProblem } from './other-service.ts';
 import { webhookPortProblems } from './webhook-port.ts';
 
 export interface ActorFinding {
@@ -74,27 +74,29 @@ export async function inspectTarget(
   options = READ_ONLY_OPTIONS,
 ): Promise<PreflightResult> {
   const names = ACTOR_NAMES.filter((name) => target.actors[name]);
-  const answers = new Map<ActorName, ListOutcome>();
+  const responses = new Map<ActorName, ListOutcome>();
   await waitForServiceStart(target, client, names);
-  for (const name of names) answers.set(name, await listAsActor(target, name, client));
-  const elsewhere = wrongServiceProblems(target, answers);
-  if (elsewhere.length > 0) return { ...emptyResult(names, answers), problems: elsewhere };
-  const another = await otherServiceProblem(target, client, [...answers].flatMap(withResponse));
-  if (another !== null) return { ...emptyResult(names, answers), problems: [another] };
+  for (const name of names) responses.set(name, await listAsActor(target, name, client));
+  const elsewhere = wrongServiceProblems(target, responses);
+  if (elsewhere.length > 0) return { ...emptyResult(names, responses), problems: elsewhere };
+  const another = await otherServiceProblem(target, client, [...responses].flatMap(withResponse));
+  if (another !== null) return { ...emptyResult(names, responses), problems: [another] };
 
-  const listed = new Map([...answers].map(([name, answer]) => [name, isListResponse(answer) ? listItems(answer) : []]));
+  const listed = new Map(
+    [...responses].map(([name, response]) => [name, isListResponse(response) ? listItems(response) : []]),
+  );
   const actors = names.map((actor): ActorFinding => {
     const given = target.actors[actor]?.organizationId;
     const organization = given ?? discoverOrganization(actor, listed.get(actor) ?? []);
     const source = given ? 'target file' : organization ? 'existing invoices' : null;
-    return { actor, status: answers.get(actor)?.status ?? null, organization, source };
+    return { actor, status: responses.get(actor)?.status ?? null, organization, source };
   });
   const own = Object.fromEntries(
     actors.flatMap(({ actor, organization }) => (organization === null ? [] : [[actor, organization]])),
   );
   const organizations = completeOrganizations(own, target, listed);
   const problems = [
-    ...rejectedKeyProblems(target, answers),
+    ...rejectedKeyProblems(target, responses),
     ...productionCredentialProblems(target),
     ...organizationContradictions(target, organizations, listed),
     ...(await webhookPortProblems(target)),
@@ -109,7 +111,7 @@ export async function inspectTarget(
   return {
     actors,
     organizations,
-    clockSkewMs: clockSkewMs([...answers.values()].find(isListResponse)),
+    clockSkewMs: clockSkewMs([...responses.values()].find(isListResponse)),
     problems: [...problems, ...swapped, ...trial.problems],
     trialInvoices: trial.trialInvoices,
   };
@@ -153,16 +155,16 @@ async function listAsActor(target: Target, name: ActorName, client: Client): Pro
 }
 
 /** One line where every key that got an answer got one that is no list of this service. */
-function wrongServiceProblems(target: Target, answers: ReadonlyMap<ActorName, ListOutcome>): string[] {
+function wrongServiceProblems(target: Target, responses: ReadonlyMap<ActorName, ListOutcome>): string[] {
   const { baseUrl } = target;
-  const counting = [...answers]
+  const counting = [...responses]
     .filter(([name, { status }]) => name !== 'revoked' && status !== null && status !== 401)
-    .map(([, answer]) => answer);
-  const reasons = counting.map((answer) => ('headers' in answer ? notListReason(answer) : null));
+    .map(([, response]) => response);
+  const reasons = counting.map((response) => ('headers' in response ? notListReason(response) : null));
   const [first] = reasons;
   if (!first || reasons.includes(null)) return [];
   const turnedAway = counting.find(
-    (answer): answer is ApiResponse => 'headers' in answer && isRejectedByIntermediary(answer),
+    (response): response is ApiResponse => 'headers' in response && isRejectedByIntermediary(response),
   );
   if (turnedAway && demandsCertificate(turnedAway)) {
     return [`tls.certificate: ${baseUrl} ${first}; name the client certificate that it demands, with tls.key`];
@@ -198,8 +200,8 @@ function productionCredentialProblems({ actors }: Target): string[] {
   });
 }
 
-function rejectedKeyProblems({ baseUrl }: Target, answers: ReadonlyMap<ActorName, ListOutcome>): string[] {
-  return [...answers]
+function rejectedKeyProblems({ baseUrl }: Target, responses: ReadonlyMap<ActorName, ListOutcome>): string[] {
+  return [...responses]
     .filter(([name, { status }]) => REQUIRED_ACTORS.has(name) && status === 401)
     .map(
       ([name, listed]) =>
@@ -214,19 +216,19 @@ function hasServiceErrorBody(listed: ListOutcome): boolean {
 
 function emptyResult(
   names: readonly ActorName[],
-  answers: ReadonlyMap<ActorName, ListOutcome>,
+  responses: ReadonlyMap<ActorName, ListOutcome>,
 ): Omit<PreflightResult, 'problems'> {
   const actors = names.map((actor) => ({
     actor,
-    status: answers.get(actor)?.status ?? null,
+    status: responses.get(actor)?.status ?? null,
     organization: null,
     source: null,
   }));
   return { actors, organizations: {}, clockSkewMs: null, trialInvoices: [] };
 }
 
-function clockSkewMs(answer: ApiResponse | undefined): number | null {
-  const date = answer && headerValue(answer, 'date');
+function clockSkewMs(response: ApiResponse | undefined): number | null {
+  const date = response && headerValue(response, 'date');
   const at = date ? Date.parse(date) : Number.NaN;
   return Number.isNaN(at) ? null : at - Date.now();
 }

@@ -23,10 +23,10 @@ export async function removeTrialInvoices(
   client: Client,
   made: readonly RemovableInvoice[],
 ): Promise<void> {
-  for (const { id, state, creator: as } of made) {
+  for (const { id, state, creator } of made) {
     for (const action of removalActions(target, state)) {
-      const answer = await performAction(target, client, action, { id, creator: as });
-      if (answer === null || !isSuccess(answer)) break;
+      const response = await performAction(target, client, action, { id, creator });
+      if (response === null || !isSuccess(response)) break;
     }
   }
 }
@@ -41,16 +41,16 @@ async function performAction(
   target: Target,
   client: Client,
   action: InvoiceAction,
-  { id, creator: as }: Pick<RemovableInvoice, 'id' | 'creator'>,
+  { id, creator }: Pick<RemovableInvoice, 'id' | 'creator'>,
 ): Promise<ApiResponse | null> {
   const template = target.operations[action];
   if (!template) return null;
-  const { headers: credentials, actor } = credentialsOf(target, as);
+  const { headers: credentials, actor } = credentialsOf(target, creator);
   const ask: ApiRequest = {
     operation: action,
     method: template.method,
     ...fillTemplate(template, id),
-    actorLabel: as,
+    actorLabel: creator,
     actor,
     credentials,
   };

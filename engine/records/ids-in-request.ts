@@ -4,9 +4,9 @@ import type { ApiResponse } from '../model/messages.ts';
 export type RequestText = Pick<ApiResponse, 'requestLine' | 'sentBody'>;
 
 /** Tells of ids whether a request names them: in its path, as it is or encoded, or as a text of its body. */
-export function idsInRequest({ requestLine: request, sentBody: sent }: RequestText): (id: string) => boolean {
-  const paths = request.includes('%') ? [request, decodePath(request)] : [request];
-  const inBody = (id: string) => sent?.includes(JSON.stringify(id)) ?? false;
+export function idsInRequest({ requestLine, sentBody }: RequestText): (id: string) => boolean {
+  const paths = requestLine.includes('%') ? [requestLine, decodePath(requestLine)] : [requestLine];
+  const inBody = (id: string) => sentBody?.includes(JSON.stringify(id)) ?? false;
   return (id) => id !== '' && (paths.some((path) => containsId(path, id)) || inBody(id));
 }
 

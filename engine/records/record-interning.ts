@@ -1,4 +1,4 @@
-import type { JsonObject } from './find-invoice-record.ts';
+import type { JsonObject } from './invoice-records.ts';
 
 /** In characters: some ten times what the lists of a whole run have. */
 const MAX_READ_CHARACTERS = 64 * 1024 * 1024;

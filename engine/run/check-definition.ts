@@ -14,7 +14,7 @@ export interface CheckDefinition<Lab> {
   phase: Phase;
   /** When it begins within its phase. `high` for checks that hold invoices or funds others wait for, `low` for long chains. */
   priority: Priority;
-  body: (lab: Lab) => Promise<void>;
+  body: (ctx: Lab) => Promise<void>;
 }
 
 const PRIORITIES = ['high', 'normal', 'low'] as const;

@@ -5,7 +5,7 @@ import { lifecycle } from '../../specs/lifecycle.ts';
 import { isOperationName, type OperationName } from '../../specs/target.ts';
 import { LostOperations, type OperationProbe, type SuspectOperation } from '../diagnosis/lost-operations.ts';
 import { type ForbiddenRequest, missingPermission } from '../diagnosis/permissions.ts';
-import { TargetChangeProbe } from '../diagnosis/service-displacement.ts';
+import { TargetChangeProbe } from '../diagnosis/target-change-probe.ts';
 import { JournalError } from '../evidence/journal.ts';
 import type { ExchangeRule } from '../judges/exchange-rule.ts';
 import type { ApiResponse, Operation } from '../model/messages.ts';
@@ -32,15 +32,15 @@ export interface CheckSuite<Lab> {
   rules: readonly ExchangeRule[];
   createContext: (run: RunContext, asking: CheckExecution) => Lab;
   /** Awaited before each check that creates invoices; the first of them makes it happen. */
-  beforeFirstCreation: (lab: Lab) => Promise<void>;
+  beforeFirstCreation: (ctx: Lab) => Promise<void>;
   /** Proves that bound operations are the ones that their bindings name, each once; withholds those that are not. */
   verifyBindings: (run: RunContext, names: readonly OperationName[]) => Promise<void>;
   /** Tries whether the key may use the operation at all, where the run has not seen that it may. */
-  probePermission: (lab: Lab, forbidden: ForbiddenRequest) => Promise<void>;
+  probePermission: (ctx: Lab, forbidden: ForbiddenRequest) => Promise<void>;
   /** Uses an operation once as the contract offers it; null where that cannot be tried. */
-  probeOperation: (lab: Lab, suspect: SuspectOperation) => Promise<ApiResponse | null>;
+  probeOperation: (ctx: Lab, suspect: SuspectOperation) => Promise<ApiResponse | null>;
   /** Says so when somebody has emptied the sandbox since the run began; null otherwise. */
-  emptiedSandboxReason: (lab: Lab) => Promise<string | null>;
+  emptiedSandboxReason: (ctx: Lab) => Promise<string | null>;
   /** Removes what the checks made, once the last of them that needs it has ended. */
   cleanUp: (run: RunContext) => Promise<void>;
 }
@@ -74,23 +74,17 @@ export class CheckRunner<Lab> {
   private deadlineTimer: NodeJS.Timeout | undefined;
 
   constructor(plan: RunPlan, repertoire: CheckSuite<Lab>) {
-    const {
-      definitions,
-      rules,
-      cleanUp: tidyUp,
-      createContext: labFor,
-      probePermission: tryPermission,
-      probeOperation: validUse,
-      emptiedSandboxReason: emptied,
-    } = repertoire;
+    const { definitions, rules, cleanUp, createContext, probePermission, probeOperation, emptiedSandboxReason } =
+      repertoire;
     this.run = new RunContext(plan, rules);
     this.targetChangeProbe = new TargetChangeProbe(plan.target, this.run.client, async () =>
       this.hasResetBegun
         ? null
-        : ((await this.sellerRevokedReason()) ?? (await emptied(labFor(this.run, newCheckExecution(null))))),
+        : ((await this.sellerRevokedReason()) ??
+          (await emptiedSandboxReason(createContext(this.run, newCheckExecution(null))))),
     );
-    this.probeOperation = (suspect) => validUse(labFor(this.run, newCheckExecution(null)), suspect);
-    this.probePermission = (asking, forbidden) => tryPermission(labFor(this.run, asking), forbidden);
+    this.probeOperation = (suspect) => probeOperation(createContext(this.run, newCheckExecution(null)), suspect);
+    this.probePermission = (asking, forbidden) => probePermission(createContext(this.run, asking), forbidden);
     this.semaphore = new Semaphore(plan.target.limits.concurrency * CHECKS_PER_REQUEST);
     const chosen = new Set(plan.selected);
     this.neededOperations = operationsToVerify(plan.target, needsOf(definitions, plan.selected));
@@ -102,7 +96,7 @@ export class CheckRunner<Lab> {
     const phases = [...this.scheduledChecks.values()].map(({ phase }) => phase);
     this.phases = new Phases(phases, async (phase) => {
       if (phase === 'main') await this.runCompanions(companions, repertoire);
-      if (phase === 'late') await tidyUp(this.run);
+      if (phase === 'late') await cleanUp(this.run);
     });
   }
 
@@ -194,31 +188,28 @@ export class CheckRunner<Lab> {
   }
 
   private activeCheck({ phase, needs, body }: CheckDefinition<Lab>, repertoire: CheckSuite<Lab>): ScheduledCheck {
-    const { createContext: labFor, beforeFirstCreation: firstInvoice } = repertoire;
+    const { createContext, beforeFirstCreation } = repertoire;
     return {
       phase,
       body: async (asking) => {
         blockUnlessNeedsMet(needs, this.run);
-        const lab = labFor(this.run, asking);
-        if (needs.includes('connection')) await firstInvoice(lab);
+        const ctx = createContext(this.run, asking);
+        if (needs.includes('connection')) await beforeFirstCreation(ctx);
         await this.waitForBindings(needs, repertoire);
         blockUnlessNeedsMet(needs, this.run);
         await this.semaphore.withPermit(async () => {
           this.run.preconditions.blockIfPreconditionBroken(asking.id);
-          await body(lab);
+          await body(ctx);
         });
       },
     };
   }
 
   /** A check that creates invoices may use any operation; others wait for those that they need. */
-  private async waitForBindings(
-    needs: readonly Need[],
-    { verifyBindings: proveBindings }: CheckSuite<Lab>,
-  ): Promise<void> {
+  private async waitForBindings(needs: readonly Need[], { verifyBindings }: CheckSuite<Lab>): Promise<void> {
     const usesAny = needs.includes('connection') || needs.includes('boundOperations');
     const names = usesAny ? this.neededOperations : needs.filter(isOperationName);
-    if (names.length > 0) await proveBindings(this.run, names);
+    if (names.length > 0) await verifyBindings(this.run, names);
   }
 
   private exchangeRuleCheck(id: CheckId): ScheduledCheck {
@@ -288,9 +279,9 @@ export class CheckRunner<Lab> {
   }
 
   /** Rejects with what was thrown, or with Blocked where what the check waited for shows later than the target file allows. */
-  private async unlessEffectLate({ id, missedEffects: unheld }: CheckExecution, thrown: unknown): Promise<never> {
+  private async unlessEffectLate({ id, missedEffects }: CheckExecution, thrown: unknown): Promise<never> {
     const isOwn = thrown instanceof Breach && !this.run.preconditions.restsOnBrokenRule(id, thrown.exchanges);
-    const late = isOwn ? await this.run.lateEffects.findLate(unheld.slice(-1)) : null;
+    const late = isOwn ? await this.run.lateEffects.findLate(missedEffects.slice(-1)) : null;
     throw late ?? thrown;
   }
 
@@ -325,9 +316,11 @@ export class CheckRunner<Lab> {
   }
 
   /** Rejects with what was thrown, or with Blocked where a key that was needed has ended from outside. */
-  private async unlessKeyRevoked({ actorsAnswered401: turnedAway }: CheckExecution, thrown: unknown): Promise<never> {
+  private async unlessKeyRevoked({ actorsAnswered401 }: CheckExecution, thrown: unknown): Promise<never> {
     const actor =
-      thrown instanceof Breach && !this.hasResetBegun ? await this.run.keyRevocation.findRevoked(turnedAway) : null;
+      thrown instanceof Breach && !this.hasResetBegun
+        ? await this.run.keyRevocation.findRevoked(actorsAnswered401)
+        : null;
     if (!actor) throw thrown;
     throw new Blocked(`actors.${actor} of the target file`, `actors.${actor}: ${KEY_REVOKED}`);
   }
@@ -339,11 +332,11 @@ function isBlockedByCheck(thrown: unknown): boolean {
 
 /** The 403 that a breach judges, or after which a check gave up. */
 function forbiddenCause(
-  { exchanges, forbiddenRequests: forbidden }: CheckExecution,
+  { exchanges, forbiddenRequests }: CheckExecution,
   thrown: unknown,
 ): ForbiddenRequest | undefined {
   const judged = thrown instanceof Breach ? thrown.exchanges : thrown instanceof NotApplicable ? exchanges : [];
-  const last = forbidden.get(judged.at(-1) ?? '');
+  const last = forbiddenRequests.get(judged.at(-1) ?? '');
   if (!last || isExpectedRejection(last)) return undefined;
   // Which party may act is learned by trying: whoever gives up after a 403 may have asked as the wrong one.
   return thrown instanceof NotApplicable && isAction(last.operation) ? undefined : last;

@@ -14,7 +14,7 @@ import { kit } from '../runtime/package-info.ts';
 import { RequestBudget } from '../scheduling/request-budget.ts';
 import { addTargetSecrets } from '../target/target-secrets.ts';
 import { type CheckDefinition, needsOf } from './check-definition.ts';
-import { companionsOf } from './rule-experiments.ts';
+import { companionsOf } from './companion-checks.ts';
 import type { RunPlan } from './run-plan.ts';
 import { allowedChecks, assertAnyOffered, type SelectionLabels } from './select-checks.ts';
 
@@ -97,7 +97,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
       needsCounterparties: needs.has('unconnected') && needs.has('suspended'),
       runMark: runId.slice(0, 8),
     });
-    const { organizations, trialInvoices: made } = found;
+    const { organizations, trialInvoices } = found;
     const plan: RunPlan = {
       runId,
       target,
@@ -108,7 +108,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
       selected,
       companions,
       organizations,
-      trialInvoices: made,
+      trialInvoices,
       rejectedActors: found.actors
         .filter(({ actor, status }) => actor !== 'revoked' && status === 401)
         .map(({ actor }) => actor),

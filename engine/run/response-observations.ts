@@ -11,16 +11,16 @@ export class ResponseObservations {
   private readonly codes = new Set<string>();
   private readonly rateLimitSigns = new Set<string>();
 
-  observe(answer: ApiResponse): void {
-    this.statuses.add(answer.status);
-    const code = bodyMember(answer, 'code');
-    if (typeof code === 'string' && this.codes.size < MAX_VALUES) this.codes.add(`${code} with ${answer.status}`);
-    for (const [name] of answer.headers) {
+  observe(response: ApiResponse): void {
+    this.statuses.add(response.status);
+    const code = bodyMember(response, 'code');
+    if (typeof code === 'string' && this.codes.size < MAX_VALUES) this.codes.add(`${code} with ${response.status}`);
+    for (const [name] of response.headers) {
       if (/rate-?limit|retry-after/.test(name) && this.rateLimitSigns.size < MAX_VALUES)
         this.rateLimitSigns.add(`header ${name}`);
     }
-    if (answer.status !== 429) return;
-    const reset = headerValue(answer, 'x-ratelimit-reset') ?? 'absent';
+    if (response.status !== 429) return;
+    const reset = headerValue(response, 'x-ratelimit-reset') ?? 'absent';
     if (this.rateLimitSigns.size < MAX_VALUES)
       this.rateLimitSigns.add(`429 with X-RateLimit-Reset ${reset.replaceAll(/\d+/g, '9')}`);
   }

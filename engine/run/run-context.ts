@@ -274,7 +274,7 @@ export class RunContext {
   }
 
   private createClient(stop: AbortSignal, idPrefix: string, patienceMs: number): Client {
-    const { target, mayMutate: mutations } = this.plan;
+    const { target, mayMutate } = this.plan;
     const onAnswer = (answer: ApiResponse) => {
       // A wrong path in the target file is no answer of the service.
       if (this.isMisbound(answer)) return;
@@ -293,7 +293,7 @@ export class RunContext {
       signal: stop,
       onResponse: onAnswer,
       idPrefix,
-      mayMutate: mutations,
+      mayMutate,
       outageTimeoutMs: patienceMs,
       limiter: pace,
       budget,

@@ -20,13 +20,7 @@ const NON_OVERLAP_SHARE = 0.3;
  * About how many milliseconds a run takes: its requests at the declared rate, or as fast as the concurrency lets answers come;
  * and its longest chain, which takes time only where an answer takes longer than the pause between two requests.
  */
-export function estimateDurationMs({
-  requests,
-  latencyMs,
-  limits,
-  chain: chain = 0,
-  waitsMs: waitsMs = 0,
-}: DurationInput): number {
+export function estimateDurationMs({ requests, latencyMs, limits, chain = 0, waitsMs = 0 }: DurationInput): number {
   const { concurrency, requestsPerSecond, requestsPerMinute, maxRequests } = limits;
   const sent = maxRequests === 'none' ? requests : Math.min(requests, maxRequests);
   const spacingMs = Math.max(

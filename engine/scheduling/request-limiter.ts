@@ -76,16 +76,16 @@ export class RequestLimiter {
   acquire(
     whose: RequestOwner,
     wanted: number,
-    { signal: stop, isUrgent: urgent, exclusive: alone = false }: AcquireOptions = {},
+    { signal, isUrgent, exclusive = false }: AcquireOptions = {},
   ): Promise<number> {
-    if (stop?.aborted) return Promise.reject(stop.reason);
-    const wish: PermitRequest = { owner: whose, permits: wanted, exclusive: alone, urgent: urgent?.(whose) ?? false };
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const wish: PermitRequest = { owner: whose, permits: wanted, exclusive, urgent: isUrgent?.(whose) ?? false };
     const granted = this.queue.length === 0 ? this.tryGrant(wish) : 0;
     if (granted > 0) return Promise.resolve(granted);
-    if (stop) this.abortOn(stop);
+    if (signal) this.abortOn(signal);
     return new Promise<number>((start, giveUp) => {
       const at = wish.urgent ? this.urgentCount() : this.queue.length;
-      this.queue.splice(at, 0, { ...wish, signal: stop, resolve: start, reject: giveUp });
+      this.queue.splice(at, 0, { ...wish, signal, resolve: start, reject: giveUp });
       this.admit();
     });
   }
@@ -139,7 +139,7 @@ export class RequestLimiter {
     const letGo = () => {
       const gone = this.queue.filter((each) => each.signal === stop);
       this.queue = this.queue.filter((each) => each.signal !== stop);
-      for (const { reject: giveUp } of gone) giveUp(stop.reason);
+      for (const { reject } of gone) reject(stop.reason);
       this.admit();
     };
     stop.addEventListener('abort', letGo, { once: true });
@@ -155,8 +155,8 @@ export class RequestLimiter {
     if (first?.urgent) return first;
     // Who waits for many places keeps its turn: otherwise those who wait for one would pass it for ever.
     if (this.nextInLine && this.queue.includes(this.nextInLine)) return this.nextInLine;
-    const busy = ({ owner: whose }: QueuedRequest) =>
-      Math.floor((this.inFlightByOwner.get(whose) ?? 0) / REQUESTS_BEFORE_YIELDING);
+    const busy = ({ owner }: QueuedRequest) =>
+      Math.floor((this.inFlightByOwner.get(owner) ?? 0) / REQUESTS_BEFORE_YIELDING);
     for (const each of this.queue) {
       if (!first || busy(first) === 0) break;
       if (busy(each) < busy(first)) first = each;
@@ -175,10 +175,10 @@ export class RequestLimiter {
   }
 
   /** How many places there are for it now; 0 where it has to wait. */
-  private tryGrant({ owner: whose, permits: wanted, exclusive: alone }: PermitRequest): number {
+  private tryGrant({ owner, permits, exclusive }: PermitRequest): number {
     const atOnce = Math.min(this.concurrency, Math.floor(this.ratePerSecond), this.quota.capacity);
-    const places = alone ? this.concurrency : Math.max(1, Math.min(wanted, atOnce));
-    const requests = alone ? 1 : places;
+    const places = exclusive ? this.concurrency : Math.max(1, Math.min(permits, atOnce));
+    const requests = exclusive ? 1 : places;
     if (this.inFlight + places > this.concurrency) return 0;
     const now = performance.now();
     // Places for the same moment must have been saved up, for a rate; a quota counts for itself what it still has.
@@ -191,7 +191,7 @@ export class RequestLimiter {
     // Nothing is saved up in a pause, and places for the same moment are paid for: no second ever sees more than its share.
     this.nextStartAt = now + requests * this.spacingMs;
     this.quota.recordSent(requests);
-    this.countInFlight(whose, places);
+    this.countInFlight(owner, places);
     return places;
   }
 

@@ -62,13 +62,10 @@ interface TargetKnowledge {
  * Throws what keeps a check from being put to this target: NotApplicable where it needs an operation that the target file declares
  * `not-offered`, otherwise Blocked by the first field that is missing or wrong.
  */
-export function blockUnlessNeedsMet(
-  needs: readonly Need[],
-  { target, disabledReasons: withheld, plan }: TargetKnowledge,
-): void {
+export function blockUnlessNeedsMet(needs: readonly Need[], { target, disabledReasons, plan }: TargetKnowledge): void {
   const { organizations } = plan;
   for (const need of needs) {
-    const why = withheld.get(need);
+    const why = disabledReasons.get(need);
     if (why !== undefined) throw new Blocked(fieldForNeed(need), why);
   }
   const absent = needs.find((need) => (target.notOffered as readonly Need[]).includes(need));

@@ -47,7 +47,7 @@ export function loadTarget(sources: TargetSources): Target {
   const network = parsed.success ? networkProblems(createTarget(parsed.data), read.value) : [];
   const problems = [
     ...findProblems(content, read.value, variables),
-    ...network.map(({ path, text: problem }) => ({ path, text: problem })),
+    ...network.map(({ path, text }) => ({ path, text })),
   ];
   const lines = [
     ...read.duplicateFields,
@@ -75,19 +75,15 @@ function findProblems(content: unknown, raw: unknown, variables: Variables): Pro
 }
 
 /** What file, flags and environment say together, with references filled in. Throws a ConfigurationError without a target. */
-function mergeSources(
-  read: ParsedTargetFile,
-  { file, baseUrl: flag }: TargetSources,
-  { merged: together }: Variables,
-): unknown {
-  const filled = fillReferences(read.value, together) as Record<string, unknown>;
-  const baseUrl = flag ?? filled.baseUrl ?? together.CONFORMANCE_BASE_URL ?? filled.baseUrl;
+function mergeSources(read: ParsedTargetFile, { file, baseUrl: flag }: TargetSources, { merged }: Variables): unknown {
+  const filled = fillReferences(read.value, merged) as Record<string, unknown>;
+  const baseUrl = flag ?? filled.baseUrl ?? merged.CONFORMANCE_BASE_URL ?? filled.baseUrl;
   if (baseUrl === undefined && file === undefined) {
     throw new ConfigurationError(
       'no target: name a file with --target, or give --base-url (or CONFORMANCE_BASE_URL) and CONFORMANCE_SELLER_KEY and CONFORMANCE_SELLER_SECRET',
     );
   }
-  const fromEnvironment = actorsFromEnvironment(together);
+  const fromEnvironment = actorsFromEnvironment(merged);
   if (filled.actors === undefined && file === undefined && Object.keys(fromEnvironment).length === 0) {
     throw new ConfigurationError('actors: found none; set CONFORMANCE_SELLER_KEY and CONFORMANCE_SELLER_SECRET');
   }

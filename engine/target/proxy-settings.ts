@@ -32,7 +32,7 @@ export function resolveProxy(target: Target, environment: EnvironmentVariables):
 /** The proxy that requests to the target go through; null for none. */
 export function targetProxy({
   proxy,
-  proxyVariable: proxyFrom,
+  proxyVariable,
   baseUrl,
 }: Pick<Target, 'proxy' | 'proxyVariable' | 'baseUrl'>): HttpProxy | null {
   if (proxy === 'none' || proxy === 'environment' || isLoopback(baseUrl)) return null;
@@ -41,7 +41,7 @@ export function targetProxy({
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   return {
     origin,
-    field: proxyFrom === undefined ? 'proxy' : `proxy (${proxyFrom})`,
+    field: proxyVariable === undefined ? 'proxy' : `proxy (${proxyVariable})`,
     ...(user !== '' && { authorization }),
   };
 }

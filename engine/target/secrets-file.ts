@@ -11,7 +11,7 @@ const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(.*)$/;
  */
 export function readSecretsFile(file: string): EnvironmentVariables {
   const text = readTextFile(file, '--secrets', 'a file of NAME=value lines');
-  const problems = findInvalidLines(text).map(({ line, problem: found }) => `${file}:${line}: ${found}`);
+  const problems = findInvalidLines(text).map(({ line, problem }) => `${file}:${line}: ${problem}`);
   if (problems.length > 0) throw new ConfigurationError(...problems);
   return parseEnv(text) as EnvironmentVariables;
 }

@@ -43,19 +43,19 @@ function textProblems(text: string, variables: Variables, path: FieldPath): Prob
 }
 
 /** What is wrong with a placeholder that is written like a variable; null when a variable of that name is set. */
-function misspeltPlaceholder(name: string, { merged: together }: Variables): string | null {
-  return together[name]
+function misspeltPlaceholder(name: string, { merged }: Variables): string | null {
+  return merged[name]
     ? null
     : `found \${${name}}, and no environment variable ${name} is set; write {${name}}, without $`;
 }
 
-function missingVariable(name: string, { environment, secretsFile, merged: together }: Variables): string | null {
-  if (together[name] === undefined) {
+function missingVariable(name: string, { environment, secretsFile, merged }: Variables): string | null {
+  if (merged[name] === undefined) {
     return secretsFile === undefined
       ? `the environment variable ${name} is not set; set it or name another`
       : `${name} is set neither in the environment nor in ${secretsFile}; set it in one of them or name another`;
   }
-  if (together[name] !== '') return null;
+  if (merged[name] !== '') return null;
   if (environment[name] === undefined) return `${name} is empty in ${secretsFile}; give it a value`;
   const wins = secretsFile === undefined ? '' : `, which wins over ${secretsFile}`;
   return `the environment variable ${name} is empty${wins}; give it a value${wins === '' ? '' : ' or unset it'}`;
@@ -65,13 +65,13 @@ function missingVariable(name: string, { environment, secretsFile, merged: toget
 const FOREIGN_NOTATION =
   /^(?:\$([A-Za-z_]\w*)|\$\(([A-Za-z_]\w*)\)|%([A-Za-z_]\w*)%|\$?\{\{\s*(?:\w+\.)?([A-Za-z_]\w*)\s*\}\})$/;
 
-function foreignNotationProblems(text: string, { merged: together }: Variables, path: FieldPath): Problem[] {
+function foreignNotationProblems(text: string, { merged }: Variables, path: FieldPath): Problem[] {
   const name = FOREIGN_NOTATION.exec(text)
     ?.slice(1)
     .find((group) => group !== undefined);
   if (name === undefined || path[0] === 'operations') return [];
   // A password may look like a variable: its letters are shown only where there is a variable of that name.
-  const isSet = together[name] !== undefined;
+  const isSet = merged[name] !== undefined;
   if (!isSet && !/^[A-Z_][A-Z0-9_]*$/.test(name)) return [];
   const meant = isSet ? `\${${name}}` : '${NAME} with the name of the variable';
   return [{ path, text: `${path.join('.')}: found a variable in another notation; write ${meant}` }];

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import Client from 'undici/lib/dispatcher/client.js';
+import { createConnector } from './continue-skipper.ts';
 import type { HttpProxy } from './http-proxy.ts';
 import { LastByte } from './last-byte-sync.ts';
 import { parseUrl } from './parse-url.ts';
 import { proxyConnector, tunnelConnector } from './proxy-tunnel.ts';
 import type { ResponseCollector } from './response-collector.ts';
-import { createConnector } from './skip-100-continue.ts';
 import type { WireRequest } from './transport.ts';
 import { MAX_HEADERS_BYTES } from './transport-failure.ts';
 

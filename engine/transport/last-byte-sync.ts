@@ -56,7 +56,7 @@ export class LastByte {
  * to get through to the server: it, too, has to read what came.
  */
 export async function releaseLastBytes(lastBytes: readonly LastByte[], wayMs: () => number): Promise<void> {
-  await Promise.all(lastBytes.map(({ ready: begun }) => begun));
+  await Promise.all(lastBytes.map(({ ready }) => ready));
   await pause(Math.min(Math.max(wayMs(), MIN_WAIT_MS), MAX_WAIT_MS));
   for (const lastByte of lastBytes) lastByte.release();
 }

@@ -35,7 +35,7 @@ interface FailureContext {
 /** What an error of the network or of the HTTP library says, in words that need no knowledge of either. */
 export function toWireFailure(
   error: unknown,
-  { timedOut, timeoutMs, isSecure: secure, hasCertificate }: FailureContext,
+  { timedOut, timeoutMs, isSecure, hasCertificate }: FailureContext,
 ): WireFailure {
   const { name, code = '', message, data } = error as NodeJS.ErrnoException & { data?: unknown };
   if (timedOut) {
@@ -70,7 +70,7 @@ export function toWireFailure(
       remedy: HTTP_2_ONLY_ADVICE,
     };
   }
-  if (!secure && typeof data === 'string' && isTlsAlert(data)) {
+  if (!isSecure && typeof data === 'string' && isTlsAlert(data)) {
     return { kind: 'protocol', message: 'the server expects TLS', remedy: 'write https:// in baseUrl' };
   }
   // What is no HTTP at all comes without a code.
@@ -81,7 +81,7 @@ export function toWireFailure(
   return {
     kind: 'closed',
     message: `the connection ended before the answer did (${code || message})`,
-    remedy: `correct baseUrl${secure ? '' : ' (https:// if the server expects TLS)'} or look at what the server says${secure ? `; ${closedConnectionRemedy(hasCertificate)}` : ''}`,
+    remedy: `correct baseUrl${isSecure ? '' : ' (https:// if the server expects TLS)'} or look at what the server says${isSecure ? `; ${closedConnectionRemedy(hasCertificate)}` : ''}`,
   };
 }
 

@@ -56,12 +56,12 @@ export class Transport {
   /** Those of them on which nothing is under way, the one that was used last at the end. */
   private readonly idleConnections: Connection[] = [];
 
-  constructor({ timeoutMs, ca, certificate, proxy = null, signal: stop }: TransportOptions) {
+  constructor({ timeoutMs, ca, certificate, proxy = null, signal }: TransportOptions) {
     this.timeoutMs = timeoutMs;
     this.deadlines = new Deadlines(timeoutMs);
-    this.signal = stop;
+    this.signal = signal;
     // One listener for all exchanges: one for each would cost as much as sending it.
-    stop?.addEventListener('abort', this.abortAll);
+    signal?.addEventListener('abort', this.abortAll);
     this.connectionOptions = {
       timeout: timeoutMs,
       ...(ca !== undefined && { ca: [...rootCertificates, ca] }),
@@ -151,16 +151,16 @@ export class Transport {
       lane.dispatch(wire, collecting);
       result = orProxyRejection(toWireResponse(await collecting.done), lane, this.connectionOptions.proxy);
     } catch (error) {
-      const { timeoutMs, connectionOptions: connecting } = this;
+      const { timeoutMs, connectionOptions } = this;
       const secure = lane.origin.startsWith('https:');
-      const silent = timedOut && !lane.wasOpened && connecting.proxy;
+      const silent = timedOut && !lane.wasOpened && connectionOptions.proxy;
       result = silent
         ? proxyTimeout(silent, timeoutMs)
         : toWireFailure(lane.rootCauseOf(error), {
             timedOut,
             timeoutMs,
             isSecure: secure,
-            hasCertificate: connecting.cert !== undefined,
+            hasCertificate: connectionOptions.cert !== undefined,
           });
     }
     inTime();
@@ -176,8 +176,8 @@ export function isFailure(result: WireResult): result is WireFailure {
 }
 
 /** A proxy that wants to know who sends a whole request says so in the place of the target. */
-function orProxyRejection(answer: WireResponse, { origin }: Connection, proxy: HttpProxy | null = null): WireResult {
-  return proxy && answer.status === 407 ? proxyRejected(proxy, answer.status, origin) : answer;
+function orProxyRejection(response: WireResponse, { origin }: Connection, proxy: HttpProxy | null = null): WireResult {
+  return proxy && response.status === 407 ? proxyRejected(proxy, response.status, origin) : response;
 }
 
 function toWireResponse({ status, rawHeaders, chunks, bytes, truncated }: CollectedResponse): WireResponse {

@@ -16,7 +16,7 @@ import {
   moveToState,
   recordInvoiceState,
 } from '../invoices/invoices.ts';
-import { probeActionEffect } from './isolated-action.ts';
+import { probeActionEffect } from './action-effect.ts';
 import { maximalRequest } from './maximal-request.ts';
 
 /** An invoice, and in which way it is not like most others. */
@@ -26,20 +26,20 @@ export interface InvoiceVariant {
 }
 
 /** Invoices of every kind that can be had, submitted where that is bound, made once for all who only look at them. */
-export async function createInvoiceVariants(lab: CheckContext): Promise<{ kinds: InvoiceVariant[] }> {
-  return await lab.run.memoize('one of each kind', async () => {
+export async function createInvoiceVariants(ctx: CheckContext): Promise<{ kinds: InvoiceVariant[] }> {
+  return await ctx.run.memoize('one of each kind', async () => {
     const made = await Promise.all([
-      ...(await variantBodies(lab)).map((each) => createVariant(lab, ...each)),
-      createResolvedVariant(lab),
+      ...(await variantBodies(ctx)).map((each) => createVariant(ctx, ...each)),
+      createResolvedVariant(ctx),
     ]);
     return { kinds: made.flat() };
   });
 }
 
 /** What the body of an invoice may hold that a server could turn on. */
-async function variantBodies(lab: CheckContext): Promise<[what: string, changes: object][]> {
-  const currency = await otherCurrency(lab);
-  const { body } = await maximalRequest(lab);
+async function variantBodies(ctx: CheckContext): Promise<[what: string, changes: object][]> {
+  const currency = await otherCurrency(ctx);
+  const { body } = await maximalRequest(ctx);
   return [
     ['of a cent', { amount: MIN_AMOUNT }],
     ['of a small sum', { amount: LOW_AMOUNT }],
@@ -47,56 +47,56 @@ async function variantBodies(lab: CheckContext): Promise<[what: string, changes:
     ['of more than a million', { amount: HUGE_AMOUNT }],
     ['due long ago', { dueDate: pastDueDate() }],
     ['due far ahead', { dueDate: farFutureDueDate() }],
-    ['created with a requestId', { requestId: lab.createRequestId() }],
-    ['with the required fields alone', requiredFieldsOnly(lab)],
+    ['created with a requestId', { requestId: ctx.createRequestId() }],
+    ['with the required fields alone', requiredFieldsOnly(ctx)],
     ['with all that may go with it', body],
     ...(currency ? [[`in ${currency}`, { currency }] satisfies [string, object]] : []),
   ];
 }
 
 async function createVariant(
-  lab: CheckContext,
+  ctx: CheckContext,
   what: string,
   changes: Partial<InvoiceBody>,
 ): Promise<InvoiceVariant[]> {
   return await ifReachable(async () => {
-    const invoice = await createInvoice(lab, changes);
-    if (invoice.state === 'DRAFT' && lab.target.operations.submit) await moveToState(lab, invoice, 'SUBMITTED');
+    const invoice = await createInvoice(ctx, changes);
+    if (invoice.state === 'DRAFT' && ctx.target.operations.submit) await moveToState(ctx, invoice, 'SUBMITTED');
     return { what, invoice };
   });
 }
 
-async function createResolvedVariant(lab: CheckContext): Promise<InvoiceVariant[]> {
+async function createResolvedVariant(ctx: CheckContext): Promise<InvoiceVariant[]> {
   return await ifReachable(async () => ({
     what: 'that was disputed and resolved',
-    invoice: await createResolvedInvoice(lab),
+    invoice: await createResolvedInvoice(ctx),
   }));
 }
 
 /** An invoice that was disputed and resolved, created with these changes. Throws NotApplicable where there can be none. */
-export async function createResolvedInvoice(lab: CheckContext, changes: Partial<InvoiceBody> = {}): Promise<Invoice> {
-  const { operations } = lab.target;
+export async function createResolvedInvoice(ctx: CheckContext, changes: Partial<InvoiceBody> = {}): Promise<Invoice> {
+  const { operations } = ctx.target;
   const bound = operations.resolve && actionsLeadingTo('DISPUTED').every((action) => operations[action]);
   if (!bound) return notApplicable('the target file binds no way to a dispute and out of it');
-  const { to } = await probeActionEffect(lab, 'resolve');
+  const { to } = await probeActionEffect(ctx, 'resolve');
   if (!to) return notApplicable('what a resolution leads to is not to be seen');
   // It may move the amount all the same, some time after it was accepted.
   if (to === 'DISPUTED')
     return notApplicable('nothing tells when a resolution is done here: the invoice stays DISPUTED');
-  const invoice = await createInvoiceInState(lab, 'DISPUTED', changes);
-  if (!isSuccess(await performAction(lab, 'resolve', invoice.id))) notApplicable('the resolution was not accepted');
-  const { held } = await waitForInvoice(lab, invoice.id, (seen) => seen?.status === to);
+  const invoice = await createInvoiceInState(ctx, 'DISPUTED', changes);
+  if (!isSuccess(await performAction(ctx, 'resolve', invoice.id))) notApplicable('the resolution was not accepted');
+  const { held } = await waitForInvoice(ctx, invoice.id, (seen) => seen?.status === to);
   if (!held) notApplicable(`this resolution does not lead to ${to}`);
   invoice.state = to;
-  invoice.history = resolvedDisputeHistory(lab, changes);
-  recordInvoiceState(lab, invoice);
+  invoice.history = resolvedDisputeHistory(ctx, changes);
+  recordInvoiceState(ctx, invoice);
   return invoice;
 }
 
 /** What an invoice has gone through that was disputed and resolved. */
 export function resolvedDisputeHistory(
-  lab: CheckContext,
+  ctx: CheckContext,
   changes: Partial<InvoiceBody> = {},
 ): NonNullable<Invoice['history']> {
-  return { name: 'disputed and resolved', repeat: (more) => createResolvedInvoice(lab, { ...changes, ...more }) };
+  return { name: 'disputed and resolved', repeat: (more) => createResolvedInvoice(ctx, { ...changes, ...more }) };
 }

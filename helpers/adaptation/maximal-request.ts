@@ -25,21 +25,18 @@ const CHARSET_HEADER: readonly [string, string] = ['Content-Type', 'application/
 const ADDED_AMOUNT = 1200;
 
 /** A valid body and headers, dressed in whatever this server was seen to accept. */
-export async function maximalRequest(lab: CheckContext): Promise<MaximalRequest> {
-  return buildMaximalRequest(lab, await lab.run.memoize('dressed creation', () => findAcceptedOptions(lab)));
+export async function maximalRequest(ctx: CheckContext): Promise<MaximalRequest> {
+  return buildMaximalRequest(ctx, await ctx.run.memoize('dressed creation', () => findAcceptedOptions(ctx)));
 }
 
-function buildMaximalRequest(
-  lab: CheckContext,
-  { currency, addedAmount: more, headers }: AcceptedOptions,
-): MaximalRequest {
-  const valid = validBody(lab);
-  const amount = (Number(valid.amount) + more).toFixed(2);
-  return { body: { ...valid, amount, ...(currency && { currency }), requestId: lab.createRequestId() }, headers };
+function buildMaximalRequest(ctx: CheckContext, { currency, addedAmount, headers }: AcceptedOptions): MaximalRequest {
+  const valid = validBody(ctx);
+  const amount = (Number(valid.amount) + addedAmount).toFixed(2);
+  return { body: { ...valid, amount, ...(currency && { currency }), requestId: ctx.createRequestId() }, headers };
 }
 
-async function findAcceptedOptions(lab: CheckContext): Promise<AcceptedOptions> {
-  const currency = await otherCurrency(lab);
+async function findAcceptedOptions(ctx: CheckContext): Promise<AcceptedOptions> {
+  const currency = await otherCurrency(ctx);
   const inCurrency = currency ? { currency } : {};
   const candidates: AcceptedOptions[] = [
     { ...inCurrency, addedAmount: ADDED_AMOUNT, headers: [...sandboxHeader, CHARSET_HEADER] },
@@ -47,10 +44,10 @@ async function findAcceptedOptions(lab: CheckContext): Promise<AcceptedOptions> 
     { ...inCurrency, addedAmount: 0, headers: sandboxHeader },
   ];
   for (const candidate of candidates) {
-    const { body, headers } = buildMaximalRequest(lab, candidate);
-    const answer = await postInvoice(lab, body, { headers });
-    if (!isSuccess(answer)) continue;
-    await resolveCreatedInvoice(lab, body, answer);
+    const { body, headers } = buildMaximalRequest(ctx, candidate);
+    const response = await postInvoice(ctx, body, { headers });
+    if (!isSuccess(response)) continue;
+    await resolveCreatedInvoice(ctx, body, response);
     return candidate;
   }
   return { addedAmount: 0, headers: [] };

@@ -4,10 +4,10 @@ import { partyFor } from '../invoices/acting-party.ts';
 import { actionsLeadingTo, stateOffering } from '../invoices/invoices.ts';
 
 /** The actions of which this target can show every step: each one on the way is bound, and there is a key to perform it. */
-export function performableActions(lab: CheckContext): InvoiceAction[] {
-  const { operations, actors } = lab.target;
+export function performableActions(ctx: CheckContext): InvoiceAction[] {
+  const { operations, actors } = ctx.target;
   return lifecycle.actions.filter((action) => {
     const needed = [action, ...actionsLeadingTo(stateOffering(action))];
-    return needed.every((each) => operations[each]) && actors[partyFor(lab, action)];
+    return needed.every((each) => operations[each]) && actors[partyFor(ctx, action)];
   });
 }

@@ -18,19 +18,19 @@ const queuesByRun = new WeakMap<RunContext, Map<string, ListQueue>>();
  * under way get one answer, that of the next: a run looks for what should not be there after some hundred refusals, many of them
  * at the same time, and a page of a hundred invoices is by far the longest of all answers.
  */
-export async function coalescedList(lab: CheckContext, query: ListQuery, as: ActorName): Promise<ApiResponse> {
-  const { run } = lab;
+export async function coalescedList(ctx: CheckContext, query: ListQuery, as: ActorName): Promise<ApiResponse> {
+  const { run } = ctx;
   // Others may be waiting for its end: it does not join those who wait themselves.
-  if (run.holdsExclusiveLock(lab.execution.id)) return await listInvoices(lab, query, { as: lab.credentials(as) });
+  if (run.holdsExclusiveLock(ctx.execution.id)) return await listInvoices(ctx, query, { as: ctx.credentials(as) });
   const turn = queueFor(run, JSON.stringify([as, query]));
   if (turn.queued) {
-    const answer = await turn.queued;
-    lab.addEvidence([answer]);
-    return answer;
+    const response = await turn.queued;
+    ctx.addEvidence([response]);
+    return response;
   }
   const ask = () =>
-    listInvoices(lab, query, {
-      as: lab.credentials(as),
+    listInvoices(ctx, query, {
+      as: ctx.credentials(as),
       onSent: () => {
         turn.queued = null;
         turn.inFlight = own;

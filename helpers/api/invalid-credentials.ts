@@ -15,8 +15,8 @@ interface KeyPair {
   secret: string;
 }
 
-function keyPairOf(lab: CheckContext, of: ActorName = 'seller'): KeyPair {
-  const actor = lab.target.actors[of];
+function keyPairOf(ctx: CheckContext, of: ActorName = 'seller'): KeyPair {
+  const actor = ctx.target.actors[of];
   if (!actor) throw new Blocked(`actors.${of} of the target file`, `the target file names no actors.${of}`);
   return actor;
 }
@@ -41,15 +41,15 @@ function withCharacterChanged(text: string, at: number): string {
 
 const prefixOf = (key: string): string => /^svc_(sand|prod)_/.exec(key)?.[0] ?? '';
 
-type CredentialVariant = (lab: CheckContext, of?: ActorName) => Credentials;
+type CredentialVariant = (ctx: CheckContext, of?: ActorName) => Credentials;
 
 /** The credentials of an actor, the seller where none is said, with something wrong. */
 function invalidVariant(
   what: string,
   change: (own: Readonly<KeyPair>) => Partial<Record<keyof KeyPair, string | null>>,
 ): CredentialVariant {
-  return (lab, of = 'seller') => {
-    const own = keyPairOf(lab, of);
+  return (ctx, of = 'seller') => {
+    const own = keyPairOf(ctx, of);
     const { key, secret } = { ...own, ...change(own) };
     if (key === own.key && secret === own.secret) throw new NotApplicable('it is the same then');
     return badCredentials(`${of} ${what}`, key, secret);
@@ -135,86 +135,86 @@ export const invalidCredentials = { ...commonVariants, ...listOnlyVariants };
 
 export type InvalidCredentialsName = keyof typeof invalidCredentials;
 
-function actorsWithOtherSecret(lab: CheckContext): ActorName[] {
-  const own = keyPairOf(lab).secret;
-  return ACTOR_NAMES.filter((name) => lab.target.actors[name] && lab.target.actors[name]?.secret !== own);
+function actorsWithOtherSecret(ctx: CheckContext): ActorName[] {
+  const own = keyPairOf(ctx).secret;
+  return ACTOR_NAMES.filter((name) => ctx.target.actors[name] && ctx.target.actors[name]?.secret !== own);
 }
 
 /** The seller's key with the secret of each other actor that the target file holds. */
-export function sellerKeyWithOtherSecrets(lab: CheckContext, names = actorsWithOtherSecret(lab)): Credentials[] {
+export function sellerKeyWithOtherSecrets(ctx: CheckContext, names = actorsWithOtherSecret(ctx)): Credentials[] {
   if (names.length === 0) throw new Blocked('actors.buyer of the target file', 'it needs a second key with its secret');
   return names.map((name) =>
-    badCredentials(`seller with the secret of ${name}`, keyPairOf(lab).key, keyPairOf(lab, name).secret),
+    badCredentials(`seller with the secret of ${name}`, keyPairOf(ctx).key, keyPairOf(ctx, name).secret),
   );
 }
 
 /** The key of each other actor that is accepted, with the secret of the seller. */
-export function otherKeysWithSellerSecret(lab: CheckContext): Credentials[] {
-  const { secret } = keyPairOf(lab);
-  const names = nonSellerActors(lab).filter((name) => lab.target.actors[name]?.secret !== secret);
-  return names.map((name) => badCredentials(`${name} with the secret of seller`, keyPairOf(lab, name).key, secret));
+export function otherKeysWithSellerSecret(ctx: CheckContext): Credentials[] {
+  const { secret } = keyPairOf(ctx);
+  const names = nonSellerActors(ctx).filter((name) => ctx.target.actors[name]?.secret !== secret);
+  return names.map((name) => badCredentials(`${name} with the secret of seller`, keyPairOf(ctx, name).key, secret));
 }
 
 /** The actors beside the seller whose keys are accepted. */
-export function nonSellerActors(lab: CheckContext): ActorName[] {
-  return ACTOR_NAMES.filter((name) => name !== 'seller' && name !== 'revoked' && lab.target.actors[name]);
+export function nonSellerActors(ctx: CheckContext): ActorName[] {
+  return ACTOR_NAMES.filter((name) => name !== 'seller' && name !== 'revoked' && ctx.target.actors[name]);
 }
 
 /** Nothing of production is ever sent with what changes something. */
-export function nonSellerSandboxActors(lab: CheckContext): ActorName[] {
-  return nonSellerActors(lab).filter((name) => name !== 'production');
+export function nonSellerSandboxActors(ctx: CheckContext): ActorName[] {
+  return nonSellerActors(ctx).filter((name) => name !== 'production');
 }
 
 /** The key of each other actor with a secret that none was ever given. */
-export function otherKeysWithWrongSecret(lab: CheckContext, names = nonSellerActors(lab)): Credentials[] {
+export function otherKeysWithWrongSecret(ctx: CheckContext, names = nonSellerActors(ctx)): Credentials[] {
   return names.map((name) =>
-    badCredentials(`${name} with a wrong secret`, keyPairOf(lab, name).key, NEVER_ISSUED_SECRET),
+    badCredentials(`${name} with a wrong secret`, keyPairOf(ctx, name).key, NEVER_ISSUED_SECRET),
   );
 }
 
 /** Keys that were never issued, of the other environment: the sandbox key's own rest behind its prefix, and one of nobody. */
-export function unissuedProductionKeys(lab: CheckContext): Credentials[] {
-  const { key, secret } = keyPairOf(lab);
+export function unissuedProductionKeys(ctx: CheckContext): Credentials[] {
+  const { key, secret } = keyPairOf(ctx);
   const unknown = badCredentials('a production key never issued', NEVER_ISSUED_PRODUCTION_KEY, NEVER_ISSUED_SECRET);
   const turned = key.replace('svc_sand_', 'svc_prod_');
-  const issued = ACTOR_NAMES.some((name) => lab.target.actors[name]?.key === turned);
+  const issued = ACTOR_NAMES.some((name) => ctx.target.actors[name]?.key === turned);
   return issued ? [unknown] : [badCredentials('seller with the other prefix', turned, secret), unknown];
 }
 
 /** The revoked key with its own secret. */
-export function revokedCredentials(lab: CheckContext): Credentials {
-  const { key, secret } = keyPairOf(lab, 'revoked');
+export function revokedCredentials(ctx: CheckContext): Credentials {
+  const { key, secret } = keyPairOf(ctx, 'revoked');
   return badCredentials('a revoked key', key, secret);
 }
 
 /** The revoked key with a secret that was never its own. */
-export function revokedWithWrongSecret(lab: CheckContext): Credentials {
-  return badCredentials('a revoked key with a wrong secret', keyPairOf(lab, 'revoked').key, NEVER_ISSUED_SECRET);
+export function revokedWithWrongSecret(ctx: CheckContext): Credentials {
+  return badCredentials('a revoked key with a wrong secret', keyPairOf(ctx, 'revoked').key, NEVER_ISSUED_SECRET);
 }
 
 /**
  * Every way to fail, for every operation. One that even the list lets through is left out: the checks of AUTH-01 to AUTH-04
  * name it, and it would only repeat itself on every other operation.
  */
-export async function rejectedCredentials(lab: CheckContext): Promise<Credentials[]> {
-  const sandbox = actorsWithOtherSecret(lab)
+export async function rejectedCredentials(ctx: CheckContext): Promise<Credentials[]> {
+  const sandbox = actorsWithOtherSecret(ctx)
     .filter((name) => name !== 'production')
     .slice(0, 1);
   const all = [
-    ...Object.values(commonVariants).flatMap((way) => ifSupported(() => way(lab))),
-    ...(sandbox.length > 0 ? sellerKeyWithOtherSecrets(lab, sandbox) : []),
-    ...(lab.target.actors.revoked ? [revokedCredentials(lab)] : []),
+    ...Object.values(commonVariants).flatMap((way) => ifSupported(() => way(ctx))),
+    ...(sandbox.length > 0 ? sellerKeyWithOtherSecrets(ctx, sandbox) : []),
+    ...(ctx.target.actors.revoked ? [revokedCredentials(ctx)] : []),
   ];
-  return await lab.run.memoize('bad credentials on the list', () => credentialsRejectedByList(lab, all));
+  return await ctx.run.memoize('bad credentials on the list', () => credentialsRejectedByList(ctx, all));
 }
 
 /** Those of them that the list refuses: what it lets through, checks about it name. */
 export async function credentialsRejectedByList(
-  lab: CheckContext,
+  ctx: CheckContext,
   all: readonly Credentials[],
 ): Promise<Credentials[]> {
   const query = { page: 0, limit: 1 };
-  const refused = await Promise.all(all.map(async (as) => (await listInvoices(lab, query, { as })).status === 401));
+  const refused = await Promise.all(all.map(async (as) => (await listInvoices(ctx, query, { as })).status === 401));
   return all.filter((_, at) => refused[at]);
 }
 

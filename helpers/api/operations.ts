@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Credentials } from '../../engine/model/credentials.ts';
 import type { ApiRequest, ApiResponse, Operation } from '../../engine/model/messages.ts';
-import { foundRecordIn, type JsonObject, listItems } from '../../engine/records/find-invoice-record.ts';
+import { foundRecordIn, type JsonObject, listItems } from '../../engine/records/invoice-records.ts';
 import { blockUnlessNeedsMet } from '../../engine/target/capabilities.ts';
 import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
 import type { ActorName, OperationName, OperationTemplate } from '../../specs/target.ts';
@@ -57,89 +57,89 @@ export const LIST_QUERY_VARIANTS = [
 
 /** `GET /api/v1/invoices`; a string is sent as it is. */
 export async function listInvoices(
-  lab: CheckContext,
+  ctx: CheckContext,
   query: ListQuery | string = {},
   extra: ListOptions = {},
 ): Promise<ApiResponse> {
   const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
   const text = typeof query === 'string' ? query : new URLSearchParams(pairs).toString();
-  const ask = buildRequest(lab, 'list', 'GET', text === '' ? INVOICES_PATH : `${INVOICES_PATH}?${text}`, extra);
-  return await lab.send(ask, extra.onSent);
+  const ask = buildRequest(ctx, 'list', 'GET', text === '' ? INVOICES_PATH : `${INVOICES_PATH}?${text}`, extra);
+  return await ctx.send(ask, extra.onSent);
 }
 
 /** A list asked for by another path than the contract's, or by credentials that may be no header. */
-export async function listInvoicesAt(lab: CheckContext, path: string, extra: RequestOptions): Promise<ApiResponse> {
-  return await lab.send({ ...buildRequest(lab, 'list', 'GET', path, extra), skipExchangeRules: true });
+export async function listInvoicesAt(ctx: CheckContext, path: string, extra: RequestOptions): Promise<ApiResponse> {
+  return await ctx.send({ ...buildRequest(ctx, 'list', 'GET', path, extra), skipExchangeRules: true });
 }
 
 /** A creation by another path than the contract's. */
 export async function postInvoiceAt(
-  lab: CheckContext,
+  ctx: CheckContext,
   path: string,
   body: object,
   extra: RequestOptions,
 ): Promise<ApiResponse> {
-  recordSentCreation(lab, body);
-  const ask: ApiRequest = { ...buildRequest(lab, 'create', 'POST', path, extra, body), skipExchangeRules: true };
-  return await lab.run.invoiceLock.shared(lab.execution.id, () => lab.send(ask));
+  recordSentCreation(ctx, body);
+  const ask: ApiRequest = { ...buildRequest(ctx, 'create', 'POST', path, extra, body), skipExchangeRules: true };
+  return await ctx.run.invoiceLock.shared(ctx.execution.id, () => ctx.send(ask));
 }
 
 /** Lists so many times at once, and takes a 429 for an answer. */
-export async function listConcurrently(lab: CheckContext, times: number): Promise<ApiResponse[]> {
+export async function listConcurrently(ctx: CheckContext, times: number): Promise<ApiResponse[]> {
   const ask: ApiRequest = {
-    ...buildRequest(lab, 'list', 'GET', `${INVOICES_PATH}?page=0&limit=1`, {}),
+    ...buildRequest(ctx, 'list', 'GET', `${INVOICES_PATH}?page=0&limit=1`, {}),
     expects429: true,
   };
-  return await Promise.all(Array.from({ length: times }, () => lab.send(ask)));
+  return await Promise.all(Array.from({ length: times }, () => ctx.send(ask)));
 }
 
 /** `POST /api/v1/invoices`; a string is sent as it is. Where its number was taken, nothing came of it, and it is made again. */
-export async function postInvoice(lab: CheckContext, body: unknown, extra: RequestOptions = {}): Promise<ApiResponse> {
-  const send = () => lab.send(buildRequest(lab, 'create', 'POST', INVOICES_PATH, extra, body));
+export async function postInvoice(ctx: CheckContext, body: unknown, extra: RequestOptions = {}): Promise<ApiResponse> {
+  const send = () => ctx.send(buildRequest(ctx, 'create', 'POST', INVOICES_PATH, extra, body));
   for (let tries = 1; ; tries += 1) {
-    recordSentCreation(lab, body);
-    const answer = await (hasInvalidCredentials(extra)
+    recordSentCreation(ctx, body);
+    const response = await (hasInvalidCredentials(extra)
       ? send()
-      : sendCreation(lab, send, tries === MAX_NUMBER_ATTEMPTS));
+      : sendCreation(ctx, send, tries === MAX_NUMBER_ATTEMPTS));
     // An attempt before it may have made one, too.
-    if (answer.mayHaveDuplicatedMutation) recordSentCreation(lab, body);
-    if (!isInvoiceNumberTaken(answer) || tries === MAX_NUMBER_ATTEMPTS) return answer;
+    if (response.mayHaveDuplicatedMutation) recordSentCreation(ctx, body);
+    if (!isInvoiceNumberTaken(response) || tries === MAX_NUMBER_ATTEMPTS) return response;
     // Not all together once more.
     await pause(Math.random() * 2 ** tries * NUMBER_RETRY_BASE_MS);
   }
 }
 
 /** Beside others; at last with no other creation of the kit's, where it is not in a stretch that is quiet already. */
-async function sendCreation(lab: CheckContext, send: () => Promise<ApiResponse>, alone: boolean): Promise<ApiResponse> {
-  const { id } = lab.execution;
-  return await (alone ? lab.run.invoiceLock.exclusiveSection(id, send) : lab.run.invoiceLock.shared(id, send));
+async function sendCreation(ctx: CheckContext, send: () => Promise<ApiResponse>, alone: boolean): Promise<ApiResponse> {
+  const { id } = ctx.execution;
+  return await (alone ? ctx.run.invoiceLock.exclusiveSection(id, send) : ctx.run.invoiceLock.shared(id, send));
 }
 
 const MAX_NUMBER_ATTEMPTS = 7;
 const NUMBER_RETRY_BASE_MS = 15;
 
-export async function postWebhook(lab: CheckContext, body: unknown, extra: RequestOptions = {}): Promise<ApiResponse> {
-  return await lab.send(buildRequest(lab, 'webhookCreate', 'POST', WEBHOOKS_PATH, extra, body));
+export async function postWebhook(ctx: CheckContext, body: unknown, extra: RequestOptions = {}): Promise<ApiResponse> {
+  return await ctx.send(buildRequest(ctx, 'webhookCreate', 'POST', WEBHOOKS_PATH, extra, body));
 }
 
 /** The webhook subscriptions of whoever asks. Throws Blocked when the target file binds no such operation. */
-export async function listWebhooks(lab: CheckContext, as: Credentials): Promise<ApiResponse> {
-  return await sendBoundRequest(lab, 'webhookList', { as }, {});
+export async function listWebhooks(ctx: CheckContext, as: Credentials): Promise<ApiResponse> {
+  return await sendBoundRequest(ctx, 'webhookList', { as }, {});
 }
 
 /** Removes one webhook subscription. Throws Blocked when the target file binds no such operation. */
-export async function deleteWebhook(lab: CheckContext, id: string, as: Credentials): Promise<ApiResponse> {
-  return await sendBoundRequest(lab, 'webhookDelete', { as }, { id });
+export async function deleteWebhook(ctx: CheckContext, id: string, as: Credentials): Promise<ApiResponse> {
+  return await sendBoundRequest(ctx, 'webhookDelete', { as }, { id });
 }
 
-export async function postReset(lab: CheckContext, extra: RequestOptions = {}, body?: object): Promise<ApiResponse> {
-  return await lab.send(buildRequest(lab, 'reset', 'POST', RESET_PATH, extra, body));
+export async function postReset(ctx: CheckContext, extra: RequestOptions = {}, body?: object): Promise<ApiResponse> {
+  return await ctx.send(buildRequest(ctx, 'reset', 'POST', RESET_PATH, extra, body));
 }
 
 /** Reads one invoice. Throws Blocked when the target file binds no read operation. */
-export async function readInvoice(lab: CheckContext, id: string, extra: RequestOptions = {}): Promise<ApiResponse> {
-  const template = requireBinding(lab, 'read');
-  return await sendBoundRequest(lab, 'read', { as: lab.credentials(template.actor ?? 'seller'), ...extra }, { id });
+export async function readInvoice(ctx: CheckContext, id: string, extra: RequestOptions = {}): Promise<ApiResponse> {
+  const template = requireBinding(ctx, 'read');
+  return await sendBoundRequest(ctx, 'read', { as: ctx.credentials(template.actor ?? 'seller'), ...extra }, { id });
 }
 
 export interface ActionOptions extends RequestOptions {
@@ -154,33 +154,33 @@ export interface ActionOptions extends RequestOptions {
 
 /** Performs a lifecycle action once, as the given credentials. */
 export async function sendAction(
-  lab: CheckContext,
+  ctx: CheckContext,
   action: InvoiceAction,
   id: string,
   extra: ActionOptions & { as: Credentials },
 ): Promise<ApiResponse> {
-  const values = { id, ...(await settlementAmount(lab, action, id)) };
-  const send = () => sendBoundRequest(lab, action, extra, values);
-  const answer = hasInvalidCredentials(extra) ? await send() : await withSharedLocks(lab, send);
+  const values = { id, ...(await settlementAmount(ctx, action, id)) };
+  const send = () => sendBoundRequest(ctx, action, extra, values);
+  const response = hasInvalidCredentials(extra) ? await send() : await withSharedLocks(ctx, send);
   // At once: the check may be cut off before it looks, and what state an invoice is in decides how it can be removed.
-  const to = isSuccess(answer) ? lifecycle.leadsTo[action] : undefined;
-  recordAction(lab.run, id, isSuccess(answer) || answer.mayHaveDuplicatedMutation);
+  const to = isSuccess(response) ? lifecycle.leadsTo[action] : undefined;
+  recordAction(ctx.run, id, isSuccess(response) || response.mayHaveDuplicatedMutation);
   const place = extra.as.actor === 'production' ? PRODUCTION_PREFIX : '';
-  if (to) lab.run.recordTransition(`${place}${id}`, `${place}invoice ${to}`, leftoverReason(to));
-  return answer;
+  if (to) ctx.run.recordTransition(`${place}${id}`, `${place}invoice ${to}`, leftoverReason(to));
+  return response;
 }
 
 /** Of what sum an invoice is now, where its payment has to say so: a resolution may have adjusted it. */
-async function settlementAmount(lab: CheckContext, action: InvoiceAction, id: string): Promise<{ amount?: string }> {
-  if (action !== 'settle' || !JSON.stringify(requireBinding(lab, action)).includes('{amount}')) return {};
-  const read = lab.target.operations.read && (await readInvoice(lab, id));
+async function settlementAmount(ctx: CheckContext, action: InvoiceAction, id: string): Promise<{ amount?: string }> {
+  if (action !== 'settle' || !JSON.stringify(requireBinding(ctx, action)).includes('{amount}')) return {};
+  const read = ctx.target.operations.read && (await readInvoice(ctx, id));
   let amount = read && foundRecordIn(read)?.record.amount;
   // What an answer to reading looks like is not shown; what a list shows of an invoice is.
   for (let page = 0; typeof amount !== 'string' && page < MAX_LISTED_PAGES; page += 1) {
-    const records = listItems(await listInvoices(lab, { ...NEWEST_FIRST, page }));
+    const records = listItems(await listInvoices(ctx, { ...NEWEST_FIRST, page }));
     amount = records.find((each) => String(each.id) === id)?.amount;
   }
-  const sum = amount ?? createdAmountOf(lab, id);
+  const sum = amount ?? createdAmountOf(ctx, id);
   return typeof sum === 'string' ? { amount: sum } : {};
 }
 
@@ -193,8 +193,8 @@ function hasInvalidCredentials({ as }: RequestOptions): boolean {
 }
 
 /** What changes an invoice may move money, too. */
-async function withSharedLocks<T>(lab: CheckContext, send: () => Promise<T>): Promise<T> {
-  return await lab.run.balanceLock.shared(lab.execution.id, () => lab.run.invoiceLock.shared(lab.execution.id, send));
+async function withSharedLocks<T>(ctx: CheckContext, send: () => Promise<T>): Promise<T> {
+  return await ctx.run.balanceLock.shared(ctx.execution.id, () => ctx.run.invoiceLock.shared(ctx.execution.id, send));
 }
 
 /** One of several actions that are performed at the same moment. */
@@ -206,78 +206,78 @@ export interface SimultaneousAction {
 
 /** Performs lifecycle actions that reach the server at the same moment; the answers in the same order. */
 export async function sendActionsSimultaneously(
-  lab: CheckContext,
+  ctx: CheckContext,
   actions: readonly SimultaneousAction[],
 ): Promise<ApiResponse[]> {
   const asks = await Promise.all(
     actions.map(async ({ action, id, as }) =>
-      buildBoundRequest(lab, action, { as }, { id, ...(await settlementAmount(lab, action, id)) }),
+      buildBoundRequest(ctx, action, { as }, { id, ...(await settlementAmount(ctx, action, id)) }),
     ),
   );
-  const answers = await withSharedLocks(lab, () => lab.sendSimultaneously(asks));
-  answers.forEach((answer, at) => {
+  const responses = await withSharedLocks(ctx, () => ctx.sendSimultaneously(asks));
+  responses.forEach((response, at) => {
     const id = actions[at]?.id;
-    if (id !== undefined) recordAction(lab.run, id, isSuccess(answer) || answer.mayHaveDuplicatedMutation);
+    if (id !== undefined) recordAction(ctx.run, id, isSuccess(response) || response.mayHaveDuplicatedMutation);
   });
-  return answers;
+  return responses;
 }
 
 /** Creates invoices by requests that reach the server at the same moment. */
 export async function postInvoicesSimultaneously(
-  lab: CheckContext,
+  ctx: CheckContext,
   bodies: readonly unknown[],
 ): Promise<ApiResponse[]> {
-  for (const body of bodies) recordSentCreation(lab, body);
-  const asks = bodies.map((body) => buildRequest(lab, 'create', 'POST', INVOICES_PATH, {}, body));
-  return await lab.run.invoiceLock.shared(lab.execution.id, () => lab.sendSimultaneously(asks));
+  for (const body of bodies) recordSentCreation(ctx, body);
+  const asks = bodies.map((body) => buildRequest(ctx, 'create', 'POST', INVOICES_PATH, {}, body));
+  return await ctx.run.invoiceLock.shared(ctx.execution.id, () => ctx.sendSimultaneously(asks));
 }
 
 /** The same withdrawal asked for several times at the same moment. */
 export async function withdrawSimultaneously(
-  lab: CheckContext,
+  ctx: CheckContext,
   requestId: string,
   amount: string,
   times: number,
 ): Promise<ApiResponse[]> {
-  const as = lab.credentials(treasuryActor(lab, 'treasuryWithdraw'));
-  const ask = buildBoundRequest(lab, 'treasuryWithdraw', { as, requestId }, { amount });
-  const volley = () => lab.sendSimultaneously(Array.from({ length: times }, () => ask));
-  const answers = await withdrawWithinLimit(
-    lab,
+  const as = ctx.credentials(treasuryActor(ctx, 'treasuryWithdraw'));
+  const ask = buildBoundRequest(ctx, 'treasuryWithdraw', { as, requestId }, { amount });
+  const volley = () => ctx.sendSimultaneously(Array.from({ length: times }, () => ask));
+  const responses = await withdrawWithinLimit(
+    ctx,
     { amount, requestId: `${as.actorLabel}: ${requestId}`, exceedsFunds: false },
-    () => lab.run.balanceLock.shared(lab.execution.id, volley),
+    () => ctx.run.balanceLock.shared(ctx.execution.id, volley),
     (all) => all.some(isSuccess),
   );
-  if (answers.some(isSuccess)) recordWithdrawal(lab, amount, requestId);
-  return answers;
+  if (responses.some(isSuccess)) recordWithdrawal(ctx, amount, requestId);
+  return responses;
 }
 
 /** A treasury operation, as the actor that the target file binds (the seller by default). */
 export async function sendTreasuryRequest(
-  lab: CheckContext,
+  ctx: CheckContext,
   name: 'treasuryBalance' | 'treasuryWithdraw',
   extra: ActionOptions = {},
   amount = '1.00',
 ): Promise<ApiResponse> {
-  requireBinding(lab, name);
+  requireBinding(ctx, name);
   const send = () =>
-    sendBoundRequest(lab, name, { as: lab.credentials(treasuryActor(lab, name)), ...extra }, { amount });
+    sendBoundRequest(ctx, name, { as: ctx.credentials(treasuryActor(ctx, name)), ...extra }, { amount });
   if (name === 'treasuryBalance') return await send();
-  const { requestId, exceedsFunds: beyondFunds = false } = extra;
+  const { requestId, exceedsFunds = false } = extra;
   // Of another organization it is no repetition.
-  const who = extra.as?.actorLabel ?? treasuryActor(lab, name);
+  const who = extra.as?.actorLabel ?? treasuryActor(ctx, name);
   const named = requestId && `${who}: ${requestId}`;
-  const isReplay = isAcceptedWithdrawal(lab.run, named);
-  const answer = await withdrawWithinLimit(
-    lab,
-    { amount, requestId: named, exceedsFunds: beyondFunds },
-    () => lab.run.balanceLock.shared(lab.execution.id, send),
+  const isReplay = isAcceptedWithdrawal(ctx.run, named);
+  const response = await withdrawWithinLimit(
+    ctx,
+    { amount, requestId: named, exceedsFunds },
+    () => ctx.run.balanceLock.shared(ctx.execution.id, send),
     isSuccess,
   );
   // Whatever sum a replay names, it is no second withdrawal.
-  if (isSuccess(answer) && !isReplay)
-    recordWithdrawal(lab, amount, requestId ?? `without requestId, ${lab.run.nextSerial()}`, extra);
-  return answer;
+  if (isSuccess(response) && !isReplay)
+    recordWithdrawal(ctx, amount, requestId ?? `without requestId, ${ctx.run.nextSerial()}`, extra);
+  return response;
 }
 
 /** Whose money it is where a check does not say: the balance and what is withdrawn from it are of one party. */
@@ -288,9 +288,9 @@ export function treasuryActor({ target }: CheckContext, name: 'treasuryBalance' 
   return own?.actor ?? other?.actor ?? 'seller';
 }
 
-function recordWithdrawal(lab: CheckContext, amount: string, id: string, extra: RequestOptions = {}): void {
+function recordWithdrawal(ctx: CheckContext, amount: string, id: string, extra: RequestOptions = {}): void {
   const what = mayAffectProduction(extra) ? `${PRODUCTION_PREFIX}withdrawal` : 'withdrawal';
-  lab.run.recordCreated(`${amount}, ${id}`, what, 'the contract shows no operation that takes one back');
+  ctx.run.recordCreated(`${amount}, ${id}`, what, 'the contract shows no operation that takes one back');
 }
 
 /** Whether a request that a server accepted may have had its effect in production: by its key, or by the environment it names. */
@@ -299,46 +299,46 @@ export function mayAffectProduction({ as, headers = [] }: RequestOptions): boole
 }
 
 /** What the target file binds an operation to. Throws Blocked when it binds nothing, NotApplicable when it is `not-offered`. */
-export function requireBinding(lab: CheckContext, name: OperationName): OperationTemplate {
-  const template = lab.target.operations[name];
+export function requireBinding(ctx: CheckContext, name: OperationName): OperationTemplate {
+  const template = ctx.target.operations[name];
   if (template) return template;
-  blockUnlessNeedsMet([name], lab.run);
+  blockUnlessNeedsMet([name], ctx.run);
   throw new Error(`operations.${name} is neither bound nor missing`);
 }
 
 async function sendBoundRequest(
-  lab: CheckContext,
+  ctx: CheckContext,
   name: OperationName,
   extra: ActionOptions & { as: Credentials },
   values: { id?: string; amount?: string },
 ): Promise<ApiResponse> {
-  return await lab.send(buildBoundRequest(lab, name, extra, values));
+  return await ctx.send(buildBoundRequest(ctx, name, extra, values));
 }
 
 /** What an operation asks for, asked for at a path that no service has; null where its own path tells none. */
 export async function sendToNonexistentPath(
-  lab: CheckContext,
+  ctx: CheckContext,
   name: OperationName,
   as: Credentials,
   values: { id?: string; amount?: string },
 ): Promise<ApiResponse | null> {
-  const template = requireBinding(lab, name);
+  const template = requireBinding(ctx, name);
   const path = nonexistentPath(template.path);
   if (path === null) return null;
-  return await lab.send({
-    ...buildBoundRequest(lab, name, { as }, values, { ...template, path }),
+  return await ctx.send({
+    ...buildBoundRequest(ctx, name, { as }, values, { ...template, path }),
     skipExchangeRules: true,
   });
 }
 
 function buildBoundRequest(
-  lab: CheckContext,
+  ctx: CheckContext,
   name: OperationName,
   extra: ActionOptions & { as: Credentials },
   values: { id?: string; amount?: string },
-  template: OperationTemplate = requireBinding(lab, name),
+  template: OperationTemplate = requireBinding(ctx, name),
 ): ApiRequest {
-  const text = `${name}, conformance run ${lab.run.plan.runId.slice(0, 8)}`;
+  const text = `${name}, conformance run ${ctx.run.plan.runId.slice(0, 8)}`;
   const filled = fillTemplate(template, {
     amount: DEFAULT_ACTION_AMOUNT,
     ...values,
@@ -346,23 +346,23 @@ function buildBoundRequest(
     ...(extra.requestId !== undefined && { requestId: extra.requestId }),
   });
   const body = extra.extraMembers ? { ...(filled.body as JsonObject | undefined), ...extra.extraMembers } : filled.body;
-  return buildRequest(lab, name, template.method, filled.path, extra, extra.rawBody ?? body);
+  return buildRequest(ctx, name, template.method, filled.path, extra, extra.rawBody ?? body);
 }
 
 function buildRequest(
-  lab: CheckContext,
+  ctx: CheckContext,
   operation: Operation,
   method: string,
   path: string,
   extra: RequestOptions,
   body?: unknown,
 ): ApiRequest {
-  const { actorLabel: as, actor, headers } = extra.as ?? lab.credentials('seller');
+  const { actorLabel, actor, headers } = extra.as ?? ctx.credentials('seller');
   return {
     operation,
     method,
     path,
-    actorLabel: as,
+    actorLabel,
     actor,
     credentials: headers,
     ...(extra.headers && { headers: extra.headers }),
@@ -379,7 +379,7 @@ export function canHaveBody({ method }: OperationTemplate): boolean {
 }
 
 /** A GET takes no body, and so a createRequestId only where its path has a place for one; what is not bound takes none. */
-export function canHaveRequestId(lab: CheckContext, operation: OperationName): boolean {
-  const bound = lab.target.operations[operation];
+export function canHaveRequestId(ctx: CheckContext, operation: OperationName): boolean {
+  const bound = ctx.target.operations[operation];
   return bound !== undefined && (bound.method !== 'GET' || bound.path.includes('{requestId}'));
 }

@@ -8,7 +8,7 @@ import {
   isSuccess,
   shorten,
 } from '../../engine/model/messages.ts';
-import { INVOICE_FIELDS, invoiceIn, type JsonObject, listItems } from '../../engine/records/find-invoice-record.ts';
+import { INVOICE_FIELDS, invoiceIn, type JsonObject, listItems } from '../../engine/records/invoice-records.ts';
 import { utcEpochMs } from '../../engine/records/iso-8601.ts';
 
 // Suites use no engine; these are its words for a response, under their own names.

@@ -25,35 +25,40 @@ const READ_OPERATIONS: ReadonlySet<Operation> = new Set(['list', 'read', 'treasu
 const SELLER_KEY_CLAIM = "if this key is not of the seller's organization, correct actors.readOnly";
 
 /** The claim of the target file that could explain an answer as well as a breach could: `; if …, correct …`, or nothing. */
-export function configurationDoubt({ target, run }: Pick<CheckContext, 'target' | 'run'>, answer: ApiResponse): string {
+export function configurationDoubt(
+  { target, run }: Pick<CheckContext, 'target' | 'run'>,
+  response: ApiResponse,
+): string {
   const { actors, counterparties } = target;
-  const { request: ask, sentBody: sent } = answer;
-  const sentWith = (key: string | undefined) => ask.credentials.some(([, value]) => value === key);
+  const { request, sentBody } = response;
+  const sentWith = (key: string | undefined) => request.credentials.some(([, value]) => value === key);
   const claims = (Object.keys(ACTOR_CLAIMS) as ActorName[])
     .filter((name) => sentWith(actors[name]?.key))
-    .map((name) => (name === 'readOnly' && READ_OPERATIONS.has(ask.operation) ? SELLER_KEY_CLAIM : ACTOR_CLAIMS[name]));
+    .map((name) =>
+      name === 'readOnly' && READ_OPERATIONS.has(request.operation) ? SELLER_KEY_CLAIM : ACTOR_CLAIMS[name],
+    );
   const named = (['unconnected', 'suspended'] as const)
-    .filter((name) => counterparties[name] !== undefined && sent?.includes(counterparties[name]))
+    .filter((name) => counterparties[name] !== undefined && sentBody?.includes(counterparties[name]))
     .map((name) => COUNTERPARTY_CLAIMS[name]);
-  const elsewhere = run.permissions.hasSucceeded(ask.operation) ? [] : wrongPathClaims(answer);
-  return [...claims, ...named, ...wrongActionClaims(target, answer), ...elsewhere]
+  const elsewhere = run.permissions.hasSucceeded(request.operation) ? [] : wrongPathClaims(response);
+  return [...claims, ...named, ...wrongActionClaims(target, response), ...elsewhere]
     .map((claim) => `; ${claim}`)
     .join('');
 }
 
 /** A path that does not name its action may be that of another one. */
-function wrongActionClaims({ operations }: CheckContext['target'], { request: ask }: ApiResponse): string[] {
-  const action = lifecycle.actions.find((each) => each === ask.operation);
+function wrongActionClaims({ operations }: CheckContext['target'], { request }: ApiResponse): string[] {
+  const action = lifecycle.actions.find((each) => each === request.operation);
   const template = action && operations[action];
   if (!action || !template || namesAction(action, template)) return [];
   return [`if ${describeBinding(template)} is another action than ${action}, correct operations.${action}`];
 }
 
 /** A path that is no invoice's may be answered as an invoice that does not exist is. */
-function wrongPathClaims(answer: ApiResponse): string[] {
-  const { operation, actor } = answer.request;
+function wrongPathClaims(response: ApiResponse): string[] {
+  const { operation, actor } = response.request;
   const isOfInvoice = operation === 'read' || lifecycle.actions.some((action) => action === operation);
-  if (!isOfInvoice || answer.status !== 404 || bodyMember(answer, 'code') !== 'INV001') return [];
+  if (!isOfInvoice || response.status !== 404 || bodyMember(response, 'code') !== 'INV001') return [];
   if (actor !== 'seller' && actor !== 'buyer') return [];
   return [`if the service ${operation}s an invoice at another path, correct operations.${operation}`];
 }

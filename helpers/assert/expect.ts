@@ -5,62 +5,62 @@ import type { CheckContext } from '../context/check-context.ts';
 import { configurationDoubt } from './configuration-doubt.ts';
 
 /** What was sent, for a reader who has nothing but the message. */
-export function describeRequest(answer: ApiResponse): string {
-  const headers = (answer.request.headers ?? []).map(([name, value]) => ` with ${name}: ${value}`).join('');
-  const body = answer.sentBody === null ? '' : ` with body ${shorten(answer.mask(answer.sentBody), 300)}`;
-  return `${answer.request.actorLabel} sent ${answer.requestLine}${headers}${body}`;
+export function describeRequest(response: ApiResponse): string {
+  const headers = (response.request.headers ?? []).map(([name, value]) => ` with ${name}: ${value}`).join('');
+  const body = response.sentBody === null ? '' : ` with body ${shorten(response.mask(response.sentBody), 300)}`;
+  return `${response.request.actorLabel} sent ${response.requestLine}${headers}${body}`;
 }
 
 /** The server is wrong: `because` says what about the answer is. `others` are further evidence. */
 export function breach(
-  lab: CheckContext,
-  answer: ApiResponse,
+  ctx: CheckContext,
+  response: ApiResponse,
   expected: string,
   because: string,
   others: readonly ApiResponse[] = [],
 ): Breach {
-  if (lab.execution.id === null) throw new Error('nothing is judged outside a check');
+  if (ctx.execution.id === null) throw new Error('nothing is judged outside a check');
   return new Breach({
-    reason: `${describeRequest(answer)}: ${because}${configurationDoubt(lab, answer)}`,
+    reason: `${describeRequest(response)}: ${because}${configurationDoubt(ctx, response)}`,
     expected,
-    actual: describeResponse(answer),
-    exchanges: [answer, ...others].map(({ exchange }) => exchange),
+    actual: describeResponse(response),
+    exchanges: [response, ...others].map(({ exchange }) => exchange),
   });
 }
 
-export function expectAccepted(lab: CheckContext, answer: ApiResponse, what: string): void {
-  if (!isSuccess(answer))
-    throw breach(lab, answer, `${what}: a status of 200 to 299`, `answered with ${answer.status}`);
+export function expectAccepted(ctx: CheckContext, response: ApiResponse, what: string): void {
+  if (!isSuccess(response))
+    throw breach(ctx, response, `${what}: a status of 200 to 299`, `answered with ${response.status}`);
 }
 
 /** A refusal by one of the statuses and, where the contract gives one, by its code. */
 export function expectRejected(
-  lab: CheckContext,
-  answer: ApiResponse,
+  ctx: CheckContext,
+  response: ApiResponse,
   statuses: readonly number[],
   code?: string,
 ): void {
   const wanted = `${statuses.join(' or ')}${code ? ` with code ${code}` : ''}`;
-  if (!statuses.includes(answer.status)) {
+  if (!statuses.includes(response.status)) {
     throw breach(
-      lab,
-      answer,
+      ctx,
+      response,
       wanted,
-      isSuccess(answer) ? `accepted with ${answer.status}` : `answered with ${answer.status}`,
+      isSuccess(response) ? `accepted with ${response.status}` : `answered with ${response.status}`,
     );
   }
-  const actual = bodyMember(answer, 'code');
+  const actual = bodyMember(response, 'code');
   if (code !== undefined && actual !== code)
-    throw breach(lab, answer, wanted, `the code is ${JSON.stringify(actual) ?? 'absent'}`);
+    throw breach(ctx, response, wanted, `the code is ${JSON.stringify(actual) ?? 'absent'}`);
 }
 
 /** Whether something about an answer holds that the contract asks for. */
 export function expectThat(
-  lab: CheckContext,
+  ctx: CheckContext,
   holds: boolean,
-  answer: ApiResponse,
+  response: ApiResponse,
   expected: string,
   because: string,
 ): void {
-  if (!holds) throw breach(lab, answer, expected, because);
+  if (!holds) throw breach(ctx, response, expected, because);
 }

@@ -15,19 +15,19 @@ export function blockedBy(check: CheckId, reason: string): never {
 }
 
 /** Throws Blocked by the actor whose key is answered with 403: the contract does not show which key may do what. */
-export function blockIfForbidden(answer: ApiResponse): void {
-  const forbidden = findForbiddenRequest(answer);
+export function blockIfForbidden(response: ApiResponse): void {
+  const forbidden = findForbiddenRequest(response);
   if (forbidden) throw missingPermission(forbidden);
 }
 
 /** A check cannot go on after a refusal: Blocked by the key that may not, otherwise by the check that judges such a request. */
 export function blockedByRejection(
-  lab: CheckContext,
+  ctx: CheckContext,
   refusal: ApiResponse,
   check: Blocked['blockedBy'],
   reason: string,
 ): Blocked {
   const forbidden = findForbiddenRequest(refusal);
-  if (forbidden && !lab.run.permissions.isGranted(forbidden)) return missingPermission(forbidden);
+  if (forbidden && !ctx.run.permissions.isGranted(forbidden)) return missingPermission(forbidden);
   return new Blocked(check, `${reason}: ${describeResponse(refusal)}`);
 }

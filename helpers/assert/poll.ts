@@ -9,21 +9,21 @@ const MAX_WAIT_MS = 250;
  * it was asked for when that time had passed, however long the ones before were on their way. `ask` is told which is the last.
  */
 export async function pollUntil<T>(
-  lab: CheckContext,
+  ctx: CheckContext,
   ask: (last: boolean) => Promise<T>,
-  holds: (answer: T) => boolean,
+  holds: (response: T) => boolean,
   withinMs?: number,
 ): Promise<T> {
   const since = performance.now();
-  const end = since + (withinMs ?? lab.target.limits.settleWithinMs);
+  const end = since + (withinMs ?? ctx.target.limits.settleWithinMs);
   for (let wait = MIN_WAIT_MS; ; wait = Math.min(wait * 2, MAX_WAIT_MS)) {
     const last = performance.now() >= end;
-    const answer = await ask(last);
-    if (holds(answer)) return answer;
+    const response = await ask(last);
+    if (holds(response)) return response;
     if (last) {
       if (withinMs === undefined)
-        lab.execution.missedEffects.push({ startedAt: since, hasAppeared: async () => holds(await ask(true)) });
-      return answer;
+        ctx.execution.missedEffects.push({ startedAt: since, hasAppeared: async () => holds(await ask(true)) });
+      return response;
     }
     await pause(Math.min(wait, Math.max(1, end - performance.now())));
   }

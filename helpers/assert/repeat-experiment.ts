@@ -28,17 +28,17 @@ const runsWithConfirmedBreach = new WeakSet<RunContext>();
  * against a broken server stays short.
  */
 export async function confirmBreach(
-  lab: CheckContext,
+  ctx: CheckContext,
   experiment: (attempt: ExperimentAttempt) => Promise<void>,
 ): Promise<void> {
-  for (let number = 1; ; number = runsWithConfirmedBreach.has(lab.run) ? MAX_ATTEMPTS : number + 1) {
+  for (let number = 1; ; number = runsWithConfirmedBreach.has(ctx.run) ? MAX_ATTEMPTS : number + 1) {
     const attempt = { number, isLast: number === MAX_ATTEMPTS };
     try {
       return await experiment(attempt);
     } catch (error) {
       if (!(error instanceof Breach)) throw error;
-      if (attempt.isLast) runsWithConfirmedBreach.add(lab.run);
-      if (attempt.isLast || lab.run.preconditions.restsOnBrokenRule(lab.execution.id, error.exchanges)) throw error;
+      if (attempt.isLast) runsWithConfirmedBreach.add(ctx.run);
+      if (attempt.isLast || ctx.run.preconditions.restsOnBrokenRule(ctx.execution.id, error.exchanges)) throw error;
       await pause(number * RETRY_DELAY_MS);
     }
   }

@@ -9,12 +9,12 @@ const SAMPLE_INTERVAL_MS = 400;
 
 /** The control of totals that are not what they should be: throws NotApplicable where they change without the kit, too. */
 export async function skipUnlessTotalStable(
-  lab: CheckContext,
+  ctx: CheckContext,
   total: () => Promise<number>,
   looks = DEFAULT_SAMPLES,
 ): Promise<void> {
   const seen = await sampleTotals(total, (looks - 1) * SAMPLE_INTERVAL_MS);
-  if (seen.size > 1) skipForUnstableTotal(lab, `it was ${[...seen].join(', ')}`);
+  if (seen.size > 1) skipForUnstableTotal(ctx, `it was ${[...seen].join(', ')}`);
 }
 
 /** Of so many looks, those that are left once the total was watched for some milliseconds. */
@@ -34,7 +34,7 @@ export async function sampleTotals(total: () => Promise<number>, forMs: number):
 }
 
 /** Nothing can be told from totals that others move. */
-export function skipForUnstableTotal(lab: CheckContext, how: string): never {
-  lab.observe('moves-by-itself', 'the number of invoices');
+export function skipForUnstableTotal(ctx: CheckContext, how: string): never {
+  ctx.observe('moves-by-itself', 'the number of invoices');
   return notApplicable(`others create or delete invoices all the time: of the total, ${how}`);
 }

@@ -9,25 +9,25 @@ import { submitWithRequestId } from '../idempotency/replayable-submission.ts';
 import { repeatedWithdrawal } from '../treasury/withdrawals/repeated-withdrawal.ts';
 
 /** The submission that is only asked for again. */
-export const replayedSubmission = (lab: CheckContext): Promise<ReplayableSubmission> =>
-  lab.run.memoize('submission replayed at gates', () => submitWithRequestId(lab));
+export const replayedSubmission = (ctx: CheckContext): Promise<ReplayableSubmission> =>
+  ctx.run.memoize('submission replayed at gates', () => submitWithRequestId(ctx));
 
 /** What was answered once: a submission, and of the treasury what accepts a createRequestId here. */
-async function replayableRequests(lab: CheckContext): Promise<ReplayRequest[]> {
-  const { replay: again } = await replayedSubmission(lab);
-  return [again, ...(await replayableTreasuryRequests(lab))];
+async function replayableRequests(ctx: CheckContext): Promise<ReplayRequest[]> {
+  const { replay } = await replayedSubmission(ctx);
+  return [replay, ...(await replayableTreasuryRequests(ctx))];
 }
 
-async function replayableTreasuryRequests(lab: CheckContext): Promise<ReplayRequest[]> {
-  return await lab.run.memoize('treasury replayed at gates', async () => {
-    const { text } = withdrawalAmountFor(lab, 'replayed at gates');
-    const asked = TREASURY_OPERATIONS.filter((operation) => canHaveRequestId(lab, operation)).map(async (operation) => {
-      const repeated = operation === 'treasuryWithdraw' ? await repeatedWithdrawal(lab) : null;
+async function replayableTreasuryRequests(ctx: CheckContext): Promise<ReplayRequest[]> {
+  return await ctx.run.memoize('treasury replayed at gates', async () => {
+    const { text } = withdrawalAmountFor(ctx, 'replayed at gates');
+    const asked = TREASURY_OPERATIONS.filter((operation) => canHaveRequestId(ctx, operation)).map(async (operation) => {
+      const repeated = operation === 'treasuryWithdraw' ? await repeatedWithdrawal(ctx) : null;
       if (repeated) return [repeated.replay];
-      const requestId = lab.createRequestId();
+      const requestId = ctx.createRequestId();
       const again: ReplayRequest = (asking, extra) =>
         sendTreasuryRequest(asking, operation, { ...extra, requestId }, text);
-      return isSuccess(await again(lab)) ? [again] : [];
+      return isSuccess(await again(ctx)) ? [again] : [];
     });
     return (await Promise.all(asked)).flat();
   });
@@ -35,12 +35,12 @@ async function replayableTreasuryRequests(lab: CheckContext): Promise<ReplayRequ
 
 /** Asks for it again in ways that must not get it. */
 export async function forEachReplay(
-  lab: CheckContext,
+  ctx: CheckContext,
   extras: readonly RequestOptions[],
-  judge: (answer: ApiResponse) => void,
+  rule: (response: ApiResponse) => void,
 ): Promise<void> {
-  for (const again of await replayableRequests(lab)) {
-    for (const extra of extras) judge(await again(lab, extra));
+  for (const again of await replayableRequests(ctx)) {
+    for (const extra of extras) rule(await again(ctx, extra));
   }
 }
 

@@ -8,15 +8,15 @@ import { validBody } from '../data/invoice-body.ts';
 import { isUndeployed } from '../environments/production.ts';
 
 /** 401 to each; whether production is deployed at all may be asked first. */
-export function expectUnauthorized(lab: CheckContext, answers: readonly ApiResponse[]): void {
-  for (const answer of answers) if (!isUndeployed(answer)) expectRejected(lab, answer, [401]);
+export function expectUnauthorized(ctx: CheckContext, responses: readonly ApiResponse[]): void {
+  for (const response of responses) if (!isUndeployed(response)) expectRejected(ctx, response, [401]);
 }
 
-export async function expectCreationUnauthorized(lab: CheckContext, failures: readonly Credentials[]): Promise<void> {
-  const bodies = failures.map(() => validBody(lab));
-  const answers = await Promise.all(failures.map((as, at) => postInvoice(lab, bodies[at], { as })));
-  for (const answer of answers) expectRejected(lab, answer, [401]);
-  await expectNoInvoiceCreated(lab, answers, bodies);
+export async function expectCreationUnauthorized(ctx: CheckContext, failures: readonly Credentials[]): Promise<void> {
+  const bodies = failures.map(() => validBody(ctx));
+  const responses = await Promise.all(failures.map((as, at) => postInvoice(ctx, bodies[at], { as })));
+  for (const response of responses) expectRejected(ctx, response, [401]);
+  await expectNoInvoiceCreated(ctx, responses, bodies);
 }
 
 export const REPRESENTATIVE_FAILURES = ['both-missing', 'key-unknown', 'secret-wrong'] as const;

@@ -38,118 +38,120 @@ export interface ActionTrial {
 }
 
 /** The one trial of a bound action; null where it could not be tried, and where its binding was found to be wrong. */
-export async function actionTrial(lab: CheckContext, action: InvoiceAction): Promise<ActionTrial | null> {
-  await verifyAction(lab.withoutCheck(), action);
-  return (await actionTrials(lab.run)).get(action) ?? null;
+export async function actionTrial(ctx: CheckContext, action: InvoiceAction): Promise<ActionTrial | null> {
+  await verifyAction(ctx.withoutCheck(), action);
+  return (await actionTrials(ctx.run)).get(action) ?? null;
 }
 
 const actionTrials = (run: RunContext) =>
   run.memoize('trials of actions', async () => new Map<InvoiceAction, ActionTrial>());
 
 /** Proves the binding of an action once in a run; see `verifyBinding`. */
-export function verifyAction(lab: CheckContext, action: InvoiceAction): Promise<void> {
-  return verifyBinding(lab, action, () => findActionProblem(lab, action));
+export function verifyAction(ctx: CheckContext, action: InvoiceAction): Promise<void> {
+  return verifyBinding(ctx, action, () => findActionProblem(ctx, action));
 }
 
-async function findActionProblem(lab: CheckContext, action: InvoiceAction): Promise<string | null> {
+async function findActionProblem(ctx: CheckContext, action: InvoiceAction): Promise<string | null> {
   const state = stateOffering(action);
-  for (const before of actionsLeadingTo(state)) await verifyAction(lab, before);
-  const isReachable = actionsLeadingTo(state).every((before) => lab.target.operations[before]);
-  const [invoice] = isReachable ? await ifReachable(() => createInvoiceInState(lab, state)) : [];
-  if (!invoice) return await findProblemWithNewInvoice(lab, action);
-  const answer = await performAction(lab, action, invoice.id);
-  await recordBindingTrial(lab, action, answer);
-  const why = missingOperationReason(action, answer) ?? rejectedPayloadReason(answer);
+  for (const before of actionsLeadingTo(state)) await verifyAction(ctx, before);
+  const isReachable = actionsLeadingTo(state).every((before) => ctx.target.operations[before]);
+  const [invoice] = isReachable ? await ifReachable(() => createInvoiceInState(ctx, state)) : [];
+  if (!invoice) return await findProblemWithNewInvoice(ctx, action);
+  const response = await performAction(ctx, action, invoice.id);
+  await recordBindingTrial(ctx, action, response);
+  const why = missingOperationReason(action, response) ?? rejectedPayloadReason(response);
   if (why !== null) return why;
-  const other = await findMisboundAction(lab, action, invoice, answer);
+  const other = await findMisboundAction(ctx, action, invoice, response);
   if (other !== null) return other;
-  (await actionTrials(lab.run)).set(action, { state, invoice, answer });
-  if (action === 'delete' && isSuccess(answer)) lab.run.recordDeleted(invoice.id);
+  (await actionTrials(ctx.run)).set(action, { state, invoice, answer: response });
+  if (action === 'delete' && isSuccess(response)) ctx.run.recordDeleted(invoice.id);
   return null;
 }
 
 /** Why what answered is not this action; null where it may be. */
 async function findMisboundAction(
-  lab: CheckContext,
+  ctx: CheckContext,
   action: InvoiceAction,
   invoice: Invoice,
-  answer: ApiResponse,
+  response: ApiResponse,
 ): Promise<string | null> {
-  const plainly = namesOnlyAction(action, lab.target.operations[action] as OperationTemplate);
-  if (hasVisibleEffect(action, answer) && plainly) return null;
-  if (answer.status === 409 || answer.status === 412) {
-    if (isInsufficientFunds(answer)) return null;
+  const plainly = namesOnlyAction(action, ctx.target.operations[action] as OperationTemplate);
+  if (hasVisibleEffect(action, response) && plainly) return null;
+  if (response.status === 409 || response.status === 412) {
+    if (isInsufficientFunds(response)) return null;
     return (
-      findOtherActionName(lab, action) ??
-      (await findRejectionPathProblem(lab, action, invoice, answer)) ??
-      (await findActionOfOtherState(lab, action))
+      findOtherActionName(ctx, action) ??
+      (await findRejectionPathProblem(ctx, action, invoice, response)) ??
+      (await findActionOfOtherState(ctx, action))
     );
   }
-  if (answer.status === 403) {
-    const other = findOtherActionName(lab, action);
+  if (response.status === 403) {
+    const other = findOtherActionName(ctx, action);
     if (other !== null) return other;
   }
   return (
-    (isSuccess(answer) ? await findSubstitutedAction(lab, action, invoice) : null) ??
-    (await findUnknownActionProblem(lab, action, invoice, answer)) ??
-    (await findOtherEffectProblem(lab, action, invoice, answer))
+    (isSuccess(response) ? await findSubstitutedAction(ctx, action, invoice) : null) ??
+    (await findUnknownActionProblem(ctx, action, invoice, response)) ??
+    (await findOtherEffectProblem(ctx, action, invoice, response))
   );
 }
 
 /** Of an action that was not accepted where it is offered: whether its binding names another one instead. */
-function findOtherActionName(lab: CheckContext, action: InvoiceAction): string | null {
-  const named = namedActions(lab.target.operations[action] as OperationTemplate);
+function findOtherActionName(ctx: CheckContext, action: InvoiceAction): string | null {
+  const named = namedActions(ctx.target.operations[action] as OperationTemplate);
   if (named.length === 0 || named.includes(action)) return null;
   return `was never accepted in ${stateOffering(action)}, and its path or body names ${named.join(' and ')}; correct it`;
 }
 
 /** Where no invoice comes into the state that offers an action, a new one tells at least whether the operation is there. */
-async function findProblemWithNewInvoice(lab: CheckContext, action: InvoiceAction): Promise<string | null> {
-  const invoice = await createInvoice(lab);
-  const answer = await performAction(lab, action, invoice.id);
+async function findProblemWithNewInvoice(ctx: CheckContext, action: InvoiceAction): Promise<string | null> {
+  const invoice = await createInvoice(ctx);
+  const response = await performAction(ctx, action, invoice.id);
   const why =
-    missingOperationReason(action, answer) ??
-    rejectedPayloadReason(answer) ??
-    findOtherActionName(lab, action) ??
-    (await findUnknownActionProblem(lab, action, invoice, answer));
-  if (why !== null) await recordBindingTrial(lab, action, answer);
+    missingOperationReason(action, response) ??
+    rejectedPayloadReason(response) ??
+    findOtherActionName(ctx, action) ??
+    (await findUnknownActionProblem(ctx, action, invoice, response));
+  if (why !== null) await recordBindingTrial(ctx, action, response);
   return why;
 }
 
 /** Of an action that is refused as one of the service is, but for the code of its state. */
 async function findRejectionPathProblem(
-  lab: CheckContext,
+  ctx: CheckContext,
   action: InvoiceAction,
   { id }: Invoice,
-  answer: ApiResponse,
+  response: ApiResponse,
 ): Promise<string | null> {
-  return bodyMember(answer, 'code') === 'INV004' ? null : await findNonexistentPathProblem(lab, action, answer, { id });
+  return bodyMember(response, 'code') === 'INV004'
+    ? null
+    : await findNonexistentPathProblem(ctx, action, response, { id });
 }
 
 /** Of an action that is not refused as one of the service is. */
 async function findUnknownActionProblem(
-  lab: CheckContext,
+  ctx: CheckContext,
   action: InvoiceAction,
   invoice: Invoice,
-  answer: ApiResponse,
+  response: ApiResponse,
 ): Promise<string | null> {
-  if (answer.status === 409 || answer.status === 412)
-    return await findRejectionPathProblem(lab, action, invoice, answer);
-  const nothing = await findNonexistentPathProblem(lab, action, answer, { id: invoice.id });
-  return nothing ?? (isSuccess(answer) ? await findNoOpProblem(lab, action, invoice, answer) : null);
+  if (response.status === 409 || response.status === 412)
+    return await findRejectionPathProblem(ctx, action, invoice, response);
+  const nothing = await findNonexistentPathProblem(ctx, action, response, { id: invoice.id });
+  return nothing ?? (isSuccess(response) ? await findNoOpProblem(ctx, action, invoice, response) : null);
 }
 
 /** An accepted action that did what another one of the same state does, and whose binding names that one: it is that one. */
 async function findSubstitutedAction(
-  lab: CheckContext,
+  ctx: CheckContext,
   action: InvoiceAction,
   { id, state }: Invoice,
 ): Promise<string | null> {
-  const template = lab.target.operations[action] as OperationTemplate;
+  const template = ctx.target.operations[action] as OperationTemplate;
   const named = namedActions(template);
   const rivals = lifecycle.offered[state].filter((rival) => rival !== action && named.includes(rival));
   if (rivals.length === 0 || named.includes(action)) return null;
-  const { record } = await waitForInvoice(lab, id, hasLeftState(state, true));
+  const { record } = await waitForInvoice(ctx, id, hasLeftState(state, true));
   const rival = rivals.find((each) => isActionOutcome(each, record?.status));
   return rival === undefined
     ? null
@@ -157,16 +159,16 @@ async function findSubstitutedAction(
 }
 
 /** An action that its own state refuses, and another state takes for the action which that one offers, is bound to that action. */
-async function findActionOfOtherState(lab: CheckContext, action: InvoiceAction): Promise<string | null> {
+async function findActionOfOtherState(ctx: CheckContext, action: InvoiceAction): Promise<string | null> {
   for (const state of lifecycle.states) {
     if (lifecycle.offered[state].includes(action) || lifecycle.offered[state].length === 0) continue;
-    const [reached] = isReachableWithout(lab, action, state)
-      ? await ifReachable(() => createInvoiceInState(lab, state))
+    const [reached] = isReachableWithout(ctx, action, state)
+      ? await ifReachable(() => createInvoiceInState(ctx, state))
       : [];
     if (!reached) continue;
     const { id } = reached;
-    if (!isSuccess(await performAction(lab, action, id))) continue;
-    const { record } = await waitForInvoice(lab, id, hasLeftState(state, true));
+    if (!isSuccess(await performAction(ctx, action, id))) continue;
+    const { record } = await waitForInvoice(ctx, id, hasLeftState(state, true));
     const rival = lifecycle.offered[state].find((each) => isActionOutcome(each, record?.status));
     if (rival !== undefined && !isActionOutcome(action, record?.status)) {
       return `does what ${rival} does: it is refused in ${stateOffering(action)}, and in ${state} the invoice ${describeState(record?.status)}; correct its path`;
@@ -175,8 +177,8 @@ async function findActionOfOtherState(lab: CheckContext, action: InvoiceAction):
   return null;
 }
 
-function isReachableWithout(lab: CheckContext, action: InvoiceAction, state: InvoiceState): boolean {
-  return actionsLeadingTo(state).every((step) => step !== action && lab.target.operations[step]);
+function isReachableWithout(ctx: CheckContext, action: InvoiceAction, state: InvoiceState): boolean {
+  return actionsLeadingTo(state).every((step) => step !== action && ctx.target.operations[step]);
 }
 
 /** Whether an invoice is as an action leaves it; undefined for one that is gone. */

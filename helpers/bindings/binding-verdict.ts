@@ -11,17 +11,17 @@ const UNTESTED_OPERATIONS: ReadonlySet<OperationName> = new Set(['webhookList', 
  * wrong with its binding, or null. A wrong binding is withheld from the checks.
  */
 export async function verifyBinding(
-  lab: CheckContext,
+  ctx: CheckContext,
   name: OperationName,
   findProblem: () => Promise<string | null>,
 ): Promise<void> {
-  await lab.run.memoize(`binding: ${name}`, async () => {
-    const template = lab.target.operations[name];
+  await ctx.run.memoize(`binding: ${name}`, async () => {
+    const template = ctx.target.operations[name];
     // A run that only reads cannot try the others, and does not use them.
-    if (!template || !(lab.run.plan.mayMutate || template.method === 'GET')) return;
-    const why = bindingContradiction(name, lab.run.plan.target) ?? (await problemOrNull(findProblem));
-    if (why === null && !UNTESTED_OPERATIONS.has(name)) lab.run.confirmBinding(name);
-    if (why !== null) lab.run.disableBinding(name, `operations.${name}: ${describeBinding(template)} ${why}`);
+    if (!template || !(ctx.run.plan.mayMutate || template.method === 'GET')) return;
+    const why = bindingContradiction(name, ctx.run.plan.target) ?? (await problemOrNull(findProblem));
+    if (why === null && !UNTESTED_OPERATIONS.has(name)) ctx.run.confirmBinding(name);
+    if (why !== null) ctx.run.disableBinding(name, `operations.${name}: ${describeBinding(template)} ${why}`);
   });
 }
 

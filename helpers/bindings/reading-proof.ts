@@ -1,7 +1,7 @@
 import { isPlainRead } from '../../engine/diagnosis/action-words.ts';
 import { missingOperationReason, rejectedPayloadReason } from '../../engine/diagnosis/operation-binding.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
-import { foundRecordIn, isObject } from '../../engine/records/find-invoice-record.ts';
+import { foundRecordIn, isObject } from '../../engine/records/invoice-records.ts';
 import type { OperationTemplate } from '../../specs/target.ts';
 import { readInvoice } from '../api/operations.ts';
 import { is2xx, isSuccess } from '../api/responses.ts';
@@ -14,19 +14,19 @@ import { createInvoice, ifReachable, mayCreateInvoices, recordInvoiceState } fro
 import { findNonexistentPathProblem } from './wrong-binding.ts';
 
 /** Why a reading is not bound to one of an invoice as it is; null where it may be. */
-export async function findReadProblem(lab: CheckContext): Promise<string | null> {
-  const id = await readableInvoiceId(lab);
+export async function findReadProblem(ctx: CheckContext): Promise<string | null> {
+  const id = await readableInvoiceId(ctx);
   if (id === undefined) return null;
-  const answer = await readInvoice(lab, id);
-  await recordBindingTrial(lab, 'read', answer);
-  const why = missingOperationReason('read', answer) ?? rejectedPayloadReason(answer);
+  const response = await readInvoice(ctx, id);
+  await recordBindingTrial(ctx, 'read', response);
+  const why = missingOperationReason('read', response) ?? rejectedPayloadReason(response);
   if (why !== null) return why;
-  if (!is2xx(answer)) return await findNonexistentPathProblem(lab, 'read', answer, { id });
-  if (isObject(answer.json) && Object.hasOwn(answer.json, 'totalPages')) {
+  if (!is2xx(response)) return await findNonexistentPathProblem(ctx, 'read', response, { id });
+  if (isObject(response.json) && Object.hasOwn(response.json, 'totalPages')) {
     return 'shows a list, and not the one invoice; correct its path';
   }
-  if (!hasInvoiceFields(answer, id)) return 'does not show the invoice; correct its path';
-  return isPlainRead(lab.target.operations.read as OperationTemplate) ? null : await findStaleReadProblem(lab, id);
+  if (!hasInvoiceFields(response, id)) return 'does not show the invoice; correct its path';
+  return isPlainRead(ctx.target.operations.read as OperationTemplate) ? null : await findStaleReadProblem(ctx, id);
 }
 
 /** The names of fields in a reading are not shown. */
@@ -38,24 +38,24 @@ function hasInvoiceFields({ text }: ApiResponse, id: string): boolean {
 }
 
 /** A reading that still shows what was, once the list shows what is: a report, a snapshot. */
-async function findStaleReadProblem(lab: CheckContext, id: string): Promise<string | null> {
-  if (!mayCreateInvoices(lab) || !lab.target.operations.submit) return null;
-  const [before] = await ifReachable(() => findInList(lab, id));
-  if (before?.record?.status !== 'DRAFT' || !isSuccess(await performAction(lab, 'submit', id))) return null;
-  const within = lab.target.limits.settleWithinMs;
+async function findStaleReadProblem(ctx: CheckContext, id: string): Promise<string | null> {
+  if (!mayCreateInvoices(ctx) || !ctx.target.operations.submit) return null;
+  const [before] = await ifReachable(() => findInList(ctx, id));
+  if (before?.record?.status !== 'DRAFT' || !isSuccess(await performAction(ctx, 'submit', id))) return null;
+  const within = ctx.target.limits.settleWithinMs;
   const isSubmitted = (status: unknown) => status !== undefined && status !== 'DRAFT';
   const listed = await pollUntil(
-    lab,
-    () => findInList(lab, id),
+    ctx,
+    () => findInList(ctx, id),
     ({ record }) => isSubmitted(record?.status),
     within,
   );
   if (!isSubmitted(listed.record?.status)) return null;
-  recordInvoiceState(lab, { id, state: 'SUBMITTED' });
+  recordInvoiceState(ctx, { id, state: 'SUBMITTED' });
   const read = await pollUntil(
-    lab,
-    () => readInvoice(lab, id),
-    (answer) => isSubmitted(foundRecordIn(answer)?.record.status),
+    ctx,
+    () => readInvoice(ctx, id),
+    (response) => isSubmitted(foundRecordIn(response)?.record.status),
     within,
   );
   return isSubmitted(foundRecordIn(read)?.record.status)
@@ -64,8 +64,8 @@ async function findStaleReadProblem(lab: CheckContext, id: string): Promise<stri
 }
 
 /** A new invoice, or where nothing may be created one that is there. */
-async function readableInvoiceId(lab: CheckContext): Promise<string | undefined> {
-  if (mayCreateInvoices(lab)) return (await createInvoice(lab)).id;
-  const [first] = (await newestInvoices(lab, readingActor(lab))).records;
+async function readableInvoiceId(ctx: CheckContext): Promise<string | undefined> {
+  if (mayCreateInvoices(ctx)) return (await createInvoice(ctx)).id;
+  const [first] = (await newestInvoices(ctx, readingActor(ctx))).records;
   return first && String(first.id);
 }

@@ -43,42 +43,42 @@ async function removeWithFallbackClient(run: RunContext): Promise<void> {
 }
 
 /** Removes what the run has made so far and can be removed. */
-export async function removeRunLeftovers(lab: CheckContext): Promise<void> {
-  const states = lab.run.leftovers().flatMap(([id, { what }]) => {
+export async function removeRunLeftovers(ctx: CheckContext): Promise<void> {
+  const states = ctx.run.leftovers().flatMap(([id, { what }]) => {
     const state = what.replace('invoice ', '');
     return isInvoiceState(state) ? [{ id, state }] : [];
   });
   const disputed = states.flatMap(({ id, state }) => (state === 'DISPUTED' ? [id] : []));
   const removing = Promise.all(
-    states.map(({ id, state }) => (state === 'DISPUTED' ? null : removeInvoice(lab, id, state))),
+    states.map(({ id, state }) => (state === 'DISPUTED' ? null : removeInvoice(ctx, id, state))),
   );
   // What one request removes goes first where requests are counted: a budget keeps as many aside.
-  if (Number.isFinite(lab.run.remainingRequests)) await removing;
+  if (Number.isFinite(ctx.run.remainingRequests)) await removing;
   await Promise.all([
     removing,
-    removeDisputed(lab, disputed),
-    removeSubscriptions(lab),
-    removeAllFromProduction(lab),
-    reportWithdrawn(lab),
+    removeDisputed(ctx, disputed),
+    removeSubscriptions(ctx),
+    removeAllFromProduction(ctx),
+    reportWithdrawn(ctx),
   ]);
 }
 
 /** What the run has withdrawn, and for how many more of its kind the balance lasts. */
-async function reportWithdrawn(lab: CheckContext): Promise<void> {
-  const cents = withdrawnCents(lab.run);
+async function reportWithdrawn(ctx: CheckContext): Promise<void> {
+  const cents = withdrawnCents(ctx.run);
   if (cents === 0) return;
-  const funds = await readRemainingCents(lab);
-  lab.run.recordWithdrawal(formatAmount(cents), funds === null ? null : Math.floor(funds / cents));
+  const funds = await readRemainingCents(ctx);
+  ctx.run.recordWithdrawal(formatAmount(cents), funds === null ? null : Math.floor(funds / cents));
 }
 
 /** In cents, the largest number that the balance shows; null where it cannot be read. */
-async function readRemainingCents(lab: CheckContext): Promise<number | null> {
-  if (!lab.target.operations.treasuryBalance) return null;
+async function readRemainingCents(ctx: CheckContext): Promise<number | null> {
+  if (!ctx.target.operations.treasuryBalance) return null;
   try {
-    const answer = await sendTreasuryRequest(lab, 'treasuryBalance', {
-      as: lab.credentials(treasuryActor(lab, 'treasuryWithdraw')),
+    const response = await sendTreasuryRequest(ctx, 'treasuryBalance', {
+      as: ctx.credentials(treasuryActor(ctx, 'treasuryWithdraw')),
     });
-    return isSuccess(answer) ? Math.max(0, ...centsByPlace(answer).values()) : null;
+    return isSuccess(response) ? Math.max(0, ...centsByPlace(response).values()) : null;
   } catch {
     // A run that is out of requests, or whose target has died, tells the sum alone.
     return null;
@@ -89,83 +89,84 @@ async function readRemainingCents(lab: CheckContext): Promise<number | null> {
 const REQUESTS_PER_DISPUTED = 4;
 
 /** Notes alone may leave an invoice DISPUTED: what becomes of the first one tells whether the others are worth a try. */
-async function removeDisputed(lab: CheckContext, [first, ...rest]: readonly string[]): Promise<void> {
-  if (first === undefined || lab.run.remainingRequests < REQUESTS_PER_DISPUTED) return;
-  if (!(await removeInvoice(lab, first, 'DISPUTED'))) return;
-  const room = Math.floor(lab.run.remainingRequests / REQUESTS_PER_DISPUTED);
-  await Promise.all(rest.slice(0, room).map((id) => removeInvoice(lab, id, 'DISPUTED')));
+async function removeDisputed(ctx: CheckContext, [first, ...rest]: readonly string[]): Promise<void> {
+  if (first === undefined || ctx.run.remainingRequests < REQUESTS_PER_DISPUTED) return;
+  if (!(await removeInvoice(ctx, first, 'DISPUTED'))) return;
+  const room = Math.floor(ctx.run.remainingRequests / REQUESTS_PER_DISPUTED);
+  await Promise.all(rest.slice(0, room).map((id) => removeInvoice(ctx, id, 'DISPUTED')));
 }
 
 /** Whether the invoice left the state that it was in. */
-async function removeInvoice(lab: CheckContext, id: string, from: InvoiceState): Promise<boolean> {
+async function removeInvoice(ctx: CheckContext, id: string, from: InvoiceState): Promise<boolean> {
   let state = from;
   try {
     for (let steps = 0; steps < MAX_REMOVAL_STEPS; steps += 1) {
-      const next = await performRemovalStep(lab, id, state);
+      const next = await performRemovalStep(ctx, id, state);
       if (next === null) return steps > 0;
       if (next === 'gone') {
-        lab.run.recordDeleted(id);
+        ctx.run.recordDeleted(id);
         return true;
       }
       state = next;
-      recordInvoiceState(lab, { id, state });
+      recordInvoiceState(ctx, { id, state });
     }
     return true;
   } catch (error) {
-    recordInvoiceState(lab, { id, state });
-    lab.run.recordRejectedRemoval(id, `it could not be removed: ${(error as Error).message}`);
+    recordInvoiceState(ctx, { id, state });
+    ctx.run.recordRejectedRemoval(id, `it could not be removed: ${(error as Error).message}`);
     return false;
   }
 }
 
 /** The state that one action on the way out leads to; null where there is none, or it is refused. */
 async function performRemovalStep(
-  lab: CheckContext,
+  ctx: CheckContext,
   id: string,
   state: InvoiceState,
 ): Promise<InvoiceState | 'gone' | null> {
-  const action = removalAction(lab, state);
+  const action = removalAction(ctx, state);
   if (!action) return null;
-  const answer = await sendAction(lab, action, id, { as: lab.credentials(partyFor(lab, action)) });
-  if (isSuccess(answer)) return await stateAfter(lab, id, state, action);
+  const response = await sendAction(ctx, action, id, { as: ctx.credentials(partyFor(ctx, action)) });
+  if (isSuccess(response)) return await stateAfter(ctx, id, state, action);
   // An interrupted check may have moved it on, or deleted it, after it was last seen.
-  const { record } = await findInvoice(lab, id);
-  const isMisbound = missingOperationReason(action, answer) !== null;
-  if (action === 'delete' && !record && !isMisbound && (answer.status === 404 || answer.status === 410)) return 'gone';
+  const { record } = await findInvoice(ctx, id);
+  const isMisbound = missingOperationReason(action, response) !== null;
+  if (action === 'delete' && !record && !isMisbound && (response.status === 404 || response.status === 410))
+    return 'gone';
   if (isInvoiceState(record?.status) && record.status !== state) return record.status;
-  recordInvoiceState(lab, { id, state });
-  lab.run.recordRejectedRemoval(id, rejectionReason(lab, action, answer, isMisbound));
+  recordInvoiceState(ctx, { id, state });
+  ctx.run.recordRejectedRemoval(id, rejectionReason(ctx, action, response, isMisbound));
   return null;
 }
 
 /** A 404 for an invoice that is there speaks of the binding, with the code of the contract, too. */
 function rejectionReason(
-  lab: CheckContext,
+  ctx: CheckContext,
   action: InvoiceAction,
   { status }: ApiResponse,
   isMisbound: boolean,
 ): string {
   if (!isMisbound && status !== 404) return `${action} was refused with ${status}`;
-  return `${describeBinding(requireBinding(lab, action))} answered ${status}; correct operations.${action}`;
+  return `${describeBinding(requireBinding(ctx, action))} answered ${status}; correct operations.${action}`;
 }
 
-function removalAction(lab: CheckContext, state: InvoiceState): InvoiceAction | undefined {
-  const { operations } = lab.target;
+function removalAction(ctx: CheckContext, state: InvoiceState): InvoiceAction | undefined {
+  const { operations } = ctx.target;
   const action = REMOVAL_ACTIONS[state]?.find((each) => operations[each]);
   // A step that ends in a state which nothing removes is none on the way out.
   return action === 'submit' || action === 'resolve' ? (operations.cancel ? action : undefined) : action;
 }
 
 async function stateAfter(
-  lab: CheckContext,
+  ctx: CheckContext,
   id: string,
   state: InvoiceState,
   action: InvoiceAction,
 ): Promise<InvoiceState | 'gone' | null> {
   if (action === 'delete') return 'gone';
   if (action === 'cancel') return 'CANCELLED';
-  const { record } = await waitForInvoice(lab, id, hasLeftState(state));
+  const { record } = await waitForInvoice(ctx, id, hasLeftState(state));
   if (isInvoiceState(record?.status) && record.status !== state) return record.status;
-  lab.run.recordCreated(id, `invoice ${state}`, `${action} leaves it ${state}`);
+  ctx.run.recordCreated(id, `invoice ${state}`, `${action} leaves it ${state}`);
   return null;
 }

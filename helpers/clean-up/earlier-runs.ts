@@ -4,8 +4,8 @@ import { listInvoices, listWebhooks, NEWEST_FIRST } from '../api/operations.ts';
 import type { JsonObject } from '../api/responses.ts';
 import { is2xx, listItems } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import type { CreatedSubscription } from '../context/made-subscriptions.ts';
-import { listedSubscriptions } from '../context/made-subscriptions.ts';
+import type { CreatedSubscription } from '../context/created-subscriptions.ts';
+import { listedSubscriptions } from '../context/created-subscriptions.ts';
 import { hasMark } from '../context/run-mark.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
 import { isInvoiceState } from '../invoices/invoices.ts';
@@ -19,23 +19,23 @@ export interface Leftovers {
 }
 
 /** Looks through the seller's whole list, and through the subscriptions of every sandbox organization. Changes nothing. */
-export async function findLeftovers(lab: CheckContext): Promise<Leftovers> {
-  const records = await listAllInvoices(lab);
-  const described = await Promise.all(records.map((record) => withDescription(lab, record)));
+export async function findLeftovers(ctx: CheckContext): Promise<Leftovers> {
+  const records = await listAllInvoices(ctx);
+  const described = await Promise.all(records.map((record) => withDescription(ctx, record)));
   const invoices = described.flatMap(({ id, status, description }) =>
     isInvoiceState(status) && hasMark(description) ? [{ id: String(id), state: status }] : [],
   );
   const describes = described.some(({ description }) => description !== undefined);
-  return { invoices, subscriptions: await listOwnSubscriptions(lab), hasDescriptions: describes };
+  return { invoices, subscriptions: await listOwnSubscriptions(ctx), hasDescriptions: describes };
 }
 
 /** Each once: what others create meanwhile moves the pages on. */
-async function listAllInvoices(lab: CheckContext): Promise<JsonObject[]> {
+async function listAllInvoices(ctx: CheckContext): Promise<JsonObject[]> {
   const found = new Map<string, JsonObject>();
   for (let page = 0; page < MAX_LIST_PAGES; page += 1) {
-    const answer = await listInvoices(lab, { ...NEWEST_FIRST, page });
+    const response = await listInvoices(ctx, { ...NEWEST_FIRST, page });
     const known = found.size;
-    for (const record of is2xx(answer) ? listItems(answer) : []) found.set(String(record.id), record);
+    for (const record of is2xx(response) ? listItems(response) : []) found.set(String(record.id), record);
     if (found.size === known) break;
   }
   return [...found.values()];
@@ -47,20 +47,20 @@ const MAX_LIST_PAGES = 10_000;
 const REMOVABLE_STATES: ReadonlySet<unknown> = new Set(['DRAFT', 'SUBMITTED', 'DISPUTED']);
 
 /** A list may leave out the description that reading shows. Only what could be removed is worth the request. */
-async function withDescription(lab: CheckContext, record: JsonObject): Promise<JsonObject> {
-  if (record.description !== undefined || !lab.target.operations.read || !REMOVABLE_STATES.has(record.status))
+async function withDescription(ctx: CheckContext, record: JsonObject): Promise<JsonObject> {
+  if (record.description !== undefined || !ctx.target.operations.read || !REMOVABLE_STATES.has(record.status))
     return record;
-  const { record: read } = await findInvoice(lab, String(record.id));
+  const { record: read } = await findInvoice(ctx, String(record.id));
   return read ? { ...record, ...read } : record;
 }
 
-async function listOwnSubscriptions(lab: CheckContext): Promise<CreatedSubscription[]> {
-  if (!lab.target.operations.webhookList) return [];
+async function listOwnSubscriptions(ctx: CheckContext): Promise<CreatedSubscription[]> {
+  if (!ctx.target.operations.webhookList) return [];
   const found = new Map<string, CreatedSubscription>();
-  for (const name of lab.availableActors('seller', 'buyer', 'outsider')) {
-    const as = lab.credentials(name);
-    const answer = await listWebhooks(lab, as);
-    for (const { id, url } of is2xx(answer) ? listedSubscriptions(answer) : []) {
+  for (const name of ctx.availableActors('seller', 'buyer', 'outsider')) {
+    const as = ctx.credentials(name);
+    const response = await listWebhooks(ctx, as);
+    for (const { id, url } of is2xx(response) ? listedSubscriptions(response) : []) {
       if (isReceiverUrl(url)) found.set(id, { key: `${id}, to ${url}`, url, id, credentials: as });
     }
   }

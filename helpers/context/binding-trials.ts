@@ -17,9 +17,9 @@ export function bindingTrials(run: RunContext): Promise<Map<OperationName, Bindi
 
 /** Remembers how an operation was answered. */
 export async function recordBindingTrial(
-  lab: CheckContext,
+  ctx: CheckContext,
   name: OperationName,
-  { request: ask, status }: ApiResponse,
+  { request, status }: ApiResponse,
 ): Promise<void> {
-  (await bindingTrials(lab.run)).set(name, { as: ask.actorLabel, status });
+  (await bindingTrials(ctx.run)).set(name, { as: request.actorLabel, status });
 }

@@ -79,32 +79,32 @@ export class CheckContext {
   /** Sends requests that arrive at the same moment. */
   async sendSimultaneously(asks: readonly ApiRequest[]): Promise<ApiResponse[]> {
     for (const ask of asks) this.maskCredentials(ask);
-    const answers = await this.client.sendSimultaneously(asks, this.execution.id, this.recordExchange);
-    return answers.map((answer) => this.inspectResponse(answer));
+    const responses = await this.client.sendSimultaneously(asks, this.execution.id, this.recordExchange);
+    return responses.map((response) => this.inspectResponse(response));
   }
 
   /** Takes answers that another check got for part of what it looks at. */
-  addEvidence(answers: readonly ApiResponse[]): void {
-    for (const answer of answers) this.recordExchange(this.inspectResponse(answer).exchange);
+  addEvidence(responses: readonly ApiResponse[]): void {
+    for (const response of responses) this.recordExchange(this.inspectResponse(response).exchange);
   }
 
   private readonly recordExchange = (exchange: string): void => {
     this.execution.exchanges.push(exchange);
   };
 
-  private inspectResponse(answer: ApiResponse): ApiResponse {
-    this.execution.mayHaveDuplicatedMutation ||= answer.mayHaveDuplicatedMutation;
-    if (answer.status === 401 && answer.request.actor) this.execution.actorsAnswered401.add(answer.request.actor);
-    const forbidden = findForbiddenRequest(answer);
-    if (forbidden) this.execution.forbiddenRequests.set(answer.exchange, forbidden);
-    const suspect = findSuspect(answer, this.run.permissions);
-    if (suspect) this.execution.suspectOperations.set(answer.exchange, suspect);
-    return answer;
+  private inspectResponse(response: ApiResponse): ApiResponse {
+    this.execution.mayHaveDuplicatedMutation ||= response.mayHaveDuplicatedMutation;
+    if (response.status === 401 && response.request.actor) this.execution.actorsAnswered401.add(response.request.actor);
+    const forbidden = findForbiddenRequest(response);
+    if (forbidden) this.execution.forbiddenRequests.set(response.exchange, forbidden);
+    const suspect = findSuspect(response, this.run.permissions);
+    if (suspect) this.execution.suspectOperations.set(response.exchange, suspect);
+    return response;
   }
 
-  private maskCredentials({ actorLabel: as, credentials }: ApiRequest): void {
+  private maskCredentials({ actorLabel, credentials }: ApiRequest): void {
     for (const [name, value] of credentials) {
-      if (value.length >= MIN_SECRET_LENGTH) this.run.redactor.addSecret(value, `${as}: ${name}`);
+      if (value.length >= MIN_SECRET_LENGTH) this.run.redactor.addSecret(value, `${actorLabel}: ${name}`);
     }
   }
 

@@ -13,7 +13,7 @@ export interface Schedule {
 }
 
 /** A check that runs in the main phase. */
-export function check(id: CheckId, needs: readonly Need[], body: (lab: CheckContext) => Promise<void>): Check {
+export function check(id: CheckId, needs: readonly Need[], body: (ctx: CheckContext) => Promise<void>): Check {
   return { id, needs, phase: 'main', priority: 'normal', body };
 }
 
@@ -22,7 +22,7 @@ export function checkInPhase(
   schedule: Phase | Schedule,
   id: CheckId,
   needs: readonly Need[],
-  body: (lab: CheckContext) => Promise<void>,
+  body: (ctx: CheckContext) => Promise<void>,
 ): Check {
   const { phase, priority } =
     typeof schedule === 'string' ? { phase: schedule, priority: 'normal' as const } : schedule;

@@ -3,7 +3,7 @@ import type { CheckContext } from './check-context.ts';
 
 /** An experiment that answers the questions of several checks; each is noted when it was seen to end as it should, with what it was seen of. */
 export type CombinedExperiment<Question, Found> = (
-  lab: CheckContext,
+  ctx: CheckContext,
   seen: (question: Question, found: Found) => void,
 ) => Promise<void>;
 
@@ -17,24 +17,24 @@ interface ExperimentResult<Question, Found> {
  * else: who gets null makes an experiment of its own, and judges that.
  */
 export async function runCombinedExperiment<Question, Found>(
-  lab: CheckContext,
+  ctx: CheckContext,
   name: string,
   question: Question,
   experiment: CombinedExperiment<Question, Found>,
 ): Promise<Found | null> {
-  const { found, exchanges } = await lab.run.memoize(`together: ${name}`, () => runExperiment(lab, experiment));
+  const { found, exchanges } = await ctx.run.memoize(`together: ${name}`, () => runExperiment(ctx, experiment));
   const seen = found.get(question);
   if (seen === undefined) return null;
-  lab.execution.exchanges.push(...exchanges);
+  ctx.execution.exchanges.push(...exchanges);
   return seen;
 }
 
 async function runExperiment<Question, Found>(
-  lab: CheckContext,
+  ctx: CheckContext,
   experiment: CombinedExperiment<Question, Found>,
 ): Promise<ExperimentResult<Question, Found>> {
   const found = new Map<Question, Found>();
-  const apart = lab.withSeparateEvidence();
+  const apart = ctx.withSeparateEvidence();
   await completesWithoutOutcome(() => experiment(apart, (question, what) => found.set(question, what)));
   return { found, exchanges: apart.execution.exchanges };
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../engine/records/find-invoice-record.ts';
+import type { JsonObject } from '../../engine/records/invoice-records.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
 import type { CheckContext } from './check-context.ts';
 

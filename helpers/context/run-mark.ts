@@ -20,6 +20,6 @@ export function hasOtherMark(description: unknown, body: { description: string }
 }
 
 /** By which everything that the kit creates can be told from other people's. */
-export function runMark(lab: CheckContext): string {
-  return `conformance ${lab.run.plan.runId.slice(0, 8)}`;
+export function runMark(ctx: CheckContext): string {
+  return `conformance ${ctx.run.plan.runId.slice(0, 8)}`;
 }

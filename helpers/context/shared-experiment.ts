@@ -6,11 +6,11 @@ import type { CheckContext } from './check-context.ts';
  * Each makes an experiment of its own then, so that a server is failed by the check that names what is wrong, and by no other.
  */
 export async function runSharedExperiment<T>(
-  lab: CheckContext,
+  ctx: CheckContext,
   key: string,
   make: () => Promise<T | null>,
 ): Promise<T | null> {
-  return await lab.run.memoize(key, async () => {
+  return await ctx.run.memoize(key, async () => {
     try {
       return await make();
     } catch (error) {

@@ -6,21 +6,21 @@ import { findInList, findInvoice } from '../invoices/find-invoice.ts';
  * Says so when somebody has emptied the sandbox: every invoice of the preflight is gone, although the run did not remove it. Null when
  * one is still there, when the preflight created none, or when single invoices cannot be read.
  */
-export async function emptiedSandboxReason(lab: CheckContext): Promise<string | null> {
-  const ids = lab.run.remainingTrialIds();
+export async function emptiedSandboxReason(ctx: CheckContext): Promise<string | null> {
+  const ids = ctx.run.remainingTrialIds();
   // A broken list may lack invoices that exist.
-  if (ids.length === 0 || !lab.target.operations.read) return null;
+  if (ids.length === 0 || !ctx.target.operations.read) return null;
   for (const id of ids) {
-    if (await isPresent(lab, id)) return null;
+    if (await isPresent(ctx, id)) return null;
   }
   return `invoice ${ids[0]}, created before the first check, is gone, and this run did not remove it: somebody emptied the sandbox during the run; run again while nobody resets it`;
 }
 
-async function isPresent(lab: CheckContext, id: string): Promise<boolean> {
+async function isPresent(ctx: CheckContext, id: string): Promise<boolean> {
   try {
-    const { record } = await findInvoice(lab, id);
+    const { record } = await findInvoice(ctx, id);
     // An invoice that is listed and cannot be read is a defect of the service.
-    return record !== null || (await findInList(lab, id)).record !== null;
+    return record !== null || (await findInList(ctx, id)).record !== null;
   } catch (error) {
     if (error instanceof Blocked) return true;
     throw error;

@@ -1,6 +1,6 @@
 import { type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { exclusively } from '../invoices/exclusively.ts';
+import { exclusively } from '../invoices/exclusive-section.ts';
 import { createInvoiceInState } from '../invoices/invoices.ts';
 import { haveKeptState, waitForFirstChange } from './untouched-group.ts';
 
@@ -9,20 +9,20 @@ const GROUP_SIZE = 64;
 
 /** What becomes of one of many usual invoices while the kit does nothing at all; null where all of them stay, seen quietly or not. */
 export async function spontaneousChangeInGroup(
-  lab: CheckContext,
+  ctx: CheckContext,
   state: InvoiceState,
   withinMs: number,
 ): Promise<string | null> {
   if (isTerminal(state)) return null;
   const group = async () =>
-    await Promise.all(Array.from({ length: GROUP_SIZE }, () => createInvoiceInState(lab, state)));
-  const twins = await lab.run.memoize(`group: ${state}`, async () => ({
+    await Promise.all(Array.from({ length: GROUP_SIZE }, () => createInvoiceInState(ctx, state)));
+  const twins = await ctx.run.memoize(`group: ${state}`, async () => ({
     invoices: await group(),
     since: performance.now(),
   }));
-  if (await haveKeptState(lab, twins, state, withinMs)) return null;
-  return await lab.run.memoize(`group, watched: ${state}`, () =>
-    exclusively(lab, async () => waitForFirstChange(lab, await group(), state, withinMs)),
+  if (await haveKeptState(ctx, twins, state, withinMs)) return null;
+  return await ctx.run.memoize(`group, watched: ${state}`, () =>
+    exclusively(ctx, async () => waitForFirstChange(ctx, await group(), state, withinMs)),
   );
 }
 

@@ -15,58 +15,58 @@ import {
   resolveCreatedInvoice,
   stateOffering,
 } from '../invoices/invoices.ts';
-import { runActionControl, runCreationControl } from './controls.ts';
+import { runActionControl, runCreationControl } from './positive-controls.ts';
 
 /**
  * Uses an operation the way the contract offers it. The run then knows whether the key may use it at all; an operation that
  * cannot be tried this way stays unknown.
  */
-export async function probePermission(lab: CheckContext, { actor, operation }: ForbiddenRequest): Promise<void> {
-  const as = lab.credentials(actor);
-  if (operation === 'list') await listInvoices(lab, { page: 0, limit: 1 }, { as });
-  if (operation === 'create') await ifReachable(() => runCreationControl(lab));
+export async function probePermission(ctx: CheckContext, { actor, operation }: ForbiddenRequest): Promise<void> {
+  const as = ctx.credentials(actor);
+  if (operation === 'list') await listInvoices(ctx, { page: 0, limit: 1 }, { as });
+  if (operation === 'create') await ifReachable(() => runCreationControl(ctx));
   if (operation === 'read') {
-    await ifReachable(async () => readInvoice(lab, (await createInvoice(lab)).id, { as }));
+    await ifReachable(async () => readInvoice(ctx, (await createInvoice(ctx)).id, { as }));
   }
   const action = lifecycle.actions.find((each) => each === operation);
-  if (action) await ifReachable(() => runActionControl(lab, action));
+  if (action) await ifReachable(() => runActionControl(ctx, action));
 }
 
 /** Uses an operation once as the contract offers it, and not by what the run has seen of it before; null where that cannot be tried. */
-export async function probeOperation(lab: CheckContext, suspect: SuspectOperation): Promise<ApiResponse | null> {
-  const [answer] = await ifReachable(() => sendValidRequest(lab, suspect));
-  return answer ?? null;
+export async function probeOperation(ctx: CheckContext, suspect: SuspectOperation): Promise<ApiResponse | null> {
+  const [response] = await ifReachable(() => sendValidRequest(ctx, suspect));
+  return response ?? null;
 }
 
 async function sendValidRequest(
-  lab: CheckContext,
+  ctx: CheckContext,
   { actor, operation }: SuspectOperation,
 ): Promise<ApiResponse | null> {
   if (operation === 'list')
-    return await listInvoices(lab, { page: 0, limit: 1 }, { as: lab.credentials(actor ?? 'seller') });
+    return await listInvoices(ctx, { page: 0, limit: 1 }, { as: ctx.credentials(actor ?? 'seller') });
   if (operation === 'treasuryBalance')
-    return await sendTreasuryRequest(lab, operation, actor ? { as: lab.credentials(actor) } : {});
+    return await sendTreasuryRequest(ctx, operation, actor ? { as: ctx.credentials(actor) } : {});
   // Others are strangers to every invoice that the run can make: whether the operation is there at all shows with the seller's key.
   const party = actor === 'seller' || actor === 'buyer' ? actor : null;
-  const as = lab.credentials(party ?? 'seller');
-  if (operation === 'create') return party !== 'buyer' ? await postValidInvoice(lab) : null;
+  const as = ctx.credentials(party ?? 'seller');
+  if (operation === 'create') return party !== 'buyer' ? await postValidInvoice(ctx) : null;
   const action = lifecycle.actions.find((each) => each === operation);
   if (operation !== 'read' && !action) return null;
   const [invoice] = await ifReachable(() =>
-    action ? createInvoiceInState(lab, stateOffering(action)) : createInvoice(lab),
+    action ? createInvoiceInState(ctx, stateOffering(action)) : createInvoice(ctx),
   );
   // Who may not lead an invoice there any more may have lost more than that.
   const before = action && actionsLeadingTo(stateOffering(action)).at(-1);
-  if (!invoice) return before ? await sendValidRequest(lab, { actor, operation: before }) : null;
+  if (!invoice) return before ? await sendValidRequest(ctx, { actor, operation: before }) : null;
   return action
-    ? await sendAction(lab, action, invoice.id, { as: party ? as : lab.credentials(partyFor(lab, action)) })
-    : await readInvoice(lab, invoice.id, { as });
+    ? await sendAction(ctx, action, invoice.id, { as: party ? as : ctx.credentials(partyFor(ctx, action)) })
+    : await readInvoice(ctx, invoice.id, { as });
 }
 
 /** What comes of it is removed with all else that the run has made. */
-async function postValidInvoice(lab: CheckContext): Promise<ApiResponse> {
-  const body = validBody(lab);
-  const answer = await postInvoice(lab, body);
-  if (isSuccess(answer)) await ifReachable(() => resolveCreatedInvoice(lab, body, answer));
-  return answer;
+async function postValidInvoice(ctx: CheckContext): Promise<ApiResponse> {
+  const body = validBody(ctx);
+  const response = await postInvoice(ctx, body);
+  if (isSuccess(response)) await ifReachable(() => resolveCreatedInvoice(ctx, body, response));
+  return response;
 }

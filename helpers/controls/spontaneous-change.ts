@@ -9,7 +9,7 @@ import { blockIfForbidden, notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { LARGE_AMOUNT, LOW_AMOUNT, SMALL_AMOUNTS } from '../data/amounts.ts';
 import { extremeValues } from '../data/invoice-body.ts';
-import { exclusively } from '../invoices/exclusively.ts';
+import { exclusively } from '../invoices/exclusive-section.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, ifReachable } from '../invoices/invoices.ts';
 import { nonexistentId } from '../invoices/nonexistent-id.ts';
@@ -37,39 +37,39 @@ export function observationTimeFor(ms: number): number {
  * or a rule of business is in the way.
  */
 export async function expectOffered(
-  lab: CheckContext,
+  ctx: CheckContext,
   invoice: Invoice,
-  answer: ApiResponse,
+  response: ApiResponse,
   what: string,
 ): Promise<void> {
-  const moved = !isSuccess(answer) && (await findInvoice(lab, invoice.id)).record?.status !== invoice.state;
-  if (moved) await skipUnlessUnchangedUntil(lab, invoice, answer.sentAt);
-  if (answer.status === 403) await blockIfActionForbidden(lab, invoice, answer);
-  if (isBusinessRule(answer))
-    notApplicable(`${what} is refused by a rule of this server's own: ${describeResponse(answer)}`);
-  expectAccepted(lab, answer, what);
+  const moved = !isSuccess(response) && (await findInvoice(ctx, invoice.id)).record?.status !== invoice.state;
+  if (moved) await skipUnlessUnchangedUntil(ctx, invoice, response.sentAt);
+  if (response.status === 403) await blockIfActionForbidden(ctx, invoice, response);
+  if (isBusinessRule(response))
+    notApplicable(`${what} is refused by a rule of this server's own: ${describeResponse(response)}`);
+  expectAccepted(ctx, response, what);
 }
 
 /** Which key may do what is not shown. Throws Blocked where the same key gets 403 for the same action on any other invoice, too. */
-async function blockIfActionForbidden(lab: CheckContext, { state }: Invoice, refusal: ApiResponse): Promise<void> {
-  const { request: ask } = refusal;
-  const action = lifecycle.actions.find((each) => each === ask.operation);
-  if (!action || !ask.actor) return;
+async function blockIfActionForbidden(ctx: CheckContext, { state }: Invoice, refusal: ApiResponse): Promise<void> {
+  const { request } = refusal;
+  const action = lifecycle.actions.find((each) => each === request.operation);
+  if (!action || !request.actor) return;
   const other = state === 'DRAFT' ? 'SUBMITTED' : 'DRAFT';
-  const [elsewhere] = await ifReachable(() => createInvoiceInState(lab, other));
-  const control = await sendAction(lab, action, elsewhere?.id ?? (await nonexistentId(lab)), {
-    as: lab.credentials(ask.actor),
+  const [elsewhere] = await ifReachable(() => createInvoiceInState(ctx, other));
+  const control = await sendAction(ctx, action, elsewhere?.id ?? (await nonexistentId(ctx)), {
+    as: ctx.credentials(request.actor),
   });
   if (control.status === 403) blockIfForbidden(refusal);
 }
 
 /** An invoice was in its state until a moment of `performance.now()`, if nobody touched it; throws NotApplicable otherwise. */
 export async function skipUnlessUnchangedUntil(
-  lab: CheckContext,
+  ctx: CheckContext,
   { state, created }: Invoice,
   until: number,
 ): Promise<void> {
-  await skipIfChangesSpontaneously(lab, [state], observationTimeFor(until - created.sentAt));
+  await skipIfChangesSpontaneously(ctx, [state], observationTimeFor(until - created.sentAt));
 }
 
 type ProbesByState = Map<InvoiceState, Promise<SpontaneousChangeProbe>>;
@@ -79,58 +79,58 @@ type ProbesByState = Map<InvoiceState, Promise<SpontaneousChangeProbe>>;
  * (paid when due, expired), the contract has nothing against it, and this throws NotApplicable.
  */
 export async function skipIfChangesSpontaneously(
-  lab: CheckContext,
+  ctx: CheckContext,
   states: readonly InvoiceState[],
   withinMs: number,
 ): Promise<void> {
   // A payment run or an expiry of every full minute catches who was there at that moment, and no later one.
-  for (const state of states) skipIfChangeObserved(lab, state, await spontaneousChangeOf(lab, state));
-  await skipIfChangesDuringExclusive(lab, states, withinMs);
+  for (const state of states) skipIfChangeObserved(ctx, state, await spontaneousChangeOf(ctx, state));
+  await skipIfChangesDuringExclusive(ctx, states, withinMs);
 }
 
 /** As `skipIfChangesSpontaneously`, by what becomes of an invoice while the kit does nothing at all, to any other one either. */
 export async function skipIfChangesDuringExclusive(
-  lab: CheckContext,
+  ctx: CheckContext,
   states: readonly InvoiceState[],
   withinMs: number,
 ): Promise<void> {
-  const vigils: ProbesByState = await lab.run.memoize('by itself', async () => new Map());
+  const vigils: ProbesByState = await ctx.run.memoize('by itself', async () => new Map());
   const seen = await Promise.all(
     states.map(async (state) => {
-      if (!(await hasStableControls(lab, state, withinMs)))
-        return [state, await probeFor(lab, vigils, state, withinMs)] as const;
-      return [state, await spontaneousChangeInGroup(lab, state, withinMs)] as const;
+      if (!(await hasStableControls(ctx, state, withinMs)))
+        return [state, await probeFor(ctx, vigils, state, withinMs)] as const;
+      return [state, await spontaneousChangeInGroup(ctx, state, withinMs)] as const;
     }),
   );
-  for (const [state, became] of seen) skipIfChangeObserved(lab, state, became);
+  for (const [state, became] of seen) skipIfChangeObserved(ctx, state, became);
 }
 
 /**
  * Whether invoices that nobody touches were seen to stay in a state for as long, whatever the kit did to others meanwhile. They are
  * made once, and stay the longer the later they are looked at; where one has moved, something else may have moved it.
  */
-async function hasStableControls(lab: CheckContext, state: InvoiceState, withinMs: number): Promise<boolean> {
-  const twins = await lab.run.memoize(`twins: ${state}`, async (): Promise<UntouchedGroup> => {
-    const invoices = await createControlInvoices(lab, state);
+async function hasStableControls(ctx: CheckContext, state: InvoiceState, withinMs: number): Promise<boolean> {
+  const twins = await ctx.run.memoize(`twins: ${state}`, async (): Promise<UntouchedGroup> => {
+    const invoices = await createControlInvoices(ctx, state);
     return { invoices, since: performance.now() };
   });
-  return await haveKeptState(lab, twins, state, withinMs);
+  return await haveKeptState(ctx, twins, state, withinMs);
 }
 
 /** A usual invoice, and those that a rule may treat in its own way. */
-async function createControlInvoices(lab: CheckContext, state: InvoiceState): Promise<Invoice[]> {
+async function createControlInvoices(ctx: CheckContext, state: InvoiceState): Promise<Invoice[]> {
   const usual = await Promise.all(
-    [{}, ...extremeValues(lab)].map((changes) => createInvoiceInState(lab, state, changes)),
+    [{}, ...extremeValues(ctx)].map((changes) => createInvoiceInState(ctx, state, changes)),
   );
   const unusual = unusualAmounts(state).map((amount) =>
-    ifReachable(() => createInvoiceInState(lab, state, { amount })),
+    ifReachable(() => createInvoiceInState(ctx, state, { amount })),
   );
   return [...usual, ...(await Promise.all(unusual)).flat()];
 }
 
 /** One watch for all who ask, and another where that one was too short. */
 async function probeFor(
-  lab: CheckContext,
+  ctx: CheckContext,
   vigils: ProbesByState,
   state: InvoiceState,
   withinMs: number,
@@ -140,7 +140,7 @@ async function probeFor(
     const kept = await known;
     if (kept && (kept.became !== null || kept.watchedMs >= withinMs)) return kept.became;
     // Somebody may have begun a longer one meanwhile.
-    if (vigils.get(state) === known) vigils.set(state, observeUntouched(lab, state, probeDurationFor(withinMs)));
+    if (vigils.get(state) === known) vigils.set(state, observeUntouched(ctx, state, probeDurationFor(withinMs)));
   }
 }
 
@@ -158,14 +158,14 @@ function unusualAmounts(state: InvoiceState): string[] {
 
 /** What becomes of invoices while the kit does nothing at all. */
 async function observeUntouched(
-  lab: CheckContext,
+  ctx: CheckContext,
   state: InvoiceState,
   withinMs: number,
 ): Promise<SpontaneousChangeProbe> {
-  return await exclusively(lab, async () => {
+  return await exclusively(ctx, async () => {
     return {
       watchedMs: withinMs,
-      became: await waitForFirstChange(lab, await createControlInvoices(lab, state), state, withinMs),
+      became: await waitForFirstChange(ctx, await createControlInvoices(ctx, state), state, withinMs),
     };
   });
 }

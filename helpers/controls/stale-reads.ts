@@ -13,29 +13,29 @@ const MIN_READ_OBSERVATION_MS = 500;
  * data is behind another, or what the other party does is shown late, and no single look tells what state an invoice is in. How soon a
  * look shows what was done is not given.
  */
-export async function readsAreStale(lab: CheckContext): Promise<boolean> {
-  return await lab.run.memoize('reads that go back', async () => {
-    const { submit, approve } = lab.target.operations;
+export async function readsAreStale(ctx: CheckContext): Promise<boolean> {
+  return await ctx.run.memoize('reads that go back', async () => {
+    const { submit, approve } = ctx.target.operations;
     if (!submit) return false;
-    const [draft] = await ifReachable(() => createInvoiceInState(lab, 'DRAFT'));
-    if (!draft || !isSuccess(await performAction(lab, 'submit', draft.id))) return false;
-    const first = await readStatus(lab, draft);
+    const [draft] = await ifReachable(() => createInvoiceInState(ctx, 'DRAFT'));
+    if (!draft || !isSuccess(await performAction(ctx, 'submit', draft.id))) return false;
+    const first = await readStatus(ctx, draft);
     // At once: what is shown of it late is what there was before both.
-    if (approve) await performAction(lab, 'approve', draft.id);
-    return await isStatusReverted(lab, draft, first === 'DRAFT' ? ['DRAFT'] : ['DRAFT', first]);
+    if (approve) await performAction(ctx, 'approve', draft.id);
+    return await isStatusReverted(ctx, draft, first === 'DRAFT' ? ['DRAFT'] : ['DRAFT', first]);
   });
 }
 
-async function readStatus(lab: CheckContext, { id }: Invoice): Promise<string> {
-  return String((await findInvoice(lab, id)).record?.status ?? 'DRAFT');
+async function readStatus(ctx: CheckContext, { id }: Invoice): Promise<string> {
+  return String((await findInvoice(ctx, id)).record?.status ?? 'DRAFT');
 }
 
 /** Looked at often from the first: the copies differ for no longer than the slower of them takes. Adds to the states that it was `seen` in. */
-async function isStatusReverted(lab: CheckContext, invoice: Invoice, seen: string[]): Promise<boolean> {
-  const within = Math.max(MIN_READ_OBSERVATION_MS, lab.target.limits.settleWithinMs);
+async function isStatusReverted(ctx: CheckContext, invoice: Invoice, seen: string[]): Promise<boolean> {
+  const within = Math.max(MIN_READ_OBSERVATION_MS, ctx.target.limits.settleWithinMs);
   let end = performance.now() + within;
   for (; performance.now() < end; await pause(POLL_INTERVAL_MS)) {
-    const status = await readStatus(lab, invoice);
+    const status = await readStatus(ctx, invoice);
     if (status === seen.at(-1)) continue;
     if (seen.includes(status)) return true;
     seen.push(status);

@@ -14,42 +14,42 @@ export interface UntouchedGroup {
 
 /** Whether all are in their state once so many milliseconds have passed. */
 export async function haveKeptState(
-  lab: CheckContext,
+  ctx: CheckContext,
   untouched: UntouchedGroup,
   state: InvoiceState,
   withinMs: number,
 ): Promise<boolean> {
   await pause(Math.max(0, untouched.since + withinMs - performance.now()));
-  const seen = await Promise.all(untouched.invoices.map(({ id }) => findInvoice(lab, id)));
+  const seen = await Promise.all(untouched.invoices.map(({ id }) => findInvoice(ctx, id)));
   return seen.every(({ record }) => record?.status === state);
 }
 
 /** What becomes of the first that leaves its state within so many milliseconds; null when all stay. */
 export async function waitForFirstChange(
-  lab: CheckContext,
+  ctx: CheckContext,
   invoices: readonly Invoice[],
   state: InvoiceState,
   withinMs: number,
 ): Promise<string | null> {
-  const seen = await Promise.all(invoices.map(({ id }) => waitForSpontaneousChange(lab, id, state, withinMs)));
+  const seen = await Promise.all(invoices.map(({ id }) => waitForSpontaneousChange(ctx, id, state, withinMs)));
   return seen.find((became) => became !== null) ?? null;
 }
 
 /** What becomes of an untouched invoice within so many milliseconds; null when it stays in its state. */
 export async function waitForSpontaneousChange(
-  lab: CheckContext,
+  ctx: CheckContext,
   id: string,
   state: InvoiceState,
   withinMs: number,
 ): Promise<string | null> {
-  const { held, record } = await waitForInvoice(lab, id, hasLeftState(state, true), withinMs);
-  if (held && isInvoiceState(record?.status)) recordInvoiceState(lab, { id, state: record.status });
+  const { held, record } = await waitForInvoice(ctx, id, hasLeftState(state, true), withinMs);
+  if (held && isInvoiceState(record?.status)) recordInvoiceState(ctx, { id, state: record.status });
   return held ? String(record?.status ?? 'gone') : null;
 }
 
 /** Throws NotApplicable where an untouched invoice has become something by itself. */
-export function skipIfChangeObserved(lab: CheckContext, state: InvoiceState, became: string | null): void {
+export function skipIfChangeObserved(ctx: CheckContext, state: InvoiceState, became: string | null): void {
   if (became === null) return;
-  lab.observe('moves-by-itself', `${state}: ${became}`);
+  ctx.observe('moves-by-itself', `${state}: ${became}`);
   notApplicable(`an invoice in ${state} that nobody touches becomes ${became} by itself here`);
 }

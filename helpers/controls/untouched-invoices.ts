@@ -1,6 +1,6 @@
 import type { RunContext } from '../../engine/run/run-context.ts';
 import type { InvoiceState } from '../../specs/lifecycle.ts';
-import { probeActionEffect } from '../adaptation/isolated-action.ts';
+import { probeActionEffect } from '../adaptation/action-effect.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInEachState, type Invoice, ifReachable } from '../invoices/invoices.ts';
@@ -8,21 +8,21 @@ import { createInvoiceInEachState, type Invoice, ifReachable } from '../invoices
 const untouchedByRun = new WeakMap<RunContext, readonly Invoice[]>();
 
 /** Makes sure, early in a run, that there is an invoice of each state which nobody ever touches. */
-export async function createUntouchedInvoices(lab: CheckContext): Promise<void> {
-  const { run } = lab;
+export async function createUntouchedInvoices(ctx: CheckContext): Promise<void> {
+  const { run } = ctx;
   // Who holds others up does not wait for what they may have begun.
-  if (untouchedByRun.has(run) || run.holdsExclusiveLock(lab.execution.id)) return;
+  if (untouchedByRun.has(run) || run.holdsExclusiveLock(ctx.execution.id)) return;
   // Not those that lists are looked at for: these will be far behind them.
   const [made] = await ifReachable(() =>
-    run.memoize('witnesses', () => createInvoiceInEachState(lab, probedSettledInvoice)),
+    run.memoize('witnesses', () => createInvoiceInEachState(ctx, probedSettledInvoice)),
   );
   untouchedByRun.set(run, made ?? []);
 }
 
 /** The invoice that `alone` settles stays behind in any case, and no check acts on it afterwards. */
-async function probedSettledInvoice(lab: CheckContext, state: InvoiceState): Promise<Invoice | null> {
+async function probedSettledInvoice(ctx: CheckContext, state: InvoiceState): Promise<Invoice | null> {
   if (state !== 'SETTLED') return null;
-  const [settled] = await ifReachable(() => probeActionEffect(lab, 'settle'));
+  const [settled] = await ifReachable(() => probeActionEffect(ctx, 'settle'));
   return settled?.to === state ? settled.invoice : null;
 }
 
@@ -32,9 +32,9 @@ export function untouchedInvoiceIn({ run }: CheckContext, state: InvoiceState): 
 }
 
 /** What has become by itself of the untouched invoice in a state; null where it is still there, or there is none. */
-export async function spontaneousChangeOf(lab: CheckContext, state: InvoiceState): Promise<string | null> {
-  const witness = untouchedInvoiceIn(lab, state);
+export async function spontaneousChangeOf(ctx: CheckContext, state: InvoiceState): Promise<string | null> {
+  const witness = untouchedInvoiceIn(ctx, state);
   if (!witness) return null;
-  const { record } = await findInvoice(lab, witness.id);
+  const { record } = await findInvoice(ctx, witness.id);
   return record?.status === state ? null : String(record?.status ?? 'gone');
 }

@@ -10,30 +10,30 @@ import { skipIfChangeObserved, waitForSpontaneousChange } from './untouched-grou
  * The control for an invoice that a business rule may treat in its own way, for its currency, its missing description, or its history.
  * Creates another one like it, which the buyer reads as well and nobody acts on, and throws NotApplicable when that one moves, too.
  */
-export async function skipIfVariantChanges(lab: CheckContext, invoice: Invoice): Promise<void> {
+export async function skipIfVariantChanges(ctx: CheckContext, invoice: Invoice): Promise<void> {
   const { state, created, body } = invoice;
-  const withinMs = observationTimeFor(Math.min(performance.now() - created.sentAt, lab.target.limits.settleWithinMs));
+  const withinMs = observationTimeFor(Math.min(performance.now() - created.sentAt, ctx.target.limits.settleWithinMs));
   const key = `kind: ${state} ${invoice.history?.name} ${body.currency} ${typeof body.description}`;
-  const became = await lab.run.memoize(key, async () => {
-    const [twin] = await ifReachable(() => createSimilarInvoice(lab, invoice));
+  const became = await ctx.run.memoize(key, async () => {
+    const [twin] = await ifReachable(() => createSimilarInvoice(ctx, invoice));
     if (!twin) return null;
     // Where the buyer has no key, or may not read, no rule can turn on it.
-    await ifReachable(() => findInvoice(lab, twin.id, 'buyer'));
-    return await waitForSpontaneousChange(lab, twin.id, state, withinMs);
+    await ifReachable(() => findInvoice(ctx, twin.id, 'buyer'));
+    return await waitForSpontaneousChange(ctx, twin.id, state, withinMs);
   });
-  skipIfChangeObserved(lab, state, became);
+  skipIfChangeObserved(ctx, state, became);
 }
 
 /** The same for invoices that were disputed and resolved before they came into their state. */
-export async function skipIfResolvedChanges(lab: CheckContext, state: InvoiceState, withinMs: number): Promise<void> {
-  const became = await lab.run.memoize(`resolved: ${state}`, async () => {
-    const [twin] = await ifReachable(async () => moveToState(lab, await createResolvedInvoice(lab), state));
-    return twin ? await waitForSpontaneousChange(lab, twin.id, state, withinMs) : null;
+export async function skipIfResolvedChanges(ctx: CheckContext, state: InvoiceState, withinMs: number): Promise<void> {
+  const became = await ctx.run.memoize(`resolved: ${state}`, async () => {
+    const [twin] = await ifReachable(async () => moveToState(ctx, await createResolvedInvoice(ctx), state));
+    return twin ? await waitForSpontaneousChange(ctx, twin.id, state, withinMs) : null;
   });
-  skipIfChangeObserved(lab, state, became);
+  skipIfChangeObserved(ctx, state, became);
 }
 
-async function createSimilarInvoice(lab: CheckContext, { state, body, history }: Invoice): Promise<Invoice> {
+async function createSimilarInvoice(ctx: CheckContext, { state, body, history }: Invoice): Promise<Invoice> {
   const { currency, description, amount, dueDate } = body;
   const kind = {
     amount,
@@ -41,5 +41,5 @@ async function createSimilarInvoice(lab: CheckContext, { state, body, history }:
     ...(currency !== undefined && { currency }),
     ...(description === undefined && { description }),
   };
-  return history ? await history.repeat(kind) : await createInvoiceInState(lab, state, kind);
+  return history ? await history.repeat(kind) : await createInvoiceInState(ctx, state, kind);
 }

@@ -17,8 +17,8 @@ export type DateTrait = { part: 'month' | 'day'; value: string };
 /** The days of whom every month, and the first, the last and the octal days of months, have a share. */
 const SAMPLED_DAYS_OF_MONTH = ['01', '08', '09', '10', '28', '29', '30', '31'];
 
-export const hasDateTrait = (day: string, { part: of, value }: DateTrait): boolean =>
-  (of === 'month' ? day.slice(5, 7) : day.slice(8)) === value;
+export const hasDateTrait = (day: string, { part, value }: DateTrait): boolean =>
+  (part === 'month' ? day.slice(5, 7) : day.slice(8)) === value;
 
 /** On which nobody works nearly anywhere. */
 const HOLIDAYS = ['01-01', '12-25'];
@@ -64,29 +64,29 @@ export function comparisonDays(
 
 const MAX_DAYS_PER_TRAIT = 3;
 
-async function createInvoiceDueOn(lab: CheckContext, dueDate: string): Promise<ApiResponse> {
-  const body = { ...validBody(lab), dueDate };
-  const answer = await postInvoice(lab, body);
-  if (isSuccess(answer)) await resolveCreatedInvoice(lab, body, answer);
-  return answer;
+async function createInvoiceDueOn(ctx: CheckContext, dueDate: string): Promise<ApiResponse> {
+  const body = { ...validBody(ctx), dueDate };
+  const response = await postInvoice(ctx, body);
+  if (isSuccess(response)) await resolveCreatedInvoice(ctx, body, response);
+  return response;
 }
 
 /**
  * "dueDate: a date, YYYY-MM-DD." A single day may be a holiday, and how soon or late anything may be due is not shown; that all days
  * of a month, or all of one number in their months, are refused and those next to them accepted, has another reason.
  */
-export async function expectDueDatesAccepted(lab: CheckContext): Promise<void> {
+export async function expectDueDatesAccepted(ctx: CheckContext): Promise<void> {
   const days = upcomingWorkdays(Date.now());
   const sample = sampleDaysByTrait(days);
-  const answers = await Promise.all(sample.map((day) => createInvoiceDueOn(lab, day)));
+  const responses = await Promise.all(sample.map((day) => createInvoiceDueOn(ctx, day)));
   const refused = sample.flatMap((day, at) => {
-    const answer = answers[at];
-    return answer?.status === 400 ? [{ day, answer }] : [];
+    const response = responses[at];
+    return response?.status === 400 ? [{ day, answer: response }] : [];
   });
   if (refused.length === sample.length) notApplicable('none of these days is accepted');
-  const fine = sample.filter((_, at) => isSuccess(answers[at] as ApiResponse));
+  const fine = sample.filter((_, at) => isSuccess(responses[at] as ApiResponse));
   const isAmongFine = (day: string) => fine.some((other) => other < day) && fine.some((other) => other > day);
-  for (const { day, answer } of refused) {
+  for (const { day, answer: response } of refused) {
     const traits: DateTrait[] = [
       { part: 'month', value: day.slice(5, 7) },
       { part: 'day', value: day.slice(8) },
@@ -94,14 +94,14 @@ export async function expectDueDatesAccepted(lab: CheckContext): Promise<void> {
     for (const trait of traits) {
       const { alike, beside } = comparisonDays(days, trait, day);
       if (alike.length === 0 || beside.length === 0) continue;
-      const others = await Promise.all(alike.map((other) => createInvoiceDueOn(lab, other)));
+      const others = await Promise.all(alike.map((other) => createInvoiceDueOn(ctx, other)));
       if (others.some(({ status }) => status !== 400)) continue;
-      const next = await Promise.all(beside.map((other) => createInvoiceDueOn(lab, other)));
+      const next = await Promise.all(beside.map((other) => createInvoiceDueOn(ctx, other)));
       // Two months in a row may be refused for one reason.
       const isHole = next.every(isSuccess) || (trait.part === 'month' && isAmongFine(day));
       if (!isHole) continue;
       const because = `refused, as are ${alike.join(', ')}; ${fine.join(', ')} are accepted`;
-      throw breach(lab, answer, `an invoice due on ${day}`, because, others);
+      throw breach(ctx, response, `an invoice due on ${day}`, because, others);
     }
   }
 }

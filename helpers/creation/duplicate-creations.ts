@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../engine/records/find-invoice-record.ts';
+import type { JsonObject } from '../../engine/records/invoice-records.ts';
 import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
@@ -29,13 +29,13 @@ export function duplicatesAmong(
 }
 
 /** "The response carries the created invoice": one, and no other of which nobody was told. */
-export async function expectNoDuplicates(lab: CheckContext): Promise<void> {
-  const { records, answer } = await recentInvoicesReader(lab)();
-  const sentOnce = (description: unknown) => isSentOnce(lab, description);
+export async function expectNoDuplicates(ctx: CheckContext): Promise<void> {
+  const { records, answer: response } = await recentInvoicesReader(ctx)();
+  const sentOnce = (description: unknown) => isSentOnce(ctx, description);
   if (!records.some(({ description }) => sentOnce(description)))
     notApplicable('lists do not show the descriptions that were sent');
   const doubles = duplicatesAmong(records, sentOnce);
   if (doubles.length < MIN_DUPLICATED_CREATIONS) return;
   const because = `${doubles.length} creations of ${records.length} made more, such as ${doubles[0]?.join(' and ')}`;
-  throw breach(lab, answer, 'one invoice of each creation', because);
+  throw breach(ctx, response, 'one invoice of each creation', because);
 }

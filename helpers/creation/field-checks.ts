@@ -6,14 +6,14 @@ import { expectThat } from '../assert/expect.ts';
 import type { Check } from '../context/check.ts';
 import { check } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { runCreationControl } from '../controls/controls.ts';
+import { runCreationControl } from '../controls/positive-controls.ts';
 import type { InvoiceBody } from '../data/invoice-body.ts';
 import { validBody } from '../data/invoice-body.ts';
 import { expectCreationRejected } from './rejected-creation.ts';
 
 export function rawValueCheck(id: CheckId, field: keyof InvoiceBody, value: string): Check {
-  return check(id, ['connection'], (lab) =>
-    expectCreationRejected(lab, { spoil: withRawValue(field, value), defect: field, statuses: [400] }),
+  return check(id, ['connection'], (ctx) =>
+    expectCreationRejected(ctx, { spoil: withRawValue(field, value), defect: field, statuses: [400] }),
   );
 }
 
@@ -24,16 +24,22 @@ export function withRawValue(field: keyof InvoiceBody, value: string): (valid: I
 
 /** What may be refused, but neither breaks the server nor comes back as something else. */
 export async function expectRejectedOrKept(
-  lab: CheckContext,
+  ctx: CheckContext,
   body: InvoiceBody,
-  keep: (answer: ApiResponse) => Promise<void>,
+  keep: (response: ApiResponse) => Promise<void>,
 ): Promise<{ status: number }> {
-  await runCreationControl(lab);
-  const answer = await postInvoice(lab, body);
-  if (isSuccess(answer)) await keep(answer);
+  await runCreationControl(ctx);
+  const response = await postInvoice(ctx, body);
+  if (isSuccess(response)) await keep(response);
   else
-    expectThat(lab, answer.status < 500, answer, 'accepted, or refused as invalid', `answered with ${answer.status}`);
-  return answer;
+    expectThat(
+      ctx,
+      response.status < 500,
+      response,
+      'accepted, or refused as invalid',
+      `answered with ${response.status}`,
+    );
+  return response;
 }
 
 /** Where one defect of each kind is tried with whatever else may go with a creation, too. */
@@ -51,8 +57,8 @@ export const CHECKED_WITH_ALL_FIELDS: readonly CheckId[] = [
 
 /** The body as a whole is wrong; the valid one, as JSON text, is there to be spoiled. */
 export function invalidBodyTextCheck(id: CheckId, spoil: (text: string) => string): Check {
-  return check(id, ['connection'], (lab) =>
-    expectCreationRejected(lab, { spoil: (valid) => spoil(JSON.stringify(valid)), statuses: [400] }),
+  return check(id, ['connection'], (ctx) =>
+    expectCreationRejected(ctx, { spoil: (valid) => spoil(JSON.stringify(valid)), statuses: [400] }),
   );
 }
 
@@ -64,8 +70,8 @@ export function invalidFieldCheck(
   code?: string,
   statuses: readonly number[] = [400],
 ): Check {
-  return check(id, ['connection'], (lab) =>
-    expectCreationRejected(lab, {
+  return check(id, ['connection'], (ctx) =>
+    expectCreationRejected(ctx, {
       spoil: (valid) => ({
         ...valid,
         [field]: typeof value === 'function' ? (value as (v: InvoiceBody) => unknown)(valid) : value,
@@ -85,10 +91,10 @@ export function invalidValuesCheck(
   values: (valid: InvoiceBody) => readonly unknown[],
   code?: string,
 ): Check {
-  return check(id, ['connection'], async (lab) => {
-    for (const [at] of values(validBody(lab)).entries()) {
+  return check(id, ['connection'], async (ctx) => {
+    for (const [at] of values(validBody(ctx)).entries()) {
       const spoil = (valid: InvoiceBody) => ({ ...valid, [field]: values(valid)[at] });
-      await expectCreationRejected(lab, { spoil, defect: field, statuses: [400], ...(code !== undefined && { code }) });
+      await expectCreationRejected(ctx, { spoil, defect: field, statuses: [400], ...(code !== undefined && { code }) });
     }
   });
 }

@@ -7,7 +7,7 @@ import { expectRejected } from '../assert/expect.ts';
 import type { Check } from '../context/check.ts';
 import { check } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { runCreationControl } from '../controls/controls.ts';
+import { runCreationControl } from '../controls/positive-controls.ts';
 import type { InvoiceBody } from '../data/invoice-body.ts';
 import { validBody } from '../data/invoice-body.ts';
 import { optionalFields } from '../fixtures/created-invoice.ts';
@@ -41,31 +41,31 @@ export interface InvalidBodyFamily<T> {
  * Every drawn body is refused and nothing comes of it. One that is not is shrunk to the smallest that still is not.
  * The same seed draws the same bodies.
  */
-export async function expectFamilyRejected<T>(lab: CheckContext, family: InvalidBodyFamily<T>): Promise<void> {
-  await runCreationControl(lab);
-  await expectNothingCreatedBy(lab, family.defect ?? null, () => expectSamplesRejected(lab, family));
+export async function expectFamilyRejected<T>(ctx: CheckContext, family: InvalidBodyFamily<T>): Promise<void> {
+  await runCreationControl(ctx);
+  await expectNothingCreatedBy(ctx, family.defect ?? null, () => expectSamplesRejected(ctx, family));
 }
 
 async function expectSamplesRejected<T>(
-  lab: CheckContext,
+  ctx: CheckContext,
   { draws, all, spoil, code, statuses = [400] }: InvalidBodyFamily<T>,
 ): Promise<{ refusals: ApiResponse[]; bodies: InvoiceBody[] }> {
-  const { seed } = lab.run.plan;
+  const { seed } = ctx.run.plan;
   // Every other body has all the fields that may be left out: what is checked on one path only is a hole on the other.
   let drawn = 0;
   const send = async (draw: T) => {
     drawn += 1;
-    const valid = validBody(lab);
-    const whole = drawn % 2 === 0 ? { ...valid, ...(await optionalFields(lab)) } : valid;
-    return { drawn: draw, valid, answer: await postInvoice(lab, spoil(whole, draw)) };
+    const valid = validBody(ctx);
+    const whole = drawn % 2 === 0 ? { ...valid, ...(await optionalFields(ctx)) } : valid;
+    return { drawn: draw, valid, answer: await postInvoice(ctx, spoil(whole, draw)) };
   };
   const sent = await Promise.all((all ?? fc.sample(draws, { seed, numRuns: SAMPLES_PER_FAMILY })).map(send));
-  const wrong = sent.find(({ answer }) => rejectionBreach(lab, answer, statuses, code) !== null);
-  if (!wrong) return { refusals: sent.map(({ answer }) => answer), bodies: sent.map(({ valid }) => valid) };
-  let smallest = rejectionBreach(lab, wrong.answer, statuses, code);
+  const wrong = sent.find(({ answer: response }) => rejectionBreach(ctx, response, statuses, code) !== null);
+  if (!wrong) return { refusals: sent.map(({ answer: response }) => response), bodies: sent.map(({ valid }) => valid) };
+  let smallest = rejectionBreach(ctx, wrong.answer, statuses, code);
   await fc.check(
     fc.asyncProperty(draws, async (draw) => {
-      const found = rejectionBreach(lab, (await send(draw)).answer, statuses, code);
+      const found = rejectionBreach(ctx, (await send(draw)).answer, statuses, code);
       smallest = found ?? smallest;
       return found === null;
     }),
@@ -75,13 +75,13 @@ async function expectSamplesRejected<T>(
 }
 
 function rejectionBreach(
-  lab: CheckContext,
-  answer: ApiResponse,
+  ctx: CheckContext,
+  response: ApiResponse,
   statuses: readonly number[],
   code: string | undefined,
 ): Breach | null {
   try {
-    expectRejected(lab, answer, statuses, code);
+    expectRejected(ctx, response, statuses, code);
     return null;
   } catch (error) {
     if (error instanceof Breach) return error;
@@ -90,5 +90,5 @@ function rejectionBreach(
 }
 
 export function generatedRejectionCheck<T>(id: CheckId, family: InvalidBodyFamily<T>): Check {
-  return check(id, ['connection'], (lab) => expectFamilyRejected(lab, family));
+  return check(id, ['connection'], (ctx) => expectFamilyRejected(ctx, family));
 }

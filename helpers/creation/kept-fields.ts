@@ -11,34 +11,34 @@ import { findInvoice } from '../invoices/find-invoice.ts';
 import type { Invoice } from '../invoices/invoices.ts';
 import { resolveCreatedInvoice } from '../invoices/invoices.ts';
 
-export const minimalBody = (lab: CheckContext) => {
-  const { sellerId, buyerId, dueDate } = validBody(lab);
-  return { sellerId, buyerId, amount: unmarkedAmount(lab), dueDate };
+export const minimalBody = (ctx: CheckContext) => {
+  const { sellerId, buyerId, dueDate } = validBody(ctx);
+  return { sellerId, buyerId, amount: unmarkedAmount(ctx), dueDate };
 };
 
 /** Where a server refuses what it may refuse, there is nothing to keep. What is only `passing` is deleted again. */
 export async function expectKeptIfAccepted(
-  lab: CheckContext,
+  ctx: CheckContext,
   changes: Partial<InvoiceBody>,
   fields: readonly ('amount' | 'dueDate' | 'currency')[],
   passing = false,
 ): Promise<ApiResponse> {
-  const body = { ...validBody(lab), ...changes };
-  const answer = await postInvoice(lab, body);
-  if (!isSuccess(answer)) return answer;
-  const invoice = await resolveCreatedInvoice(lab, body, answer);
+  const body = { ...validBody(ctx), ...changes };
+  const response = await postInvoice(ctx, body);
+  if (!isSuccess(response)) return response;
+  const invoice = await resolveCreatedInvoice(ctx, body, response);
   try {
     for (const field of fields) {
-      if (field === 'dueDate' && isMovedToWorkday(body.dueDate, await dueDateOf(lab, invoice))) continue;
-      await expectFieldPreserved(lab, invoice, field, String(body[field]));
+      if (field === 'dueDate' && isMovedToWorkday(body.dueDate, await dueDateOf(ctx, invoice))) continue;
+      await expectFieldPreserved(ctx, invoice, field, String(body[field]));
     }
   } finally {
-    if (passing && isSuccess(await performAction(lab, 'delete', invoice.id))) lab.run.recordDeleted(invoice.id);
+    if (passing && isSuccess(await performAction(ctx, 'delete', invoice.id))) ctx.run.recordDeleted(invoice.id);
   }
-  return answer;
+  return response;
 }
 
 /** As the answer to its creation tells it, or else as it is seen. */
-async function dueDateOf(lab: CheckContext, { id, created }: Invoice): Promise<unknown> {
-  return invoiceIn(created)?.dueDate ?? (await findInvoice(lab, id)).record?.dueDate;
+async function dueDateOf(ctx: CheckContext, { id, created }: Invoice): Promise<unknown> {
+  return invoiceIn(created)?.dueDate ?? (await findInvoice(ctx, id)).record?.dueDate;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JsonObject } from '../../engine/records/find-invoice-record.ts';
+import type { JsonObject } from '../../engine/records/invoice-records.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { isPreexisting } from '../context/preexisting-invoices.ts';
@@ -18,16 +18,16 @@ const DUPLICATE_OBSERVATION_MS = 1200;
  * sum and date of what the kit has made: some of them have copies, and most have none, or there are ever more.
  */
 export async function ownDuplicatesOf(
-  lab: CheckContext,
+  ctx: CheckContext,
   records: readonly JsonObject[],
   body: InvoiceBody,
 ): Promise<Set<string>> {
-  const copies = await candidatesFor(lab, records, body);
+  const copies = await candidatesFor(ctx, records, body);
   if (copies.size < 2 || hasMarkedDescription(records)) return copies;
   // A server that makes two of each makes two of nearly all.
-  const { once, copied } = countSingleCreations(lab, records);
+  const { once, copied } = countSingleCreations(ctx, records);
   const ofSome = copied >= MIN_DUPLICATED_SINGLES && 2 * copied < once;
-  if (ofSome || (await lab.run.memoize('others copy', () => othersCreateDuplicates(lab))))
+  if (ofSome || (await ctx.run.memoize('others copy', () => othersCreateDuplicates(ctx))))
     notApplicable('others create invoices of the same sums and dates here, and no list shows a description');
   return copies;
 }
@@ -40,34 +40,34 @@ const MIN_DUPLICATED_SINGLES = 2;
 
 /** As `ownDuplicatesOf`, where the creation was repeated: throws NotApplicable, too, where what was asked for once has copies as well. */
 export async function replayDuplicatesOf(
-  lab: CheckContext,
+  ctx: CheckContext,
   records: readonly JsonObject[],
   body: InvoiceBody,
 ): Promise<Set<string>> {
-  const copies = await ownDuplicatesOf(lab, records, body);
+  const copies = await ownDuplicatesOf(ctx, records, body);
   if (
     copies.size > 1 &&
     !hasMarkedDescription(records) &&
-    countSingleCreations(lab, records).copied >= MIN_DUPLICATED_SINGLES
+    countSingleCreations(ctx, records).copied >= MIN_DUPLICATED_SINGLES
   )
     notApplicable('there are invoices of the same sum and date beside those, too, whose creation was never repeated');
   return copies;
 }
 
 /** How many invoices of the run were asked for once, and how many of them others have the sum and date of. */
-function countSingleCreations(lab: CheckContext, records: readonly JsonObject[]): { once: number; copied: number } {
+function countSingleCreations(ctx: CheckContext, records: readonly JsonObject[]): { once: number; copied: number } {
   const whatIs = ({ amount, dueDate, currency }: JsonObject) => JSON.stringify([amount, dueDate, currency]);
-  const strangers = records.filter((each) => originOf(lab, each) === undefined && !isPreexisting(lab, each));
+  const strangers = records.filter((each) => originOf(ctx, each) === undefined && !isPreexisting(ctx, each));
   const strange = new Set(strangers.map(whatIs));
-  const once = records.filter((each) => isSentOnce(lab, originOf(lab, each)));
+  const once = records.filter((each) => isSentOnce(ctx, originOf(ctx, each)));
   return { once: once.length, copied: once.filter((each) => strange.has(whatIs(each))).length };
 }
 
 /** Whether there are more and more invoices like one that was made alone. */
-async function othersCreateDuplicates(lab: CheckContext): Promise<boolean> {
-  const { body } = await createInvoice(lab);
-  await findCreatedInvoice(lab, body);
-  const count = async () => (await candidatesFor(lab, (await recentInvoicesReader(lab)()).records, body)).size;
+async function othersCreateDuplicates(ctx: CheckContext): Promise<boolean> {
+  const { body } = await createInvoice(ctx);
+  await findCreatedInvoice(ctx, body);
+  const count = async () => (await candidatesFor(ctx, (await recentInvoicesReader(ctx)()).records, body)).size;
   const before = await count();
   await pause(DUPLICATE_OBSERVATION_MS);
   return (await count()) > before;

@@ -20,14 +20,14 @@ const freeText = fc
   .filter((drawn) => drawn.trim() === drawn && !/[\p{Cc}\p{Cs}\p{Co}\p{Cn}]/u.test(drawn));
 
 /** Bodies that every server must accept, drawn by the run's seed: each differs from the others in every free field. */
-export function generateValidBodies(lab: CheckContext): InvoiceBody[] {
+export function generateValidBodies(ctx: CheckContext): InvoiceBody[] {
   const drawn = fc.sample(fc.record({ text: freeText, suffix: fc.stringMatching(/^[A-Za-z0-9]{1,12}$/) }), {
-    seed: lab.run.plan.seed,
+    seed: ctx.run.plan.seed,
     numRuns: BODY_COUNT,
   });
   return drawn.map(({ text: description, suffix }) => ({
-    ...validBody(lab),
-    description: `${description} (${runMark(lab)})`,
-    requestId: `${lab.createRequestId()}-${suffix}`,
+    ...validBody(ctx),
+    description: `${description} (${runMark(ctx)})`,
+    requestId: `${ctx.createRequestId()}-${suffix}`,
   }));
 }

@@ -30,40 +30,40 @@ const UNMARKED_STEP = 4;
  * A valid body with only what every server must accept. Amount and due date together are unique within the run: they, and
  * the run's mark in the description, tell afterwards which invoice came of it.
  */
-export function validBody(lab: CheckContext): InvoiceBody {
-  const serial = lab.run.nextSerial();
-  const start = lab.run.plan.seed + runOffset(lab);
-  const { leastCents, sums } = acceptedRangesOf(lab.run);
+export function validBody(ctx: CheckContext): InvoiceBody {
+  const serial = ctx.run.nextSerial();
+  const start = ctx.run.plan.seed + runOffset(ctx);
+  const { leastCents, sums } = acceptedRangesOf(ctx.run);
   const between = UNMARKED_STEP - 1;
   // The ends of the span are kept for the first invoices.
   const within = (sums / UNMARKED_STEP) * between - 2;
   const place = (start + serial * STRIDE) % within;
-  const days = dueDates(lab);
+  const days = dueDates(ctx);
   return {
-    sellerId: lab.organizationId('seller'),
-    buyerId: lab.organizationId('buyer'),
+    sellerId: ctx.organizationId('seller'),
+    buyerId: ctx.organizationId('buyer'),
     amount: formatAmount(leastCents + UNMARKED_STEP * Math.floor(place / between) + 1 + (place % between)),
     dueDate: days[(start + serial + Math.floor(serial / within)) % days.length] as string,
-    description: `${productNames[(start + serial) % productNames.length]} (${runMark(lab)} ${serial})`,
+    description: `${productNames[(start + serial) % productNames.length]} (${runMark(ctx)} ${serial})`,
   };
 }
 
 /** A sum for a body without a description: no body of `validBody` in any run has it. */
-export function unmarkedAmount(lab: CheckContext): string {
-  const { leastCents, sums } = acceptedRangesOf(lab.run);
-  const place = lab.run.plan.seed + runOffset(lab) + lab.run.nextSerial() * STRIDE;
+export function unmarkedAmount(ctx: CheckContext): string {
+  const { leastCents, sums } = acceptedRangesOf(ctx.run);
+  const place = ctx.run.plan.seed + runOffset(ctx) + ctx.run.nextSerial() * STRIDE;
   return formatAmount(leastCents + UNMARKED_STEP * (1 + (place % (sums / UNMARKED_STEP - 1))));
 }
 
 /** Leaves of a valid body the required fields alone: no currency, no createRequestId and no description. */
-export function requiredFieldsOnly(lab: CheckContext): Pick<InvoiceBody, 'amount'> & { description: never } {
-  return { amount: unmarkedAmount(lab), description: undefined as never };
+export function requiredFieldsOnly(ctx: CheckContext): Pick<InvoiceBody, 'amount'> & { description: never } {
+  return { amount: unmarkedAmount(ctx), description: undefined as never };
 }
 
 /** The least and the most that the terms of the run allow. */
-export function rangeLimits(lab: CheckContext): Pick<InvoiceBody, 'amount' | 'dueDate'>[] {
-  const { leastCents, sums } = acceptedRangesOf(lab.run);
-  const days = dueDates(lab);
+export function rangeLimits(ctx: CheckContext): Pick<InvoiceBody, 'amount' | 'dueDate'>[] {
+  const { leastCents, sums } = acceptedRangesOf(ctx.run);
+  const days = dueDates(ctx);
   return [
     { amount: formatAmount(leastCents), dueDate: days[0] as string },
     { amount: formatAmount(leastCents + sums - 1), dueDate: days.at(-1) as string },
@@ -71,10 +71,10 @@ export function rangeLimits(lab: CheckContext): Pick<InvoiceBody, 'amount' | 'du
 }
 
 /** The cheapest and the dearest, due soonest and latest: what a server does by itself may depend on either. */
-export function extremeValues(lab: CheckContext): Pick<InvoiceBody, 'amount' | 'dueDate'>[] {
-  const aside = lab.run.nextSerial() % 50;
-  const { leastCents, sums } = acceptedRangesOf(lab.run);
-  const days = dueDates(lab);
+export function extremeValues(ctx: CheckContext): Pick<InvoiceBody, 'amount' | 'dueDate'>[] {
+  const aside = ctx.run.nextSerial() % 50;
+  const { leastCents, sums } = acceptedRangesOf(ctx.run);
+  const days = dueDates(ctx);
   // Beside the others, which are to be told from them.
   return [leastCents - 1 - aside, leastCents + sums + aside].flatMap((cents) =>
     [days[0] as string, days.at(-1) as string].map((dueDate) => ({ amount: formatAmount(cents), dueDate })),
@@ -82,8 +82,8 @@ export function extremeValues(lab: CheckContext): Pick<InvoiceBody, 'amount' | '
 }
 
 /** The days on which something may be due, the soonest first: what is due may have to be due on a working day. */
-export function dueDates(lab: CheckContext): readonly string[] {
-  const terms = acceptedRangesOf(lab.run);
+export function dueDates(ctx: CheckContext): readonly string[] {
+  const terms = acceptedRangesOf(ctx.run);
   const today = Math.floor(Date.now() / DAY_MS);
   const known = weekdayCache.get(terms);
   if (known?.today === today) return known.days;

@@ -52,8 +52,8 @@ export type WithdrawalPurpose = (typeof PURPOSES)[number];
  * A small sum to withdraw, 1.01 to 4.21, for each use one of its own, and another one each time that it is `tried` again (up to
  * five times). It never ends in 0, which a server may leave out. A balance that moves by it may still have been moved by others, once.
  */
-export function withdrawalAmountFor(lab: CheckContext, use: WithdrawalPurpose, tried = 1): WithdrawalAmount {
-  const start = Number.parseInt(lab.run.plan.runId.slice(0, 8), 16);
+export function withdrawalAmountFor(ctx: CheckContext, use: WithdrawalPurpose, tried = 1): WithdrawalAmount {
+  const start = Number.parseInt(ctx.run.plan.runId.slice(0, 8), 16);
   const place = PURPOSES.indexOf(use) + PURPOSES.length * (tried - 1);
   const cents = MIN_CENTS + 2 * ((start + place * PURPOSE_STEP) % AMOUNT_COUNT);
   return { cents, text: formatAmount(cents) };

@@ -32,19 +32,19 @@ export interface Withdrawal {
  * nothing. Throws Blocked, before anything is sent, where the limit leaves too little.
  */
 export async function withdrawWithinLimit<T>(
-  lab: CheckContext,
-  { amount, requestId, exceedsFunds: beyondFunds }: Withdrawal,
+  ctx: CheckContext,
+  { amount, requestId, exceedsFunds }: Withdrawal,
   send: () => Promise<T>,
   isPaid: (sent: T) => boolean,
 ): Promise<T> {
-  const ledger = ledgerOf(lab.run);
-  if (beyondFunds || isAcceptedWithdrawal(lab.run, requestId)) return await send();
+  const ledger = ledgerOf(ctx.run);
+  if (exceedsFunds || isAcceptedWithdrawal(ctx.run, requestId)) return await send();
   const cents = centsOf(amount);
-  blockIfLimitExceeded(lab, cents);
+  blockIfLimitExceeded(ctx, cents);
   ledger.pendingCents += cents;
   try {
     const sent = await send();
-    if (isPaid(sent) && !isAcceptedWithdrawal(lab.run, requestId)) {
+    if (isPaid(sent) && !isAcceptedWithdrawal(ctx.run, requestId)) {
       ledger.withdrawnCents += cents;
       if (requestId !== undefined) ledger.requestIds.add(requestId);
     }
@@ -54,13 +54,13 @@ export async function withdrawWithinLimit<T>(
   }
 }
 
-function blockIfLimitExceeded(lab: CheckContext, cents: number): void {
-  const { withdrawnCents: withdrawn, pendingCents: pending } = ledgerOf(lab.run);
-  const { withdrawAtMost } = lab.target.limits;
-  if (withdrawn + pending + cents <= centsOf(withdrawAtMost)) return;
+function blockIfLimitExceeded(ctx: CheckContext, cents: number): void {
+  const { withdrawnCents: withdrawn, pendingCents } = ledgerOf(ctx.run);
+  const { withdrawAtMost } = ctx.target.limits;
+  if (withdrawn + pendingCents + cents <= centsOf(withdrawAtMost)) return;
   throw new Blocked(
     'limits.withdrawAtMost of the target file',
-    `it needs to withdraw ${formatAmount(cents)}, and ${formatAmount(withdrawn + pending)} of ${withdrawAtMost} is withdrawn already: raise limits.withdrawAtMost to "${formatAmount(withdrawn + pending + cents)}" or more`,
+    `it needs to withdraw ${formatAmount(cents)}, and ${formatAmount(withdrawn + pendingCents)} of ${withdrawAtMost} is withdrawn already: raise limits.withdrawAtMost to "${formatAmount(withdrawn + pendingCents + cents)}" or more`,
   );
 }
 
@@ -70,8 +70,8 @@ export function isAcceptedWithdrawal(run: RunContext, requestId: string | undefi
 }
 
 /** In cents, the most that one of a few withdrawals may be that are meant to be large. */
-export function maxLargeWithdrawalCents(lab: CheckContext): number {
-  return Math.floor((2 * centsOf(lab.target.limits.withdrawAtMost)) / 5);
+export function maxLargeWithdrawalCents(ctx: CheckContext): number {
+  return Math.floor((2 * centsOf(ctx.target.limits.withdrawAtMost)) / 5);
 }
 
 /** In cents, what the run has withdrawn so far. */

@@ -6,13 +6,13 @@ import { isUndeployed, listProduction, skipUnlessDeployed } from './production.t
 export const MISMATCH_CODE = 'GW_ENVIRONMENT_KEY_MISMATCH';
 
 /** The refusal of a sandbox key that names production. */
-export function expectMismatch(lab: CheckContext, answer: ApiResponse): void {
-  skipUnlessDeployed(answer);
-  expectRejected(lab, answer, [403], MISMATCH_CODE);
+export function expectMismatch(ctx: CheckContext, response: ApiResponse): void {
+  skipUnlessDeployed(response);
+  expectRejected(ctx, response, [403], MISMATCH_CODE);
 }
 
 /** The environment that is named serves this run: only where the key's own one is missing may it be told so first. */
-export async function expectProductionMismatch(lab: CheckContext, answer: ApiResponse): Promise<void> {
-  if (isUndeployed(answer)) await listProduction(lab);
-  expectRejected(lab, answer, [403], MISMATCH_CODE);
+export async function expectProductionMismatch(ctx: CheckContext, response: ApiResponse): Promise<void> {
+  if (isUndeployed(response)) await listProduction(ctx);
+  expectRejected(ctx, response, [403], MISMATCH_CODE);
 }

@@ -1,6 +1,6 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { ActorName } from '../../specs/target.ts';
-import { calibrateRanges } from '../adaptation/calibrate-ranges.ts';
+import { calibrateRanges } from '../adaptation/range-calibration.ts';
 import { environmentHeader } from '../api/environment-header.ts';
 import type { RequestOptions } from '../api/operations.ts';
 import { LIST_QUERY_VARIANTS, listInvoices, readInvoice } from '../api/operations.ts';
@@ -20,35 +20,35 @@ export const LIST_QUERIES = [{}, ...LIST_QUERY_VARIANTS];
 export function headerForOtherKeysCheck(
   id: CheckId,
   headers: [string, string][],
-  judge: (lab: CheckContext, answer: ApiResponse, name: ActorName) => void,
+  rule: (ctx: CheckContext, response: ApiResponse, name: ActorName) => void,
 ): Check {
-  return check(id, ['seller', 'boundOperations'], async (lab) => {
-    const asks = await permittedRequests(lab);
-    const answers = await Promise.all(
-      otherSandboxActors(lab).flatMap((name) =>
+  return check(id, ['seller', 'boundOperations'], async (ctx) => {
+    const asks = await permittedRequests(ctx);
+    const responses = await Promise.all(
+      otherSandboxActors(ctx).flatMap((name) =>
         asks.map(async (ask) => {
-          const as = lab.credentials(name);
+          const as = ctx.credentials(name);
           // Which key may do what is not shown.
           if (!is2xx(await ask({ as }))) return false;
           // A copy that is behind may not have the invoice yet.
           const there = ({ status }: ApiResponse) => status !== 404;
-          judge(lab, await pollUntil(lab, () => ask({ as, headers }), there), name);
+          rule(ctx, await pollUntil(ctx, () => ask({ as, headers }), there), name);
           return true;
         }),
       ),
     );
-    if (!answers.includes(true)) notApplicable('no other key may list or read');
+    if (!responses.includes(true)) notApplicable('no other key may list or read');
   });
 }
 
 /** What every key may be asked to do: it lists, and reads an invoice. */
-async function permittedRequests(lab: CheckContext): Promise<((extra: RequestOptions) => Promise<ApiResponse>)[]> {
-  const listing = (extra: RequestOptions) => listInvoices(lab, { page: 0, limit: 1 }, extra);
-  const reads = lab.target.operations.read?.method === 'GET' && lab.run.plan.mayMutate;
-  if (!reads || !lab.run.plan.organizations.buyer) return [listing];
-  await calibrateRanges(lab);
-  const { id } = await createInvoice(lab);
-  return [listing, (extra) => readInvoice(lab, id, extra)];
+async function permittedRequests(ctx: CheckContext): Promise<((extra: RequestOptions) => Promise<ApiResponse>)[]> {
+  const listing = (extra: RequestOptions) => listInvoices(ctx, { page: 0, limit: 1 }, extra);
+  const reads = ctx.target.operations.read?.method === 'GET' && ctx.run.plan.mayMutate;
+  if (!reads || !ctx.run.plan.organizations.buyer) return [listing];
+  await calibrateRanges(ctx);
+  const { id } = await createInvoice(ctx);
+  return [listing, (extra) => readInvoice(ctx, id, extra)];
 }
 
 export const PRODUCTION_HEADER_OPTIONS = { headers: environmentHeader('PRODUCTION') };

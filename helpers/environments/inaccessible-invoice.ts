@@ -11,35 +11,35 @@ import { skipUnlessDeployed } from './production.ts';
 
 /** 404 with INV001; or 403, where the key gets it for an id that never existed, too: it may not use the operation, and is told nothing. */
 export async function expectNotFound(
-  lab: CheckContext,
+  ctx: CheckContext,
   action: InvoiceAction,
   id: string,
   actor: ActorName,
 ): Promise<ApiResponse> {
-  const as = lab.credentials(actor);
-  const answer = await sendAction(lab, action, id, { as });
-  if (actor === 'production') skipUnlessDeployed(answer);
-  if (answer.status !== 403) {
-    expectRejected(lab, answer, [404], 'INV001');
-    return answer;
+  const as = ctx.credentials(actor);
+  const response = await sendAction(ctx, action, id, { as });
+  if (actor === 'production') skipUnlessDeployed(response);
+  if (response.status !== 403) {
+    expectRejected(ctx, response, [404], 'INV001');
+    return response;
   }
-  const never = await sendAction(lab, action, await nonexistentId(lab), { as });
-  if (never.status === 403) return answer;
-  lab.run.permissions.grant(never);
+  const never = await sendAction(ctx, action, await nonexistentId(ctx), { as });
+  if (never.status === 403) return response;
+  ctx.run.permissions.grant(never);
   const because = 'the id of another organization is told from one that never existed';
-  throw breach(lab, answer, '404 INV001', because, [never]);
+  throw breach(ctx, response, '404 INV001', because, [never]);
 }
 
 /** 404 with INV001, whatever else the request carries. Throws Blocked where the key may not use the operation. */
 export async function expectNoAccess(
-  lab: CheckContext,
+  ctx: CheckContext,
   action: InvoiceAction,
   id: string,
   actor: ActorName,
 ): Promise<ApiResponse> {
-  const answer = await expectNotFound(lab, action, id, actor);
-  blockIfForbidden(answer);
-  const more = { headers: sandboxHeader, ...(action === 'submit' && { requestId: lab.createRequestId() }) };
-  expectRejected(lab, await sendAction(lab, action, id, { as: lab.credentials(actor), ...more }), [404], 'INV001');
-  return answer;
+  const response = await expectNotFound(ctx, action, id, actor);
+  blockIfForbidden(response);
+  const more = { headers: sandboxHeader, ...(action === 'submit' && { requestId: ctx.createRequestId() }) };
+  expectRejected(ctx, await sendAction(ctx, action, id, { as: ctx.credentials(actor), ...more }), [404], 'INV001');
+  return response;
 }

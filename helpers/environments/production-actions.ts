@@ -1,15 +1,15 @@
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import type { ActionAttempt } from '../lifecycle/rejected-for-all.ts';
-import { expectNoChangeInAnyState } from '../lifecycle/rejected-for-all.ts';
+import type { ActionAttempt } from '../lifecycle/unauthorized-actions.ts';
+import { expectNoChangeInAnyState } from '../lifecycle/unauthorized-actions.ts';
 import { isForeignId } from './production-invoices.ts';
 
 /** As `expectNoChangeInAnyState`, for the production key, where production cannot hold another invoice of that id. */
 export async function expectNoChangeByProduction(
-  lab: CheckContext,
+  ctx: CheckContext,
   actions: readonly InvoiceAction[],
   attempt: ActionAttempt,
 ): Promise<boolean> {
-  const isForeign = (action: InvoiceAction, id: string) => isForeignId(lab, action, id, 'production');
-  return await expectNoChangeInAnyState(lab, actions, isForeign, attempt);
+  const isForeign = (action: InvoiceAction, id: string) => isForeignId(ctx, action, id, 'production');
+  return await expectNoChangeInAnyState(ctx, actions, isForeign, attempt);
 }

@@ -36,65 +36,65 @@ export interface SandboxAction {
  * Production has traffic of its own. Throws a Breach where its balance moves with a deed in the sandbox every time, and does not
  * move while the sandbox is left alone.
  */
-export async function expectProductionUnaffected(lab: CheckContext, before: ApiResponse): Promise<void> {
-  const seen = await readProductionBalance(lab);
+export async function expectProductionUnaffected(ctx: CheckContext, before: ApiResponse): Promise<void> {
+  const seen = await readProductionBalance(ctx);
   if (changedPlaces(before, seen).length === 0) return;
   // Quiet from here on: what other checks do in the sandbox would look like production's own traffic.
-  await lab.run.balanceLock.exclusive(lab.execution.id, () =>
-    lab.run.invoiceLock.exclusiveSection(lab.execution.id, async () => {
-      const still = await readProductionBalance(lab);
+  await ctx.run.balanceLock.exclusive(ctx.execution.id, () =>
+    ctx.run.invoiceLock.exclusiveSection(ctx.execution.id, async () => {
+      const still = await readProductionBalance(ctx);
       await pause(BASELINE_MS);
-      const restless = new Set(changedPlaces(still, await readProductionBalance(lab)));
+      const restless = new Set(changedPlaces(still, await readProductionBalance(ctx)));
       if (changedPlaces(before, seen).every((place) => restless.has(place))) return;
-      for (const deed of sandboxActions(lab)) await expectProductionUnaffectedBy(lab, deed);
+      for (const deed of sandboxActions(ctx)) await expectProductionUnaffectedBy(ctx, deed);
     }),
   );
 }
 
-async function expectProductionUnaffectedBy(lab: CheckContext, { name, prepare }: SandboxAction): Promise<void> {
+async function expectProductionUnaffectedBy(ctx: CheckContext, { name, prepare }: SandboxAction): Promise<void> {
   let always: string[] | undefined;
   for (let round = 0; round < ACTION_ROUNDS; round += 1) {
     const act = await prepare();
     if (!act) return;
-    const idle = await readProductionBalance(lab);
+    const idle = await readProductionBalance(ctx);
     await pause(BASELINE_MS);
-    const before = await readProductionBalance(lab);
-    const answer = await act();
-    const after = await readProductionBalance(lab);
+    const before = await readProductionBalance(ctx);
+    const response = await act();
+    const after = await readProductionBalance(ctx);
     const restless = changedPlaces(idle, before);
     const moved = changedPlaces(before, after).filter((place) => !restless.includes(place));
     always = (always ?? moved).filter((place) => moved.includes(place));
-    if (!answer || always.length === 0) return;
+    if (!response || always.length === 0) return;
     if (round + 1 < ACTION_ROUNDS) continue;
     const because = `${always[0]} of the production balance has moved each of ${ACTION_ROUNDS} times with ${name} in the sandbox, and not in between`;
-    throw breach(lab, after, 'the production balance as before', because, [before, answer]);
+    throw breach(ctx, after, 'the production balance as before', because, [before, response]);
   }
 }
 
-function sandboxActions(lab: CheckContext): SandboxAction[] {
-  const { operations } = lab.target;
+function sandboxActions(ctx: CheckContext): SandboxAction[] {
+  const { operations } = ctx.target;
   const actions = lifecycle.actions.filter((action) => operations[action] && action !== 'settle');
   const done = actions.map((action): SandboxAction => {
     const prepare = async () => {
-      const [invoice] = await ifReachable(() => createInvoiceInState(lab, stateOffering(action)));
-      return invoice ? async () => successOrNull(await performAction(lab, action, invoice.id)) : null;
+      const [invoice] = await ifReachable(() => createInvoiceInState(ctx, stateOffering(action)));
+      return invoice ? async () => successOrNull(await performAction(ctx, action, invoice.id)) : null;
     };
     return { name: `an invoice to which ${action} is done`, prepare };
   });
-  return [...done, ...(operations.settle ? [settlementAction(lab)] : []), ...withdrawalActions(lab)];
+  return [...done, ...(operations.settle ? [settlementAction(ctx)] : []), ...withdrawalActions(ctx)];
 }
 
-function settlementAction(lab: CheckContext): SandboxAction {
+function settlementAction(ctx: CheckContext): SandboxAction {
   const prepare = async () => {
     const invoices: Invoice[] = [];
     for (let made = 0; made < SETTLEMENTS_PER_ACTION; made += 1)
-      invoices.push(...(await ifReachable(() => createInvoiceInState(lab, 'APPROVED'))));
+      invoices.push(...(await ifReachable(() => createInvoiceInState(ctx, 'APPROVED'))));
     if (invoices.length < SETTLEMENTS_PER_ACTION) return null;
     return async () => {
       let last: ApiResponse | null = null;
       for (const { id } of invoices) {
-        last = successOrNull(await performAction(lab, 'settle', id));
-        if (last) recordInvoiceState(lab, { id, state: 'SETTLED' });
+        last = successOrNull(await performAction(ctx, 'settle', id));
+        if (last) recordInvoiceState(ctx, { id, state: 'SETTLED' });
       }
       return last;
     };
@@ -103,29 +103,29 @@ function settlementAction(lab: CheckContext): SandboxAction {
 }
 
 /** A small one, and one of twice the funds. */
-export function withdrawalActions(lab: CheckContext): SandboxAction[] {
-  if (!lab.target.operations.treasuryWithdraw) return [];
-  const { text } = withdrawalAmountFor(lab, 'cause of a movement');
-  const small = async () => successOrNull(await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, text));
+export function withdrawalActions(ctx: CheckContext): SandboxAction[] {
+  if (!ctx.target.operations.treasuryWithdraw) return [];
+  const { text } = withdrawalAmountFor(ctx, 'cause of a movement');
+  const small = async () => successOrNull(await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, text));
   return [
     { name: 'a withdrawal', prepare: async () => small },
-    { name: 'a withdrawal beyond the funds', prepare: () => prepareExcessiveWithdrawal(lab) },
+    { name: 'a withdrawal beyond the funds', prepare: () => prepareExcessiveWithdrawal(ctx) },
   ];
 }
 
 /** A withdrawal of twice the largest number of the balance, which is to be refused. */
 export async function prepareExcessiveWithdrawal(
-  lab: CheckContext,
+  ctx: CheckContext,
 ): Promise<(() => Promise<ApiResponse | null>) | null> {
-  const most = Math.max(0, ...centsByPlace(await sendTreasuryRequest(lab, 'treasuryBalance')).values());
+  const most = Math.max(0, ...centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance')).values());
   if (most === 0 || most > MAX_DOUBLED_CENTS) return null;
   return async () => {
-    const answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { exceedsFunds: true }, formatAmount(2 * most));
-    return isSuccess(answer) ? null : answer;
+    const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { exceedsFunds: true }, formatAmount(2 * most));
+    return isSuccess(response) ? null : response;
   };
 }
 
 /** Above this, twice as much may be more than an amount may have digits. */
 const MAX_DOUBLED_CENTS = 400_000_000_000;
 
-const successOrNull = (answer: ApiResponse): ApiResponse | null => (isSuccess(answer) ? answer : null);
+const successOrNull = (response: ApiResponse): ApiResponse | null => (isSuccess(response) ? response : null);

@@ -1,6 +1,6 @@
 import { type ApiResponse, bodyMember } from '../../engine/model/messages.ts';
 import { NotApplicable } from '../../engine/model/outcomes.ts';
-import { type JsonObject, listItems } from '../../engine/records/find-invoice-record.ts';
+import { type JsonObject, listItems } from '../../engine/records/invoice-records.ts';
 import { type ListQuery, listInvoices } from '../api/operations.ts';
 import { is2xx } from '../api/responses.ts';
 import { blockedByRejection } from '../assert/not-judged.ts';
@@ -9,31 +9,31 @@ import type { CheckContext } from '../context/check-context.ts';
 const UNAVAILABLE_CODE = 'GW_ENVIRONMENT_UNAVAILABLE';
 
 /** Whether the answer says that an environment has no instances at this target. */
-export function isUndeployed(answer: ApiResponse): boolean {
-  return bodyMember(answer, 'code') === UNAVAILABLE_CODE;
+export function isUndeployed(response: ApiResponse): boolean {
+  return bodyMember(response, 'code') === UNAVAILABLE_CODE;
 }
 
 /** Throws NotApplicable where production is not deployed. */
-export function skipUnlessDeployed(answer: ApiResponse): void {
-  if (isUndeployed(answer))
+export function skipUnlessDeployed(response: ApiResponse): void {
+  if (isUndeployed(response))
     throw new NotApplicable(`production is not deployed at this target (503 ${UNAVAILABLE_CODE})`);
 }
 
 /** The production key's list. Throws NotApplicable when production is not deployed. */
 export async function listProduction(
-  lab: CheckContext,
+  ctx: CheckContext,
   query: ListQuery = {},
   headers?: [string, string][],
 ): Promise<ApiResponse> {
-  const answer = await listInvoices(lab, query, { as: lab.credentials('production'), ...(headers && { headers }) });
-  skipUnlessDeployed(answer);
-  return answer;
+  const response = await listInvoices(ctx, query, { as: ctx.credentials('production'), ...(headers && { headers }) });
+  skipUnlessDeployed(response);
+  return response;
 }
 
 /** The invoices of the newest production page. Throws Blocked when the list cannot be had, NotApplicable when it is empty. */
-export async function listProductionInvoices(lab: CheckContext): Promise<JsonObject[]> {
-  const answer = await listProduction(lab, { page: 0, limit: 100 });
-  if (!is2xx(answer))
-    throw blockedByRejection(lab, answer, 'ORG-02.production-served', 'the production list cannot be had');
-  return listItems(answer);
+export async function listProductionInvoices(ctx: CheckContext): Promise<JsonObject[]> {
+  const response = await listProduction(ctx, { page: 0, limit: 100 });
+  if (!is2xx(response))
+    throw blockedByRejection(ctx, response, 'ORG-02.production-served', 'the production list cannot be had');
+  return listItems(response);
 }

@@ -11,17 +11,17 @@ const CLOCK_TOLERANCE_MS = 1100;
 const MAX_RESET_WAIT_MS = 60_000;
 
 /** Lists as fast as the target's limits allow until the rate limiter answers; null when it never does. */
-export async function provokeRateLimit(lab: CheckContext): Promise<{ answer: ApiResponse; after: number } | null> {
+export async function provokeRateLimit(ctx: CheckContext): Promise<{ answer: ApiResponse; after: number } | null> {
   for (let sent = REQUESTS_PER_BATCH; sent <= MAX_REQUESTS_TO_LIMIT; sent += REQUESTS_PER_BATCH) {
-    const answer = (await listConcurrently(lab, REQUESTS_PER_BATCH)).find(({ status }) => status === 429);
-    if (answer) return { answer, after: sent };
+    const response = (await listConcurrently(ctx, REQUESTS_PER_BATCH)).find(({ status }) => status === 429);
+    if (response) return { answer: response, after: sent };
   }
   return null;
 }
 
 /** Waits as long as a 429 asks for; false when it asks for more than a minute, or for nothing that can be read. */
-export async function waitForRateLimitReset(answer: ApiResponse): Promise<boolean> {
-  const wait = rateLimitWaitMs(headerValue(answer, 'x-ratelimit-reset'), serverTimeMs(headerValue(answer, 'date')));
+export async function waitForRateLimitReset(response: ApiResponse): Promise<boolean> {
+  const wait = rateLimitWaitMs(headerValue(response, 'x-ratelimit-reset'), serverTimeMs(headerValue(response, 'date')));
   if (wait === null || wait >= MAX_RESET_WAIT_MS) return false;
   await pause(wait + CLOCK_TOLERANCE_MS);
   return true;

@@ -39,46 +39,46 @@ interface InvalidResets {
 }
 
 /** No payload is shown: a server may insist on an empty one. */
-export async function requestReset(lab: CheckContext, extra: RequestOptions = {}): Promise<ApiResponse> {
-  const bare = await postReset(lab, extra);
+export async function requestReset(ctx: CheckContext, extra: RequestOptions = {}): Promise<ApiResponse> {
+  const bare = await postReset(ctx, extra);
   const forItsBody = [400, 415].includes(bare.status) && !isGatewayResponse(bare);
-  return forItsBody ? await postReset(lab, extra, {}) : bare;
+  return forItsBody ? await postReset(ctx, extra, {}) : bare;
 }
 
 /** Resets that are to be refused, tried while the sandbox keys still live: before the one reset of the run. */
-async function sendInvalidResets(lab: CheckContext): Promise<InvalidResets> {
-  return await lab.run.memoize('bad resets', async () => {
-    const refused = await rejectedCredentials(lab);
-    const reader = lab.target.actors.readOnly ? [lab.credentials('readOnly')] : [];
-    const elsewhere = lab.target.allow.productionWrites ? [{ headers: environmentHeader('PRODUCTION') }] : [];
+async function sendInvalidResets(ctx: CheckContext): Promise<InvalidResets> {
+  return await ctx.run.memoize('bad resets', async () => {
+    const refused = await rejectedCredentials(ctx);
+    const reader = ctx.target.actors.readOnly ? [ctx.credentials('readOnly')] : [];
+    const elsewhere = ctx.target.allow.productionWrites ? [{ headers: environmentHeader('PRODUCTION') }] : [];
     const [credentials, permission, environmental, mismatch] = await Promise.all([
-      Promise.all(refused.map((as) => requestReset(lab, { as }))),
-      Promise.all(reader.map((as) => requestReset(lab, { as }))),
-      requestReset(lab, { headers: environmentHeader('STAGING') }),
-      Promise.all(elsewhere.map((extra) => requestReset(lab, extra))),
+      Promise.all(refused.map((as) => requestReset(ctx, { as }))),
+      Promise.all(reader.map((as) => requestReset(ctx, { as }))),
+      requestReset(ctx, { headers: environmentHeader('STAGING') }),
+      Promise.all(elsewhere.map((extra) => requestReset(ctx, extra))),
     ]);
-    const answers = { credentials, permission, environment: [environmental], mismatch };
-    const after = await listInvoices(lab, { page: 0, limit: 1 });
-    const taken = RESET_DEFECTS.find((kind) => answers[kind].some(isSuccess)) ?? 'credentials';
-    return { answers, after, endedBy: after.status === 401 ? taken : null };
+    const responses = { credentials, permission, environment: [environmental], mismatch };
+    const after = await listInvoices(ctx, { page: 0, limit: 1 });
+    const taken = RESET_DEFECTS.find((kind) => responses[kind].some(isSuccess)) ?? 'credentials';
+    return { answers: responses, after, endedBy: after.status === 401 ? taken : null };
   });
 }
 
 /** One kind of them, and what the seller's key gets afterwards. Throws Blocked when another kind has ended the keys. */
 export async function sendInvalidReset(
-  lab: CheckContext,
+  ctx: CheckContext,
   kind: ResetDefect,
 ): Promise<{ answers: ApiResponse[]; after: ApiResponse }> {
-  const { answers, after, endedBy } = await sendInvalidResets(lab);
+  const { answers: responses, after, endedBy } = await sendInvalidResets(ctx);
   if (endedBy !== null && endedBy !== kind) blockForRevokedKeys(endedBy);
-  lab.addEvidence([...answers[kind], after]);
-  return { answers: answers[kind], after };
+  ctx.addEvidence([...responses[kind], after]);
+  return { answers: responses[kind], after };
 }
 
 /** Throws a Breach where a reset that was refused has ended the seller's key all the same. */
-export function expectKeyStillValid(lab: CheckContext, after: ApiResponse): void {
+export function expectKeyStillValid(ctx: CheckContext, after: ApiResponse): void {
   expectThat(
-    lab,
+    ctx,
     after.status !== 401,
     after,
     "the seller's key still accepted after a refused reset",
@@ -103,58 +103,60 @@ export interface SandboxReset {
 }
 
 /** The one reset of the run. It ends the seller's sandbox keys. Throws Blocked when one that was to be refused has ended them before. */
-export async function resetSandboxOnce(lab: CheckContext): Promise<SandboxReset> {
-  const reset = await lab.run.memoize('reset', async () => {
+export async function resetSandboxOnce(ctx: CheckContext): Promise<SandboxReset> {
+  const reset = await ctx.run.memoize('reset', async () => {
     const [bad, production, shared, funds] = await Promise.all([
-      sendInvalidResets(lab),
-      readProductionPage(lab),
-      listBuyerReadableInvoices(lab),
-      readBalanceBeforeReset(lab),
+      sendInvalidResets(ctx),
+      readProductionPage(ctx),
+      listBuyerReadableInvoices(ctx),
+      readBalanceBeforeReset(ctx),
     ]);
     if (bad.endedBy !== null) blockForRevokedKeys(bad.endedBy);
-    const read = await readOwnInvoice(lab);
-    const answer = await requestReset(lab);
-    lab.observe('reset-answer', `${answer.status}${answer.text === '' ? ' without body' : ''}`);
-    const invoices = isSuccess(answer) ? lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice')) : [];
-    for (const [id] of invoices) lab.run.recordDeleted(id);
-    return { production, funds, answer, shared, read };
+    const read = await readOwnInvoice(ctx);
+    const response = await requestReset(ctx);
+    ctx.observe('reset-answer', `${response.status}${response.text === '' ? ' without body' : ''}`);
+    const invoices = isSuccess(response)
+      ? ctx.run.leftovers().filter(([, { what }]) => what.startsWith('invoice'))
+      : [];
+    for (const [id] of invoices) ctx.run.recordDeleted(id);
+    return { production, funds, answer: response, shared, read };
   });
   // Whether it was asked for twice concerns all who judge what came of it.
-  lab.addEvidence([reset.answer]);
+  ctx.addEvidence([reset.answer]);
   return reset;
 }
 
 /** An invoice of the run that the seller has read a moment ago: what was kept of its answer is still there. */
-async function readOwnInvoice(lab: CheckContext): Promise<string | null> {
-  const [left] = lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice'));
-  if (!left || !lab.target.operations.read) return null;
-  await readInvoice(lab, left[0], { as: lab.credentials('seller') });
+async function readOwnInvoice(ctx: CheckContext): Promise<string | null> {
+  const [left] = ctx.run.leftovers().filter(([, { what }]) => what.startsWith('invoice'));
+  if (!left || !ctx.target.operations.read) return null;
+  await readInvoice(ctx, left[0], { as: ctx.credentials('seller') });
   return left[0];
 }
 
-async function readBalanceBeforeReset(lab: CheckContext): Promise<ApiResponse | null> {
-  if (!lab.target.actors.production || !mayReadProductionBalance(lab)) return null;
-  const [funds] = await ifReachable(() => readProductionBalance(lab));
+async function readBalanceBeforeReset(ctx: CheckContext): Promise<ApiResponse | null> {
+  if (!ctx.target.actors.production || !mayReadProductionBalance(ctx)) return null;
+  const [funds] = await ifReachable(() => readProductionBalance(ctx));
   return funds ?? null;
 }
 
-async function listBuyerReadableInvoices(lab: CheckContext): Promise<string[]> {
-  const { actors, operations } = lab.target;
-  if (!actors.buyer || !operations.read || !operations.submit || !lab.run.plan.organizations.buyer) return [];
-  const made = await Promise.all(lifecycle.states.map((state) => ifReachable(() => createInvoiceInState(lab, state))));
+async function listBuyerReadableInvoices(ctx: CheckContext): Promise<string[]> {
+  const { actors, operations } = ctx.target;
+  if (!actors.buyer || !operations.read || !operations.submit || !ctx.run.plan.organizations.buyer) return [];
+  const made = await Promise.all(lifecycle.states.map((state) => ifReachable(() => createInvoiceInState(ctx, state))));
   const seen = await Promise.all(
     made.flat().map(async ({ id }) => {
-      return is2xx(await readInvoice(lab, id, { as: lab.credentials('buyer') })) ? [id] : [];
+      return is2xx(await readInvoice(ctx, id, { as: ctx.credentials('buyer') })) ? [id] : [];
     }),
   );
   return seen.flat();
 }
 
 /** The production list, or null where there is none to compare. */
-export async function readProductionPage(lab: CheckContext): Promise<ApiResponse | null> {
-  if (!lab.target.actors.production) return null;
+export async function readProductionPage(ctx: CheckContext): Promise<ApiResponse | null> {
+  if (!ctx.target.actors.production) return null;
   try {
-    return await listProduction(lab, PRODUCTION_PAGE);
+    return await listProduction(ctx, PRODUCTION_PAGE);
   } catch (error) {
     if (error instanceof NotApplicable) return null;
     throw error;

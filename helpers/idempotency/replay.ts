@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { NotApplicable } from '../../engine/model/outcomes.ts';
-import { foundRecordIn } from '../../engine/records/find-invoice-record.ts';
+import { foundRecordIn } from '../../engine/records/invoice-records.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
 import { skipIfInsufficientFunds } from '../api/error-codes.ts';
@@ -27,12 +27,12 @@ export interface OriginalCreation {
 }
 
 /** A creation with a createRequestId, to be repeated. Throws Blocked when it is refused. */
-export async function createOriginal(lab: CheckContext, requestId = lab.createRequestId()): Promise<OriginalCreation> {
-  const body = { ...validBody(lab), requestId };
-  const answer = await postInvoice(lab, body);
-  if (!isSuccess(answer))
-    throw blockedByRejection(lab, answer, 'CREATE-13.request-id', 'a creation with a requestId is refused');
-  return { body, response: answer, invoice: await resolveCreatedInvoice(lab, body, answer) };
+export async function createOriginal(ctx: CheckContext, requestId = ctx.createRequestId()): Promise<OriginalCreation> {
+  const body = { ...validBody(ctx), requestId };
+  const response = await postInvoice(ctx, body);
+  if (!isSuccess(response))
+    throw blockedByRejection(ctx, response, 'CREATE-13.request-id', 'a creation with a requestId is refused');
+  return { body, response: response, invoice: await resolveCreatedInvoice(ctx, body, response) };
 }
 
 /** How long a server remembers is not shown; hardly one forgets sooner, in milliseconds. */
@@ -50,36 +50,36 @@ export function skipUnlessRemembered(original: ApiResponse): void {
 }
 
 /** The replayed answer has the status of the original one and carries the same invoice, field for field. */
-export function expectOriginalResponse(lab: CheckContext, first: ApiResponse, replayed: ApiResponse): void {
+export function expectOriginalResponse(ctx: CheckContext, first: ApiResponse, replayed: ApiResponse): void {
   if (replayed.status !== first.status) {
-    throw breach(lab, replayed, `the original status ${first.status}`, `answered with ${replayed.status}`, [first]);
+    throw breach(ctx, replayed, `the original status ${first.status}`, `answered with ${replayed.status}`, [first]);
   }
   const [then, now] = [first, replayed].map((each) => foundRecordIn(each)?.record ?? stripEnvelope(each.json));
   if (!isDeepStrictEqual(then, now)) {
-    throw breach(lab, replayed, `the original ${JSON.stringify(then)}`, 'the replayed answer differs', [first]);
+    throw breach(ctx, replayed, `the original ${JSON.stringify(then)}`, 'the replayed answer differs', [first]);
   }
   const absent = presentMembers(first).find((name) => !presentMembers(replayed).includes(name));
   if (absent === undefined) return;
-  throw breach(lab, replayed, `the original response ${first.text}`, `the replayed one has no ${absent}`, [first]);
+  throw breach(ctx, replayed, `the original response ${first.text}`, `the replayed one has no ${absent}`, [first]);
 }
 
 /** Moves an invoice on between a request and its replay. Throws NotApplicable where an action of the way is refused. */
 export async function advanceInvoice(
-  lab: CheckContext,
+  ctx: CheckContext,
   { id, state }: Invoice,
   way: readonly InvoiceAction[],
 ): Promise<string | null> {
   let status: string | null = state;
   for (const action of way) {
-    const answer = await performAction(lab, action, id);
-    skipIfInsufficientFunds(answer);
-    if (!isSuccess(answer)) throw new NotApplicable(`${action} is refused; LIFE-01 judges that`);
+    const response = await performAction(ctx, action, id);
+    skipIfInsufficientFunds(response);
+    if (!isSuccess(response)) throw new NotApplicable(`${action} is refused; LIFE-01 judges that`);
     const to = lifecycle.leadsTo[action];
-    const { record, held } = await waitForInvoice(lab, id, (found) => found?.status === to);
+    const { record, held } = await waitForInvoice(ctx, id, (found) => found?.status === to);
     status = record && String(record.status);
     // What is still to land would look like the replay's work.
     if (!held) throw new NotApplicable(`an accepted ${action} leaves the invoice ${status ?? 'gone'} here, not ${to}`);
-    if (isInvoiceState(status)) recordInvoiceState(lab, { id, state: status });
+    if (isInvoiceState(status)) recordInvoiceState(ctx, { id, state: status });
   }
   return status;
 }
@@ -101,23 +101,19 @@ export interface ReplayAfterMove {
  * was learned from a read and reads go back.
  */
 export async function expectReplayWithoutEffect(
-  lab: CheckContext,
-  { first, replay: again, id, status, isLearned = false, invoice }: ReplayAfterMove,
+  ctx: CheckContext,
+  { first, replay, id, status, isLearned = false, invoice }: ReplayAfterMove,
 ): Promise<void> {
   const since = performance.now();
-  expectOriginalResponse(lab, first, await again());
-  const {
-    record,
-    held,
-    response: answer,
-  } = await waitForInvoice(lab, id, (found) => (found?.status ?? null) === status);
-  if (!held && isLearned && (await readsAreStale(lab))) notApplicable('reads of an invoice go back to earlier states');
+  expectOriginalResponse(ctx, first, await replay());
+  const { record, held, response } = await waitForInvoice(ctx, id, (found) => (found?.status ?? null) === status);
+  if (!held && isLearned && (await readsAreStale(ctx))) notApplicable('reads of an invoice go back to earlier states');
   if (!held && isInvoiceState(status)) {
-    await skipIfChangesSpontaneously(lab, [status], observationTimeFor(performance.now() - since));
-    if (invoice) await skipIfVariantChanges(lab, { ...invoice, state: status });
+    await skipIfChangesSpontaneously(ctx, [status], observationTimeFor(performance.now() - since));
+    if (invoice) await skipIfVariantChanges(ctx, { ...invoice, state: status });
   }
   const because = `it is ${String(record?.status ?? 'gone')}`;
-  expectThat(lab, held, answer, `status ${status ?? 'none any more'}, as before the replay`, because);
+  expectThat(ctx, held, response, `status ${status ?? 'none any more'}, as before the replay`, because);
 }
 
 /** The names at the top of a body that say something. */
@@ -137,4 +133,4 @@ function stripEnvelope(json: unknown): unknown {
 }
 
 /** Made at the beginning of the run, so that its replays at the end come late. */
-export const earlyCreation = (lab: CheckContext) => lab.run.memoize('early creation', () => createOriginal(lab));
+export const earlyCreation = (ctx: CheckContext) => ctx.run.memoize('early creation', () => createOriginal(ctx));

@@ -2,7 +2,7 @@ import type { ApiResponse } from '../../engine/model/messages.ts';
 import { NotApplicable } from '../../engine/model/outcomes.ts';
 import { type ActionOptions, sendAction } from '../api/operations.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { runActionControl } from '../controls/controls.ts';
+import { runActionControl } from '../controls/positive-controls.ts';
 import { expectOffered } from '../controls/spontaneous-change.ts';
 import type { InvoiceBody } from '../data/invoice-body.ts';
 import { partyFor, retryWhileLocked } from '../invoices/acting-party.ts';
@@ -21,21 +21,21 @@ export interface ReplayableSubmission {
  * invoice is ever a DRAFT.
  */
 export async function submitWithRequestId(
-  lab: CheckContext,
+  ctx: CheckContext,
   changes: Partial<InvoiceBody> = {},
 ): Promise<ReplayableSubmission> {
-  if (!(await runActionControl(lab, 'submit'))) throw new NotApplicable('no invoice is ever a DRAFT');
-  const invoice = await createInvoiceInState(lab, 'DRAFT', changes);
-  const as = lab.credentials(partyFor(lab, 'submit'));
-  let extra = { as, requestId: lab.createRequestId() };
+  if (!(await runActionControl(ctx, 'submit'))) throw new NotApplicable('no invoice is ever a DRAFT');
+  const invoice = await createInvoiceInState(ctx, 'DRAFT', changes);
+  const as = ctx.credentials(partyFor(ctx, 'submit'));
+  let extra = { as, requestId: ctx.createRequestId() };
   const first = await retryWhileLocked(async () => {
     // What is said of a createRequestId whose request was refused is not shown.
-    extra = { as, requestId: lab.createRequestId() };
-    return await sendAction(lab, 'submit', invoice.id, extra);
+    extra = { as, requestId: ctx.createRequestId() };
+    return await sendAction(ctx, 'submit', invoice.id, extra);
   });
-  await expectOffered(lab, invoice, first, 'a submission with a requestId');
-  await waitForInvoice(lab, invoice.id, hasLeftState('DRAFT'));
-  recordInvoiceState(lab, { id: invoice.id, state: 'SUBMITTED' });
+  await expectOffered(ctx, invoice, first, 'a submission with a requestId');
+  await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT'));
+  recordInvoiceState(ctx, { id: invoice.id, state: 'SUBMITTED' });
   return {
     invoice,
     first,

@@ -9,18 +9,18 @@ import { submitWithRequestId } from './replayable-submission.ts';
 export type LifecycleReplay = 'submission, approved' | 'submission, settled' | 'creation, settled';
 
 /** Whether a replay was seen to be in vain on the way of one invoice, which was created and submitted with a createRequestId each. */
-export async function isReplayWithoutEffect(lab: CheckContext, replay: LifecycleReplay): Promise<boolean> {
-  return (await runLifecycleReplays(lab, replay)) !== null;
+export async function isReplayWithoutEffect(ctx: CheckContext, replay: LifecycleReplay): Promise<boolean> {
+  return (await runLifecycleReplays(ctx, replay)) !== null;
 }
 
 /** That invoice when it is SETTLED, and all that was repeated was in vain. */
-export async function settledAfterReplays(lab: CheckContext): Promise<Invoice | null> {
-  return await runLifecycleReplays(lab, 'creation, settled');
+export async function settledAfterReplays(ctx: CheckContext): Promise<Invoice | null> {
+  return await runLifecycleReplays(ctx, 'creation, settled');
 }
 
-async function runLifecycleReplays(lab: CheckContext, replay: LifecycleReplay): Promise<Invoice | null> {
+async function runLifecycleReplays(ctx: CheckContext, replay: LifecycleReplay): Promise<Invoice | null> {
   return await runCombinedExperiment<LifecycleReplay, Invoice>(
-    lab,
+    ctx,
     'replays on the way',
     replay,
     async (inner, seen) => {

@@ -25,14 +25,14 @@ const USUAL_PARTIES: Record<InvoiceAction, Party> = {
 const learnedParties = new WeakMap<RunContext, Map<InvoiceAction, Party>>();
 
 /** The party to perform an action: the one seen to succeed, else the one the target file binds, else the usual one. */
-export function partyFor(lab: CheckContext, action: InvoiceAction): Party {
-  return learnedParties.get(lab.run)?.get(action) ?? requireBinding(lab, action).actor ?? USUAL_PARTIES[action];
+export function partyFor(ctx: CheckContext, action: InvoiceAction): Party {
+  return learnedParties.get(ctx.run)?.get(action) ?? requireBinding(ctx, action).actor ?? USUAL_PARTIES[action];
 }
 
 /** The other party's credentials, where the target file has them. */
-export function otherPartyCredentials(lab: CheckContext, party: Party): Credentials | null {
+export function otherPartyCredentials(ctx: CheckContext, party: Party): Credentials | null {
   const other = party === 'seller' ? 'buyer' : 'seller';
-  return lab.target.actors[other] ? lab.credentials(other) : null;
+  return ctx.target.actors[other] ? ctx.credentials(other) : null;
 }
 
 /** Refusals that may be about who asks instead of about the invoice. */
@@ -50,8 +50,10 @@ const retryHistories = new WeakMap<RunContext, Map<InvoiceAction, { inVain: numb
  * "409: cannot be done in the current state", a rule of the server's own, or 404 to a party whom what the other one did reaches a
  * while later: of each, unlike a want of funds, there may be an end soon.
  */
-function mayBeTemporary(answer: ApiResponse): boolean {
-  return answer.status === 409 || answer.status === 404 || (isBusinessRule(answer) && !isInsufficientFunds(answer));
+function mayBeTemporary(response: ApiResponse): boolean {
+  return (
+    response.status === 409 || response.status === 404 || (isBusinessRule(response) && !isInsufficientFunds(response))
+  );
 }
 
 /** Asks again while the answer is one that may pass; the last answer that may not, otherwise the first one. */
@@ -71,20 +73,20 @@ export async function retryWhileLocked(ask: () => Promise<ApiResponse>): Promise
  * tries; the answer is the one that was accepted, otherwise the first one's. What may pass (a lock, a cooling time) is waited for.
  */
 export async function performAction(
-  lab: CheckContext,
+  ctx: CheckContext,
   action: InvoiceAction,
   id: string,
   extra: ActionOptions = {},
 ): Promise<ApiResponse> {
-  const first = await performOnce(lab, action, id, extra);
+  const first = await performOnce(ctx, action, id, extra);
   if (!mayBeTemporary(first)) return first;
-  const actions = retryHistories.get(lab.run) ?? new Map<InvoiceAction, { inVain: number; helped: boolean }>();
+  const actions = retryHistories.get(ctx.run) ?? new Map<InvoiceAction, { inVain: number; helped: boolean }>();
   const so = actions.get(action) ?? { inVain: 0, helped: false };
-  retryHistories.set(lab.run, actions.set(action, so));
+  retryHistories.set(ctx.run, actions.set(action, so));
   if (!so.helped && so.inVain >= MAX_FUTILE_RETRIES) return first;
   for (const wait of RETRY_DELAYS_MS) {
     await pause(wait);
-    const again = await performOnce(lab, action, id, extra);
+    const again = await performOnce(ctx, action, id, extra);
     if (mayBeTemporary(again)) continue;
     so.helped ||= isSuccess(again);
     return again;
@@ -94,27 +96,27 @@ export async function performAction(
 }
 
 async function performOnce(
-  lab: CheckContext,
+  ctx: CheckContext,
   action: InvoiceAction,
   id: string,
   extra: ActionOptions,
 ): Promise<ApiResponse> {
-  const party = partyFor(lab, action);
-  const first = await sendAction(lab, action, id, { ...extra, as: lab.credentials(party) });
-  const other = ROLE_REJECTION_STATUSES.has(first.status) ? otherPartyCredentials(lab, party) : null;
+  const party = partyFor(ctx, action);
+  const first = await sendAction(ctx, action, id, { ...extra, as: ctx.credentials(party) });
+  const other = ROLE_REJECTION_STATUSES.has(first.status) ? otherPartyCredentials(ctx, party) : null;
   if (!other) {
-    if (isSuccess(first)) learnParty(lab, action, party);
+    if (isSuccess(first)) learnParty(ctx, action, party);
     return first;
   }
-  const second = await sendAction(lab, action, id, { ...extra, as: other });
+  const second = await sendAction(ctx, action, id, { ...extra, as: other });
   if (!isSuccess(second)) return first;
-  learnParty(lab, action, party === 'seller' ? 'buyer' : 'seller');
+  learnParty(ctx, action, party === 'seller' ? 'buyer' : 'seller');
   return second;
 }
 
-function learnParty(lab: CheckContext, action: InvoiceAction, party: Party): void {
-  const known = learnedParties.get(lab.run) ?? new Map<InvoiceAction, Party>();
+function learnParty(ctx: CheckContext, action: InvoiceAction, party: Party): void {
+  const known = learnedParties.get(ctx.run) ?? new Map<InvoiceAction, Party>();
   known.set(action, party);
-  learnedParties.set(lab.run, known);
-  lab.observe('acting-party', `${action}: ${party}`);
+  learnedParties.set(ctx.run, known);
+  ctx.observe('acting-party', `${action}: ${party}`);
 }

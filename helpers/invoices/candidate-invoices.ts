@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JsonObject } from '../../engine/records/find-invoice-record.ts';
+import type { JsonObject } from '../../engine/records/invoice-records.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { isPreexisting } from '../context/preexisting-invoices.ts';
@@ -29,16 +29,16 @@ export function originOf({ run }: CheckContext, { id }: JsonObject): string | un
  * before the run, what is known to have come of another body, and, where the server shows what was sent, what says something else.
  */
 export async function candidatesFor(
-  lab: CheckContext,
+  ctx: CheckContext,
   records: readonly JsonObject[],
   body: InvoiceBody,
 ): Promise<Set<string>> {
-  const found = records.filter((record) => isCreatedFrom(record, body) && !isPreexisting(lab, record));
+  const found = records.filter((record) => isCreatedFrom(record, body) && !isPreexisting(ctx, record));
   const shown = found.some(({ description }) => hasMark(description));
   const ofOthers = ({ description }: JsonObject) => shown && typeof description === 'string' && !hasMark(description);
   const alike = new Set(found.filter((record) => !ofOthers(record)).map(({ id }) => String(id)));
   if (alike.size < 2) return alike;
-  const known = originsByRun.get(lab.run);
+  const known = originsByRun.get(ctx.run);
   // The origin of an invoice without a description is known, too, and is undefined.
   const ofOther = (id: string) => known?.has(id) === true && known.get(id) !== body.description;
   // The answer to that other creation may still be on its way.

@@ -1,13 +1,7 @@
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
-import type { JsonObject } from '../../engine/records/find-invoice-record.ts';
-import {
-  foundRecordIn,
-  INVOICE_FIELDS,
-  invoiceIn,
-  isObject,
-  listItems,
-} from '../../engine/records/find-invoice-record.ts';
+import type { JsonObject } from '../../engine/records/invoice-records.ts';
+import { foundRecordIn, INVOICE_FIELDS, invoiceIn, isObject, listItems } from '../../engine/records/invoice-records.ts';
 import { utcEpochMs } from '../../engine/records/iso-8601.ts';
 import type { InvoiceState } from '../../specs/lifecycle.ts';
 import { findActionPath, lifecycle } from '../../specs/lifecycle.ts';
@@ -39,42 +33,42 @@ const EXPECTED_FOREIGN_INVOICES = 10;
 
 /** The newest invoices of an actor's list. Throws Blocked when the list cannot be had. */
 export async function newestInvoices(
-  lab: CheckContext,
+  ctx: CheckContext,
   as: ActorName = 'seller',
 ): Promise<{ records: JsonObject[]; answer: ApiResponse }> {
-  const answer = await coalescedList(lab, NEWEST_FIRST, as);
-  if (!is2xx(answer)) throw blockedByList(lab, answer);
-  return { records: readListItems(answer), answer };
+  const response = await coalescedList(ctx, NEWEST_FIRST, as);
+  if (!is2xx(response)) throw blockedByList(ctx, response);
+  return { records: readListItems(response), answer: response };
 }
 
 /** One of the pages behind each other; null behind the last one, where a server may refuse to serve any. */
-async function newestPage(lab: CheckContext, page: number, as: ActorName): Promise<ApiResponse | null> {
-  const answer = await coalescedList(lab, { ...NEWEST_FIRST, page }, as);
-  if (is2xx(answer)) return blockUnlessHasItems(answer);
-  if (page > 0 && (answer.status === 400 || answer.status === 404)) return null;
-  throw blockedByList(lab, answer);
+async function newestPage(ctx: CheckContext, page: number, as: ActorName): Promise<ApiResponse | null> {
+  const response = await coalescedList(ctx, { ...NEWEST_FIRST, page }, as);
+  if (is2xx(response)) return blockUnlessHasItems(response);
+  if (page > 0 && (response.status === 400 || response.status === 404)) return null;
+  throw blockedByList(ctx, response);
 }
 
-function blockedByList(lab: CheckContext, answer: ApiResponse): Blocked {
-  return blockedByRejection(lab, answer, 'LIST-06.created-at-desc', 'the list cannot be looked at');
+function blockedByList(ctx: CheckContext, response: ApiResponse): Blocked {
+  return blockedByRejection(ctx, response, 'LIST-06.created-at-desc', 'the list cannot be looked at');
 }
 
 /** Whose key reads invoices, unless a check asks as somebody else. */
-export function readingActor(lab: CheckContext): ActorName {
-  return lab.target.operations.read?.actor ?? 'seller';
+export function readingActor(ctx: CheckContext): ActorName {
+  return ctx.target.operations.read?.actor ?? 'seller';
 }
 
 /** One invoice, by the read operation where it is bound, otherwise in the list. */
-export async function findInvoice(lab: CheckContext, id: string, as?: ActorName): Promise<FoundInvoice> {
-  const reader = as ?? readingActor(lab);
-  if (!lab.target.operations.read) return await searchList(lab, id, reader);
-  const answer = await readInvoice(lab, id, { as: lab.credentials(reader) });
-  if (answer.status === 404 || answer.status === 410) return { record: null, response: answer };
-  if (!is2xx(answer)) {
-    throw blockedByRejection(lab, answer, 'CREATE-14.readable', `invoice ${id} cannot be looked at`);
+export async function findInvoice(ctx: CheckContext, id: string, as?: ActorName): Promise<FoundInvoice> {
+  const reader = as ?? readingActor(ctx);
+  if (!ctx.target.operations.read) return await searchList(ctx, id, reader);
+  const response = await readInvoice(ctx, id, { as: ctx.credentials(reader) });
+  if (response.status === 404 || response.status === 410) return { record: null, response: response };
+  if (!is2xx(response)) {
+    throw blockedByRejection(ctx, response, 'CREATE-14.readable', `invoice ${id} cannot be looked at`);
   }
-  const record = invoiceIn(answer);
-  return record && isPlainRecord(record, id) ? { record, response: answer } : await searchList(lab, id, reader);
+  const record = invoiceIn(response);
+  return record && isPlainRecord(record, id) ? { record, response: response } : await searchList(ctx, id, reader);
 }
 
 /** What an answer to reading looks like is not shown; what a list shows of an invoice is. */
@@ -84,22 +78,22 @@ function isPlainRecord(record: JsonObject, id: string): boolean {
 }
 
 /** One invoice as an actor's list shows it, with all its fields. */
-export async function findInList(lab: CheckContext, id: string, as: ActorName = 'seller'): Promise<FoundInvoice> {
-  return await searchList(lab, id, as);
+export async function findInList(ctx: CheckContext, id: string, as: ActorName = 'seller'): Promise<FoundInvoice> {
+  return await searchList(ctx, id, as);
 }
 
 /** The run itself creates some hundred invoices: one that is older than those on the first page is further back. */
-async function searchList(lab: CheckContext, id: string, as: ActorName): Promise<FoundInvoice> {
+async function searchList(ctx: CheckContext, id: string, as: ActorName): Promise<FoundInvoice> {
   let last: ApiResponse | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const answer = await newestPage(lab, page, as);
-    if (!answer && last) return { record: null, response: last };
-    if (!answer) break;
-    const records = listItems(answer);
+    const response = await newestPage(ctx, page, as);
+    if (!response && last) return { record: null, response: last };
+    if (!response) break;
+    const records = listItems(response);
     const record = records.find((each) => String(each.id) === id);
-    if (record) return { record, response: answer };
-    if (records.length < NEWEST_FIRST.limit) return { record: null, response: answer };
-    last = answer;
+    if (record) return { record, response: response };
+    if (records.length < NEWEST_FIRST.limit) return { record: null, response: response };
+    last = response;
   }
   if (last) skipIfDatedInFuture(last);
   throw new Blocked(
@@ -110,10 +104,10 @@ async function searchList(lab: CheckContext, id: string, as: ActorName): Promise
 
 /** An invoice as it is before something is tried with it. What shows it may lag behind what led there. */
 export async function findSettledInvoice(
-  lab: CheckContext,
+  ctx: CheckContext,
   { id, state }: { id: string; state: InvoiceState },
 ): Promise<FoundInvoice> {
-  return await waitForInvoice(lab, id, (found) => found?.status === state);
+  return await waitForInvoice(ctx, id, (found) => found?.status === state);
 }
 
 /**
@@ -132,14 +126,14 @@ function isEarlierState(status: unknown, state: unknown): boolean {
 
 /** Looks until something holds, or until an accepted action had its time to show (`limits.settleWithinMs`). */
 export async function waitForInvoice(
-  lab: CheckContext,
+  ctx: CheckContext,
   id: string,
   holds: (record: JsonObject | null) => boolean,
   withinMs?: number,
 ): Promise<FoundInvoice & { held: boolean }> {
   return await pollInvoice(
-    lab,
-    () => findInvoice(lab, id),
+    ctx,
+    () => findInvoice(ctx, id),
     ({ record }) => holds(record),
     withinMs,
   );
@@ -151,34 +145,34 @@ export async function waitForInvoice(
  * deletion can move an invoice from the next page to one that was read already.
  */
 export function recentInvoicesReader(
-  lab: CheckContext,
+  ctx: CheckContext,
   as: ActorName = 'seller',
 ): (last?: boolean) => Promise<{ records: JsonObject[]; answer: ApiResponse }> {
-  const own = lab.run.leftovers().filter(([, { what }]) => what.startsWith('invoice')).length;
+  const own = ctx.run.leftovers().filter(([, { what }]) => what.startsWith('invoice')).length;
   let pages = Math.min(RECENT_PAGES, Math.ceil((own + EXPECTED_FOREIGN_INVOICES) / NEWEST_FIRST.limit));
   return async (last = false) => {
-    const found = await readNewestRecords(lab, as, last ? MAX_PAGES : pages);
+    const found = await readNewestRecords(ctx, as, last ? MAX_PAGES : pages);
     pages = RECENT_PAGES;
     if (!last || found.records.length <= RECENT_PAGES * NEWEST_FIRST.limit) return found;
     const seen = new Set(found.records.map(({ id }) => id));
-    const again = await readNewestRecords(lab, as, MAX_PAGES);
+    const again = await readNewestRecords(ctx, as, MAX_PAGES);
     return { ...again, records: [...found.records, ...again.records.filter(({ id }) => !seen.has(id))] };
   };
 }
 
 async function readNewestRecords(
-  lab: CheckContext,
+  ctx: CheckContext,
   as: ActorName,
   pages: number,
 ): Promise<{ records: JsonObject[]; answer: ApiResponse }> {
-  let { records, answer } = await newestInvoices(lab, as);
+  let { records, answer: response } = await newestInvoices(ctx, as);
   for (let page = 1; page < pages && records.length === page * NEWEST_FIRST.limit; page += 1) {
-    const next = await newestPage(lab, page, as);
+    const next = await newestPage(ctx, page, as);
     if (!next) break;
-    answer = next;
+    response = next;
     records = [...records, ...listItems(next)];
   }
-  return { records, answer };
+  return { records, answer: response };
 }
 
 /** Units in which a list may round the time, the coarsest first. */
@@ -189,12 +183,12 @@ const TIME_UNITS_MS = [60_000, 1000];
  * no later than any of these, by a clock that stands still or because others are dated in the future.
  */
 export async function skipUnlessListedFirst(
-  lab: CheckContext,
+  ctx: CheckContext,
   { id, created }: { id: string; created: ApiResponse },
   shown: readonly JsonObject[],
 ): Promise<void> {
   const told = foundRecordIn(created)?.record.createdAt;
-  const read = lab.target.operations.read && told === undefined ? (await findInvoice(lab, id)).record?.createdAt : told;
+  const read = ctx.target.operations.read && told === undefined ? (await findInvoice(ctx, id)).record?.createdAt : told;
   const moments = shown.map(({ createdAt }) => utcEpochMs(createdAt));
   // The list may round the time to seconds or minutes where the creation was answered in milliseconds.
   const unit = TIME_UNITS_MS.find((each) => moments.every((moment) => moment % each === 0)) ?? 1;
@@ -220,22 +214,22 @@ function skipIfDatedInFuture(last: ApiResponse): void {
  * NotApplicable where all that it sees is dated in the future, and stands in front of whatever is made now.
  */
 export async function findCreatedInvoice(
-  lab: CheckContext,
+  ctx: CheckContext,
   body: InvoiceBody,
 ): Promise<FoundInvoice & { held: boolean }> {
   const once = async (last: boolean): Promise<FoundInvoice> => {
     const pages = last ? MAX_PAGES : RECENT_PAGES;
-    let { records, answer } = await newestInvoices(lab);
+    let { records, answer: response } = await newestInvoices(ctx);
     for (let page = 1; ; page += 1) {
-      const record = records.find((each) => isCreatedFrom(each, body) && !isPreexisting(lab, each)) ?? null;
-      if (record || page === pages || records.length < NEWEST_FIRST.limit) return { record, response: answer };
-      const next = await newestPage(lab, page, 'seller');
-      if (!next) return { record, response: answer };
-      answer = next;
+      const record = records.find((each) => isCreatedFrom(each, body) && !isPreexisting(ctx, each)) ?? null;
+      if (record || page === pages || records.length < NEWEST_FIRST.limit) return { record, response: response };
+      const next = await newestPage(ctx, page, 'seller');
+      if (!next) return { record, response: response };
+      response = next;
       records = listItems(next);
     }
   };
-  const found = await pollInvoice(lab, once, ({ record }) => record !== null);
+  const found = await pollInvoice(ctx, once, ({ record }) => record !== null);
   if (!found.held) skipIfDatedInFuture(found.response);
   return found;
 }
@@ -259,11 +253,11 @@ export function isCreatedFrom(record: JsonObject, body: InvoiceBody, defect: Bod
 }
 
 async function pollInvoice(
-  lab: CheckContext,
+  ctx: CheckContext,
   once: (last: boolean) => Promise<FoundInvoice>,
   holds: (seen: FoundInvoice) => boolean,
   withinMs?: number,
 ): Promise<FoundInvoice & { held: boolean }> {
-  const seen = await pollUntil(lab, once, holds, withinMs);
+  const seen = await pollUntil(ctx, once, holds, withinMs);
   return { ...seen, held: holds(seen) };
 }

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
-import { foundRecordIn, invoiceIn, type JsonObject } from '../../engine/records/find-invoice-record.ts';
+import { foundRecordIn, invoiceIn, type JsonObject } from '../../engine/records/invoice-records.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { findActionPath, type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 import { mayBeBusinessRule, skipIfInsufficientFunds } from '../api/error-codes.ts';
@@ -36,13 +36,13 @@ export function mayCreateInvoices({ run: { plan } }: CheckContext): boolean {
 }
 
 /** Creates a valid invoice. Throws Blocked when the server does not let it be created. */
-export async function createInvoice(lab: CheckContext, changes: Partial<InvoiceBody> = {}): Promise<Invoice> {
+export async function createInvoice(ctx: CheckContext, changes: Partial<InvoiceBody> = {}): Promise<Invoice> {
   for (let tries = 1; ; tries += 1) {
-    const body = { ...validBody(lab), ...changes };
-    const created = await postInvoice(lab, body);
+    const body = { ...validBody(ctx), ...changes };
+    const created = await postInvoice(ctx, body);
     // What a rule of the server's own refuses once, by chance or at this moment, it may accept the next time.
-    const ruled = mayBeBusinessRule(created) && lab.run.leftovers().length > 0;
-    if (!ruled || tries === MAX_CREATION_ATTEMPTS) return await resolveCreatedInvoice(lab, body, created);
+    const ruled = mayBeBusinessRule(created) && ctx.run.leftovers().length > 0;
+    if (!ruled || tries === MAX_CREATION_ATTEMPTS) return await resolveCreatedInvoice(ctx, body, created);
   }
 }
 
@@ -50,31 +50,31 @@ const MAX_CREATION_ATTEMPTS = 2;
 
 /** The invoice that an accepted creation made, found in the list where the answer does not show it. */
 export async function resolveCreatedInvoice(
-  lab: CheckContext,
+  ctx: CheckContext,
   body: InvoiceBody,
   created: ApiResponse,
 ): Promise<Invoice> {
   if (!isSuccess(created)) {
-    throw blockedByRejection(lab, created, 'CREATE-13.required-only', 'no invoice can be created');
+    throw blockedByRejection(ctx, created, 'CREATE-13.required-only', 'no invoice can be created');
   }
   const shown = foundRecordIn(created);
-  if (shown) lab.observe('create-record-place', shown.path.length === 0 ? 'the body itself' : shown.path.join('.'));
-  const record = typeof shown?.record.id === 'string' ? shown.record : (await findCreatedInvoice(lab, body)).record;
+  if (shown) ctx.observe('create-record-place', shown.path.length === 0 ? 'the body itself' : shown.path.join('.'));
+  const record = typeof shown?.record.id === 'string' ? shown.record : (await findCreatedInvoice(ctx, body)).record;
   if (!record || (typeof record.id !== 'string' && typeof record.id !== 'number')) {
     throw new Blocked('CREATE-11.carries-invoice', 'the created invoice is neither in the answer nor in the list');
   }
-  const invoice: Invoice = { id: String(record.id), body, state: await initialState(lab, record), created };
-  lab.observe('initial-state', invoice.state);
-  recordOrigin(lab, invoice.id, body);
-  recordCreatedAmount(lab, invoice.id, typeof record.amount === 'string' ? record.amount : body.amount);
-  recordInvoiceState(lab, invoice);
+  const invoice: Invoice = { id: String(record.id), body, state: await initialState(ctx, record), created };
+  ctx.observe('initial-state', invoice.state);
+  recordOrigin(ctx, invoice.id, body);
+  recordCreatedAmount(ctx, invoice.id, typeof record.amount === 'string' ? record.amount : body.amount);
+  recordInvoiceState(ctx, invoice);
   return invoice;
 }
 
-async function initialState(lab: CheckContext, record: JsonObject): Promise<InvoiceState> {
+async function initialState(ctx: CheckContext, record: JsonObject): Promise<InvoiceState> {
   const shown = isInvoiceState(record.status)
     ? record.status
-    : (await findInvoice(lab, String(record.id))).record?.status;
+    : (await findInvoice(ctx, String(record.id))).record?.status;
   if (isInvoiceState(shown)) return shown;
   throw new Blocked('REC-03.status', `a new invoice has the status ${JSON.stringify(shown)}, which is none of the six`);
 }
@@ -84,41 +84,41 @@ export function isInvoiceState(value: unknown): value is InvoiceState {
 }
 
 /** Notes in which state an invoice stays behind, for tidying up and for the report. */
-export function recordInvoiceState(lab: CheckContext, { id, state }: Pick<Invoice, 'id' | 'state'>): void {
-  lab.run.recordCreated(id, `invoice ${state}`, leftoverReason(state));
+export function recordInvoiceState(ctx: CheckContext, { id, state }: Pick<Invoice, 'id' | 'state'>): void {
+  ctx.run.recordCreated(id, `invoice ${state}`, leftoverReason(state));
 }
 
 /** Brings a new invoice into a state through real transitions. Throws NotApplicable when no way leads there. */
 export async function createInvoiceInState(
-  lab: CheckContext,
+  ctx: CheckContext,
   state: InvoiceState,
   changes: Partial<InvoiceBody> = {},
 ): Promise<Invoice> {
-  return await moveToState(lab, await createInvoice(lab, changes), state);
+  return await moveToState(ctx, await createInvoice(ctx, changes), state);
 }
 
 /** As `reach`, with an invoice that is there. */
-export async function moveToState(lab: CheckContext, invoice: Invoice, state: InvoiceState): Promise<Invoice> {
+export async function moveToState(ctx: CheckContext, invoice: Invoice, state: InvoiceState): Promise<Invoice> {
   const way = findActionPath(invoice.state, state);
   if (!way) throw new NotApplicable(`new invoices are ${invoice.state}; none is ever ${state}`);
-  for (const action of way) await performStep(lab, invoice, action);
+  for (const action of way) await performStep(ctx, invoice, action);
   return invoice;
 }
 
-async function performStep(lab: CheckContext, invoice: Invoice, action: InvoiceAction): Promise<void> {
+async function performStep(ctx: CheckContext, invoice: Invoice, action: InvoiceAction): Promise<void> {
   const from = invoice.state;
-  requireBinding(lab, action);
-  const answer = await performAction(lab, action, invoice.id);
-  skipIfInsufficientFunds(answer);
-  if (!isSuccess(answer)) await blockByRejectedOffer(lab, invoice.id, from, action, answer);
+  requireBinding(ctx, action);
+  const response = await performAction(ctx, action, invoice.id);
+  skipIfInsufficientFunds(response);
+  if (!isSuccess(response)) await blockByRejectedOffer(ctx, invoice.id, from, action, response);
   const to = lifecycle.leadsTo[action];
   if (!to) return;
-  const shown = invoiceIn(answer);
+  const shown = invoiceIn(response);
   invoice.hasPendingAction = true;
-  if (shown?.status !== to || shown.id !== invoice.id) await waitForArrival(lab, invoice, answer, to);
+  if (shown?.status !== to || shown.id !== invoice.id) await waitForArrival(ctx, invoice, response, to);
   invoice.hasPendingAction = false;
   invoice.state = to;
-  recordInvoiceState(lab, invoice);
+  recordInvoiceState(ctx, invoice);
 }
 
 /** An invoice has left its state, and not by an action that names it. */
@@ -129,30 +129,30 @@ export class InvoiceStateChanged extends NotApplicable {}
  * left that state, otherwise Blocked.
  */
 export async function blockByRejectedOffer(
-  lab: CheckContext,
+  ctx: CheckContext,
   id: string,
   state: InvoiceState,
   action: InvoiceAction,
-  answer: ApiResponse,
+  response: ApiResponse,
 ): Promise<never> {
-  const now = (await findInvoice(lab, id)).record?.status;
+  const now = (await findInvoice(ctx, id)).record?.status;
   if (isInvoiceState(now) && now !== state) {
     throw new InvoiceStateChanged(`an invoice in ${state} became ${now} before ${action} could be asked for`);
   }
   const reason = `${action} is refused even in ${state}, where it is offered`;
-  throw blockedByRejection(lab, answer, offeredCheckId(state, action), reason);
+  throw blockedByRejection(ctx, response, offeredCheckId(state, action), reason);
 }
 
 async function waitForArrival(
-  lab: CheckContext,
+  ctx: CheckContext,
   invoice: Invoice,
-  answer: ApiResponse,
+  response: ApiResponse,
   to: InvoiceState,
 ): Promise<void> {
-  const action = answer.request.operation as InvoiceAction;
-  const { held, record } = await waitForInvoice(lab, invoice.id, (found) => found?.status === to);
+  const action = response.request.operation as InvoiceAction;
+  const { held, record } = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
   if (!held && record && !hasLeftState(invoice.state)(record)) {
-    await blockIfEffectLate(lab, { id: invoice.id, from: invoice.state, response: answer });
+    await blockIfEffectLate(ctx, { id: invoice.id, from: invoice.state, response: response });
   }
   if (!held && isInvoiceState(record?.status) && record.status !== invoice.state) {
     throw new NotApplicable(`${action} leads to ${record.status} here; no invoice was seen to become ${to}`);
@@ -197,16 +197,16 @@ export function actionsLeadingTo(state: InvoiceState): InvoiceAction[] {
 
 /** A new invoice in each state that the bound operations lead to, unless one is there already. */
 export async function createInvoiceInEachState(
-  lab: CheckContext,
-  thereAlready: (lab: CheckContext, state: InvoiceState) => Promise<Invoice | null> = async () => null,
+  ctx: CheckContext,
+  thereAlready: (ctx: CheckContext, state: InvoiceState) => Promise<Invoice | null> = async () => null,
 ): Promise<Invoice[]> {
   const reachable = lifecycle.states.filter((state) =>
-    actionsLeadingTo(state).every((action) => lab.target.operations[action]),
+    actionsLeadingTo(state).every((action) => ctx.target.operations[action]),
   );
   const attempts = await Promise.all(
     reachable.map(async (state) => {
       try {
-        return [(await thereAlready(lab, state)) ?? (await createInvoiceInState(lab, state))];
+        return [(await thereAlready(ctx, state)) ?? (await createInvoiceInState(ctx, state))];
       } catch (error) {
         if (error instanceof NotApplicable) return [];
         throw error;

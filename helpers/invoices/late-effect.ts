@@ -14,14 +14,11 @@ export interface IneffectiveAction {
  * Throws Blocked by limits.settleWithinMs where the effect of an accepted action shows later than that. Returns where it never
  * shows: LIFE-04 judges that.
  */
-export async function blockIfEffectLate(
-  lab: CheckContext,
-  { id, from, response: answer }: IneffectiveAction,
-): Promise<void> {
+export async function blockIfEffectLate(ctx: CheckContext, { id, from, response }: IneffectiveAction): Promise<void> {
   const left = hasLeftState(from, true);
-  const effect = { startedAt: answer.sentAt, hasAppeared: async () => left((await findInvoice(lab, id)).record) };
-  const at = new Date(Date.now() - (performance.now() - answer.sentAt)).toISOString();
-  const because = `the ${answer.request.operation} of invoice ${id} accepted at ${at} still showed ${from} after ${lab.target.limits.settleWithinMs} ms`;
-  const late = await lab.run.lateEffects.findLate([effect], because, answer.request.operation);
+  const effect = { startedAt: response.sentAt, hasAppeared: async () => left((await findInvoice(ctx, id)).record) };
+  const at = new Date(Date.now() - (performance.now() - response.sentAt)).toISOString();
+  const because = `the ${response.request.operation} of invoice ${id} accepted at ${at} still showed ${from} after ${ctx.target.limits.settleWithinMs} ms`;
+  const late = await ctx.run.lateEffects.findLate([effect], because, response.request.operation);
   if (late) throw late;
 }

@@ -1,5 +1,5 @@
 import { type ApiResponse, bodyMember } from '../../engine/model/messages.ts';
-import { type JsonObject, listItems } from '../../engine/records/find-invoice-record.ts';
+import { type JsonObject, listItems } from '../../engine/records/invoice-records.ts';
 import { type ListQuery, listInvoices, NEWEST_FIRST } from '../api/operations.ts';
 import { is2xx } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
@@ -18,44 +18,44 @@ export interface ListPage {
 }
 
 /** A page of the list. Throws Blocked when it cannot be had; the envelope itself is judged on every list of the run. */
-export async function readPage(lab: CheckContext, query: ListQuery): Promise<ListPage> {
-  const answer = await listInvoices(lab, query);
-  if (!is2xx(answer))
-    throw blockedByRejection(lab, answer, 'LIST-01.items', `the list cannot be had by ${answer.requestLine}`);
-  return parsePage(blockUnlessHasItems(answer));
+export async function readPage(ctx: CheckContext, query: ListQuery): Promise<ListPage> {
+  const response = await listInvoices(ctx, query);
+  if (!is2xx(response))
+    throw blockedByRejection(ctx, response, 'LIST-01.items', `the list cannot be had by ${response.requestLine}`);
+  return parsePage(blockUnlessHasItems(response));
 }
 
 /** As many as a run fills, and others beside it. */
 const MAX_NEWEST_PAGES = 12;
 
 /** The newest invoices, page by page, as far back as a run can have made any. Throws Blocked when the list cannot be had. */
-export async function* newestPages(lab: CheckContext): AsyncGenerator<ListPage> {
+export async function* newestPages(ctx: CheckContext): AsyncGenerator<ListPage> {
   for (let page = 0; page < MAX_NEWEST_PAGES; page += 1) {
-    const found = await readPage(lab, { ...NEWEST_FIRST, page });
+    const found = await readPage(ctx, { ...NEWEST_FIRST, page });
     yield found;
     if (page + 1 >= found.totalPages) return;
   }
 }
 
 /** How many invoices the seller has. Throws Blocked when the list cannot be had. */
-export async function readTotal(lab: CheckContext): Promise<number> {
-  return (await readPage(lab, { page: 0, limit: 1 })).total;
+export async function readTotal(ctx: CheckContext): Promise<number> {
+  return (await readPage(ctx, { page: 0, limit: 1 })).total;
 }
 
 /** A page far back; null where the server refuses to count so far (400): which pages it serves of a long list is not shown. */
-export async function readDeepPage(lab: CheckContext, query: ListQuery & { page: number }): Promise<ListPage | null> {
-  const answer = await listInvoices(lab, query);
-  if (answer.status === 400 && query.page > 0) return null;
-  if (!is2xx(answer))
-    throw blockedByRejection(lab, answer, 'LIST-01.items', `the list cannot be had by ${answer.requestLine}`);
-  return parsePage(blockUnlessHasItems(answer));
+export async function readDeepPage(ctx: CheckContext, query: ListQuery & { page: number }): Promise<ListPage | null> {
+  const response = await listInvoices(ctx, query);
+  if (response.status === 400 && query.page > 0) return null;
+  if (!is2xx(response))
+    throw blockedByRejection(ctx, response, 'LIST-01.items', `the list cannot be had by ${response.requestLine}`);
+  return parsePage(blockUnlessHasItems(response));
 }
 
-export function parsePage(answer: ApiResponse): ListPage {
-  const number = (name: string) => Number(bodyMember(answer, name));
+export function parsePage(response: ApiResponse): ListPage {
+  const number = (name: string) => Number(bodyMember(response, name));
   return {
-    response: answer,
-    records: listItems(answer),
+    response: response,
+    records: listItems(response),
     total: number('total'),
     totalPages: number('totalPages'),
     page: number('page'),
@@ -65,7 +65,7 @@ export function parsePage(answer: ApiResponse): ListPage {
 
 /** Throws a Breach unless neighbours are in order; `value` is what a record is sorted by. */
 export function expectOrder(
-  lab: CheckContext,
+  ctx: CheckContext,
   page: ListPage,
   field: string,
   direction: 'asc' | 'desc',
@@ -79,7 +79,7 @@ export function expectOrder(
     if (!kept) {
       const because = `${field} ${String(record[field])} stands before ${String(next[field])} (records ${at} and ${at + 1})`;
       throw breach(
-        lab,
+        ctx,
         page.response,
         `records in ${direction === 'desc' ? 'descending' : 'ascending'} order of ${field}`,
         because,

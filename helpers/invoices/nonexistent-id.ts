@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { listItems } from '../../engine/records/find-invoice-record.ts';
+import { listItems } from '../../engine/records/invoice-records.ts';
 import { listInvoices } from '../api/operations.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { createInvoice, mayCreateInvoices } from './invoices.ts';
@@ -20,18 +20,18 @@ const MAX_AVERAGE_GAP = 5;
 const MAX_SHORT_TEXT_LENGTH = 3;
 
 /** An invoice id of the form that this server gives out, which no invoice has. */
-export async function nonexistentId(lab: CheckContext): Promise<string> {
-  return nonexistentIdLike(await lab.run.memoize('ids of the right form', () => sampleIds(lab)));
+export async function nonexistentId(ctx: CheckContext): Promise<string> {
+  return nonexistentIdLike(await ctx.run.memoize('ids of the right form', () => sampleIds(ctx)));
 }
 
-async function sampleIds(lab: CheckContext): Promise<readonly string[]> {
-  const listed = listItems(await listInvoices(lab, { page: 0, limit: SAMPLE_SIZE }))
+async function sampleIds(ctx: CheckContext): Promise<readonly string[]> {
+  const listed = listItems(await listInvoices(ctx, { page: 0, limit: SAMPLE_SIZE }))
     .map(({ id }) => id)
     .filter((id) => typeof id === 'string');
-  if (!mayCreateInvoices(lab)) return listed.length > 0 ? listed : [randomUUID()];
+  if (!mayCreateInvoices(ctx)) return listed.length > 0 ? listed : [randomUUID()];
   const missing = Array.from(
     { length: Math.max(0, MIN_SAMPLE_SIZE - listed.length) },
-    async () => (await createInvoice(lab)).id,
+    async () => (await createInvoice(ctx)).id,
   );
   return [...listed, ...(await Promise.all(missing))];
 }

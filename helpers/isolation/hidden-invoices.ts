@@ -16,23 +16,23 @@ import { nonexistentId } from '../invoices/nonexistent-id.ts';
 import { isDifferentInvoice } from '../invoices/same-invoice.ts';
 import { invoicesOfEachState } from '../lists/invoice-of-each-state.ts';
 
-export async function expectNotVisible(lab: CheckContext, known: JsonObject, as: ActorName): Promise<void> {
+export async function expectNotVisible(ctx: CheckContext, known: JsonObject, as: ActorName): Promise<void> {
   // Asked again it is no less another's, nor where the environment of the key is named.
   for (const headers of [[], environmentHeader(as === 'production' ? 'PRODUCTION' : 'SANDBOX')]) {
-    const answer = await readInvoice(lab, String(known.id), { as: lab.credentials(as), headers });
+    const response = await readInvoice(ctx, String(known.id), { as: ctx.credentials(as), headers });
     // Whoever has an id of their own that is the same sees something else under it.
-    if (isSuccess(answer) && isDifferentInvoice(invoiceIn(answer), known)) continue;
-    skipUnlessDeployed(answer);
-    if (answer.status === 403) await blockUnlessMayRead(lab, as);
-    expectRejected(lab, answer, NOT_FOUND_STATUSES, 'INV001');
+    if (isSuccess(response) && isDifferentInvoice(invoiceIn(response), known)) continue;
+    skipUnlessDeployed(response);
+    if (response.status === 403) await blockUnlessMayRead(ctx, as);
+    expectRejected(ctx, response, NOT_FOUND_STATUSES, 'INV001');
   }
 }
 
 /** Throws Blocked where the key gets 403 for an id that never existed, too: it may not read at all. */
-async function blockUnlessMayRead(lab: CheckContext, as: ActorName): Promise<void> {
-  const never = await readInvoice(lab, await nonexistentId(lab), { as: lab.credentials(as) });
+async function blockUnlessMayRead(ctx: CheckContext, as: ActorName): Promise<void> {
+  const never = await readInvoice(ctx, await nonexistentId(ctx), { as: ctx.credentials(as) });
   blockIfForbidden(never);
-  lab.run.permissions.grant(never);
+  ctx.run.permissions.grant(never);
 }
 
 export const NOT_FOUND_STATUSES = [404] as const;
@@ -44,17 +44,17 @@ export function knownFields({ id, body: { amount, dueDate } }: Invoice): JsonObj
 
 /** What is hidden is hidden in whichever state it is. */
 export function hiddenInEachStateCheck(id: CheckId, from: 'production' | 'outsider'): Check {
-  return checkInPhase('late', id, ['connection', 'read', from], async (lab) => {
-    const { invoices } = await invoicesOfEachState(lab);
-    await Promise.all(invoices.map((invoice) => expectNotVisible(lab, knownFields(invoice), from)));
+  return checkInPhase('late', id, ['connection', 'read', from], async (ctx) => {
+    const { invoices } = await invoicesOfEachState(ctx);
+    await Promise.all(invoices.map((invoice) => expectNotVisible(ctx, knownFields(invoice), from)));
   });
 }
 
 /** It is hidden whatever it is: an invoice that is unlike most others is no less another's. */
 export function hiddenVariantsCheck(id: CheckId, from: 'production' | 'outsider'): Check {
-  return checkInPhase('late', id, ['connection', 'read', from], async (lab) => {
-    const { kinds } = await createInvoiceVariants(lab);
+  return checkInPhase('late', id, ['connection', 'read', from], async (ctx) => {
+    const { kinds } = await createInvoiceVariants(ctx);
     if (kinds.length === 0) notApplicable('no invoice can be had that is unlike the others');
-    await Promise.all(kinds.map(({ invoice }) => expectNotVisible(lab, knownFields(invoice), from)));
+    await Promise.all(kinds.map(({ invoice }) => expectNotVisible(ctx, knownFields(invoice), from)));
   });
 }

@@ -3,7 +3,7 @@ import { isInsufficientFunds, isNotStateError } from '../api/error-codes.ts';
 import { readInvoice } from '../api/operations.ts';
 import { type ApiResponse, invoiceIn, isSuccess } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { runActionControl } from '../controls/controls.ts';
+import { runActionControl } from '../controls/positive-controls.ts';
 import { expectOffered } from '../controls/spontaneous-change.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { waitForInvoice } from '../invoices/find-invoice.ts';
@@ -24,52 +24,52 @@ export type MoveAction = keyof typeof NO_LONGER_OFFERED;
 
 /** What becomes of an invoice, new unless one is given, that both parties have just read; null where it cannot be tried. */
 async function moveAfterReading(
-  lab: CheckContext,
+  ctx: CheckContext,
   move: InvoiceAction,
   given?: Invoice | null,
 ): Promise<{ invoice: Invoice; answer: ApiResponse } | null> {
   const from = stateOffering(move);
-  const bound = [...actionsLeadingTo(from), move].every((action) => lab.target.operations[action]);
-  if (!bound || !(await runActionControl(lab, move))) return null;
-  const [invoice] = given?.state === from ? [given] : await ifReachable(() => createInvoiceInState(lab, from));
+  const bound = [...actionsLeadingTo(from), move].every((action) => ctx.target.operations[action]);
+  if (!bound || !(await runActionControl(ctx, move))) return null;
+  const [invoice] = given?.state === from ? [given] : await ifReachable(() => createInvoiceInState(ctx, from));
   if (!invoice) return null;
   await Promise.all(
-    lab.availableActors('seller', 'buyer').map((name) => readInvoice(lab, invoice.id, { as: lab.credentials(name) })),
+    ctx.availableActors('seller', 'buyer').map((name) => readInvoice(ctx, invoice.id, { as: ctx.credentials(name) })),
   );
-  return { invoice, answer: await performAction(lab, move, invoice.id) };
+  return { invoice, answer: await performAction(ctx, move, invoice.id) };
 }
 
 /** It moves on, and is no worse off for having been read; false where it cannot be tried. */
-export async function expectOfferedAfterReading(lab: CheckContext, move: InvoiceAction): Promise<boolean> {
-  const moved = await moveAfterReading(lab, move);
+export async function expectOfferedAfterReading(ctx: CheckContext, move: InvoiceAction): Promise<boolean> {
+  const moved = await moveAfterReading(ctx, move);
   if (!moved) return false;
-  const { invoice, answer } = moved;
-  if (isInsufficientFunds(answer) || isNotStateError(answer)) return false;
-  await expectOffered(lab, invoice, answer, `${move} of a ${invoice.state} invoice that both parties have just read`);
-  if (move === 'delete') lab.run.recordDeleted(invoice.id);
+  const { invoice, answer: response } = moved;
+  if (isInsufficientFunds(response) || isNotStateError(response)) return false;
+  await expectOffered(ctx, invoice, response, `${move} of a ${invoice.state} invoice that both parties have just read`);
+  if (move === 'delete') ctx.run.recordDeleted(invoice.id);
   return true;
 }
 
 /** It moves on, and what it offered until then is refused; the invoice as it is then, null where it cannot be tried. */
 export async function expectRejectedAfterReading(
-  lab: CheckContext,
+  ctx: CheckContext,
   move: MoveAction,
   given: Invoice | null = null,
 ): Promise<Invoice | null> {
   const refused = NO_LONGER_OFFERED[move];
-  if (!lab.target.operations[refused] || !(await runActionControl(lab, refused))) return null;
-  const moved = await moveAfterReading(lab, move, given);
+  if (!ctx.target.operations[refused] || !(await runActionControl(ctx, refused))) return null;
+  const moved = await moveAfterReading(ctx, move, given);
   if (!moved || !isSuccess(moved.answer)) return null;
-  const { invoice, answer } = moved;
+  const { invoice, answer: response } = moved;
   const to = lifecycle.leadsTo[move] as InvoiceState;
   // A look would be another reading: where the answer tells that it is done, none is needed.
   if (
-    invoiceIn(answer)?.status !== to &&
-    !(await waitForInvoice(lab, invoice.id, (found) => found?.status === to)).held
+    invoiceIn(response)?.status !== to &&
+    !(await waitForInvoice(ctx, invoice.id, (found) => found?.status === to)).held
   )
     return null;
   const now = { ...invoice, state: to };
-  recordInvoiceState(lab, now);
-  await expectStateRejection(lab, refused, now, { conflict: true, worksElsewhere: true });
+  recordInvoiceState(ctx, now);
+  await expectStateRejection(ctx, refused, now, { conflict: true, worksElsewhere: true });
   return now;
 }

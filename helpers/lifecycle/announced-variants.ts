@@ -23,42 +23,42 @@ const MIN_SEPARATED_AMOUNT = 1000;
 type SettledVariant = [what: string, invoice: Invoice];
 
 /** A settlement is announced whatever it is that is settled, where the announcement of a usual one names its invoice. */
-export async function expectVariantsAnnounced(lab: CheckContext): Promise<void> {
-  const watch = await subscribeToSettlements(lab);
+export async function expectVariantsAnnounced(ctx: CheckContext): Promise<void> {
+  const watch = await subscribeToSettlements(ctx);
   if (!watch) return notApplicable('no settlement is watched');
   const { inbox, subscription, hears, before } = watch;
-  lab.addEvidence([subscription]);
-  if (!isSuccess(subscription)) endWithRejectedReceiver(lab, subscription);
+  ctx.addEvidence([subscription]);
+  if (!isSuccess(subscription)) endWithRejectedReceiver(ctx, subscription);
   if (!hears) notApplicable('no delivery names the invoice that was settled');
-  const within = announcementTimeoutMs(lab);
-  const settled = await settledVariants(lab, before);
+  const within = announcementTimeoutMs(ctx);
+  const settled = await settledVariants(ctx, before);
   await Promise.all(
     settled.map(async ([what, invoice]) => {
-      if (await isSettlementAnnounced(lab, inbox, invoice)) return;
+      if (await isSettlementAnnounced(ctx, inbox, invoice)) return;
       const because = `invoice ${invoice.id} ${what} was settled, and none that names it arrived within ${within} ms`;
-      throw breach(lab, subscription, 'a delivery after each settlement', because);
+      throw breach(ctx, subscription, 'a delivery after each settlement', because);
     }),
   );
 }
 
 /** Those that are of many kinds at once; of a kind that none of them shows, one more. */
-async function settledVariants(lab: CheckContext, before: Invoice): Promise<SettledVariant[]> {
-  const [least, most] = await Promise.all([completedVariant(lab, 'least'), completedVariant(lab, 'most')]);
+async function settledVariants(ctx: CheckContext, before: Invoice): Promise<SettledVariant[]> {
+  const [least, most] = await Promise.all([completedVariant(ctx, 'least'), completedVariant(ctx, 'most')]);
   const made = async (what: string, make: () => Promise<Invoice>) =>
     await ifReachable<SettledVariant>(async () => [what, await make()]);
-  const settled = (changes: object) => createInvoiceInState(lab, 'SETTLED', changes);
+  const settled = (changes: object) => createInvoiceInState(ctx, 'SETTLED', changes);
   const more: Promise<SettledVariant[]>[] = [];
   if (!least) {
     more.push(
       made('of a cent', () => settled({ amount: MIN_AMOUNT })),
-      made('with the required fields alone', () => settled(requiredFieldsOnly(lab))),
-      made('that was disputed and resolved', async () => moveToState(lab, await createResolvedInvoice(lab), 'SETTLED')),
+      made('with the required fields alone', () => settled(requiredFieldsOnly(ctx))),
+      made('that was disputed and resolved', async () => moveToState(ctx, await createResolvedInvoice(ctx), 'SETTLED')),
     );
   }
-  if (!most) more.push(made('that was there before the subscription', () => moveToState(lab, before, 'SETTLED')));
+  if (!most) more.push(made('that was there before the subscription', () => moveToState(ctx, before, 'SETTLED')));
   if (!(Number(most?.body.amount) > MIN_SEPARATED_AMOUNT))
     more.push(made(`of ${FOUR_DIGIT_AMOUNT}`, () => settled({ amount: FOUR_DIGIT_AMOUNT })));
-  if (!most?.body.currency) more.push(made('in another currency', () => settledInOtherCurrency(lab)));
+  if (!most?.body.currency) more.push(made('in another currency', () => settledInOtherCurrency(ctx)));
   return [
     ...(least ? [['of a cent, with the required fields alone, once disputed', least] satisfies SettledVariant] : []),
     ...(most ? [['with all that may go with it, there before the subscription', most] satisfies SettledVariant] : []),
@@ -66,9 +66,9 @@ async function settledVariants(lab: CheckContext, before: Invoice): Promise<Sett
   ];
 }
 
-async function settledInOtherCurrency(lab: CheckContext): Promise<Invoice> {
-  const currency = await otherCurrency(lab);
+async function settledInOtherCurrency(ctx: CheckContext): Promise<Invoice> {
+  const currency = await otherCurrency(ctx);
   return currency
-    ? await createInvoiceInState(lab, 'SETTLED', { currency })
+    ? await createInvoiceInState(ctx, 'SETTLED', { currency })
     : notApplicable('there is no other currency');
 }

@@ -11,7 +11,7 @@ import { readsAreStale } from '../controls/stale-reads.ts';
 import { createIdenticalInvoices } from '../fixtures/identical-invoices.ts';
 import { addSpareInvoice } from '../fixtures/spare-invoices.ts';
 import { performAction } from '../invoices/acting-party.ts';
-import { exclusively } from '../invoices/exclusively.ts';
+import { exclusively } from '../invoices/exclusive-section.ts';
 import { findInvoice, hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
 import {
   type Invoice,
@@ -48,9 +48,9 @@ const isPair = (outcome: PairOutcome): outcome is BystanderPair => typeof outcom
  * Performs every action beside an invoice that differs from the one it names in nothing but id and description. Throws a Breach for an
  * action that moves both, otherwise tells how many were seen to move one.
  */
-export async function expectOthersUnchanged(lab: CheckContext): Promise<number> {
+export async function expectOthersUnchanged(ctx: CheckContext): Promise<number> {
   const done = await Promise.all(
-    actionChains(performableActions(lab)).map((chain) => expectOthersUnchangedBy(lab, chain)),
+    actionChains(performableActions(ctx)).map((chain) => expectOthersUnchangedBy(ctx, chain)),
   );
   return done.reduce((sum, each) => sum + each, 0);
 }
@@ -63,63 +63,67 @@ function actionChains(actions: readonly InvoiceAction[]): InvoiceAction[][] {
   ];
 }
 
-async function expectOthersUnchangedBy(lab: CheckContext, chain: readonly InvoiceAction[]): Promise<number> {
+async function expectOthersUnchangedBy(ctx: CheckContext, chain: readonly InvoiceAction[]): Promise<number> {
   let pair: BystanderPair | null = null;
   let done = 0;
   for (const action of chain) {
-    const outcome = await expectBystanderUnchanged(lab, action, pair);
+    const outcome = await expectBystanderUnchanged(ctx, action, pair);
     pair = isPair(outcome) ? outcome : null;
     if (pair) done += 1;
   }
-  if (pair) addSpareInvoice(lab, pair.other);
+  if (pair) addSpareInvoice(ctx, pair.other);
   return done;
 }
 
 async function expectBystanderUnchanged(
-  lab: CheckContext,
+  ctx: CheckContext,
   action: InvoiceAction,
   pair: BystanderPair | null,
 ): Promise<PairOutcome> {
-  const first = await withBystander(lab, action, pair);
+  const first = await withBystander(ctx, action, pair);
   if (isPair(first) || first === 'not done') return first;
   // It may be what another check has done that moved it: now nobody else does anything. Nor is it what comes by every minute.
-  const again = await exclusively(lab, async () => [
-    await withBystander(lab, action),
-    await withBystander(lab, action),
+  const again = await exclusively(ctx, async () => [
+    await withBystander(ctx, action),
+    await withBystander(ctx, action),
   ]);
   const [stray] = again.filter(isUnexpectedChange);
   if (!stray || !again.every(isUnexpectedChange)) return again.find(isPair) ?? 'not done';
-  if (await readsAreStale(lab)) return 'not done';
-  const { invoice, became, response: answer, readResponse: seen } = stray;
-  await skipIfChangesDuringExclusive(lab, [invoice.state], observationTimeFor(seen.sentAt - invoice.created.sentAt));
+  if (await readsAreStale(ctx)) return 'not done';
+  const { invoice, became, response, readResponse } = stray;
+  await skipIfChangesDuringExclusive(
+    ctx,
+    [invoice.state],
+    observationTimeFor(readResponse.sentAt - invoice.created.sentAt),
+  );
   const because = `${action} named another invoice, and this one is ${became} now`;
-  throw breach(lab, answer, `invoice ${invoice.id} still ${invoice.state}`, because, [seen]);
+  throw breach(ctx, response, `invoice ${invoice.id} still ${invoice.state}`, because, [readResponse]);
 }
 
 /** The action is performed on one of two. */
 async function withBystander(
-  lab: CheckContext,
+  ctx: CheckContext,
   action: InvoiceAction,
   pair: BystanderPair | null = null,
 ): Promise<PairOutcome> {
   const state = stateOffering(action);
   try {
-    const { named, other } = pair ?? (await createIdenticalPair(lab));
+    const { named, other } = pair ?? (await createIdenticalPair(ctx));
     // One after the other: where the way there moves more than what it names, it is found at the first step.
-    await moveToState(lab, named, state);
-    await moveToState(lab, other, state);
-    const answer = await performAction(lab, action, named.id);
-    if (!isSuccess(answer))
-      return (await findInvoice(lab, named.id)).record?.status === state ? 'not done' : 'moved before';
-    const { record } = await waitForInvoice(lab, named.id, hasLeftState(state, action === 'delete'));
-    if (!record) lab.run.recordDeleted(named.id);
+    await moveToState(ctx, named, state);
+    await moveToState(ctx, other, state);
+    const response = await performAction(ctx, action, named.id);
+    if (!isSuccess(response))
+      return (await findInvoice(ctx, named.id)).record?.status === state ? 'not done' : 'moved before';
+    const { record } = await waitForInvoice(ctx, named.id, hasLeftState(state, action === 'delete'));
+    if (!record) ctx.run.recordDeleted(named.id);
     else if (isInvoiceState(record.status)) {
       named.state = record.status;
-      recordInvoiceState(lab, named);
+      recordInvoiceState(ctx, named);
     }
-    const { held, record: found, response: seen } = await waitForInvoice(lab, other.id, (now) => now?.status === state);
+    const { held, record: found, response: seen } = await waitForInvoice(ctx, other.id, (now) => now?.status === state);
     if (held) return { named, other };
-    return { invoice: other, became: String(found?.status ?? 'gone'), response: answer, readResponse: seen };
+    return { invoice: other, became: String(found?.status ?? 'gone'), response: response, readResponse: seen };
   } catch (error) {
     if (error instanceof InvoiceStateChanged) return 'moved before';
     if (error instanceof Blocked || error instanceof NotApplicable) return 'not done';
@@ -127,7 +131,7 @@ async function withBystander(
   }
 }
 
-async function createIdenticalPair(lab: CheckContext): Promise<BystanderPair> {
-  const [named, other] = (await createIdenticalInvoices(lab, 2)) as [Invoice, Invoice];
+async function createIdenticalPair(ctx: CheckContext): Promise<BystanderPair> {
+  const [named, other] = (await createIdenticalInvoices(ctx, 2)) as [Invoice, Invoice];
   return { named, other };
 }

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../engine/records/find-invoice-record.ts';
+import type { JsonObject } from '../../engine/records/invoice-records.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
-import { type ActionEffect, probeActionEffect, skipUnlessImmediate } from '../adaptation/isolated-action.ts';
+import { type ActionEffect, probeActionEffect, skipUnlessImmediate } from '../adaptation/action-effect.ts';
 import { sendAction, sendActionsSimultaneously } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
@@ -40,40 +40,40 @@ export function isSerializable(
  * order of them explains. Throws NotApplicable where an accepted action shows only later: until then its rivals are offered.
  */
 export async function expectSerializable(
-  lab: CheckContext,
+  ctx: CheckContext,
   state: InvoiceState,
   rivals: readonly InvoiceAction[],
 ): Promise<void> {
   const known = new Map<InvoiceAction, ActionEffect>();
-  for (const action of rivals) known.set(action, await probeActionEffect(lab, action));
+  for (const action of rivals) known.set(action, await probeActionEffect(ctx, action));
   const slow = rivals.find((action) => known.get(action)?.timing === 'later');
   if (slow) notApplicable(`an accepted ${slow} takes a while to take effect here`);
   // Whoever comes first opens no window for itself: each of the rivals is to follow another one.
   for (let volley = 0; volley < Math.max(MIN_VOLLEYS, rivals.length); volley += 1) {
     const from = volley % rivals.length;
-    await raceActions(lab, state, [...rivals.slice(from), ...rivals.slice(0, from)], known);
+    await raceActions(ctx, state, [...rivals.slice(from), ...rivals.slice(0, from)], known);
   }
   // A rival that takes its time never wins against a quick one: each is to race against itself, too.
   if (rivals.length > 1)
-    for (const rival of rivals) await raceActions(lab, state, [rival], known, SAME_ACTION_REQUESTS);
+    for (const rival of rivals) await raceActions(ctx, state, [rival], known, SAME_ACTION_REQUESTS);
 }
 
 async function raceActions(
-  lab: CheckContext,
+  ctx: CheckContext,
   state: InvoiceState,
   rivals: readonly InvoiceAction[],
   known: ReadonlyMap<InvoiceAction, ActionEffect>,
   volley = REQUESTS_PER_VOLLEY,
 ): Promise<void> {
-  const invoice = await (state === 'APPROVED' ? takeApprovedInvoice(lab) : createInvoiceInState(lab, state));
+  const invoice = await (state === 'APPROVED' ? takeApprovedInvoice(ctx) : createInvoiceInState(ctx, state));
   const actions = Array.from({ length: volley }, (_, index) => rivals[index % rivals.length] as InvoiceAction);
-  const answers = await sendActionsSimultaneously(
-    lab,
-    actions.map((action) => ({ action, id: invoice.id, as: lab.credentials(partyFor(lab, action)) })),
+  const responses = await sendActionsSimultaneously(
+    ctx,
+    actions.map((action) => ({ action, id: invoice.id, as: ctx.credentials(partyFor(ctx, action)) })),
   );
-  const won = answers.filter(isSuccess);
-  if (answers.some(({ status }) => status === 202)) notApplicable('actions are only queued at first (202)');
-  const names = won.map(({ request: ask }) => ask.operation as InvoiceAction);
+  const won = responses.filter(isSuccess);
+  if (responses.some(({ status }) => status === 202)) notApplicable('actions are only queued at first (202)');
+  const names = won.map(({ request }) => request.operation as InvoiceAction);
   const leads = new Map([...known].map(([action, { to }]) => [action, to] as const));
   const placeOf = (found: JsonObject | null): StateOrGone => (isInvoiceState(found?.status) ? found.status : null);
   const fits = (end: StateOrGone) =>
@@ -81,31 +81,31 @@ async function raceActions(
   const left = hasLeftState(state, names.includes('delete'));
   // A copy of the data that is behind shows a place on the way.
   const { record, response: seen } = await waitForInvoice(
-    lab,
+    ctx,
     invoice.id,
     (found) => left(found) && fits(placeOf(found)),
   );
-  const tookMs = performance.now() - Math.min(...answers.map(({ sentAt }) => sentAt));
+  const tookMs = performance.now() - Math.min(...responses.map(({ sentAt }) => sentAt));
   const end = placeOf(record);
-  if (end === null) lab.run.recordDeleted(invoice.id);
-  else recordInvoiceState(lab, { id: invoice.id, state: end });
+  if (end === null) ctx.run.recordDeleted(invoice.id);
+  else recordInvoiceState(ctx, { id: invoice.id, state: end });
 
   if (fits(end)) {
     // A resolution may have moved the amount.
-    if (end !== null && !rivals.includes('resolve')) addSpareInvoice(lab, { ...invoice, state: end });
+    if (end !== null && !rivals.includes('resolve')) addSpareInvoice(ctx, { ...invoice, state: end });
     return;
   }
-  disableSpareInvoices(lab);
-  for (const action of new Set(names)) await skipUnlessImmediate(lab, action);
+  disableSpareInvoices(ctx);
+  for (const action of new Set(names)) await skipUnlessImmediate(ctx, action);
   const [first, second] = names;
-  if (first && second) await blockIfAcceptedSequentially(lab, first, second, leads);
+  if (first && second) await blockIfAcceptedSequentially(ctx, first, second, leads);
   // A dispute that runs out, or an approval that is paid when due, moves on between the last answer and the look.
   const passed = [state, ...names.flatMap((name) => leads.get(name) ?? [])].filter((each) => each !== end);
-  await skipIfChangesSpontaneously(lab, [...new Set(passed)], observationTimeFor(tookMs));
-  const last = won.at(-1) ?? answers[0] ?? seen;
+  await skipIfChangesSpontaneously(ctx, [...new Set(passed)], observationTimeFor(tookMs));
+  const last = won.at(-1) ?? responses[0] ?? seen;
   const told = names.length === 0 ? 'none' : names.join(', ');
   const because = `of ${volley} actions at the same moment (${rivals.join(', ')}) accepted: ${told}; the invoice is ${end ?? 'gone'}`;
-  throw breach(lab, last, `an outcome that some order of the accepted actions has, from ${state}`, because, [
+  throw breach(ctx, last, `an outcome that some order of the accepted actions has, from ${state}`, because, [
     ...won.slice(0, -1),
     seen,
   ]);
@@ -124,14 +124,14 @@ function isSingleActionOutcome(
 
 /** Throws Blocked when actions that win together are accepted one after the other, too: that is no matter of their moment. */
 async function blockIfAcceptedSequentially(
-  lab: CheckContext,
+  ctx: CheckContext,
   first: InvoiceAction,
   second: InvoiceAction,
   leads: ReadonlyMap<InvoiceAction, StateOrGone>,
 ): Promise<void> {
   const state = leads.get(first);
   if (!state || lifecycle.offered[state].includes(second)) return;
-  const invoice = await createInvoiceInState(lab, state);
-  const answer = await sendAction(lab, second, invoice.id, { as: lab.credentials(partyFor(lab, second)) });
-  if (isSuccess(answer)) blockedBy(rejectedCheckId(state, second), `${second} is accepted in ${state} at any time`);
+  const invoice = await createInvoiceInState(ctx, state);
+  const response = await sendAction(ctx, second, invoice.id, { as: ctx.credentials(partyFor(ctx, second)) });
+  if (isSuccess(response)) blockedBy(rejectedCheckId(state, second), `${second} is accepted in ${state} at any time`);
 }

@@ -19,8 +19,8 @@ interface ReachedInvoice {
 const reachedInvoices = new WeakMap<RunContext, ReachedInvoice[]>();
 
 /** Notes an invoice that was seen in a state, to be looked at once more when the run has gone on. */
-export function recordReached(lab: CheckContext, invoice: Invoice): void {
-  reachedInvoices.set(lab.run, [...(reachedInvoices.get(lab.run) ?? []), { invoice, seenAtMs: performance.now() }]);
+export function recordReached(ctx: CheckContext, invoice: Invoice): void {
+  reachedInvoices.set(ctx.run, [...(reachedInvoices.get(ctx.run) ?? []), { invoice, seenAtMs: performance.now() }]);
 }
 
 /** A job that undoes what was just done comes round within so many milliseconds, or is none of a moment. */
@@ -28,40 +28,36 @@ const REVERT_JOB_MS = 1000;
 
 /** Throws a Breach for the first invoice that was seen in one of the states and is none that `lasts`; the number of those that do. */
 async function expectStateKept(
-  lab: CheckContext,
+  ctx: CheckContext,
   states: readonly InvoiceState[],
   lasts: (now: unknown, state: InvoiceState) => boolean,
 ): Promise<number> {
-  const noted = () => (reachedInvoices.get(lab.run) ?? []).filter(({ invoice }) => states.includes(invoice.state));
+  const noted = () => (reachedInvoices.get(ctx.run) ?? []).filter(({ invoice }) => states.includes(invoice.state));
   if (noted().length === 0) {
     for (const state of states) {
-      for (const invoice of await ifReachable(() => createInvoiceInState(lab, state))) recordReached(lab, invoice);
+      for (const invoice of await ifReachable(() => createInvoiceInState(ctx, state))) recordReached(ctx, invoice);
     }
   }
   const all = noted();
   await Promise.all(
-    all.map(async ({ invoice: { id, state, created }, seenAtMs: at }) => {
-      await pause(Math.max(0, at + REVERT_JOB_MS - performance.now()));
+    all.map(async ({ invoice: { id, state, created }, seenAtMs }) => {
+      await pause(Math.max(0, seenAtMs + REVERT_JOB_MS - performance.now()));
       // One that is shown no longer may be archived.
-      const {
-        record,
-        held,
-        response: answer,
-      } = await waitForInvoice(lab, id, (found) => !found || lasts(found.status, state));
+      const { record, held, response } = await waitForInvoice(ctx, id, (found) => !found || lasts(found.status, state));
       if (held) return;
       const because = `it was seen ${state} and is ${String(record?.status)} now`;
-      throw breach(lab, answer, `invoice ${id} still ${state}`, because, [created]);
+      throw breach(ctx, response, `invoice ${id} still ${state}`, because, [created]);
     }),
   );
   return all.length;
 }
 
 /** "The invoice then moves through a lifecycle until it is settled or cancelled." */
-export async function expectFinalStatesKept(lab: CheckContext): Promise<number> {
-  return await expectStateKept(lab, FINAL_STATES, (now, state) => now === state);
+export async function expectFinalStatesKept(ctx: CheckContext): Promise<number> {
+  return await expectStateKept(ctx, FINAL_STATES, (now, state) => now === state);
 }
 
 /** Whatever has become of it since, what was approved does not wait for its approval again. */
-export async function expectApprovalKept(lab: CheckContext): Promise<number> {
-  return await expectStateKept(lab, ['APPROVED'], (now) => !UNAPPROVED_STATES.includes(now));
+export async function expectApprovalKept(ctx: CheckContext): Promise<number> {
+  return await expectStateKept(ctx, ['APPROVED'], (now) => !UNAPPROVED_STATES.includes(now));
 }

@@ -5,7 +5,7 @@ import { type ApiResponse, describeResponse, invoiceIn } from '../api/responses.
 import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { runActionControl } from '../controls/controls.ts';
+import { runActionControl } from '../controls/positive-controls.ts';
 import { expectOffered } from '../controls/spontaneous-change.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { findSettledInvoice, waitForInvoice } from '../invoices/find-invoice.ts';
@@ -23,7 +23,7 @@ import { expectInvoiceUnchanged, expectSingleStateRejection } from './rejected-a
 
 /** Each action on the way to its settlement, or so far, is accepted, and what the answer to it tells of its state comes true. */
 export async function expectLifecycleCompletes(
-  lab: CheckContext,
+  ctx: CheckContext,
   invoice: Invoice,
   what: string,
   end: InvoiceState = 'SETTLED',
@@ -32,21 +32,22 @@ export async function expectLifecycleCompletes(
   const way = findActionPath(invoice.state, end) ?? [];
   if (way.length === 0) return notApplicable(`new invoices are ${invoice.state}`);
   for (const action of way) {
-    if (!(await runActionControl(lab, action))) notApplicable(`${action} is not seen to be accepted of any invoice`);
+    if (!(await runActionControl(ctx, action))) notApplicable(`${action} is not seen to be accepted of any invoice`);
     invoice.hasPendingAction = true;
-    const answer = await performAction(lab, action, invoice.id, extra);
-    skipIfInsufficientFunds(answer);
-    if (isNotStateError(answer)) return notApplicable(`${action} of ${what} is refused: ${describeResponse(answer)}`);
-    await expectOffered(lab, invoice, answer, `${action} of ${what}`);
+    const response = await performAction(ctx, action, invoice.id, extra);
+    skipIfInsufficientFunds(response);
+    if (isNotStateError(response))
+      return notApplicable(`${action} of ${what} is refused: ${describeResponse(response)}`);
+    await expectOffered(ctx, invoice, response, `${action} of ${what}`);
     const to = lifecycle.leadsTo[action] as InvoiceState;
-    const { held, record, response: seen } = await waitForInvoice(lab, invoice.id, (found) => found?.status === to);
+    const { held, record, response: seen } = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
     if (!held) {
-      if (record?.status === invoice.state) await expectNoFalseStatus(lab, invoice, answer, seen);
+      if (record?.status === invoice.state) await expectNoFalseStatus(ctx, invoice, response, seen);
       return notApplicable(`${action} does not lead to ${to} here; LIFE-04 judges that`);
     }
     invoice.state = to;
     invoice.hasPendingAction = false;
-    recordInvoiceState(lab, invoice);
+    recordInvoiceState(ctx, invoice);
   }
 }
 
@@ -55,34 +56,34 @@ export async function expectLifecycleCompletes(
  * is told in the answer to it must be so, though.
  */
 export async function expectNoFalseStatus(
-  lab: CheckContext,
+  ctx: CheckContext,
   { id, state }: Invoice,
-  answer: ApiResponse,
+  response: ApiResponse,
   seen: ApiResponse,
 ): Promise<void> {
-  const told = invoiceIn(answer)?.status;
-  lab.observe('action-delay', `${answer.request.operation} leaves it ${state} for now`);
+  const told = invoiceIn(response)?.status;
+  ctx.observe('action-delay', `${response.request.operation} leaves it ${state} for now`);
   const because = `it is still ${state}`;
   if (!isInvoiceState(told) || told === state) return;
-  await blockIfEffectLate(lab, { id, from: state, response: answer });
-  throw breach(lab, seen, `status ${told}, as the answer to it says`, because, [answer]);
+  await blockIfEffectLate(ctx, { id, from: state, response: response });
+  throw breach(ctx, seen, `status ${told}, as the answer to it says`, because, [response]);
 }
 
 /** What the state of an invoice does not offer is refused in it; false where the invoice cannot be brought there. */
-export async function expectUnofferedRejected(lab: CheckContext, state: InvoiceState, made: Invoice): Promise<boolean> {
-  const { operations } = lab.target;
+export async function expectUnofferedRejected(ctx: CheckContext, state: InvoiceState, made: Invoice): Promise<boolean> {
+  const { operations } = ctx.target;
   if (!actionsLeadingTo(state).every((action) => operations[action])) return false;
-  const [invoice] = await ifReachable(() => moveToState(lab, made, state));
+  const [invoice] = await ifReachable(() => moveToState(ctx, made, state));
   if (!invoice) return false;
-  const { record: before } = await findSettledInvoice(lab, invoice);
+  const { record: before } = await findSettledInvoice(ctx, invoice);
   for (const action of lifecycle.actions) {
     if (!operations[action] || lifecycle.offered[state].includes(action)) continue;
-    const worksElsewhere = await runActionControl(lab, action);
-    await expectSingleStateRejection(lab, action, invoice, {
+    const worksElsewhere = await runActionControl(ctx, action);
+    await expectSingleStateRejection(ctx, action, invoice, {
       conflict: !isSettlingUnapproved(state, action),
       worksElsewhere,
     });
   }
-  await expectInvoiceUnchanged(lab, invoice, before);
+  await expectInvoiceUnchanged(ctx, invoice, before);
   return true;
 }

@@ -5,7 +5,7 @@ import type { CheckContext } from '../context/check-context.ts';
 import { observationTimeFor, skipIfChangesSpontaneously } from '../controls/spontaneous-change.ts';
 import { readsAreStale } from '../controls/stale-reads.ts';
 import { skipIfResolvedChanges } from '../controls/variant-spontaneous-change.ts';
-import { exclusively } from '../invoices/exclusively.ts';
+import { exclusively } from '../invoices/exclusive-section.ts';
 import { type Finding, type FindingKind, INVOICES_PER_WALK, type Step, walk } from './random-walk.ts';
 
 const GENERATED_WALKS = 3;
@@ -61,19 +61,19 @@ const disputedTour: Step[] = [
 const withBystanders: Step[] = [thirdInvoiceStep(4), advancingStep(0), secondInvoiceStep(0), advancingStep(1)];
 
 /** Random walks of several invoices and both parties, the same for the same seed: what the first of each kind found. */
-async function runWalks(lab: CheckContext): Promise<Map<FindingKind, Finding>> {
-  return await lab.run.memoize('walks', async () => {
+async function runWalks(ctx: CheckContext): Promise<Map<FindingKind, Finding>> {
+  return await ctx.run.memoize('walks', async () => {
     const drawn = [
       fullTour,
       disputedTour,
       withBystanders,
-      ...fc.sample(longWalkArbitrary, { seed: lab.run.plan.seed, numRuns: GENERATED_WALKS }),
+      ...fc.sample(longWalkArbitrary, { seed: ctx.run.plan.seed, numRuns: GENERATED_WALKS }),
     ];
-    const found = await Promise.all(drawn.map((each) => walk(lab, each)));
+    const found = await Promise.all(drawn.map((each) => walk(ctx, each)));
     const first = new Map<FindingKind, Finding>();
     for (const [at, finding] of found.entries()) {
       if (finding && !first.has(finding.kind)) {
-        first.set(finding.kind, await confirmFinding(lab, await shrinkExclusively(lab, drawn[at] as Step[], finding)));
+        first.set(finding.kind, await confirmFinding(ctx, await shrinkExclusively(ctx, drawn[at] as Step[], finding)));
       }
     }
     return first;
@@ -81,40 +81,40 @@ async function runWalks(lab: CheckContext): Promise<Map<FindingKind, Finding>> {
 }
 
 /** A finding about an invoice that would have stayed where it was; throws NotApplicable when it may have moved by itself, or when looks do not tell. */
-async function confirmFinding(lab: CheckContext, found: Finding): Promise<Finding> {
-  if (await readsAreStale(lab)) notApplicable('looks at an invoice go back to what it was before');
+async function confirmFinding(ctx: CheckContext, found: Finding): Promise<Finding> {
+  if (await readsAreStale(ctx)) notApplicable('looks at an invoice go back to what it was before');
   if (found.assumedState) {
     const { state, ms, resolved } = found.assumedState;
-    await skipIfChangesSpontaneously(lab, [state], observationTimeFor(ms));
-    if (resolved) await skipIfResolvedChanges(lab, state, observationTimeFor(ms));
+    await skipIfChangesSpontaneously(ctx, [state], observationTimeFor(ms));
+    if (resolved) await skipIfResolvedChanges(ctx, state, observationTimeFor(ms));
   }
   return found;
 }
 
 /** The shortest walk that still finds the same kind of thing. Nothing else is done meanwhile: its invoices wait for nobody. */
-async function shrinkExclusively(lab: CheckContext, from: Step[], found: Finding): Promise<Finding> {
-  return await exclusively(lab, () => shrinkWalk(lab, from, found));
+async function shrinkExclusively(ctx: CheckContext, from: Step[], found: Finding): Promise<Finding> {
+  return await exclusively(ctx, () => shrinkWalk(ctx, from, found));
 }
 
-async function shrinkWalk(lab: CheckContext, from: Step[], found: Finding): Promise<Finding> {
+async function shrinkWalk(ctx: CheckContext, from: Step[], found: Finding): Promise<Finding> {
   let last = found;
   await fc.check(
     fc.asyncProperty(walkArbitrary, async (each) => {
-      const finding = await walk(lab, each);
+      const finding = await walk(ctx, each);
       if (finding?.kind !== found.kind) return true;
       last = finding;
       return false;
     }),
-    { examples: [[from]], numRuns: 1, seed: lab.run.plan.seed, interruptAfterTimeLimit: MAX_SHRINKING_MS },
+    { examples: [[from]], numRuns: 1, seed: ctx.run.plan.seed, interruptAfterTimeLimit: MAX_SHRINKING_MS },
   );
   return last;
 }
 
 /** No walk finds what these kinds name. */
-export async function expectNoFinding(lab: CheckContext, kinds: readonly FindingKind[]): Promise<void> {
-  const all = await runWalks(lab);
+export async function expectNoFinding(ctx: CheckContext, kinds: readonly FindingKind[]): Promise<void> {
+  const all = await runWalks(ctx);
   for (const kind of kinds) {
     const found = all.get(kind);
-    if (found) throw breach(lab, found.response, found.expected, found.because);
+    if (found) throw breach(ctx, found.response, found.expected, found.because);
   }
 }

@@ -1,5 +1,5 @@
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
-import { probeActionEffect } from '../adaptation/isolated-action.ts';
+import { probeActionEffect } from '../adaptation/action-effect.ts';
 import { isBusinessRule } from '../api/error-codes.ts';
 import { sendAction } from '../api/operations.ts';
 import type { ApiResponse } from '../api/responses.ts';
@@ -58,8 +58,8 @@ interface WalkInvoice {
 }
 
 /** Walks new invoices through the lifecycle, and stops at the first thing that the table does not allow. */
-export async function walk(lab: CheckContext, steps: readonly Step[]): Promise<Finding | null> {
-  const made = await createIdenticalInvoices(lab, INVOICES_PER_WALK);
+export async function walk(ctx: CheckContext, steps: readonly Step[]): Promise<Finding | null> {
+  const made = await createIdenticalInvoices(ctx, INVOICES_PER_WALK);
   const since = performance.now();
   const walkers = made.map(
     ({ id, state }, at): WalkInvoice => ({ id, state, seenAtMs: since, name: `invoice ${'ABC'[at]}`, resolved: false }),
@@ -68,114 +68,114 @@ export async function walk(lab: CheckContext, steps: readonly Step[]): Promise<F
   for (const step of steps) {
     const walker = walkers[step.invoice % walkers.length] as WalkInvoice;
     if (walker.state === null) continue;
-    const ways = boundActions(lab, WEIGHTED_ACTIONS[walker.state]);
+    const ways = boundActions(ctx, WEIGHTED_ACTIONS[walker.state]);
     const finding =
       step.onwards && ways.length > 0
-        ? await advance(lab, walker, ways[step.pick % ways.length] as InvoiceAction, calls)
-        : await tryRejectedActions(lab, walker, step.pick, calls);
-    if (finding) return withCallHistory(lab, finding, calls);
+        ? await advance(ctx, walker, ways[step.pick % ways.length] as InvoiceAction, calls)
+        : await tryRejectedActions(ctx, walker, step.pick, calls);
+    if (finding) return withCallHistory(ctx, finding, calls);
   }
-  const finding = await findDeviation(lab, walkers);
-  if (finding) return withCallHistory(lab, finding, calls);
+  const finding = await findDeviation(ctx, walkers);
+  if (finding) return withCallHistory(ctx, finding, calls);
   for (const [at, { state, resolved }] of walkers.entries()) {
     // A resolution may have moved the amount.
-    if (state === 'APPROVED' && !resolved) addSpareInvoice(lab, { ...(made[at] as Invoice), state });
+    if (state === 'APPROVED' && !resolved) addSpareInvoice(ctx, { ...(made[at] as Invoice), state });
   }
   return null;
 }
 
-function withCallHistory(lab: CheckContext, finding: Finding, calls: readonly string[]): Finding {
-  disableSpareInvoices(lab);
+function withCallHistory(ctx: CheckContext, finding: Finding, calls: readonly string[]): Finding {
+  disableSpareInvoices(ctx);
   return { ...finding, because: `${finding.because}; the calls were: ${calls.join(', ')}` };
 }
 
-function boundActions(lab: CheckContext, actions: readonly InvoiceAction[]): InvoiceAction[] {
-  return actions.filter((action) => lab.target.operations[action]);
+function boundActions(ctx: CheckContext, actions: readonly InvoiceAction[]): InvoiceAction[] {
+  return actions.filter((action) => ctx.target.operations[action]);
 }
 
 async function advance(
-  lab: CheckContext,
+  ctx: CheckContext,
   walker: WalkInvoice,
   action: InvoiceAction,
   calls: string[],
 ): Promise<Finding | null> {
   const from = walker.state as InvoiceState;
   calls.push(`${action} ${walker.name} (${from})`);
-  const { to } = await probeActionEffect(lab, action);
-  const answer = await performAction(lab, action, walker.id);
-  if (!isSuccess(answer)) {
+  const { to } = await probeActionEffect(ctx, action);
+  const response = await performAction(ctx, action, walker.id);
+  if (!isSuccess(response)) {
     // How a sandbox treasury is filled is not shown, nor whether a dispute can be resolved, or raised, a second time.
-    const excused = isBusinessRule(answer) || (action === 'resolve' && walker.resolved);
+    const excused = isBusinessRule(response) || (action === 'resolve' && walker.resolved);
     if (excused) return null;
     // Its first answer got lost: what it did may be why it is refused now.
-    if (answer.mayHaveDuplicatedMutation) return await refreshState(lab, walker);
-    const moved = await findDeviation(lab, [walker]);
+    if (response.mayHaveDuplicatedMutation) return await refreshState(ctx, walker);
+    const moved = await findDeviation(ctx, [walker]);
     if (moved) return moved;
     const because = `${action} of ${walker.name} was refused in ${from}`;
     const expected = `${action} accepted in ${from}, which offers it`;
-    return { kind: 'refused', response: answer, expected, because, assumedState: null };
+    return { kind: 'refused', response: response, expected, because, assumedState: null };
   }
-  const { record, held } = await waitForInvoice(lab, walker.id, (found) => (found?.status ?? null) === to);
-  if (!held && record?.status === from) await blockIfEffectLate(lab, { id: walker.id, from, response: answer });
+  const { record, held } = await waitForInvoice(ctx, walker.id, (found) => (found?.status ?? null) === to);
+  if (!held && record?.status === from) await blockIfEffectLate(ctx, { id: walker.id, from, response: response });
   walker.resolved ||= action === 'resolve';
   walker.state = isInvoiceState(record?.status) ? record.status : null;
   walker.seenAtMs = performance.now();
-  if (walker.state === null) lab.run.recordDeleted(walker.id);
-  else recordInvoiceState(lab, { id: walker.id, state: walker.state });
+  if (walker.state === null) ctx.run.recordDeleted(walker.id);
+  else recordInvoiceState(ctx, { id: walker.id, state: walker.state });
   return null;
 }
 
 /** The state that an invoice is seen in is the one that it is in. */
-async function refreshState(lab: CheckContext, walker: WalkInvoice): Promise<null> {
-  const { record } = await waitForInvoice(lab, walker.id, hasLeftState(walker.state, true));
+async function refreshState(ctx: CheckContext, walker: WalkInvoice): Promise<null> {
+  const { record } = await waitForInvoice(ctx, walker.id, hasLeftState(walker.state, true));
   walker.state = isInvoiceState(record?.status) ? record.status : null;
   walker.seenAtMs = performance.now();
   return null;
 }
 
 async function tryRejectedActions(
-  lab: CheckContext,
+  ctx: CheckContext,
   walker: WalkInvoice,
   pick: number,
   calls: string[],
 ): Promise<Finding | null> {
   const from = walker.state as InvoiceState;
-  const actions = boundActions(lab, lifecycle.actions).filter((action) => !lifecycle.offered[from].includes(action));
-  const moved = await findDeviation(lab, [walker]);
+  const actions = boundActions(ctx, lifecycle.actions).filter((action) => !lifecycle.offered[from].includes(action));
+  const moved = await findDeviation(ctx, [walker]);
   if (moved) return moved;
   calls.push(`in vain ${actions.join(', ')} ${walker.name} (${from})`);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     actions.map((action) => {
-      const party = partyFor(lab, action);
-      const as = (pick % 2 === 1 && otherPartyCredentials(lab, party)) || lab.credentials(party);
-      return sendAction(lab, action, walker.id, { as });
+      const party = partyFor(ctx, action);
+      const as = (pick % 2 === 1 && otherPartyCredentials(ctx, party)) || ctx.credentials(party);
+      return sendAction(ctx, action, walker.id, { as });
     }),
   );
-  const [last] = answers;
+  const [last] = responses;
   if (!last) return null;
-  const wrong = answers.find(isSuccess);
+  const wrong = responses.find(isSuccess);
   const tried = wrong ? wrong.request.operation : actions.join(', ');
   const expected = `${tried} refused in ${from}, which does not offer it, and no trace of it`;
   if (wrong) {
     const because = `${tried} of ${walker.name} was accepted in ${from}`;
     return { kind: 'accepted', response: wrong, expected, because, assumedState: assumedStateOf(walker) };
   }
-  const { record } = await waitForInvoice(lab, walker.id, (found) => found?.status === from);
+  const { record } = await waitForInvoice(ctx, walker.id, (found) => found?.status === from);
   if (record?.status === from) return null;
   const now = String(record?.status ?? 'gone');
   const because = `${tried} of ${walker.name} were refused in ${from}, and it is ${now} now`;
   return { kind: 'trace', response: last, expected, because, assumedState: assumedStateOf(walker) };
 }
 
-function assumedStateOf({ state, seenAtMs: since, resolved }: WalkInvoice): Finding['assumedState'] {
-  return state && { state, ms: performance.now() - since, resolved };
+function assumedStateOf({ state, seenAtMs, resolved }: WalkInvoice): Finding['assumedState'] {
+  return state && { state, ms: performance.now() - seenAtMs, resolved };
 }
 
 /** An invoice that is not where the calls that named it have left it. */
-async function findDeviation(lab: CheckContext, walkers: readonly WalkInvoice[]): Promise<Finding | null> {
+async function findDeviation(ctx: CheckContext, walkers: readonly WalkInvoice[]): Promise<Finding | null> {
   for (const walker of walkers) {
     const { id, name, state } = walker;
-    const { record, response: answer } = await waitForInvoice(lab, id, (found) => (found?.status ?? null) === state);
+    const { record, response } = await waitForInvoice(ctx, id, (found) => (found?.status ?? null) === state);
     const now = record?.status ?? null;
     if (now === state) {
       walker.seenAtMs = performance.now();
@@ -183,7 +183,7 @@ async function findDeviation(lab: CheckContext, walkers: readonly WalkInvoice[])
     }
     const expected = `${name} ${state ?? 'gone'}, where the calls that name it have left it`;
     const because = `${name} is ${String(now ?? 'gone')}`;
-    return { kind: 'other invoice', response: answer, expected, because, assumedState: assumedStateOf(walker) };
+    return { kind: 'other invoice', response: response, expected, because, assumedState: assumedStateOf(walker) };
   }
   return null;
 }

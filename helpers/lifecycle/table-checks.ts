@@ -4,7 +4,7 @@ import type { ActionOptions } from '../api/operations.ts';
 import type { Check } from '../context/check.ts';
 import { check } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { runActionControl } from '../controls/controls.ts';
+import { runActionControl } from '../controls/positive-controls.ts';
 import { withSharedInvoice } from '../fixtures/borrowed-invoices.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { findSettledInvoice } from '../invoices/find-invoice.ts';
@@ -12,26 +12,26 @@ import { actionsLeadingTo, createInvoiceInState, isSettlingUnapproved, rejectedC
 import { expectInvoiceUnchanged, expectStateRejection } from './rejected-action.ts';
 
 export async function performInState(
-  lab: CheckContext,
+  ctx: CheckContext,
   state: InvoiceState,
   action: InvoiceAction,
   extra: Omit<ActionOptions, 'as'> = {},
 ) {
-  const invoice = await createInvoiceInState(lab, state);
-  return { invoice, answer: await performAction(lab, action, invoice.id, extra) };
+  const invoice = await createInvoiceInState(ctx, state);
+  return { invoice, answer: await performAction(ctx, action, invoice.id, extra) };
 }
 
 export function rejectedActionCheck(state: InvoiceState, action: InvoiceAction): Check {
   const needs = ['connection', ...actionsLeadingTo(state), action] as const;
-  return check(rejectedCheckId(state, action), needs, (lab) =>
-    withSharedInvoice(lab, state, async (invoice) => {
-      const worksElsewhere = await runActionControl(lab, action);
-      const { record: before } = await findSettledInvoice(lab, invoice);
-      await expectStateRejection(lab, action, invoice, {
+  return check(rejectedCheckId(state, action), needs, (ctx) =>
+    withSharedInvoice(ctx, state, async (invoice) => {
+      const worksElsewhere = await runActionControl(ctx, action);
+      const { record: before } = await findSettledInvoice(ctx, invoice);
+      await expectStateRejection(ctx, action, invoice, {
         conflict: !isSettlingUnapproved(state, action),
         worksElsewhere,
       });
-      await expectInvoiceUnchanged(lab, invoice, before);
+      await expectInvoiceUnchanged(ctx, invoice, before);
     }),
   );
 }

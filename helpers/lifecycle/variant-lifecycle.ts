@@ -18,7 +18,7 @@ export type CombinedVariant = 'least' | 'most' | 'large';
 
 interface VariantLifecycle {
   description: string;
-  make: (lab: CheckContext) => Promise<Invoice>;
+  make: (ctx: CheckContext) => Promise<Invoice>;
   states: readonly InvoiceState[];
   /** What goes with each action. */
   extra: Omit<ActionOptions, 'as'>;
@@ -32,7 +32,7 @@ export const STATES_TO_SETTLEMENT: readonly InvoiceState[] = [...UNPAID_STATES, 
 const variantLifecycles: Record<CombinedVariant, VariantLifecycle> = {
   least: {
     description: 'an invoice of a cent with the required fields alone that was disputed',
-    make: (lab) => createResolvedInvoice(lab, { ...requiredFieldsOnly(lab), amount: MIN_AMOUNT }),
+    make: (ctx) => createResolvedInvoice(ctx, { ...requiredFieldsOnly(ctx), amount: MIN_AMOUNT }),
     states: STATES_TO_SETTLEMENT,
     extra: {},
     readsBeforeMove: true,
@@ -47,7 +47,7 @@ const variantLifecycles: Record<CombinedVariant, VariantLifecycle> = {
   // Whether there are funds to pay it is another matter.
   large: {
     description: `an invoice of ${LARGE_AMOUNT}`,
-    make: (lab) => createInvoice(lab, { amount: LARGE_AMOUNT }),
+    make: (ctx) => createInvoice(ctx, { amount: LARGE_AMOUNT }),
     states: UNPAID_STATES,
     extra: {},
     readsBeforeMove: false,
@@ -58,33 +58,33 @@ const variantLifecycles: Record<CombinedVariant, VariantLifecycle> = {
  * An invoice of several kinds that went all the way: in each state what that does not offer was refused, and what it offers accepted
  * after that. Null where anything else was seen: whose fault it is, and of which kind, is for those to say who ask for one kind alone.
  */
-export async function completedVariant(lab: CheckContext, kinds: CombinedVariant): Promise<Invoice | null> {
-  return await runVariantLifecycle(lab, kinds, 'all the way');
+export async function completedVariant(ctx: CheckContext, kinds: CombinedVariant): Promise<Invoice | null> {
+  return await runVariantLifecycle(ctx, kinds, 'all the way');
 }
 
 /** Whether one of them was approved and settled right after both parties had read it, and what it offered until then refused at once. */
-export async function hasMovedAfterRead(lab: CheckContext): Promise<boolean> {
-  return (await runVariantLifecycle(lab, 'least', 'just read')) !== null;
+export async function hasMovedAfterRead(ctx: CheckContext): Promise<boolean> {
+  return (await runVariantLifecycle(ctx, 'least', 'just read')) !== null;
 }
 
 type Question = 'all the way' | 'just read';
 
 async function runVariantLifecycle(
-  lab: CheckContext,
+  ctx: CheckContext,
   kinds: CombinedVariant,
   question: Question,
 ): Promise<Invoice | null> {
-  return await runCombinedExperiment<Question, Invoice>(lab, `kinds: ${kinds}`, question, async (inner, seen) => {
-    const { description: what, make, states, extra, readsBeforeMove: readBefore } = variantLifecycles[kinds];
+  return await runCombinedExperiment<Question, Invoice>(ctx, `kinds: ${kinds}`, question, async (inner, seen) => {
+    const { description, make, states, extra, readsBeforeMove } = variantLifecycles[kinds];
     let justRead = 0;
     const invoice = await make(inner);
     for (const state of states) {
       // Why there is no subscription is judged elsewhere.
       if (state === 'SETTLED') await subscribeToSettlements(inner).catch(() => null);
-      if (readBefore && (await tryMoveAfterRead(inner, invoice, state))) justRead += 1;
-      if (invoice.state !== state) await expectLifecycleCompletes(inner, invoice, what, state, extra);
+      if (readsBeforeMove && (await tryMoveAfterRead(inner, invoice, state))) justRead += 1;
+      if (invoice.state !== state) await expectLifecycleCompletes(inner, invoice, description, state, extra);
       if (!(await expectUnofferedRejected(inner, state, invoice)))
-        notApplicable(`nothing is refused of ${what} in ${state}`);
+        notApplicable(`nothing is refused of ${description} in ${state}`);
     }
     seen('all the way', invoice);
     if (justRead === IRREVERSIBLE_ACTIONS.length) seen('just read', invoice);
@@ -92,11 +92,11 @@ async function runVariantLifecycle(
 }
 
 /** False where it cannot be tried, or does not lead there. */
-async function tryMoveAfterRead(lab: CheckContext, invoice: Invoice, to: InvoiceState): Promise<boolean> {
+async function tryMoveAfterRead(ctx: CheckContext, invoice: Invoice, to: InvoiceState): Promise<boolean> {
   const move = IRREVERSIBLE_ACTIONS.find((each) => lifecycle.leadsTo[each] === to);
-  if (!move || !lab.target.operations.read || stateOffering(move) !== invoice.state) return false;
+  if (!move || !ctx.target.operations.read || stateOffering(move) !== invoice.state) return false;
   invoice.hasPendingAction = true;
-  const moved = await expectRejectedAfterReading(lab, move, invoice);
+  const moved = await expectRejectedAfterReading(ctx, move, invoice);
   if (!moved) return false;
   invoice.state = moved.state;
   invoice.hasPendingAction = false;

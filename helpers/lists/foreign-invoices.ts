@@ -10,14 +10,14 @@ export function isForeignInvoice({ sellerOrganizationId, buyerOrganizationId }: 
 }
 
 /** Invoices that other keys of the sandbox list, on their newest and oldest pages, and of which the seller is no party. */
-export async function listForeignInvoices(lab: CheckContext): Promise<JsonObject[]> {
-  const own = lab.organizationId('seller');
+export async function listForeignInvoices(ctx: CheckContext): Promise<JsonObject[]> {
+  const own = ctx.organizationId('seller');
   const lists = await Promise.all(
-    lab.availableActors('outsider', 'buyer').map(async (name) => {
-      const as = lab.credentials(name);
-      const first = await listInvoices(lab, NEWEST_FIRST, { as });
+    ctx.availableActors('outsider', 'buyer').map(async (name) => {
+      const as = ctx.credentials(name);
+      const first = await listInvoices(ctx, NEWEST_FIRST, { as });
       const { totalPages } = parsePage(first);
-      const last = totalPages > 1 ? [await listInvoices(lab, { ...NEWEST_FIRST, page: totalPages - 1 }, { as })] : [];
+      const last = totalPages > 1 ? [await listInvoices(ctx, { ...NEWEST_FIRST, page: totalPages - 1 }, { as })] : [];
       return [first, ...last].filter(isSuccess).flatMap(listItems);
     }),
   );

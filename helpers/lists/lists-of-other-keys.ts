@@ -11,27 +11,27 @@ import { parsePage } from '../invoices/list-page.ts';
 import { whileUnchanged } from './snapshot.ts';
 
 /** Those beside the seller, whose key every other check uses. */
-export function otherSandboxActors(lab: CheckContext): ActorName[] {
-  const names = lab.availableActors('buyer', 'readOnly', 'outsider');
+export function otherSandboxActors(ctx: CheckContext): ActorName[] {
+  const names = ctx.availableActors('buyer', 'readOnly', 'outsider');
   return names.length > 0 ? names : notApplicable('the target file names no other key of the sandbox');
 }
 
 /** Looks at lists of the other keys while nothing of the kit's moves; what others do to them meanwhile is no breach. */
 export function listsOfOtherKeysCheck(
   id: CheckId,
-  look: (lab: CheckContext, ask: PageReader, name: ActorName) => Promise<boolean>,
-  keysOf: (lab: CheckContext) => ActorName[] = otherSandboxActors,
+  look: (ctx: CheckContext, ask: PageReader, name: ActorName) => Promise<boolean>,
+  keysOf: (ctx: CheckContext) => ActorName[] = otherSandboxActors,
 ): Check {
-  return checkInPhase('late', id, ['seller'], (lab) =>
-    whileUnchanged(lab, async () => {
+  return checkInPhase('late', id, ['seller'], (ctx) =>
+    whileUnchanged(ctx, async () => {
       const looked = await Promise.all(
-        keysOf(lab).map(async (name) => {
+        keysOf(ctx).map(async (name) => {
           const ask: PageReader = async (page, limit, sortBy = 'createdAt') => {
             const query = { page, limit, sortBy, sortOrder: 'desc' };
-            const answer = await listInvoices(lab, query, { as: lab.credentials(name) });
-            return is2xx(answer) ? parsePage(answer) : null;
+            const response = await listInvoices(ctx, query, { as: ctx.credentials(name) });
+            return is2xx(response) ? parsePage(response) : null;
           };
-          return await look(lab, ask, name);
+          return await look(ctx, ask, name);
         }),
       );
       if (!looked.includes(true)) notApplicable('no other key lists anything that could show it');

@@ -4,7 +4,7 @@ import { utcEpochMs } from '../../engine/records/iso-8601.ts';
 import type { ListQuery } from '../api/operations.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { confirmBreachExclusively } from '../invoices/exclusively.ts';
+import { confirmBreachExclusively } from '../invoices/exclusive-section.ts';
 import { newestInvoices, skipUnlessListedFirst } from '../invoices/find-invoice.ts';
 import { createInvoice, type Invoice } from '../invoices/invoices.ts';
 import { expectInvoicesOnPages, MAX_WALKED_PAGES } from './page-walk.ts';
@@ -22,45 +22,45 @@ const WALKED_INVOICES = 7;
  * keep it from page to page, is not shown: where the ones to be met share theirs, others are made, one after the other,
  * before anything is said.
  */
-export async function expectNewestListedOnce(lab: CheckContext, query: ListQuery & { limit: number }): Promise<void> {
+export async function expectNewestListedOnce(ctx: CheckContext, query: ListQuery & { limit: number }): Promise<void> {
   let shared = false;
   try {
-    await afterCreations(lab, async (made) => {
+    await afterCreations(ctx, async (made) => {
       try {
-        await expectInvoicesOnPages(lab, query, made);
+        await expectInvoicesOnPages(ctx, query, made);
       } catch (error) {
-        const { records } = await newestInvoices(lab);
+        const { records } = await newestInvoices(ctx);
         for (const invoice of made) {
           if (!records.some((each) => String(each.id) === invoice.id))
-            await skipUnlessListedFirst(lab, invoice, records);
+            await skipUnlessListedFirst(ctx, invoice, records);
         }
         // Those of the future stand in front of whatever is made.
         const deepest = Math.max(...made.map(({ id }) => records.findIndex((each) => String(each.id) === id)));
         if (deepest >= MAX_WALKED_PAGES * query.limit)
-          return await expectInvoicesOnPages(lab, query, made, Math.ceil(deepest / query.limit) + 1);
-        shared = await hasSharedCreationTime(lab, made);
+          return await expectInvoicesOnPages(ctx, query, made, Math.ceil(deepest / query.limit) + 1);
+        shared = await hasSharedCreationTime(ctx, made);
         throw error;
       }
     });
   } catch (error) {
     if (!(error instanceof Breach) || !shared) throw error;
-    await confirmBreachExclusively(lab, async () => {
-      let made = await createSpacedInvoices(lab, await clockTickMs(lab));
-      if (await hasSharedCreationTime(lab, made)) made = await createSpacedInvoices(lab, SECONDS_CLOCK_TICK_MS);
-      if (await hasSharedCreationTime(lab, made)) notApplicable('the clock of this server stands still');
-      await expectInvoicesOnPages(lab, query, made);
+    await confirmBreachExclusively(ctx, async () => {
+      let made = await createSpacedInvoices(ctx, await clockTickMs(ctx));
+      if (await hasSharedCreationTime(ctx, made)) made = await createSpacedInvoices(ctx, SECONDS_CLOCK_TICK_MS);
+      if (await hasSharedCreationTime(ctx, made)) notApplicable('the clock of this server stands still');
+      await expectInvoicesOnPages(ctx, query, made);
     });
   }
 }
 
 /** Creates an invoice whose createdAt is later than that of every other one. To be called in a quiet stretch. */
-export async function createAfterClockTick(lab: CheckContext): Promise<Invoice> {
-  await pause(await clockTickMs(lab));
-  return await createInvoice(lab);
+export async function createAfterClockTick(ctx: CheckContext): Promise<Invoice> {
+  await pause(await clockTickMs(ctx));
+  return await createInvoice(ctx);
 }
 
-async function hasSharedCreationTime(lab: CheckContext, made: readonly Invoice[]): Promise<boolean> {
-  const { records } = await newestInvoices(lab);
+async function hasSharedCreationTime(ctx: CheckContext, made: readonly Invoice[]): Promise<boolean> {
+  const { records } = await newestInvoices(ctx);
   const moments = records
     .filter(({ id }) => made.some((each) => each.id === String(id)))
     .map(({ createdAt }) => utcEpochMs(createdAt));
@@ -68,17 +68,17 @@ async function hasSharedCreationTime(lab: CheckContext, made: readonly Invoice[]
 }
 
 /** How long to wait for the next moment that createdAt can tell, in milliseconds. */
-async function clockTickMs(lab: CheckContext): Promise<number> {
-  const { records } = await newestInvoices(lab);
+async function clockTickMs(ctx: CheckContext): Promise<number> {
+  const { records } = await newestInvoices(ctx);
   const isFraction = records.some(({ createdAt }) => utcEpochMs(createdAt) % 100 > 0);
   return isFraction ? FRACTIONAL_CLOCK_TICK_MS : SECONDS_CLOCK_TICK_MS;
 }
 
-async function createSpacedInvoices(lab: CheckContext, apartMs: number): Promise<Invoice[]> {
+async function createSpacedInvoices(ctx: CheckContext, apartMs: number): Promise<Invoice[]> {
   const made: Invoice[] = [];
   for (let one = 0; one < WALKED_INVOICES; one += 1) {
     await pause(apartMs);
-    made.push(await createInvoice(lab));
+    made.push(await createInvoice(ctx));
   }
   return made;
 }

@@ -10,11 +10,11 @@ function walkEnd({ totalPages }: ListPage, to: number): number {
 }
 
 /** The pages from one to before another, as far as there are any. All but the first at once: none waits for another. */
-async function readPages(lab: CheckContext, query: ListQuery, from: number, to: number): Promise<ListPage[]> {
-  const first = await readPage(lab, { ...query, page: from });
+async function readPages(ctx: CheckContext, query: ListQuery, from: number, to: number): Promise<ListPage[]> {
+  const first = await readPage(ctx, { ...query, page: from });
   const end = walkEnd(first, to);
   const others = Array.from({ length: Math.max(0, end - from - 1) }, (_, at) => from + 1 + at);
-  return [first, ...(await Promise.all(others.map((page) => readPage(lab, { ...query, page }))))];
+  return [first, ...(await Promise.all(others.map((page) => readPage(ctx, { ...query, page }))))];
 }
 
 /** Pages that are walked to find new invoices, unless others are known to stand in front of them. */
@@ -25,7 +25,7 @@ export const MAX_WALKED_PAGES = 16;
  * the sandbox. Throws a Breach when a record comes twice or one of the given ones never.
  */
 export async function expectInvoicesOnPages(
-  lab: CheckContext,
+  ctx: CheckContext,
   query: ListQuery & { limit: number },
   expected: readonly Invoice[],
   most = MAX_WALKED_PAGES,
@@ -36,8 +36,8 @@ export async function expectInvoicesOnPages(
   let from = 0;
   while (missing.size > 0 && from < (last ? walkEnd(last, most) : most)) {
     const to = Math.min(from + Math.ceil(missing.size / query.limit), most);
-    for (const [at, page] of (await readPages(lab, query, from, to)).entries()) {
-      expectNewRecords(lab, page, from + at, met);
+    for (const [at, page] of (await readPages(ctx, query, from, to)).entries()) {
+      expectNewRecords(ctx, page, from + at, met);
       for (const { id } of page.records) missing.delete(String(id));
       last = page;
     }
@@ -46,7 +46,7 @@ export async function expectInvoicesOnPages(
   if (missing.size > 0 && last) {
     const because = `walking ${met.size} records, page by page with limit ${query.limit}, never met ${[...missing].join(', ')}`;
     throw breach(
-      lab,
+      ctx,
       last.response,
       `each of the ${expected.length} newest invoices on one of the first pages`,
       because,
@@ -56,25 +56,25 @@ export async function expectInvoicesOnPages(
 
 /** Walks the first pages, however many records there are. Throws a Breach when a record comes twice. */
 export async function expectNoRepeatedRecord(
-  lab: CheckContext,
+  ctx: CheckContext,
   query: ListQuery & { limit: number },
   pages: number,
 ): Promise<void> {
   const met = new Map<string, number>();
-  for (const [at, page] of (await readPages(lab, query, 0, pages)).entries()) expectNewRecords(lab, page, at, met);
+  for (const [at, page] of (await readPages(ctx, query, 0, pages)).entries()) expectNewRecords(ctx, page, at, met);
 }
 
 /** Notes the records of one page more. Throws a Breach when one was met before. */
 function expectNewRecords(
-  lab: CheckContext,
-  { response: answer, records }: ListPage,
+  ctx: CheckContext,
+  { response, records }: ListPage,
   page: number,
   met: Map<string, number>,
 ): void {
   for (const { id } of records) {
     const earlier = met.get(String(id));
     if (earlier !== undefined) {
-      throw breach(lab, answer, 'every record once', `invoice ${String(id)} was on page ${earlier} already`);
+      throw breach(ctx, response, 'every record once', `invoice ${String(id)} was on page ${earlier} already`);
     }
     met.set(String(id), page);
   }

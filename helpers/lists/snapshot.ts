@@ -9,7 +9,7 @@ import {
   skipUnlessTotalStable,
 } from '../assert/stable-total.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { createInvoices } from '../invoices/exclusively.ts';
+import { createInvoices } from '../invoices/exclusive-section.ts';
 import type { Invoice } from '../invoices/invoices.ts';
 import { readTotal } from '../invoices/list-page.ts';
 
@@ -35,7 +35,7 @@ interface SnapshotRound {
 }
 
 interface SnapshotCheck {
-  lab: CheckContext;
+  ctx: CheckContext;
   /** False for who only reads. */
   wantsInvoices: boolean;
   /** How long nothing has moved before each look, in milliseconds. */
@@ -59,13 +59,13 @@ class SnapshotRunner {
       this.waiting.push({ ...guest, resolve: done, reject: failed });
       // Whoever comes first waits for all who come meanwhile.
       if (this.waiting.length === 1)
-        guest.lab.run.invoiceLock.exclusiveSection(guest.lab.execution.id, () => this.runRound()).catch(failed);
+        guest.ctx.run.invoiceLock.exclusiveSection(guest.ctx.execution.id, () => this.runRound()).catch(failed);
     });
   }
 
   private async runRound(): Promise<void> {
     // Other checks that have failed join the same long stretch, instead of asking for one of their own.
-    if (this.waiting.some(({ lab, patienceMs }) => patienceMs >= maxPauseMs(lab))) await pause(MAX_RETRY_DELAY_MS);
+    if (this.waiting.some(({ ctx, patienceMs }) => patienceMs >= maxPauseMs(ctx))) await pause(MAX_RETRY_DELAY_MS);
     const guests = this.waiting.splice(0);
     this.rounds += 1;
     const days = LATEST_DUE_DATE_DAYS + this.rounds;
@@ -77,25 +77,25 @@ class SnapshotRunner {
     const host = ready.find(({ wantsInvoices }) => wantsInvoices);
     let made: readonly Invoice[] = [];
     try {
-      if (host) made = await createRoundInvoices(host.lab, dueDate);
+      if (host) made = await createRoundInvoices(host.ctx, dueDate);
     } catch (error) {
-      for (const { reject: failed } of ready) failed(error);
+      for (const { reject } of ready) reject(error);
       return;
     }
-    for (const { lab, wantsInvoices } of ready) {
-      if (wantsInvoices && lab !== host?.lab) lab.addEvidence(made.map(({ created }) => created));
+    for (const { ctx, wantsInvoices } of ready) {
+      if (wantsInvoices && ctx !== host?.ctx) ctx.addEvidence(made.map(({ created }) => created));
     }
     // Where nothing was created, all that may show late has had its time already.
     if (made.length > 0) await pause(patienceMs);
-    for (const { resolve: done } of await runSuccessful(ready, ({ after }) => after(made, { isDisturbed, patienceMs })))
-      done();
+    for (const { resolve } of await runSuccessful(ready, ({ after }) => after(made, { isDisturbed, patienceMs })))
+      resolve();
   }
 
   /** Waits, and tells whether the total has moved meanwhile. */
   private async hasTotalChanged([first]: readonly SnapshotCheck[], patienceMs: number): Promise<boolean> {
     if (!first || patienceMs === 0) return false;
     const [totals] = await Promise.all([
-      sampleTotals(() => readTotal(first.lab), patienceMs).catch(ignoreBlockedList),
+      sampleTotals(() => readTotal(first.ctx), patienceMs).catch(ignoreBlockedList),
       pause(patienceMs),
     ]);
     return totals.size > 1;
@@ -103,12 +103,12 @@ class SnapshotRunner {
 }
 
 /** Due so late that they stand together, where the server lets them. */
-async function createRoundInvoices(lab: CheckContext, dueDate: string): Promise<Invoice[]> {
+async function createRoundInvoices(ctx: CheckContext, dueDate: string): Promise<Invoice[]> {
   try {
-    return await createInvoices(lab, INVOICES_PER_ROUND, { dueDate });
+    return await createInvoices(ctx, INVOICES_PER_ROUND, { dueDate });
   } catch (error) {
     if (!(error instanceof Blocked)) throw error;
-    return await createInvoices(lab, INVOICES_PER_ROUND);
+    return await createInvoices(ctx, INVOICES_PER_ROUND);
   }
 }
 
@@ -138,60 +138,60 @@ function ignoreBlockedList(error: unknown): ReadonlySet<number> {
 }
 
 /** The last try is as patient as the target file says that one has to be. */
-function pauseBeforeRoundMs(lab: CheckContext, { number, isLast }: ExperimentAttempt): number {
-  return isLast ? maxPauseMs(lab) : (number - 1) * PAUSE_STEP_MS;
+function pauseBeforeRoundMs(ctx: CheckContext, { number, isLast }: ExperimentAttempt): number {
+  return isLast ? maxPauseMs(ctx) : (number - 1) * PAUSE_STEP_MS;
 }
 
-function maxPauseMs(lab: CheckContext): number {
-  return Math.max(MIN_FINAL_PAUSE_MS, lab.target.limits.settleWithinMs);
+function maxPauseMs(ctx: CheckContext): number {
+  return Math.max(MIN_FINAL_PAUSE_MS, ctx.target.limits.settleWithinMs);
 }
 
-const snapshotRunnerOf = (lab: CheckContext) => lab.run.memoize('gathering', async () => new SnapshotRunner());
+const snapshotRunnerOf = (ctx: CheckContext) => ctx.run.memoize('gathering', async () => new SnapshotRunner());
 
 /** Looks before and after a few creations, together with all checks that want to. What fails every time is a breach. */
-export async function aroundCreations<Before>(lab: CheckContext, look: SnapshotSteps<Before>): Promise<void> {
-  const gathering = await snapshotRunnerOf(lab);
-  await confirmBreach(lab, async (attempt) => {
-    lab.blockIfPreconditionBroken();
+export async function aroundCreations<Before>(ctx: CheckContext, look: SnapshotSteps<Before>): Promise<void> {
+  const gathering = await snapshotRunnerOf(ctx);
+  await confirmBreach(ctx, async (attempt) => {
+    ctx.blockIfPreconditionBroken();
     let seen: Before;
     await gathering.add({
-      lab,
+      ctx,
       wantsInvoices: true,
-      patienceMs: pauseBeforeRoundMs(lab, attempt),
+      patienceMs: pauseBeforeRoundMs(ctx, attempt),
       before: async (dueDate) => {
         seen = await look.before(dueDate);
       },
-      after: (made, stretch) => runUnlessDisturbed(lab, attempt, stretch, () => look.after(made, seen)),
+      after: (made, stretch) => runUnlessDisturbed(ctx, attempt, stretch, () => look.after(made, seen)),
     });
   });
 }
 
 /** Looks at a few invoices made just before. */
 export async function afterCreations(
-  lab: CheckContext,
+  ctx: CheckContext,
   after: (made: readonly Invoice[]) => Promise<void>,
 ): Promise<void> {
-  await aroundCreations(lab, { before: async () => {}, after });
+  await aroundCreations(ctx, { before: async () => {}, after });
 }
 
 /** Looks while nothing of the kit's moves; creates nothing itself. */
-export async function whileUnchanged(lab: CheckContext, look: () => Promise<void>): Promise<void> {
-  const gathering = await snapshotRunnerOf(lab);
-  await confirmBreach(lab, async (attempt) => {
-    lab.blockIfPreconditionBroken();
+export async function whileUnchanged(ctx: CheckContext, look: () => Promise<void>): Promise<void> {
+  const gathering = await snapshotRunnerOf(ctx);
+  await confirmBreach(ctx, async (attempt) => {
+    ctx.blockIfPreconditionBroken();
     await gathering.add({
-      lab,
+      ctx,
       wantsInvoices: false,
-      patienceMs: pauseBeforeRoundMs(lab, attempt),
+      patienceMs: pauseBeforeRoundMs(ctx, attempt),
       before: async () => {},
-      after: (_, stretch) => runUnlessDisturbed(lab, attempt, stretch, look),
+      after: (_, stretch) => runUnlessDisturbed(ctx, attempt, stretch, look),
     });
   });
 }
 
 /** What looks like a breach says nothing where others create and delete all the time: throws NotApplicable then. */
 async function runUnlessDisturbed(
-  lab: CheckContext,
+  ctx: CheckContext,
   attempt: ExperimentAttempt,
   { isDisturbed, patienceMs }: SnapshotRound,
   look: () => Promise<void>,
@@ -200,11 +200,11 @@ async function runUnlessDisturbed(
     await look();
   } catch (error) {
     if (!(error instanceof Breach)) throw error;
-    if (isDisturbed) skipForUnstableTotal(lab, 'it changed while the kit waited');
+    if (isDisturbed) skipForUnstableTotal(ctx, 'it changed while the kit waited');
     // A later try in a stretch as long as that of the last try is as good as the last.
-    if (attempt.number > 1 && patienceMs >= maxPauseMs(lab)) attempt.isLast = true;
+    if (attempt.number > 1 && patienceMs >= maxPauseMs(ctx)) attempt.isLast = true;
     if (attempt.isLast)
-      await skipUnlessTotalStable(lab, () => readTotal(lab), remainingSamples(FINAL_SAMPLES, patienceMs));
+      await skipUnlessTotalStable(ctx, () => readTotal(ctx), remainingSamples(FINAL_SAMPLES, patienceMs));
     throw error;
   }
 }

@@ -1,4 +1,3 @@
-import { environmentOf } from '../../engine/judges/environment-of.ts';
 import {
   type BreachCase,
   type ExchangeRule,
@@ -7,6 +6,7 @@ import {
   ruling,
   statelessRule,
 } from '../../engine/judges/exchange-rule.ts';
+import { environmentOf } from '../../engine/judges/request-environment.ts';
 import {
   anyResponse,
   hasBody,

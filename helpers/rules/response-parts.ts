@@ -11,6 +11,7 @@ import {
   isSuccess,
   type Operation,
 } from '../../engine/model/messages.ts';
+import { idsInRequest, idsNamedIn } from '../../engine/records/ids-in-request.ts';
 import {
   type InvoiceField,
   invoicesOf,
@@ -18,8 +19,7 @@ import {
   type JsonObject,
   listItems,
   type ObservedRecord,
-} from '../../engine/records/find-invoice-record.ts';
-import { idsInRequest, idsNamedIn } from '../../engine/records/ids-in-request.ts';
+} from '../../engine/records/invoice-records.ts';
 import { isCalendarDate, isUtcTimestamp, utcEpochMs } from '../../engine/records/iso-8601.ts';
 
 // Suites use no engine; these are its readers of a response, under their own names.

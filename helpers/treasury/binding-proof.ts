@@ -1,6 +1,6 @@
 import { missingOperationReason, rejectedPayloadReason } from '../../engine/diagnosis/operation-binding.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
-import { foundRecordIn, listItems } from '../../engine/records/find-invoice-record.ts';
+import { foundRecordIn, listItems } from '../../engine/records/invoice-records.ts';
 import { sendTreasuryRequest } from '../api/operations.ts';
 import { is2xx, isSuccess } from '../api/responses.ts';
 import { findNonexistentPathProblem, findUncheckedWithdrawalProblem } from '../bindings/wrong-binding.ts';
@@ -14,65 +14,65 @@ import { SMALL_WITHDRAWAL_AMOUNT, smallWithdrawal } from './withdrawals/small-wi
 import { unseenWithdrawalReason } from './withdrawals/unseen-withdrawal.ts';
 
 /** Why the balance is not bound to one; null where it may be. */
-export async function balanceBindingProblem(lab: CheckContext): Promise<string | null> {
-  const answer = await sendTreasuryRequest(lab, 'treasuryBalance');
-  await recordBindingTrial(lab, 'treasuryBalance', answer);
-  const why = missingOperationReason('treasuryBalance', answer) ?? rejectedPayloadReason(answer);
+export async function balanceBindingProblem(ctx: CheckContext): Promise<string | null> {
+  const response = await sendTreasuryRequest(ctx, 'treasuryBalance');
+  await recordBindingTrial(ctx, 'treasuryBalance', response);
+  const why = missingOperationReason('treasuryBalance', response) ?? rejectedPayloadReason(response);
   if (why !== null) return why;
-  if (!is2xx(answer)) return await findNonexistentPathProblem(lab, 'treasuryBalance', answer, {});
-  const shown = foundRecordIn(answer)?.record ?? {};
+  if (!is2xx(response)) return await findNonexistentPathProblem(ctx, 'treasuryBalance', response, {});
+  const shown = foundRecordIn(response)?.record ?? {};
   if ('invoiceNumber' in shown && 'dueDate' in shown) return 'shows an invoice; correct its path';
-  const showsInvoices = listItems(answer).some((record) => 'invoiceNumber' in record || 'dueDate' in record);
+  const showsInvoices = listItems(response).some((record) => 'invoiceNumber' in record || 'dueDate' in record);
   if (showsInvoices) return 'shows a list of invoices; correct its path';
-  return centsByPlace(answer).size > 0 ? null : 'shows no sum of money; correct its path';
+  return centsByPlace(response).size > 0 ? null : 'shows no sum of money; correct its path';
 }
 
 /** Sums of which any sandbox pays one. */
 const PROOF_AMOUNTS = ['1.00', '25.00'];
 
 /** Why the withdrawal is not bound to one that the balance shows; null where it may be. */
-export async function withdrawalBindingProblem(lab: CheckContext): Promise<string | null> {
-  const before = await readBothBalances(lab);
+export async function withdrawalBindingProblem(ctx: CheckContext): Promise<string | null> {
+  const before = await readBothBalances(ctx);
   // Other checks replay this withdrawal, so that the proof costs none of its own.
-  const small = await smallWithdrawal(lab);
+  const small = await smallWithdrawal(ctx);
   if (small) {
-    await recordBindingTrial(lab, 'treasuryWithdraw', small.response);
-    return await acceptedWithdrawalProblem(lab, before, small.response, SMALL_WITHDRAWAL_AMOUNT);
+    await recordBindingTrial(ctx, 'treasuryWithdraw', small.response);
+    return await acceptedWithdrawalProblem(ctx, before, small.response, SMALL_WITHDRAWAL_AMOUNT);
   }
   let refused: string | null = null;
   for (const amount of PROOF_AMOUNTS) {
-    const before = await readBothBalances(lab);
-    const answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, amount);
-    await recordBindingTrial(lab, 'treasuryWithdraw', answer);
-    const absent = missingOperationReason('treasuryWithdraw', answer);
+    const before = await readBothBalances(ctx);
+    const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, amount);
+    await recordBindingTrial(ctx, 'treasuryWithdraw', response);
+    const absent = missingOperationReason('treasuryWithdraw', response);
     if (absent !== null) return absent;
-    refused = rejectedPayloadReason(answer);
+    refused = rejectedPayloadReason(response);
     if (refused !== null) continue;
-    return await acceptedWithdrawalProblem(lab, before, answer, amount);
+    return await acceptedWithdrawalProblem(ctx, before, response, amount);
   }
   return refused;
 }
 
 async function acceptedWithdrawalProblem(
-  lab: CheckContext,
+  ctx: CheckContext,
   before: Balances,
-  answer: ApiResponse,
+  response: ApiResponse,
   amount: string,
 ): Promise<string | null> {
-  const nothing = await nonWithdrawalProblem(lab, answer, amount);
-  if (nothing !== null || (await isShownImmediately(lab, before, amount))) return nothing;
+  const nothing = await nonWithdrawalProblem(ctx, response, amount);
+  if (nothing !== null || (await isShownImmediately(ctx, before, amount))) return nothing;
   // A settlement meanwhile would hide what falls.
-  return await lab.run.balanceLock.exclusive(lab.execution.id, () => probeUnseenExclusively(lab, amount));
+  return await ctx.run.balanceLock.exclusive(ctx.execution.id, () => probeUnseenExclusively(ctx, amount));
 }
 
-async function isShownImmediately(lab: CheckContext, { own }: Balances, amount: string): Promise<boolean> {
-  if (!own || !is2xx(own) || lab.target.simulatesWithdrawals) return true;
-  return (await waitForLoweredAmount(lab, centsByPlace(own), centsOf(amount), 0)) !== null;
+async function isShownImmediately(ctx: CheckContext, { own }: Balances, amount: string): Promise<boolean> {
+  if (!own || !is2xx(own) || ctx.target.simulatesWithdrawals) return true;
+  return (await waitForLoweredAmount(ctx, centsByPlace(own), centsOf(amount), 0)) !== null;
 }
 
-async function probeUnseenExclusively(lab: CheckContext, amount: string): Promise<string | null> {
-  const before = await readBothBalances(lab);
-  return await unseenProblem(lab, before, await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, amount), amount);
+async function probeUnseenExclusively(ctx: CheckContext, amount: string): Promise<string | null> {
+  const before = await readBothBalances(ctx);
+  return await unseenProblem(ctx, before, await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, amount), amount);
 }
 
 interface Balances {
@@ -81,28 +81,28 @@ interface Balances {
   production: ApiResponse | null;
 }
 
-async function readBothBalances(lab: CheckContext): Promise<Balances> {
-  const own = lab.target.operations.treasuryBalance ? await sendTreasuryRequest(lab, 'treasuryBalance') : null;
-  const [production] = lab.target.actors.production && own ? await ifReachable(() => readProductionBalance(lab)) : [];
+async function readBothBalances(ctx: CheckContext): Promise<Balances> {
+  const own = ctx.target.operations.treasuryBalance ? await sendTreasuryRequest(ctx, 'treasuryBalance') : null;
+  const [production] = ctx.target.actors.production && own ? await ifReachable(() => readProductionBalance(ctx)) : [];
   return { own, production: production ?? null };
 }
 
 /** Of a withdrawal that no balance shows, unless the target file says so. One that production pays is judged. */
 async function unseenProblem(
-  lab: CheckContext,
+  ctx: CheckContext,
   { own: before, production }: Balances,
   withdrawal: ApiResponse,
   amount: string,
 ): Promise<string | null> {
   if (!before || !is2xx(before) || centsByPlace(before).size === 0 || !isSuccess(withdrawal)) return null;
-  const why = await unseenWithdrawalReason(lab, { before, withdrawal, amount });
-  const isPaid = why !== null && production && changedPlaces(production, await readProductionBalance(lab)).length > 0;
+  const why = await unseenWithdrawalReason(ctx, { before, withdrawal, amount });
+  const isPaid = why !== null && production && changedPlaces(production, await readProductionBalance(ctx)).length > 0;
   return isPaid ? null : why;
 }
 
 /** Why what answered is no withdrawal; null where it may be one. */
-async function nonWithdrawalProblem(lab: CheckContext, answer: ApiResponse, amount: string): Promise<string | null> {
-  const tellsSum = isSuccess(answer) && answer.text.includes(amount);
-  const nothing = tellsSum ? null : await findNonexistentPathProblem(lab, 'treasuryWithdraw', answer, { amount });
-  return nothing ?? (await findUncheckedWithdrawalProblem(lab));
+async function nonWithdrawalProblem(ctx: CheckContext, response: ApiResponse, amount: string): Promise<string | null> {
+  const tellsSum = isSuccess(response) && response.text.includes(amount);
+  const nothing = tellsSum ? null : await findNonexistentPathProblem(ctx, 'treasuryWithdraw', response, { amount });
+  return nothing ?? (await findUncheckedWithdrawalProblem(ctx));
 }

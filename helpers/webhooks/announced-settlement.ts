@@ -19,19 +19,19 @@ interface PendingSettlement {
 const pendingSettlements = new WeakMap<RunContext, PendingSettlement>();
 
 /** The next settlement of a usual invoice, one for all who ask for it at about the same time: what is settled stays behind. */
-export async function createSharedSettlement(lab: CheckContext): Promise<Invoice> {
-  const underWay = pendingSettlements.get(lab.run);
+export async function createSharedSettlement(ctx: CheckContext): Promise<Invoice> {
+  const underWay = pendingSettlements.get(ctx.run);
   if (underWay) underWay.asked.count += 1;
-  const next = underWay ?? scheduleSettlement(lab);
+  const next = underWay ?? scheduleSettlement(ctx);
   const invoice = await next.settled;
-  lab.addEvidence([invoice.created]);
+  ctx.addEvidence([invoice.created]);
   return invoice;
 }
 
-function scheduleSettlement(lab: CheckContext): PendingSettlement {
+function scheduleSettlement(ctx: CheckContext): PendingSettlement {
   const asked = { count: 1 };
-  const next = { asked, settled: waitForJoiners(asked).then(() => settleInvoice(lab)) };
-  pendingSettlements.set(lab.run, next);
+  const next = { asked, settled: waitForJoiners(asked).then(() => settleInvoice(ctx)) };
+  pendingSettlements.set(ctx.run, next);
   return next;
 }
 
@@ -45,20 +45,20 @@ async function waitForJoiners(asked: PendingSettlement['asked']): Promise<void> 
   } while (before < asked.count && gatherings < MAX_JOIN_WINDOWS);
 }
 
-async function settleInvoice(lab: CheckContext): Promise<Invoice> {
+async function settleInvoice(ctx: CheckContext): Promise<Invoice> {
   // Whoever subscribes from now on may miss it.
-  pendingSettlements.delete(lab.run);
-  return await createInvoiceInState(lab, 'SETTLED');
+  pendingSettlements.delete(ctx.run);
+  return await createInvoiceInState(ctx, 'SETTLED');
 }
 
 /** Whether a further settlement is heard of, that of an invoice that was left over. One that is older than the subscription is judged elsewhere. */
 export async function isSpareSettlementAnnounced(
-  lab: CheckContext,
+  ctx: CheckContext,
   inbox: WebhookReceiver,
   path: string,
   withinMs: number,
 ): Promise<boolean> {
-  const invoice = await takeSpareInvoice(lab);
-  const [settled] = invoice ? await ifReachable(() => moveToState(lab, invoice, 'SETTLED')) : [];
+  const invoice = await takeSpareInvoice(ctx);
+  const [settled] = invoice ? await ifReachable(() => moveToState(ctx, invoice, 'SETTLED')) : [];
   return settled !== undefined && (await isAnnounced(inbox, path, settled.id, withinMs));
 }

@@ -48,17 +48,17 @@ interface ObservedSettlement {
 }
 
 /** Nothing wrong but what is named, and what a server that subscribes all the same could deliver to. */
-function invalidSubscriptions(lab: CheckContext): [RejectionCause, Record<string, unknown>, RequestOptions][] {
+function invalidSubscriptions(ctx: CheckContext): [RejectionCause, Record<string, unknown>, RequestOptions][] {
   return [
-    ['credentials', {}, { as: invalidCredentials['secret-wrong'](lab) }],
-    ['credentials', {}, { as: invalidCredentials['secret-missing'](lab) }],
+    ['credentials', {}, { as: invalidCredentials['secret-wrong'](ctx) }],
+    ['credentials', {}, { as: invalidCredentials['secret-missing'](ctx) }],
     ['environment', {}, { headers: environmentHeader('STAGING') }],
-    ...lab
+    ...ctx
       .availableActors('readOnly')
       .map((name): [RejectionCause, Record<string, unknown>, RequestOptions] => [
         'permission',
         {},
-        { as: lab.credentials(name) },
+        { as: ctx.credentials(name) },
       ]),
     ['body', { eventTypes: 'PAYMENT_COMPLETED' }, {}],
     ['body', { signingSecret: 42 }, {}],
@@ -67,25 +67,25 @@ function invalidSubscriptions(lab: CheckContext): [RejectionCause, Record<string
 }
 
 /** One settlement for all who ask what the refused subscriptions heard of it. */
-async function settleAfterRejections(lab: CheckContext): Promise<ObservedSettlement> {
-  return await lab.run.memoize('refused subscriptions', async () => {
-    const inbox = await webhookReceiver(lab);
-    const subscribed = invalidSubscriptions(lab).map(
+async function settleAfterRejections(ctx: CheckContext): Promise<ObservedSettlement> {
+  return await ctx.run.memoize('refused subscriptions', async () => {
+    const inbox = await webhookReceiver(ctx);
+    const subscribed = invalidSubscriptions(ctx).map(
       async ([cause, changes, extra], at): Promise<SubscriptionAttempt> => {
         const path = `/refused/${at}`;
-        return { cause, path, response: await subscribe(lab, { url: inbox.urlFor(path), ...changes }, extra) };
+        return { cause, path, response: await subscribe(ctx, { url: inbox.urlFor(path), ...changes }, extra) };
       },
     );
     // At the same time: the sooner it is there, the more hear of one settlement.
     const [attempts, made] = await Promise.all([
       Promise.all(subscribed),
-      ifReachable(() => createInvoiceInState(lab, 'SUBMITTED')),
+      ifReachable(() => createInvoiceInState(ctx, 'SUBMITTED')),
     ]);
-    const control = await subscribe(lab, { url: inbox.urlFor('/refused/none') });
-    if (!isSuccess(control)) endWithRejectedReceiver(lab, control);
-    const unsettled = await provokeRejectedSettlement(lab, made);
-    const { id } = await createSharedSettlement(lab);
-    const within = lab.target.limits.settleWithinMs;
+    const control = await subscribe(ctx, { url: inbox.urlFor('/refused/none') });
+    if (!isSuccess(control)) endWithRejectedReceiver(ctx, control);
+    const unsettled = await provokeRejectedSettlement(ctx, made);
+    const { id } = await createSharedSettlement(ctx);
+    const within = ctx.target.limits.settleWithinMs;
     const heard = await waitForDeliveries(inbox, '/refused/none', within, ({ body }) => body.includes(id));
     if (heard.length === 0) notApplicable('no settlement of this server is announced');
     return { inbox, attempts, control, invoiceId: id, unsettled };
@@ -93,59 +93,59 @@ async function settleAfterRejections(lab: CheckContext): Promise<ObservedSettlem
 }
 
 async function provokeRejectedSettlement(
-  lab: CheckContext,
+  ctx: CheckContext,
   [invoice]: readonly Invoice[],
 ): Promise<ObservedSettlement['unsettled']> {
-  const { id } = invoice ?? (await createInvoiceInState(lab, 'SUBMITTED'));
-  const refusal = await sendAction(lab, 'settle', id, { as: lab.credentials(partyFor(lab, 'settle')) });
+  const { id } = invoice ?? (await createInvoiceInState(ctx, 'SUBMITTED'));
+  const refusal = await sendAction(ctx, 'settle', id, { as: ctx.credentials(partyFor(ctx, 'settle')) });
   return isSuccess(refusal) ? null : { id, rejection: refusal };
 }
 
 /** Who subscribed to payments is not told of one that was refused for the state of its invoice. */
-export async function expectStateRejectionUnannounced(lab: CheckContext): Promise<void> {
-  const { inbox, control, invoiceId, unsettled } = await settleAfterRejections(lab);
+export async function expectStateRejectionUnannounced(ctx: CheckContext): Promise<void> {
+  const { inbox, control, invoiceId, unsettled } = await settleAfterRejections(ctx);
   if (!unsettled) return notApplicable('a SUBMITTED invoice can be settled; LIFE-03.submitted-settle judges that');
-  lab.addEvidence([control, unsettled.rejection]);
-  await expectNoRejectedPaymentDelivered(lab, { inbox, path: '/refused/none', control }, unsettled, invoiceId);
+  ctx.addEvidence([control, unsettled.rejection]);
+  await expectNoRejectedPaymentDelivered(ctx, { inbox, path: '/refused/none', control }, unsettled, invoiceId);
 }
 
 /** A subscription that was refused hears nothing of a settlement of which a valid one hears. */
-export async function expectNoDelivery(lab: CheckContext, cause: RejectionCause): Promise<void> {
-  const { inbox, attempts, control, invoiceId } = await settleAfterRejections(lab);
-  lab.addEvidence([control, ...attempts.map(({ response: answer }) => answer)]);
+export async function expectNoDelivery(ctx: CheckContext, cause: RejectionCause): Promise<void> {
+  const { inbox, attempts, control, invoiceId } = await settleAfterRejections(ctx);
+  ctx.addEvidence([control, ...attempts.map(({ response }) => response)]);
   const refused = attempts.filter((each) => each.cause === cause && [400, 401, 403].includes(each.response.status));
   if (refused.length === 0) notApplicable('no such subscription is refused; that is judged elsewhere');
   await Promise.all(
-    refused.map(async ({ path, response: answer }) => {
+    refused.map(async ({ path, response }) => {
       const [leaked] = await waitForDeliveries(inbox, path, LATE_DELIVERY_MS, ({ body }) =>
         mentionsId(body, invoiceId),
       );
       if (!leaked) return;
-      const because = `after ${describeResponse(answer)} it received ${leaked.body}`;
-      throw breach(lab, answer, `no delivery to the subscription that was refused`, because, [control]);
+      const because = `after ${describeResponse(response)} it received ${leaked.body}`;
+      throw breach(ctx, response, `no delivery to the subscription that was refused`, because, [control]);
     }),
   );
 }
 
 export function rejectedSubscriptionCheck(id: CheckId, ...all: Record<string, unknown>[]): Check {
-  return check(id, ['seller'], async (lab) => {
-    const control = await acceptedSubscriptionUrl(lab);
+  return check(id, ['seller'], async (ctx) => {
+    const control = await acceptedSubscriptionUrl(ctx);
     for (const [at, changes] of all.entries()) {
       // An address of its own each: one may be subscribed once only.
       const url = `${control}/${id}/${at}`;
-      const answer = await subscribe(lab, { url, ...changes });
-      if (answer.status === 409 || answer.status === 412) await skipUnlessMoreSubscriptions(lab, `${url}/valid`);
-      expectRejected(lab, answer, [400]);
+      const response = await subscribe(ctx, { url, ...changes });
+      if (response.status === 409 || response.status === 412) await skipUnlessMoreSubscriptions(ctx, `${url}/valid`);
+      expectRejected(ctx, response, [400]);
     }
   });
 }
 
 /** How many subscriptions there may be is not shown, nor whether that is asked first. */
-async function skipUnlessMoreSubscriptions(lab: CheckContext, url: string): Promise<void> {
-  const { status } = await subscribe(lab, { url });
+async function skipUnlessMoreSubscriptions(ctx: CheckContext, url: string): Promise<void> {
+  const { status } = await subscribe(ctx, { url });
   if (status === 409 || status === 412) notApplicable(`another subscription is refused with ${status}`);
 }
 
 export function noNotificationCheck(id: CheckId, cause: RejectionCause, ...needs: readonly 'readOnly'[]): Check {
-  return check(id, ['connection', ...actionsLeadingTo('SETTLED'), ...needs], (lab) => expectNoDelivery(lab, cause));
+  return check(id, ['connection', ...actionsLeadingTo('SETTLED'), ...needs], (ctx) => expectNoDelivery(ctx, cause));
 }

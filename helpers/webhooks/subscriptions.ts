@@ -9,19 +9,19 @@ import { mayAffectProduction, postWebhook, type RequestOptions } from '../api/op
 import { isSuccess } from '../api/responses.ts';
 import { blockedByRejection, notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { recordSubscription, subscriptionId } from '../context/created-subscriptions.ts';
 import { PRODUCTION_PREFIX } from '../context/leftover-reason.ts';
-import { recordSubscription, subscriptionId } from '../context/made-subscriptions.ts';
 import { mentionsId } from '../data/id-mention.ts';
 import { NOT_REMOVED } from './subscription-removal.ts';
 
 /** The receiver of the run: one for all subscriptions, told apart by their paths. */
-export async function webhookReceiver(lab: CheckContext): Promise<WebhookReceiver> {
-  return await lab.run.memoize('webhook receiver', async () => {
-    const { listen, publicUrl } = lab.target.webhooks ?? { listen: '127.0.0.1:0', publicUrl: undefined };
-    const opened = await WebhookReceiver.open(listen, publicUrl, receiverPathSegment(lab.run.plan.runId));
-    opened.unreachableReason = await unreachableReason(opened, lab.target);
-    if (publicUrl !== undefined) opened.checkReachability = () => unreachableReason(opened, lab.target);
-    lab.run.onClose(() => opened.close());
+export async function webhookReceiver(ctx: CheckContext): Promise<WebhookReceiver> {
+  return await ctx.run.memoize('webhook receiver', async () => {
+    const { listen, publicUrl } = ctx.target.webhooks ?? { listen: '127.0.0.1:0', publicUrl: undefined };
+    const opened = await WebhookReceiver.open(listen, publicUrl, receiverPathSegment(ctx.run.plan.runId));
+    opened.unreachableReason = await unreachableReason(opened, ctx.target);
+    if (publicUrl !== undefined) opened.checkReachability = () => unreachableReason(opened, ctx.target);
+    ctx.run.onClose(() => opened.close());
     return opened;
   });
 }
@@ -48,7 +48,7 @@ export function signingSecret(): string {
 
 /** A subscription with every declared field, changed as given. */
 export async function subscribe(
-  lab: CheckContext,
+  ctx: CheckContext,
   changes: Record<string, unknown>,
   extra: RequestOptions = {},
 ): Promise<ApiResponse> {
@@ -57,48 +57,53 @@ export async function subscribe(
     signingSecret: signingSecret(),
     ...changes,
   };
-  const answer = await postWebhook(lab, body, extra);
-  lab.observe('webhook-create-answer', `${answer.status}${answer.text === '' ? ' without body' : ''}`);
-  if (isSuccess(answer)) recordAcceptedSubscription(lab, String(changes.url), answer, extra);
-  return answer;
+  const response = await postWebhook(ctx, body, extra);
+  ctx.observe('webhook-create-answer', `${response.status}${response.text === '' ? ' without body' : ''}`);
+  if (isSuccess(response)) recordAcceptedSubscription(ctx, String(changes.url), response, extra);
+  return response;
 }
 
-function recordAcceptedSubscription(lab: CheckContext, url: string, answer: ApiResponse, extra: RequestOptions): void {
-  const id = subscriptionId(answer, url);
-  const key = `${id ?? lab.run.nextSerial()}, to ${url}`;
+function recordAcceptedSubscription(
+  ctx: CheckContext,
+  url: string,
+  response: ApiResponse,
+  extra: RequestOptions,
+): void {
+  const id = subscriptionId(response, url);
+  const key = `${id ?? ctx.run.nextSerial()}, to ${url}`;
   // Credentials that should have been refused may be refused the next time.
-  const as = extra.as?.actor ? extra.as : lab.credentials('seller');
-  recordSubscription(lab.run, { key, url, id, credentials: as });
+  const as = extra.as?.actor ? extra.as : ctx.credentials('seller');
+  recordSubscription(ctx.run, { key, url, id, credentials: as });
   const what = mayAffectProduction(extra) ? `${PRODUCTION_PREFIX}webhook subscription` : 'webhook subscription';
-  lab.run.recordCreated(key, what, NOT_REMOVED);
+  ctx.run.recordCreated(key, what, NOT_REMOVED);
 }
 
 /** Not every server delivers to plain http or to this machine: then an address that can be subscribed, if not reached. */
-export function externalUrl(lab: CheckContext, path: string): string {
-  return `https://example.com/${receiverPathSegment(lab.run.plan.runId)}${path}`;
+export function externalUrl(ctx: CheckContext, path: string): string {
+  return `https://example.com/${receiverPathSegment(ctx.run.plan.runId)}${path}`;
 }
 
 /**
  * The control of every refused subscription: a url for which this server accepts one, in this run.
  * Throws Blocked when it accepts none.
  */
-export async function acceptedSubscriptionUrl(lab: CheckContext): Promise<string> {
-  return await lab.run.memoize('accepted subscription', async () => {
-    const here = (await webhookReceiver(lab)).urlFor('/control');
-    const first = await subscribe(lab, { url: here });
+export async function acceptedSubscriptionUrl(ctx: CheckContext): Promise<string> {
+  return await ctx.run.memoize('accepted subscription', async () => {
+    const here = (await webhookReceiver(ctx)).urlFor('/control');
+    const first = await subscribe(ctx, { url: here });
     if (isSuccess(first)) return here;
-    const there = externalUrl(lab, '/control');
-    const second = await subscribe(lab, { url: there });
+    const there = externalUrl(ctx, '/control');
+    const second = await subscribe(ctx, { url: there });
     if (isSuccess(second)) return there;
-    throw blockedByRejection(lab, second, 'HOOK-01.created', 'no subscription is accepted');
+    throw blockedByRejection(ctx, second, 'HOOK-01.created', 'no subscription is accepted');
   });
 }
 
 /** Throws for a refused subscription to the kit's own receiver: Blocked when a public URL in the target file might be accepted. */
-export function endWithRejectedReceiver(lab: CheckContext, { status }: ApiResponse): never {
+export function endWithRejectedReceiver(ctx: CheckContext, { status }: ApiResponse): never {
   const because = `a subscription to the kit's own receiver is refused (${status})`;
   const isAboutAddress = status === 400 || status === 422;
-  if (!isAboutAddress || lab.target.webhooks?.publicUrl !== undefined) return notApplicable(because);
+  if (!isAboutAddress || ctx.target.webhooks?.publicUrl !== undefined) return notApplicable(because);
   throw new Blocked(
     'webhooks.publicUrl of the target file',
     `${because}; set webhooks.publicUrl to a URL that the server accepts`,

@@ -20,9 +20,9 @@ export interface AcceptedSubscription {
 
 /** Who has been told of a later settlement, that of `settledId`, is told nothing of the one that was refused before it. */
 export async function expectNoRejectedPaymentDelivered(
-  lab: CheckContext,
+  ctx: CheckContext,
   { inbox, path, control }: AcceptedSubscription,
-  { id, rejection: refusal }: RejectedSettlement,
+  { id, rejection }: RejectedSettlement,
   settledId: string,
 ): Promise<void> {
   // What one delivery tells of several invoices may tell different things of them.
@@ -31,5 +31,5 @@ export async function expectNoRejectedPaymentDelivered(
   const [told] = await waitForDeliveries(inbox, path, LATE_DELIVERY_MS, announces);
   if (!told) return;
   const because = `the subscription received ${told.body}`;
-  throw breach(lab, refusal, 'no PAYMENT_COMPLETED for a payment that was refused', because, [control]);
+  throw breach(ctx, rejection, 'no PAYMENT_COMPLETED for a payment that was refused', because, [control]);
 }

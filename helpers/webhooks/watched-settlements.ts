@@ -22,37 +22,37 @@ export interface SettlementSubscription {
 }
 
 /** An invoice with all that may go with it, of a sum of more digits and without cents, made before that subscription. */
-export async function invoiceBeforeSubscription(lab: CheckContext): Promise<Invoice> {
-  return await lab.run.memoize('dressed before the subscription', async () => {
-    const { body } = await maximalRequest(lab);
-    return await createInvoice(lab, { ...body, amount: `${Math.trunc(Number(body.amount))}.00` });
+export async function invoiceBeforeSubscription(ctx: CheckContext): Promise<Invoice> {
+  return await ctx.run.memoize('dressed before the subscription', async () => {
+    const { body } = await maximalRequest(ctx);
+    return await createInvoice(ctx, { ...body, amount: `${Math.trunc(Number(body.amount))}.00` });
   });
 }
 
 /** The subscription by which it is heard whether unusual settlements are announced, once it has heard of a usual one. Null where nobody judges that. */
-export async function subscribeToSettlements(lab: CheckContext): Promise<SettlementSubscription | null> {
-  if (!lab.run.plan.selected.includes(JUDGING_CHECK)) return null;
-  return await lab.run.memoize('watched settlements', async () => {
-    const before = await createInvoice(lab);
-    await ifReachable(() => invoiceBeforeSubscription(lab));
-    const inbox = await webhookReceiver(lab);
-    const subscription = await subscribe(lab, { url: inbox.urlFor(SUBSCRIPTION_PATH) });
+export async function subscribeToSettlements(ctx: CheckContext): Promise<SettlementSubscription | null> {
+  if (!ctx.run.plan.selected.includes(JUDGING_CHECK)) return null;
+  return await ctx.run.memoize('watched settlements', async () => {
+    const before = await createInvoice(ctx);
+    await ifReachable(() => invoiceBeforeSubscription(ctx));
+    const inbox = await webhookReceiver(ctx);
+    const subscription = await subscribe(ctx, { url: inbox.urlFor(SUBSCRIPTION_PATH) });
     const hears = async () =>
-      (await isSpareSettlementAnnounced(lab, inbox, SUBSCRIPTION_PATH, announcementTimeoutMs(lab))) ||
-      (await isSettlementAnnounced(lab, inbox, await createSharedSettlement(lab)));
+      (await isSpareSettlementAnnounced(ctx, inbox, SUBSCRIPTION_PATH, announcementTimeoutMs(ctx))) ||
+      (await isSettlementAnnounced(ctx, inbox, await createSharedSettlement(ctx)));
     return { inbox, subscription, hears: isSuccess(subscription) && (await hears()), before };
   });
 }
 
 /** Whether a delivery to that subscription names the invoice, within the time that it may take. */
 export async function isSettlementAnnounced(
-  lab: CheckContext,
+  ctx: CheckContext,
   inbox: WebhookReceiver,
   { id }: Invoice,
 ): Promise<boolean> {
-  return await isAnnounced(inbox, SUBSCRIPTION_PATH, id, announcementTimeoutMs(lab));
+  return await isAnnounced(inbox, SUBSCRIPTION_PATH, id, announcementTimeoutMs(ctx));
 }
 
-export function announcementTimeoutMs(lab: CheckContext): number {
-  return Math.max(MIN_WAIT_MS, lab.target.limits.settleWithinMs);
+export function announcementTimeoutMs(ctx: CheckContext): number {
+  return Math.max(MIN_WAIT_MS, ctx.target.limits.settleWithinMs);
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../service/call.ts';
-import { rejections } from '../service/refusal.ts';
+import { rejections } from '../service/rejection.ts';
 import type { ServiceResponse } from '../service/store.ts';
 
 /** "Create webhook subscription." */
@@ -11,18 +11,18 @@ export function createSubscription(call: Call): ServiceResponse {
 
 /** The caller's own subscriptions. An operation of this service's own. */
 export function listSubscriptions(call: Call): ServiceResponse {
-  const { world, organizationId, rules } = call;
-  const own = world.subscriptions.filter((each) => each.organizationId === organizationId);
+  const { world: environment, organizationId, rules } = call;
+  const own = environment.subscriptions.filter((each) => each.organizationId === organizationId);
   return { status: 200, body: { items: own.map((each) => rules.renderSubscription(call, each).body) } };
 }
 
 /** Removes one of the caller's own subscriptions. An operation of this service's own. */
-export function deleteSubscription({ world, organizationId, request }: Call): ServiceResponse {
-  const at = world.subscriptions.findIndex(
+export function deleteSubscription({ world: environment, organizationId, request }: Call): ServiceResponse {
+  const at = environment.subscriptions.findIndex(
     (each) => each.id === request.params.id && each.organizationId === organizationId,
   );
   if (at < 0) throw rejections.subscriptionNotFound();
-  world.subscriptions.splice(at, 1);
+  environment.subscriptions.splice(at, 1);
   return { status: 204 };
 }
 

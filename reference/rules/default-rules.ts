@@ -23,7 +23,7 @@ import { balance, withdraw } from './money/treasury.ts';
 import { renderError } from './rendering/render-error.ts';
 import { renderEvent } from './rendering/render-event.ts';
 import { renderInvoice } from './rendering/render-invoice.ts';
-import * as answers from './rendering/render-responses.ts';
+import * as responses from './rendering/render-responses.ts';
 import { reset } from './reset/reset.ts';
 import { parseBody } from './validation/parse-body.ts';
 import { validateAction } from './validation/validate-action.ts';
@@ -32,8 +32,8 @@ import { validateQuery } from './validation/validate-query.ts';
 import { validateReset } from './validation/validate-reset.ts';
 import { validateSubscription } from './validation/validate-subscription.ts';
 import { validateBalance, validateWithdrawal } from './validation/validate-treasury.ts';
-import { eventKinds } from './webhooks/announce.ts';
 import { deliver, sign } from './webhooks/deliver.ts';
+import { eventKinds } from './webhooks/event-kinds.ts';
 import { subscribe } from './webhooks/subscribe.ts';
 import { subscribers } from './webhooks/subscribers.ts';
 
@@ -78,6 +78,6 @@ export const defaultRules: Readonly<Rules> = {
   deliver,
   reset,
   renderInvoice,
-  ...answers,
+  ...responses,
   renderError,
 };

@@ -1,5 +1,5 @@
-import { createActionHandler } from '../operations/act.ts';
 import { createInvoice } from '../operations/create.ts';
+import { createActionHandler } from '../operations/invoice-action.ts';
 import { listInvoices } from '../operations/list.ts';
 import { readInvoice } from '../operations/read.ts';
 import { createSubscription, deleteSubscription, listSubscriptions, resetSandbox } from '../operations/settings.ts';

@@ -12,7 +12,7 @@ import type {
   WithdrawalInput,
 } from './inputs.ts';
 import type { Action } from './lifecycle.ts';
-import type { RejectionError, UnauthorizedReason } from './refusal.ts';
+import type { RejectionError, UnauthorizedReason } from './rejection.ts';
 import type {
   ApiKey,
   Connection,

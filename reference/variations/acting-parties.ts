@@ -2,7 +2,7 @@ import type { BoundTargetInput } from '../../specs/target.ts';
 import { overrideRules, type RuleChange } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { Action, Party } from '../service/lifecycle.ts';
-import { rejections } from '../service/refusal.ts';
+import { rejections } from '../service/rejection.ts';
 import { delayEffects, rejectWrongParty } from './actions.ts';
 
 /** One action belongs to the other party than usual. */

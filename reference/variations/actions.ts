@@ -4,7 +4,7 @@ import type { Variation } from '../overrides/server-overrides.ts';
 import type { Call } from '../service/call.ts';
 import { type Action, transitions } from '../service/lifecycle.ts';
 import { toCents } from '../service/money.ts';
-import { RejectionError, rejections } from '../service/refusal.ts';
+import { RejectionError, rejections } from '../service/rejection.ts';
 import type { Invoice, InvoiceStatus, ServiceResponse } from '../service/store.ts';
 
 const CAP_CENTS = 100_000n;
@@ -12,9 +12,9 @@ const LOCKED_MS = 120;
 
 const ACTIONS = Object.keys(transitions) as Action[];
 
-const answering = (answer: (record: Record<string, unknown>, action: Action) => ServiceResponse) =>
+const answering = (response: (record: Record<string, unknown>, action: Action) => ServiceResponse) =>
   overrideRules(() => ({
-    renderChanged: ({ rules }, invoice, action) => answer(rules.renderInvoice(invoice), action),
+    renderChanged: ({ rules }, invoice, action) => response(rules.renderInvoice(invoice), action),
   }));
 
 /**

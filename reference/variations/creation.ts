@@ -1,7 +1,7 @@
 import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { Body } from '../service/call.ts';
-import { RejectionError, rejections } from '../service/refusal.ts';
+import { RejectionError, rejections } from '../service/rejection.ts';
 
 const DECLARED = ['sellerId', 'buyerId', 'amount', 'dueDate', 'currency', 'description', 'requestId'];
 const LONGEST_DESCRIPTION = 40;

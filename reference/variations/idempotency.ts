@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { CreateInput } from '../service/inputs.ts';
-import { RejectionError, rejections } from '../service/refusal.ts';
+import { RejectionError, rejections } from '../service/rejection.ts';
 
 const FIVE_MINUTES_MS = 300_000;
 const UNDER_WAY_MS = 15;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { overrideRules, type RuleChange } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
-import { rejections } from '../service/refusal.ts';
+import { rejections } from '../service/rejection.ts';
 
 type Json = Record<string, unknown>;
 
@@ -81,9 +81,9 @@ export const identifierVariations: readonly Variation[] = [
     openPoint: 'OP-09',
     choice: 'yes, at once',
     rules: overrideRules(() => ({
-      nextInvoiceNumber: ({ world }, { organizationIds }) => {
+      nextInvoiceNumber: ({ world: environment }, { organizationIds }) => {
         const taken = new Set(
-          [...world.invoices.values()]
+          [...environment.invoices.values()]
             .filter(({ sellerOrganizationId: seller, buyerOrganizationId: buyer }) =>
               [seller, buyer].every((id) => organizationIds.includes(id)),
             )
@@ -172,13 +172,13 @@ export const identifierVariations: readonly Variation[] = [
     choice: 'milliseconds in the answer to the creation and seconds in lists',
     rules: overrideRules((base) => ({
       renderList: (call, page) => {
-        const answer = base.renderList(call, page);
-        const body = answer.body as Json & { items: Json[] };
+        const response = base.renderList(call, page);
+        const body = response.body as Json & { items: Json[] };
         const items = body.items.map((item) => ({
           ...item,
           createdAt: String(item.createdAt).replace(/\.\d+/, ''),
         }));
-        return { ...answer, body: { ...body, items } };
+        return { ...response, body: { ...body, items } };
       },
     })),
   },

@@ -1,7 +1,7 @@
 import { overrideRules, type RuleChange } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { Action } from '../service/lifecycle.ts';
-import { RejectionError } from '../service/refusal.ts';
+import { RejectionError } from '../service/rejection.ts';
 
 /** Longer than the proof's target file allows with limits.settleWithinMs, and no longer than three times that. */
 const AFTER_THE_LIMIT_MS = 2600;

@@ -4,7 +4,7 @@ import { addFunds } from '../rules/money/funds.ts';
 import type { Call } from '../service/call.ts';
 import { transitions } from '../service/lifecycle.ts';
 import { DEFAULT_CURRENCY, toCents } from '../service/money.ts';
-import { RejectionError, rejections } from '../service/refusal.ts';
+import { RejectionError, rejections } from '../service/rejection.ts';
 import { capWithdrawals } from './support/withdrawals-capped.ts';
 
 const RESET_LANDS_MS = 200;
@@ -26,12 +26,12 @@ const limiting = (header: () => string): RuleChange =>
 const CREDIT = 500_000n;
 
 /** As if there were so much more, in cents. */
-function onCredit<T>({ world }: Call, organizationId: string, currency: string, pay: () => T): T {
-  addFunds(world, organizationId, currency, CREDIT);
+function onCredit<T>({ world: environment }: Call, organizationId: string, currency: string, pay: () => T): T {
+  addFunds(environment, organizationId, currency, CREDIT);
   try {
     return pay();
   } finally {
-    addFunds(world, organizationId, currency, -CREDIT);
+    addFunds(environment, organizationId, currency, -CREDIT);
   }
 }
 

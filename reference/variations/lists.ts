@@ -1,7 +1,7 @@
 import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import { RECORD_FIELDS } from '../rules/validation/validate-query.ts';
-import { RejectionError, rejections } from '../service/refusal.ts';
+import { RejectionError, rejections } from '../service/rejection.ts';
 
 /** Integers out of range are brought into it, and the envelope tells what was applied. */
 function clamped(limits: (asked: number) => number, pages: (asked: number) => number) {
@@ -213,9 +213,9 @@ export const listVariations: readonly Variation[] = [
     choice: 'links and hasNext',
     rules: overrideRules((base) => ({
       renderList: (call, page) => {
-        const answer = base.renderList(call, page);
+        const response = base.renderList(call, page);
         const links = { next: page.page + 1 < page.totalPages ? `?page=${page.page + 1}` : null };
-        return { ...answer, body: { ...(answer.body as object), links, hasNext: links.next !== null } };
+        return { ...response, body: { ...(response.body as object), links, hasNext: links.next !== null } };
       },
     })),
   },

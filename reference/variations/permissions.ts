@@ -1,7 +1,7 @@
 import { overrideRules, type RuleChange } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { Call } from '../service/call.ts';
-import { rejections } from '../service/refusal.ts';
+import { rejections } from '../service/rejection.ts';
 
 const organizationOf = ({ store, organizationId }: Call) => store.organizations.get(organizationId)?.name ?? '';
 

@@ -1,6 +1,6 @@
 import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
-import { rejections } from '../service/refusal.ts';
+import { rejections } from '../service/rejection.ts';
 import type { InvoiceStatus } from '../service/store.ts';
 
 type Json = Record<string, unknown>;

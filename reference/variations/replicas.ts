@@ -2,7 +2,7 @@ import { overrideRules, type RuleChange } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import { isParty } from '../rules/access/visible-invoices.ts';
 import type { Call } from '../service/call.ts';
-import { rejections } from '../service/refusal.ts';
+import { rejections } from '../service/rejection.ts';
 import type { Invoice } from '../service/store.ts';
 
 /** What was there before each change, so that a copy can show it later. */

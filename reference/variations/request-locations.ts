@@ -2,7 +2,7 @@ import type { BoundTargetInput } from '../../specs/target.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { Route } from '../service/call.ts';
 import { type Action, transitions } from '../service/lifecycle.ts';
-import { rejections } from '../service/refusal.ts';
+import { rejections } from '../service/rejection.ts';
 
 const ACTIONS = Object.keys(transitions) as Action[];
 const isAction = ({ name }: Route) => ACTIONS.some((action) => action === name);

@@ -1,7 +1,7 @@
 import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { Call } from '../service/call.ts';
-import { RejectionError } from '../service/refusal.ts';
+import { RejectionError } from '../service/rejection.ts';
 import type { Connection, Invoice } from '../service/store.ts';
 
 const LAG_MS = 100;

@@ -3,7 +3,7 @@ import type { BoundTargetInput } from '../../specs/target.ts';
 import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import { addFunds } from '../rules/money/funds.ts';
-import { RejectionError, rejections } from '../service/refusal.ts';
+import { RejectionError, rejections } from '../service/rejection.ts';
 
 const json = (body: unknown, { status, headers }: Response) => new Response(JSON.stringify(body), { status, headers });
 

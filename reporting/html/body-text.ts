@@ -1,4 +1,4 @@
-import { truncate } from '../visible.ts';
+import { truncate } from '../escape-control-characters.ts';
 import { joinMarkup, type Markup, markup } from './markup.ts';
 
 /** Enough to see what came; the whole stands in evidence.jsonl. */

@@ -1,7 +1,7 @@
 import type { CheckReport, Report, RequirementReport } from '../../specs/report.ts';
 import type { RequirementVerdict } from '../../specs/verdicts.ts';
-import { groupBy } from '../grouped.ts';
-import type { ReportView } from '../outline.ts';
+import { groupBy } from '../group-by.ts';
+import type { ReportView } from '../report-view.ts';
 import { derivationText } from '../requirement-text.ts';
 import { formatDuration, VERDICT_LABELS, verdictCountLabel } from '../wording.ts';
 import { exchangeList } from './exchange-view.ts';

@@ -1,8 +1,8 @@
 import type { CheckReport } from '../../specs/report.ts';
 import { curlCommand } from '../curl.ts';
+import { escapeControlCharacters } from '../escape-control-characters.ts';
 import type { FullExchange } from '../evidence.ts';
-import type { ReportView } from '../outline.ts';
-import { escapeControlCharacters } from '../visible.ts';
+import type { ReportView } from '../report-view.ts';
 import { formatDuration, pluralize } from '../wording.ts';
 import { bodyText } from './body-text.ts';
 import { type Markup, markup } from './markup.ts';

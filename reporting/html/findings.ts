@@ -1,7 +1,7 @@
 import type { CheckReport, Report } from '../../specs/report.ts';
-import type { BlockedGroup, ReportView } from '../outline.ts';
+import { escapeToSingleLine, truncate } from '../escape-control-characters.ts';
+import type { BlockedGroup, ReportView } from '../report-view.ts';
 import { derivationText } from '../requirement-text.ts';
-import { escapeToSingleLine, truncate } from '../visible.ts';
 import { formatDuration, pluralize, VERDICT_LABELS } from '../wording.ts';
 import { curlLine, exchangeList, exchangeView } from './exchange-view.ts';
 import { type Markup, markup } from './markup.ts';

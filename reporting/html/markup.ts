@@ -1,4 +1,4 @@
-import { escapeControlCharacters } from '../visible.ts';
+import { escapeControlCharacters } from '../escape-control-characters.ts';
 
 /** Text that is already HTML. Only `markup` makes it, so that nothing foreign gets in unescaped. */
 export class Markup {

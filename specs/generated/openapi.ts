@@ -17,7 +17,7 @@ export interface paths {
          * Create invoice
          * @description Creates an invoice for a buyer. An active connection between the two organizations is required.
          *
-         *     A repeated `createRequestId` returns the original response with no new invoice.
+         *     A repeated `requestId` returns the original response with no new invoice.
          *
          *     | code | Status | Condition |
          *     |---|---|---|

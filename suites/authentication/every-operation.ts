@@ -43,92 +43,95 @@ import { lifecycle } from '../../specs/lifecycle.ts';
 
 const REPLAY_CREDENTIALS = ['both-missing', 'key-missing', 'secret-wrong'] as const;
 
-type RequestWithCredentials = (lab: CheckContext, as: Credentials) => Promise<ApiResponse>;
+type RequestWithCredentials = (ctx: CheckContext, as: Credentials) => Promise<ApiResponse>;
 
-async function expectAllRejected(lab: CheckContext, ask: RequestWithCredentials): Promise<void> {
-  const failures = await rejectedCredentials(lab);
-  const answers = await Promise.all(failures.map((as) => ask(lab, as)));
-  for (const answer of answers) expectRejected(lab, answer, [401]);
+async function expectAllRejected(ctx: CheckContext, ask: RequestWithCredentials): Promise<void> {
+  const failures = await rejectedCredentials(ctx);
+  const responses = await Promise.all(failures.map((as) => ask(ctx, as)));
+  for (const response of responses) expectRejected(ctx, response, [401]);
 }
 
 /** The action that the state offers, so that a server which forgets to ask would carry it out. */
 function unauthorizedActionCheck(action: InvoiceAction): Check {
   const state = stateOffering(action);
-  return check(`AUTH-07.${action}` as CheckId, ['connection', ...actionsLeadingTo(state), action], async (lab) => {
+  return check(`AUTH-07.${action}` as CheckId, ['connection', ...actionsLeadingTo(state), action], async (ctx) => {
     // What moves invoices by itself shows by those that were there before.
-    await createUntouchedInvoices(lab);
-    await withSharedInvoice(lab, state, async (invoice) => {
-      const { record: before } = await findSettledInvoice(lab, invoice);
-      await expectAllRejected(lab, (_, as) => sendAction(lab, action, invoice.id, { as }));
-      await expectInvoiceUnchanged(lab, invoice, before);
+    await createUntouchedInvoices(ctx);
+    await withSharedInvoice(ctx, state, async (invoice) => {
+      const { record: before } = await findSettledInvoice(ctx, invoice);
+      await expectAllRejected(ctx, (_, as) => sendAction(ctx, action, invoice.id, { as }));
+      await expectInvoiceUnchanged(ctx, invoice, before);
     });
   });
 }
 
 export const everyOperationChecks: readonly Check[] = [
-  check('AUTH-07.list', ['seller'], async (lab) => {
-    const ended = lab.target.actors.revoked ? await credentialsRejectedByList(lab, [revokedCredentials(lab)]) : [];
-    const failures = [...REPRESENTATIVE_FAILURES.map((way) => invalidCredentials[way](lab)), ...ended];
-    const asked = failures.flatMap((as) => LIST_QUERY_VARIANTS.map((query) => listInvoices(lab, query, { as })));
-    for (const answer of await Promise.all(asked)) expectRejected(lab, answer, [401]);
+  check('AUTH-07.list', ['seller'], async (ctx) => {
+    const ended = ctx.target.actors.revoked ? await credentialsRejectedByList(ctx, [revokedCredentials(ctx)]) : [];
+    const failures = [...REPRESENTATIVE_FAILURES.map((way) => invalidCredentials[way](ctx)), ...ended];
+    const asked = failures.flatMap((as) => LIST_QUERY_VARIANTS.map((query) => listInvoices(ctx, query, { as })));
+    for (const response of await Promise.all(asked)) expectRejected(ctx, response, [401]);
   }),
 
-  check('AUTH-07.create', ['connection'], async (lab) => {
-    const failures = await rejectedCredentials(lab);
+  check('AUTH-07.create', ['connection'], async (ctx) => {
+    const failures = await rejectedCredentials(ctx);
     // Which key may create is asked of those alone who can say who they are.
     const wrongSecrets = await credentialsRejectedByList(
-      lab,
-      otherKeysWithWrongSecret(lab, nonSellerSandboxActors(lab)),
+      ctx,
+      otherKeysWithWrongSecret(ctx, nonSellerSandboxActors(ctx)),
     );
     // AUTH-04.revoked-write owns the revoked key.
-    const ended = lab.target.actors.revoked ? revokedCredentials(lab).actorLabel : null;
-    await expectCreationUnauthorized(lab, [...failures.filter(({ actorLabel: as }) => as !== ended), ...wrongSecrets]);
+    const ended = ctx.target.actors.revoked ? revokedCredentials(ctx).actorLabel : null;
+    await expectCreationUnauthorized(ctx, [
+      ...failures.filter(({ actorLabel }) => actorLabel !== ended),
+      ...wrongSecrets,
+    ]);
     // What was answered once is no answer to one who cannot say who they are.
-    const { body } = await createOriginal(lab);
-    const replayed = new Set(REPLAY_CREDENTIALS.map((way) => invalidCredentials[way](lab).actorLabel));
+    const { body } = await createOriginal(ctx);
+    const replayed = new Set(REPLAY_CREDENTIALS.map((way) => invalidCredentials[way](ctx).actorLabel));
     for (const as of failures.filter((each) => replayed.has(each.actorLabel))) {
-      expectRejected(lab, await postInvoice(lab, body, { as }), [401]);
+      expectRejected(ctx, await postInvoice(ctx, body, { as }), [401]);
     }
   }),
 
-  check('AUTH-07.read', ['connection', 'read'], async (lab) => {
-    const { id } = await createInvoice(lab);
-    await expectAllRejected(lab, (_, as) => readInvoice(lab, id, { as }));
+  check('AUTH-07.read', ['connection', 'read'], async (ctx) => {
+    const { id } = await createInvoice(ctx);
+    await expectAllRejected(ctx, (_, as) => readInvoice(ctx, id, { as }));
     // With anything of production nothing but a GET is sent.
-    if (requireBinding(lab, 'read').method !== 'GET') return;
-    expectUnauthorized(lab, await Promise.all(otherKeysWithWrongSecret(lab).map((as) => readInvoice(lab, id, { as }))));
+    if (requireBinding(ctx, 'read').method !== 'GET') return;
+    expectUnauthorized(ctx, await Promise.all(otherKeysWithWrongSecret(ctx).map((as) => readInvoice(ctx, id, { as }))));
   }),
 
   ...lifecycle.actions.map(unauthorizedActionCheck),
 
-  check('AUTH-07.webhook-create', ['seller'], async (lab) => {
-    const url = await acceptedSubscriptionUrl(lab);
-    await expectAllRejected(lab, (_, as) => subscribe(lab, { url }, { as }));
+  check('AUTH-07.webhook-create', ['seller'], async (ctx) => {
+    const url = await acceptedSubscriptionUrl(ctx);
+    await expectAllRejected(ctx, (_, as) => subscribe(ctx, { url }, { as }));
   }),
 
-  check('AUTH-07.treasury-balance', ['treasuryBalance'], (lab) =>
-    expectAllRejected(lab, (_, as) => sendTreasuryRequest(lab, 'treasuryBalance', { as })),
+  check('AUTH-07.treasury-balance', ['treasuryBalance'], (ctx) =>
+    expectAllRejected(ctx, (_, as) => sendTreasuryRequest(ctx, 'treasuryBalance', { as })),
   ),
 
-  check('AUTH-07.treasury-withdraw', ['treasuryWithdraw'], async (lab) => {
-    const extras = (await rejectedCredentials(lab)).map((as) => ({ as }));
-    await expectNoWithdrawal(lab, 'unauthorized', extras, (answer) => expectRejected(lab, answer, [401]));
+  check('AUTH-07.treasury-withdraw', ['treasuryWithdraw'], async (ctx) => {
+    const extras = (await rejectedCredentials(ctx)).map((as) => ({ as }));
+    await expectNoWithdrawal(ctx, 'unauthorized', extras, (response) => expectRejected(ctx, response, [401]));
   }),
 
-  checkInPhase('reset', 'AUTH-07.reset', ['reset', 'seller'], async (lab) => {
-    const { answers, after } = await sendInvalidReset(lab, 'credentials');
-    for (const answer of answers) expectRejected(lab, answer, [401]);
-    expectKeyStillValid(lab, after);
+  checkInPhase('reset', 'AUTH-07.reset', ['reset', 'seller'], async (ctx) => {
+    const { answers: responses, after } = await sendInvalidReset(ctx, 'credentials');
+    for (const response of responses) expectRejected(ctx, response, [401]);
+    expectKeyStillValid(ctx, after);
   }),
 
-  check('AUTH-07.replayed', ['connection', 'submit'], (lab) => {
+  check('AUTH-07.replayed', ['connection', 'submit'], (ctx) => {
     const failures: Credentials[] = (['secret-wrong', 'both-missing'] as const).map((way) =>
-      invalidCredentials[way](lab),
+      invalidCredentials[way](ctx),
     );
     return forEachReplay(
-      lab,
-      [...failures, ...lab.availableActors('revoked').map((name) => lab.credentials(name))].map((as) => ({ as })),
-      (answer) => expectRejected(lab, answer, [401]),
+      ctx,
+      [...failures, ...ctx.availableActors('revoked').map((name) => ctx.credentials(name))].map((as) => ({ as })),
+      (response) => expectRejected(ctx, response, [401]),
     );
   }),
 

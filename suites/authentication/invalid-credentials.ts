@@ -21,9 +21,9 @@ import type { CheckContext } from '../../helpers/context/check-context.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 /** The list, with valid credentials but for one defect; the preflight has shown the valid ones to be accepted. */
-function rejectedCredentialsCheck(id: CheckId, credentials: (lab: CheckContext) => Credentials): Check {
-  return check(id, ['seller'], async (lab) =>
-    expectRejected(lab, await listInvoices(lab, {}, { as: credentials(lab) }), [401]),
+function rejectedCredentialsCheck(id: CheckId, credentials: (ctx: CheckContext) => Credentials): Check {
+  return check(id, ['seller'], async (ctx) =>
+    expectRejected(ctx, await listInvoices(ctx, {}, { as: credentials(ctx) }), [401]),
   );
 }
 
@@ -33,30 +33,30 @@ function invalidCredentialCheck(id: CheckId, way: InvalidCredentialsName): Check
 
 /** The header that is meant for dashboard sessions makes nobody known. */
 function missingCredentialsCheck(id: CheckId, way: InvalidCredentialsName): Check {
-  return check(id, ['seller'], async (lab) => {
+  return check(id, ['seller'], async (ctx) => {
     for (const headers of [[], sandboxHeader])
-      expectRejected(lab, await listInvoices(lab, {}, { as: invalidCredentials[way](lab), headers }), [401]);
+      expectRejected(ctx, await listInvoices(ctx, {}, { as: invalidCredentials[way](ctx), headers }), [401]);
   });
 }
 
 function alteredCredentialsCheck(id: CheckId, ways: readonly InvalidCredentialsName[]): Check {
-  return check(id, ['seller'], async (lab) => {
-    const failures = ways.flatMap((way) => ifSupported(() => invalidCredentials[way](lab)));
+  return check(id, ['seller'], async (ctx) => {
+    const failures = ways.flatMap((way) => ifSupported(() => invalidCredentials[way](ctx)));
     if (failures.length === 0) notApplicable('the seller’s key and secret cannot be wrong in any of these ways');
-    for (const answer of await Promise.all(failures.map((as) => listInvoices(lab, {}, { as }))))
-      expectRejected(lab, answer, [401]);
+    for (const response of await Promise.all(failures.map((as) => listInvoices(ctx, {}, { as }))))
+      expectRejected(ctx, response, [401]);
   });
 }
 
 /** The other keys of the target file may be looked up by other means: those of another environment, of another scope. */
 function otherKeysCheck(id: CheckId, ways: readonly InvalidCredentialsName[]): Check {
-  return check(id, ['seller'], async (lab) => {
-    const others = nonSellerActors(lab);
+  return check(id, ['seller'], async (ctx) => {
+    const others = nonSellerActors(ctx);
     if (others.length === 0) notApplicable('the target file names no other key');
     const failures = others.flatMap((name) =>
-      ways.flatMap((way) => ifSupported(() => invalidCredentials[way](lab, name))),
+      ways.flatMap((way) => ifSupported(() => invalidCredentials[way](ctx, name))),
     );
-    expectUnauthorized(lab, await Promise.all(failures.map((as) => listInvoices(lab, {}, { as }))));
+    expectUnauthorized(ctx, await Promise.all(failures.map((as) => listInvoices(ctx, {}, { as }))));
   });
 }
 
@@ -88,44 +88,44 @@ export const invalidCredentialsChecks: readonly Check[] = [
 
   invalidCredentialCheck('AUTH-01.secret-empty', 'secret-empty'),
 
-  check('AUTH-01.other-schemes', ['seller'], async (lab) => {
-    const { key, secret } = lab.target.actors.seller ?? { key: '', secret: '' };
+  check('AUTH-01.other-schemes', ['seller'], async (ctx) => {
+    const { key, secret } = ctx.target.actors.seller ?? { key: '', secret: '' };
     const basic = Buffer.from(`${key}:${secret}`).toString('base64');
     for (const scheme of [`Basic ${basic}`, `Bearer ${secret}`, `Bearer ${key}`, `Bearer ${key}:${secret}`]) {
       const extra = { as: invalidCredentials['both-missing'](), headers: [['Authorization', scheme]] as const };
-      expectRejected(lab, await listInvoices(lab, {}, extra), [401]);
+      expectRejected(ctx, await listInvoices(ctx, {}, extra), [401]);
     }
   }),
 
-  check('AUTH-01.other-paths', ['seller'], async (lab) => {
+  check('AUTH-01.other-paths', ['seller'], async (ctx) => {
     // None of these is declared: whatever comes for them, it is no invoices for nobody.
-    const answers = await Promise.all(
-      UNDECLARED_PATHS.map((path) => listInvoicesAt(lab, path, { as: invalidCredentials['both-missing']() })),
+    const responses = await Promise.all(
+      UNDECLARED_PATHS.map((path) => listInvoicesAt(ctx, path, { as: invalidCredentials['both-missing']() })),
     );
-    for (const answer of answers) {
-      const listed = isSuccess(answer) && Array.isArray(bodyMember(answer, 'items'));
+    for (const response of responses) {
+      const listed = isSuccess(response) && Array.isArray(bodyMember(response, 'items'));
       const because = 'it shows a list to a request without credentials';
-      expectThat(lab, !listed, answer, 'no list, and 401 if the path is served at all', because);
+      expectThat(ctx, !listed, response, 'no list, and 401 if the path is served at all', because);
     }
   }),
 
   otherKeysCheck('AUTH-01.each-key', ['secret-missing', 'secret-empty', 'key-missing']),
 
-  check('AUTH-01.in-query', ['seller'], async (lab) => {
-    const { key, secret } = lab.target.actors.seller ?? { key: '', secret: '' };
+  check('AUTH-01.in-query', ['seller'], async (ctx) => {
+    const { key, secret } = ctx.target.actors.seller ?? { key: '', secret: '' };
     const queries = CREDENTIAL_PARAMETERS.map(([first, second]) => ({ [first]: key, [second]: secret }));
-    const answers = await Promise.all(
-      queries.map((query) => listInvoices(lab, query as object, { as: invalidCredentials['both-missing']() })),
+    const responses = await Promise.all(
+      queries.map((query) => listInvoices(ctx, query as object, { as: invalidCredentials['both-missing']() })),
     );
-    if (answers.every(({ status }) => status === 400))
+    if (responses.every(({ status }) => status === 400))
       notApplicable('a parameter that is not declared is refused before anybody is asked who they are');
-    for (const answer of answers) expectRejected(lab, answer, [401, 400]);
+    for (const response of responses) expectRejected(ctx, response, [401, 400]);
   }),
 
   invalidCredentialCheck('AUTH-02.unknown', 'key-unknown'),
 
-  check('AUTH-02.other-prefix', ['seller'], async (lab) => {
-    expectUnauthorized(lab, await Promise.all(unissuedProductionKeys(lab).map((as) => listInvoices(lab, {}, { as }))));
+  check('AUTH-02.other-prefix', ['seller'], async (ctx) => {
+    expectUnauthorized(ctx, await Promise.all(unissuedProductionKeys(ctx).map((as) => listInvoices(ctx, {}, { as }))));
   }),
 
   invalidCredentialCheck('AUTH-02.truncated', 'key-truncated'),
@@ -140,10 +140,10 @@ export const invalidCredentialsChecks: readonly Check[] = [
 
   invalidCredentialCheck('AUTH-02.long', 'key-long'),
 
-  check('AUTH-02.special-characters', ['seller'], async (lab) => {
+  check('AUTH-02.special-characters', ['seller'], async (ctx) => {
     // Which bytes a header may hold, what stands in front may decide, in words of its own.
     for (const way of ['key-other-letters', 'secret-other-letters', 'key-quoted', 'secret-quoted'] as const)
-      expectRejected(lab, await listInvoicesAt(lab, INVOICES_PATH, { as: invalidCredentials[way](lab) }), [401, 400]);
+      expectRejected(ctx, await listInvoicesAt(ctx, INVOICES_PATH, { as: invalidCredentials[way](ctx) }), [401, 400]);
   }),
 
   alteredCredentialsCheck('AUTH-02.altered', [
@@ -157,14 +157,14 @@ export const invalidCredentialsChecks: readonly Check[] = [
 
   otherKeysCheck('AUTH-02.each-key', ['key-truncated', 'key-extended', 'key-other-case']),
 
-  check('AUTH-03.wrong', ['seller'], async (lab) => {
-    const as = invalidCredentials['secret-wrong'](lab);
-    expectRejected(lab, await listInvoices(lab, {}, { as }), [401]);
+  check('AUTH-03.wrong', ['seller'], async (ctx) => {
+    const as = invalidCredentials['secret-wrong'](ctx);
+    expectRejected(ctx, await listInvoices(ctx, {}, { as }), [401]);
     // Who names an environment is no better known for it.
-    expectRejected(lab, await listInvoices(lab, {}, { as, headers: sandboxHeader }), [401]);
+    expectRejected(ctx, await listInvoices(ctx, {}, { as, headers: sandboxHeader }), [401]);
     expectUnauthorized(
-      lab,
-      await Promise.all(otherKeysWithWrongSecret(lab).map((other) => listInvoices(lab, {}, { as: other }))),
+      ctx,
+      await Promise.all(otherKeysWithWrongSecret(ctx).map((other) => listInvoices(ctx, {}, { as: other }))),
     );
   }),
 
@@ -190,20 +190,20 @@ export const invalidCredentialsChecks: readonly Check[] = [
 
   otherKeysCheck('AUTH-03.each-key', ['secret-truncated', 'secret-extended', 'secret-other-case']),
 
-  check('AUTH-03.another-key', ['seller'], async (lab) => {
-    for (const as of sellerKeyWithOtherSecrets(lab)) expectRejected(lab, await listInvoices(lab, {}, { as }), [401]);
+  check('AUTH-03.another-key', ['seller'], async (ctx) => {
+    for (const as of sellerKeyWithOtherSecrets(ctx)) expectRejected(ctx, await listInvoices(ctx, {}, { as }), [401]);
     // One may be looked up among those of the organization, or of all environments.
     expectUnauthorized(
-      lab,
-      await Promise.all(otherKeysWithSellerSecret(lab).map((as) => listInvoices(lab, {}, { as }))),
+      ctx,
+      await Promise.all(otherKeysWithSellerSecret(ctx).map((as) => listInvoices(ctx, {}, { as }))),
     );
   }),
 
-  check('AUTH-03.forwarded', ['seller'], async (lab) => {
+  check('AUTH-03.forwarded', ['seller'], async (ctx) => {
     for (const headers of INTERNAL_PROXY_HEADERS) {
-      if (!isSuccess(await listInvoices(lab, {}, { headers }))) continue;
+      if (!isSuccess(await listInvoices(ctx, {}, { headers }))) continue;
       for (const way of ['secret-wrong', 'both-missing', 'secret-empty'] as const)
-        expectRejected(lab, await listInvoices(lab, {}, { as: invalidCredentials[way](lab), headers }), [401]);
+        expectRejected(ctx, await listInvoices(ctx, {}, { as: invalidCredentials[way](ctx), headers }), [401]);
     }
   }),
 ];

@@ -5,19 +5,19 @@ import { check } from '../../helpers/context/check.ts';
 import { listProduction } from '../../helpers/environments/production.ts';
 
 export const keyPrefixChecks: readonly Check[] = [
-  check('KEY-01.sandbox-prefix', [], async (lab) => {
+  check('KEY-01.sandbox-prefix', [], async (ctx) => {
     for (const name of ['seller', 'buyer', 'outsider', 'readOnly'] as const) {
-      const key = lab.target.actors[name]?.key;
+      const key = ctx.target.actors[name]?.key;
       if (key === undefined) continue;
-      const answer = await listInvoices(lab, {}, { as: lab.credentials(name) });
-      const honest = answer.status === 401 || key.startsWith('svc_sand_');
-      expectThat(lab, honest, answer, 'accepted sandbox keys begin with svc_sand_', `the key of ${name} does not`);
+      const response = await listInvoices(ctx, {}, { as: ctx.credentials(name) });
+      const honest = response.status === 401 || key.startsWith('svc_sand_');
+      expectThat(ctx, honest, response, 'accepted sandbox keys begin with svc_sand_', `the key of ${name} does not`);
     }
   }),
 
-  check('KEY-01.production-prefix', ['production'], async (lab) => {
-    const answer = await listProduction(lab);
-    const honest = answer.status === 401 || (lab.target.actors.production?.key.startsWith('svc_prod_') ?? false);
-    expectThat(lab, honest, answer, 'accepted production keys begin with svc_prod_', 'the production key does not');
+  check('KEY-01.production-prefix', ['production'], async (ctx) => {
+    const response = await listProduction(ctx);
+    const honest = response.status === 401 || (ctx.target.actors.production?.key.startsWith('svc_prod_') ?? false);
+    expectThat(ctx, honest, response, 'accepted production keys begin with svc_prod_', 'the production key does not');
   }),
 ];

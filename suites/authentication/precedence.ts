@@ -19,36 +19,36 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 function authenticationFirstCheck(
   id: CheckId,
   needs: Check['needs'],
-  ask: (lab: CheckContext, as: Credentials) => Promise<ApiResponse>,
+  ask: (ctx: CheckContext, as: Credentials) => Promise<ApiResponse>,
 ): Check {
-  return check(id, needs, async (lab) => {
-    const ended = lab.target.actors.revoked ? await credentialsRejectedByList(lab, [revokedCredentials(lab)]) : [];
-    for (const as of [...REPRESENTATIVE_FAILURES.map((way) => invalidCredentials[way](lab)), ...ended])
-      expectRejected(lab, await ask(lab, as), [401]);
+  return check(id, needs, async (ctx) => {
+    const ended = ctx.target.actors.revoked ? await credentialsRejectedByList(ctx, [revokedCredentials(ctx)]) : [];
+    for (const as of [...REPRESENTATIVE_FAILURES.map((way) => invalidCredentials[way](ctx)), ...ended])
+      expectRejected(ctx, await ask(ctx, as), [401]);
   });
 }
 
 export const precedenceChecks: readonly Check[] = [
-  authenticationFirstCheck('AUTH-08.before-body', ['seller'], (lab, as) => postInvoice(lab, '{"amount": oops', { as })),
+  authenticationFirstCheck('AUTH-08.before-body', ['seller'], (ctx, as) => postInvoice(ctx, '{"amount": oops', { as })),
 
-  authenticationFirstCheck('AUTH-08.before-environment', ['seller'], (lab, as) =>
-    listInvoices(lab, {}, { as, headers: environmentHeader('MOON') }),
+  authenticationFirstCheck('AUTH-08.before-environment', ['seller'], (ctx, as) =>
+    listInvoices(ctx, {}, { as, headers: environmentHeader('MOON') }),
   ),
 
-  check('AUTH-08.before-mismatch', ['seller'], async (lab) => {
-    const ended = lab.target.actors.revoked ? await credentialsRejectedByList(lab, [revokedCredentials(lab)]) : [];
-    const asked = [...REPRESENTATIVE_FAILURES.map((way) => invalidCredentials[way](lab)), ...ended].map((as) => {
+  check('AUTH-08.before-mismatch', ['seller'], async (ctx) => {
+    const ended = ctx.target.actors.revoked ? await credentialsRejectedByList(ctx, [revokedCredentials(ctx)]) : [];
+    const asked = [...REPRESENTATIVE_FAILURES.map((way) => invalidCredentials[way](ctx)), ...ended].map((as) => {
       const other = as.headers.some(([, value]) => value.startsWith('svc_prod_')) ? 'SANDBOX' : 'PRODUCTION';
-      return listInvoices(lab, {}, { as, headers: environmentHeader(other) });
+      return listInvoices(ctx, {}, { as, headers: environmentHeader(other) });
     });
-    expectUnauthorized(lab, await Promise.all(asked));
+    expectUnauthorized(ctx, await Promise.all(asked));
   }),
 
-  authenticationFirstCheck('AUTH-10.read', ['seller', 'read'], async (lab, as) =>
-    readInvoice(lab, await nonexistentId(lab), { as }),
+  authenticationFirstCheck('AUTH-10.read', ['seller', 'read'], async (ctx, as) =>
+    readInvoice(ctx, await nonexistentId(ctx), { as }),
   ),
 
-  authenticationFirstCheck('AUTH-10.submit', ['seller', 'submit'], async (lab, as) =>
-    sendAction(lab, 'submit', await nonexistentId(lab), { as }),
+  authenticationFirstCheck('AUTH-10.submit', ['seller', 'submit'], async (ctx, as) =>
+    sendAction(ctx, 'submit', await nonexistentId(ctx), { as }),
   ),
 ];

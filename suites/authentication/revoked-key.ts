@@ -7,18 +7,18 @@ import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
 
 export const revokedKeyChecks: readonly Check[] = [
-  check('AUTH-04.revoked', ['revoked'], async (lab) => {
-    const as = revokedCredentials(lab);
-    expectRejected(lab, await listInvoices(lab, {}, { as }), [401]);
+  check('AUTH-04.revoked', ['revoked'], async (ctx) => {
+    const as = revokedCredentials(ctx);
+    expectRejected(ctx, await listInvoices(ctx, {}, { as }), [401]);
     // Who names its own environment is no less revoked for it.
     const headers = environmentHeader(
-      lab.target.actors.revoked?.key.startsWith('svc_prod_') ? 'PRODUCTION' : 'SANDBOX',
+      ctx.target.actors.revoked?.key.startsWith('svc_prod_') ? 'PRODUCTION' : 'SANDBOX',
     );
-    expectUnauthorized(lab, [await listInvoices(lab, {}, { as, headers })]);
-    expectUnauthorized(lab, [await listInvoices(lab, {}, { as: revokedWithWrongSecret(lab) })]);
+    expectUnauthorized(ctx, [await listInvoices(ctx, {}, { as, headers })]);
+    expectUnauthorized(ctx, [await listInvoices(ctx, {}, { as: revokedWithWrongSecret(ctx) })]);
   }),
 
-  check('AUTH-04.revoked-write', ['connection', 'revoked'], (lab) =>
-    expectCreationUnauthorized(lab, [revokedCredentials(lab)]),
+  check('AUTH-04.revoked-write', ['connection', 'revoked'], (ctx) =>
+    expectCreationUnauthorized(ctx, [revokedCredentials(ctx)]),
   ),
 ];

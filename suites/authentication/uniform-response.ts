@@ -20,8 +20,8 @@ import { check } from '../../helpers/context/check.ts';
 const CAUSE_REVEALING_HEADER = /(^|[-_])(error|code|reason|cause|failure)([-_]|$)/;
 
 /** What the headers of an answer say went wrong, by their names. */
-function causeRevealingHeaders(answers: readonly ApiResponse[]): Map<string, string> {
-  const [first, ...again] = answers.map(
+function causeRevealingHeaders(responses: readonly ApiResponse[]): Map<string, string> {
+  const [first, ...again] = responses.map(
     ({ headers }) => new Map(headers.filter(([name]) => CAUSE_REVEALING_HEADER.test(name))),
   );
   // What differs from one request to the next is no code.
@@ -29,18 +29,18 @@ function causeRevealingHeaders(answers: readonly ApiResponse[]): Map<string, str
 }
 
 export const uniformResponseChecks: readonly Check[] = [
-  check('AUTH-05.causes', ['seller'], async (lab) => {
-    const ways = Object.values(invalidCredentials).flatMap((way) => ifSupported(() => way(lab)));
-    const others = [...otherKeysWithWrongSecret(lab), ...unissuedProductionKeys(lab)];
-    const ended = lab.target.actors.revoked ? [revokedCredentials(lab), revokedWithWrongSecret(lab)] : [];
-    const all = [...ways, ...others, ...otherKeysWithSellerSecret(lab), ...ended];
-    const answers = await Promise.all(all.map((as) => listInvoices(lab, {}, { as })));
-    const first = answers.find(({ status }) => status === 401);
+  check('AUTH-05.causes', ['seller'], async (ctx) => {
+    const ways = Object.values(invalidCredentials).flatMap((way) => ifSupported(() => way(ctx)));
+    const others = [...otherKeysWithWrongSecret(ctx), ...unissuedProductionKeys(ctx)];
+    const ended = ctx.target.actors.revoked ? [revokedCredentials(ctx), revokedWithWrongSecret(ctx)] : [];
+    const all = [...ways, ...others, ...otherKeysWithSellerSecret(ctx), ...ended];
+    const responses = await Promise.all(all.map((as) => listInvoices(ctx, {}, { as })));
+    const first = responses.find(({ status }) => status === 401);
     if (!first) notApplicable('no bad credentials are refused with 401; AUTH-01 to AUTH-04 judge that');
-    const other = answers.find((answer) => answer.status === 401 && !hasSameBody(first, answer));
+    const other = responses.find((response) => response.status === 401 && !hasSameBody(first, response));
     if (other)
       throw breach(
-        lab,
+        ctx,
         other,
         `the body that "${first.request.actorLabel}" gets: ${first.text}`,
         'the body tells the causes apart',
@@ -49,17 +49,17 @@ export const uniformResponseChecks: readonly Check[] = [
   }),
 
   // The same cause twice over has the same code; another cause has no other one.
-  check('AUTH-06.headers', ['seller'], async (lab) => {
-    const ended = lab.target.actors.revoked ? [revokedCredentials(lab)] : [];
+  check('AUTH-06.headers', ['seller'], async (ctx) => {
+    const ended = ctx.target.actors.revoked ? [revokedCredentials(ctx)] : [];
     const causes = await Promise.all(
-      [...REPRESENTATIVE_FAILURES.map((way) => invalidCredentials[way](lab)), ...ended].map(async (as) => {
-        const answers = await Promise.all([1, 2].map(() => listInvoices(lab, {}, { as })));
-        return answers.every(({ status }) => status === 401) ? [answers] : [];
+      [...REPRESENTATIVE_FAILURES.map((way) => invalidCredentials[way](ctx)), ...ended].map(async (as) => {
+        const responses = await Promise.all([1, 2].map(() => listInvoices(ctx, {}, { as })));
+        return responses.every(({ status }) => status === 401) ? [responses] : [];
       }),
     );
     const [first, ...others] = causes.flat();
-    const [answer] = first ?? [];
-    if (!first || !answer) notApplicable('no bad credentials are refused with 401; AUTH-01 to AUTH-04 judge that');
+    const [response] = first ?? [];
+    if (!first || !response) notApplicable('no bad credentials are refused with 401; AUTH-01 to AUTH-04 judge that');
     const told = causeRevealingHeaders(first);
     for (const other of others) {
       const now = causeRevealingHeaders(other);
@@ -67,9 +67,9 @@ export const uniformResponseChecks: readonly Check[] = [
       const [telling] = other;
       if (name === undefined || !telling) continue;
       const shown = (value = 'nothing') => `${name}: ${value}`;
-      const because = `a header tells the causes apart: ${shown(now.get(name))}, where "${answer.request.actorLabel}" gets ${shown(told.get(name))}`;
-      throw breach(lab, telling, 'no code that distinguishes one cause from another, in a header either', because, [
-        answer,
+      const because = `a header tells the causes apart: ${shown(now.get(name))}, where "${response.request.actorLabel}" gets ${shown(told.get(name))}`;
+      throw breach(ctx, telling, 'no code that distinguishes one cause from another, in a header either', because, [
+        response,
       ]);
     }
   }),

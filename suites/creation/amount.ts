@@ -6,7 +6,7 @@ import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
-import { runCreationControl } from '../../helpers/controls/controls.ts';
+import { runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import {
   expectRejectedOrKept,
   invalidFieldCheck,
@@ -21,7 +21,7 @@ import { formatAmount } from '../../helpers/data/amounts.ts';
 import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { expectFieldPreserved } from '../../helpers/fixtures/created-invoice.ts';
-import { confirmBreachExclusively } from '../../helpers/invoices/exclusively.ts';
+import { confirmBreachExclusively } from '../../helpers/invoices/exclusive-section.ts';
 import { waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoice, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import { readPage, readTotal } from '../../helpers/invoices/list-page.ts';
@@ -29,16 +29,16 @@ import type { CheckId, ObservationId } from '../../specs/generated/ids.ts';
 
 /** Amounts whose form the contract does not show: refused, or kept by their value. */
 function amountByValueCheck(id: CheckId, observed: ObservationId | null, amounts: readonly string[]): Check {
-  return check(id, ['connection'], async (lab) => {
+  return check(id, ['connection'], async (ctx) => {
     for (const amount of amounts) {
-      const body = { ...validBody(lab), amount };
-      const { status } = await expectRejectedOrKept(lab, body, async (answer) => {
-        await resolveCreatedInvoice(lab, body, answer);
-        const shown = invoiceIn(answer)?.amount ?? amount;
+      const body = { ...validBody(ctx), amount };
+      const { status } = await expectRejectedOrKept(ctx, body, async (response) => {
+        await resolveCreatedInvoice(ctx, body, response);
+        const shown = invoiceIn(response)?.amount ?? amount;
         const because = `it is ${JSON.stringify(shown)}`;
-        expectThat(lab, Number(shown) === Number(amount), answer, `an amount worth ${amount}`, because);
+        expectThat(ctx, Number(shown) === Number(amount), response, `an amount worth ${amount}`, because);
       });
-      if (observed) lab.observe(observed, `${amount}: ${status}`);
+      if (observed) ctx.observe(observed, `${amount}: ${status}`);
     }
   });
 }
@@ -52,13 +52,13 @@ const AMOUNTS_BEYOND_DOUBLE = ['90071992547409.93', '9007199254740993.01'];
 
 /** `above` are cents beyond the least that the run's invoices are worth; `small` sums may be too small for an invoice. */
 function returnedAmountsCheck(id: CheckId, above: readonly number[], small: readonly string[] = []): Check {
-  return check(id, ['connection'], async (lab) => {
-    const { leastCents } = acceptedRangesOf(lab.run);
+  return check(id, ['connection'], async (ctx) => {
+    const { leastCents } = acceptedRangesOf(ctx.run);
     for (const cents of above) {
       const amount = formatAmount(leastCents + cents);
-      await expectFieldPreserved(lab, await createInvoice(lab, { amount }), 'amount', amount);
+      await expectFieldPreserved(ctx, await createInvoice(ctx, { amount }), 'amount', amount);
     }
-    for (const amount of small) await expectKeptIfAccepted(lab, { amount }, ['amount']);
+    for (const amount of small) await expectKeptIfAccepted(ctx, { amount }, ['amount']);
   });
 }
 
@@ -69,10 +69,10 @@ const OTHER_CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'CNY', 'SEK', 'JPY', 'KRW'
 const LARGE_AMOUNTS = ['328.00', '1234.56', '100000.55', '1000000.01', '10000000.00', '12345678.90'];
 
 export const amountChecks: readonly Check[] = [
-  checkInPhase(FIRST_IN_MAIN, 'CREATE-03.total-unchanged', ['connection'], (lab) =>
-    confirmBreachExclusively(lab, async () => {
-      const before = await readPage(lab, { page: 0, limit: 1 });
-      const valid = () => validBody(lab);
+  checkInPhase(FIRST_IN_MAIN, 'CREATE-03.total-unchanged', ['connection'], (ctx) =>
+    confirmBreachExclusively(ctx, async () => {
+      const before = await readPage(ctx, { page: 0, limit: 1 });
+      const valid = () => validBody(ctx);
       const without = (field: 'amount' | 'buyerId' | 'dueDate') => ({ ...valid(), [field]: undefined });
       const wrong = [
         without('amount'),
@@ -84,13 +84,14 @@ export const amountChecks: readonly Check[] = [
         { ...valid(), dueDate: 'tomorrow' },
         { ...valid(), invoiceNumber: '1' },
       ];
-      const answers = await Promise.all(wrong.map((body) => postInvoice(lab, body)));
-      if (answers.some(isSuccess)) notApplicable('an invalid creation was accepted; CREATE-01 to CREATE-07 judge that');
-      const after = await readPage(lab, { page: 0, limit: 1 });
-      if (after.total > before.total) await skipUnlessTotalStable(lab, () => readTotal(lab));
+      const responses = await Promise.all(wrong.map((body) => postInvoice(ctx, body)));
+      if (responses.some(isSuccess))
+        notApplicable('an invalid creation was accepted; CREATE-01 to CREATE-07 judge that');
+      const after = await readPage(ctx, { page: 0, limit: 1 });
+      if (after.total > before.total) await skipUnlessTotalStable(ctx, () => readTotal(ctx));
       const because = `it is ${after.total} after ${wrong.length} refused creations`;
       // An earlier deletion may land meanwhile.
-      expectThat(lab, after.total <= before.total, after.response, `total ${before.total}, as before`, because);
+      expectThat(ctx, after.total <= before.total, after.response, `total ${before.total}, as before`, because);
     }),
   ),
 
@@ -150,28 +151,29 @@ export const amountChecks: readonly Check[] = [
     'INV002',
   ),
 
-  check('CREATE-04.three-digits', ['connection'], async (lab) => {
-    await runCreationControl(lab);
+  check('CREATE-04.three-digits', ['connection'], async (ctx) => {
+    await runCreationControl(ctx);
     for (const more of ['5', '0001']) {
-      const valid = validBody(lab);
+      const valid = validBody(ctx);
       const body = { ...valid, amount: `${valid.amount}${more}` };
-      const answer = await postInvoice(lab, body);
-      if (!isSuccess(answer)) {
-        expectRejected(lab, answer, [400], 'INV002');
+      const response = await postInvoice(ctx, body);
+      if (!isSuccess(response)) {
+        expectRejected(ctx, response, [400], 'INV002');
         continue;
       }
-      const invoice = await resolveCreatedInvoice(lab, body, answer);
+      const invoice = await resolveCreatedInvoice(ctx, body, response);
       const isKept = (found: JsonObject | null) => Number(found?.amount) === Number(body.amount);
-      const { record, held: kept, response: seen } = await waitForInvoice(lab, invoice.id, isKept);
+      const { record, held: kept, response: seen } = await waitForInvoice(ctx, invoice.id, isKept);
       const because = `accepted and kept as ${JSON.stringify(record?.amount)}`;
-      if (!kept) throw breach(lab, seen, `a refusal with 400 INV002, or the amount ${body.amount}`, because, [answer]);
+      if (!kept)
+        throw breach(ctx, seen, `a refusal with 400 INV002, or the amount ${body.amount}`, because, [response]);
     }
   }),
 
-  check('CREATE-15.smallest', ['connection'], async (lab) => {
-    const body = { ...validBody(lab), amount: '0.01' };
-    await expectRejectedOrKept(lab, body, async (answer) =>
-      expectFieldPreserved(lab, await resolveCreatedInvoice(lab, body, answer), 'amount', body.amount),
+  check('CREATE-15.smallest', ['connection'], async (ctx) => {
+    const body = { ...validBody(ctx), amount: '0.01' };
+    await expectRejectedOrKept(ctx, body, async (response) =>
+      expectFieldPreserved(ctx, await resolveCreatedInvoice(ctx, body, response), 'amount', body.amount),
     );
   }),
 
@@ -187,39 +189,39 @@ export const amountChecks: readonly Check[] = [
   // Those that a binary fraction cannot hold.
   returnedAmountsCheck('CREATE-15.cents', [113, 341], ['4.35', '1.15', '35.41', '64.10']),
 
-  check('CREATE-15.large', ['connection'], async (lab) => {
-    await runCreationControl(lab);
+  check('CREATE-15.large', ['connection'], async (ctx) => {
+    await runCreationControl(ctx);
     for (const amount of AMOUNTS_BEYOND_DOUBLE) {
-      const body = { ...validBody(lab), amount };
-      const answer = await postInvoice(lab, body);
-      const refused = answer.status === 400 || answer.status === 412;
-      if (isSuccess(answer))
-        await expectFieldPreserved(lab, await resolveCreatedInvoice(lab, body, answer), 'amount', amount);
+      const body = { ...validBody(ctx), amount };
+      const response = await postInvoice(ctx, body);
+      const refused = response.status === 400 || response.status === 412;
+      if (isSuccess(response))
+        await expectFieldPreserved(ctx, await resolveCreatedInvoice(ctx, body, response), 'amount', amount);
       else
         expectThat(
-          lab,
+          ctx,
           refused,
-          answer,
+          response,
           'a refusal with 400 INV002, or the same amount',
-          `answered with ${answer.status}`,
+          `answered with ${response.status}`,
         );
     }
   }),
 
-  check('CREATE-15.other-currencies', ['connection'], async (lab) => {
+  check('CREATE-15.other-currencies', ['connection'], async (ctx) => {
     // Money has two fraction digits here, whatever the currency has elsewhere.
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       OTHER_CURRENCIES.map((currency) =>
-        expectKeptIfAccepted(lab, { currency, amount: '12.00' }, ['amount', 'currency']),
+        expectKeptIfAccepted(ctx, { currency, amount: '12.00' }, ['amount', 'currency']),
       ),
     );
-    if (!answers.some(isSuccess)) notApplicable(`this server accepts none of ${OTHER_CURRENCIES.join(', ')}`);
+    if (!responses.some(isSuccess)) notApplicable(`this server accepts none of ${OTHER_CURRENCIES.join(', ')}`);
   }),
 
-  check('CREATE-15.thousands', ['connection'], async (lab) => {
-    const answers = await Promise.all(
-      LARGE_AMOUNTS.map((amount) => expectKeptIfAccepted(lab, { amount }, ['amount'], true)),
+  check('CREATE-15.thousands', ['connection'], async (ctx) => {
+    const responses = await Promise.all(
+      LARGE_AMOUNTS.map((amount) => expectKeptIfAccepted(ctx, { amount }, ['amount'], true)),
     );
-    if (!answers.some(isSuccess)) notApplicable(`none of ${LARGE_AMOUNTS.join(', ')} is accepted`);
+    if (!responses.some(isSuccess)) notApplicable(`none of ${LARGE_AMOUNTS.join(', ')} is accepted`);
   }),
 ];

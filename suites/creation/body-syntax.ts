@@ -2,7 +2,7 @@ import { postInvoice } from '../../helpers/api/operations.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
-import { runCreationControl } from '../../helpers/controls/controls.ts';
+import { runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import { invalidBodyTextCheck } from '../../helpers/creation/field-checks.ts';
 import { expectCreationRejected } from '../../helpers/creation/rejected-creation.ts';
 import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
@@ -17,7 +17,7 @@ export const bodySyntaxChecks: readonly Check[] = [
 
   invalidBodyTextCheck('CREATE-10.trailing', (text) => `${text} and more`),
 
-  check('CREATE-10.json5-syntax', ['connection'], async (lab) => {
+  check('CREATE-10.json5-syntax', ['connection'], async (ctx) => {
     // JSON for people, with what only its extensions allow.
     const spoilt = [
       (text: string) => text.replace(/\}$/, ',}'),
@@ -28,7 +28,7 @@ export const bodySyntaxChecks: readonly Check[] = [
     ];
     for (const each of spoilt) {
       const spoil = (valid: InvoiceBody) => each(JSON.stringify(valid));
-      await expectCreationRejected(lab, { spoil, statuses: [400] });
+      await expectCreationRejected(ctx, { spoil, statuses: [400] });
     }
   }),
 
@@ -38,16 +38,16 @@ export const bodySyntaxChecks: readonly Check[] = [
 
   invalidBodyTextCheck('CREATE-10.null', () => 'null'),
 
-  check('CREATE-10.empty', ['connection'], async (lab) => {
-    await runCreationControl(lab);
-    const answer = await postInvoice(lab, '');
-    expectRejected(lab, answer, [400]);
+  check('CREATE-10.empty', ['connection'], async (ctx) => {
+    await runCreationControl(ctx);
+    const response = await postInvoice(ctx, '');
+    expectRejected(ctx, response, [400]);
   }),
 
-  check('CREATE-18.charset', ['connection'], async (lab) => {
-    const body = validBody(lab);
-    const answer = await postInvoice(lab, body, { headers: [['Content-Type', 'application/json; charset=utf-8']] });
-    await expectCreated(lab, answer, 'a body declared as application/json with its charset');
-    await resolveCreatedInvoice(lab, body, answer);
+  check('CREATE-18.charset', ['connection'], async (ctx) => {
+    const body = validBody(ctx);
+    const response = await postInvoice(ctx, body, { headers: [['Content-Type', 'application/json; charset=utf-8']] });
+    await expectCreated(ctx, response, 'a body declared as application/json with its charset');
+    await resolveCreatedInvoice(ctx, body, response);
   }),
 ];

@@ -22,24 +22,24 @@ export const currencyChecks: readonly Check[] = [
 
   invalidFieldCheck('CREATE-08.two-letters', 'currency', 'EU'),
 
-  check('CREATE-09.lower-case', ['connection'], async (lab) => {
-    const currency = await defaultCurrency(lab);
+  check('CREATE-09.lower-case', ['connection'], async (ctx) => {
+    const currency = await defaultCurrency(ctx);
     const small = currency.toLowerCase();
     for (const written of [small, `${currency.charAt(0)}${small.slice(1)}`]) {
-      const body = { ...validBody(lab), currency: written };
-      const answer = await postInvoice(lab, body);
-      if (isSuccess(answer))
-        await expectFieldPreserved(lab, await resolveCreatedInvoice(lab, body, answer), 'currency', currency);
-      else expectThat(lab, answer.status === 400, answer, 'a refusal with 400', `answered with ${answer.status}`);
+      const body = { ...validBody(ctx), currency: written };
+      const response = await postInvoice(ctx, body);
+      if (isSuccess(response))
+        await expectFieldPreserved(ctx, await resolveCreatedInvoice(ctx, body, response), 'currency', currency);
+      else expectThat(ctx, response.status === 400, response, 'a refusal with 400', `answered with ${response.status}`);
     }
   }),
 
-  check('CREATE-22.empty', ['connection'], async (lab) => {
-    const body = { ...validBody(lab), currency: '' };
-    const answer = await postInvoice(lab, body);
-    if (!isSuccess(answer)) return expectRejected(lab, answer, [400]);
-    const { record, response: seen } = await findSettledInvoice(lab, await resolveCreatedInvoice(lab, body, answer));
+  check('CREATE-22.empty', ['connection'], async (ctx) => {
+    const body = { ...validBody(ctx), currency: '' };
+    const response = await postInvoice(ctx, body);
+    if (!isSuccess(response)) return expectRejected(ctx, response, [400]);
+    const { record, response: seen } = await findSettledInvoice(ctx, await resolveCreatedInvoice(ctx, body, response));
     const coded = !record || /^[A-Z]{3}$/.test(String(record.currency));
-    expectThat(lab, coded, seen, 'a currency of three upper-case letters', `it is ${JSON.stringify(record?.currency)}`);
+    expectThat(ctx, coded, seen, 'a currency of three upper-case letters', `it is ${JSON.stringify(record?.currency)}`);
   }),
 ];

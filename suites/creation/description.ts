@@ -7,7 +7,7 @@ import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { bodyMark, hasOtherMark } from '../../helpers/context/run-mark.ts';
-import { runCreationControl } from '../../helpers/controls/controls.ts';
+import { runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import { expectRejectedOrKept } from '../../helpers/creation/field-checks.ts';
 import { minimalBody } from '../../helpers/creation/kept-fields.ts';
 import { descriptionTexts, isEquivalentText, isUnchangedText } from '../../helpers/data/description-text.ts';
@@ -19,15 +19,15 @@ import { createInvoice, resolveCreatedInvoice } from '../../helpers/invoices/inv
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 /** A description comes back as it was sent wherever it is returned at all. */
-async function expectDescriptionKept(lab: CheckContext, body: InvoiceBody, created: ApiResponse): Promise<void> {
-  await resolveCreatedInvoice(lab, body, created);
-  const { record, response: answer } = await findCreatedInvoice(lab, body);
-  for (const [shown, seen] of [[invoiceIn(created), created] as const, [record, answer] as const]) {
+async function expectDescriptionKept(ctx: CheckContext, body: InvoiceBody, created: ApiResponse): Promise<void> {
+  await resolveCreatedInvoice(ctx, body, created);
+  const { record, response } = await findCreatedInvoice(ctx, body);
+  for (const [shown, seen] of [[invoiceIn(created), created] as const, [record, response] as const]) {
     const told = shown?.description;
     if (typeof told !== 'string' || told === body.description) continue;
     const expected = `description of ${body.description.length} characters as it was sent`;
     throw breach(
-      lab,
+      ctx,
       seen,
       expected,
       `${told.length} characters came back: ${JSON.stringify(excerpt(seen, told, 80))}`,
@@ -36,42 +36,42 @@ async function expectDescriptionKept(lab: CheckContext, body: InvoiceBody, creat
 }
 
 function keptDescriptionCheck(id: CheckId, textOf: (valid: InvoiceBody) => string): Check {
-  return check(id, ['connection'], async (lab) => {
-    const valid = validBody(lab);
+  return check(id, ['connection'], async (ctx) => {
+    const valid = validBody(ctx);
     const body = { ...valid, description: textOf(valid) };
-    await runCreationControl(lab);
-    const answer = await postInvoice(lab, body);
-    await expectCreated(lab, answer, 'a description is free text: a created invoice');
-    await expectDescriptionKept(lab, body, answer);
+    await runCreationControl(ctx);
+    const response = await postInvoice(ctx, body);
+    await expectCreated(ctx, response, 'a description is free text: a created invoice');
+    await expectDescriptionKept(ctx, body, response);
   });
 }
 
 /** How long a description may be is not shown: throws NotApplicable where plain letters of as many bytes are refused, too. */
-async function skipIfDescriptionTooLong(lab: CheckContext, description: string, answer: ApiResponse): Promise<void> {
-  if (answer.status !== 400) return;
+async function skipIfDescriptionTooLong(ctx: CheckContext, description: string, response: ApiResponse): Promise<void> {
+  if (response.status !== 400) return;
   const length = Buffer.byteLength(description);
-  const plain = { ...validBody(lab), description: 'x'.repeat(length) };
-  if (!(await isCreationAccepted(lab, plain))) notApplicable(`a description of ${length} letters is refused as well`);
+  const plain = { ...validBody(ctx), description: 'x'.repeat(length) };
+  if (!(await isCreationAccepted(ctx, plain))) notApplicable(`a description of ${length} letters is refused as well`);
 }
 
 function returnedDescriptionCheck(id: CheckId, text: string, isKept = isEquivalentText): Check {
-  return check(id, ['connection'], async (lab) => {
-    await runCreationControl(lab);
-    const valid = validBody(lab);
+  return check(id, ['connection'], async (ctx) => {
+    await runCreationControl(ctx);
+    const valid = validBody(ctx);
     // With the body's own mark: another run of the same seed may have made the same invoice.
     const description = `${text} ${bodyMark(valid)}`;
     const body = { ...valid, description };
-    const answer = await postInvoice(lab, body);
-    await skipIfDescriptionTooLong(lab, description, answer);
-    await expectCreated(lab, answer, 'a description is free text: a created invoice');
-    const { record, response: seen } = await findCreatedInvoice(lab, body);
-    await resolveCreatedInvoice(lab, body, answer);
-    for (const shown of [invoiceIn(answer), record]) {
+    const response = await postInvoice(ctx, body);
+    await skipIfDescriptionTooLong(ctx, description, response);
+    await expectCreated(ctx, response, 'a description is free text: a created invoice');
+    const { record, response: seen } = await findCreatedInvoice(ctx, body);
+    await resolveCreatedInvoice(ctx, body, response);
+    for (const shown of [invoiceIn(response), record]) {
       const texts = descriptionTexts(shown?.description);
-      lab.observe('description-returned', texts.length > 0);
+      ctx.observe('description-returned', texts.length > 0);
       const because = `it is ${JSON.stringify(shown?.description)}`;
       if (texts.length > 0 && !texts.some((text) => isKept(text, description)))
-        throw breach(lab, seen, `description ${JSON.stringify(description)}`, because, [answer]);
+        throw breach(ctx, seen, `description ${JSON.stringify(description)}`, because, [response]);
     }
   });
 }
@@ -87,50 +87,50 @@ const INJECTION_LIKE_TEXTS = [
 ];
 
 /** The text stays what it is, where descriptions are returned at all. */
-async function expectFreeTextKept(lab: CheckContext, description: string, returned: boolean): Promise<void> {
-  const body = { ...validBody(lab), description };
-  const answer = await postInvoice(lab, body);
+async function expectFreeTextKept(ctx: CheckContext, description: string, returned: boolean): Promise<void> {
+  const body = { ...validBody(ctx), description };
+  const response = await postInvoice(ctx, body);
   // How short a text may be is not shown.
-  if (answer.status === 400 && FALSY_TEXTS.includes(description)) return;
-  await expectCreated(lab, answer, 'a description is free text: a created invoice');
-  const { record, response: seen } = await findSettledInvoice(lab, await resolveCreatedInvoice(lab, body, answer));
+  if (response.status === 400 && FALSY_TEXTS.includes(description)) return;
+  await expectCreated(ctx, response, 'a description is free text: a created invoice');
+  const { record, response: seen } = await findSettledInvoice(ctx, await resolveCreatedInvoice(ctx, body, response));
   const kept = !returned || !record || record.description === description;
   const because = `it is ${JSON.stringify(record?.description)}`;
-  expectThat(lab, kept, seen, `description ${JSON.stringify(description)}`, because);
+  expectThat(ctx, kept, seen, `description ${JSON.stringify(description)}`, because);
 }
 
 export const descriptionChecks: readonly Check[] = [
-  check('CREATE-16.long', ['connection'], async (lab) => {
-    const valid = validBody(lab);
+  check('CREATE-16.long', ['connection'], async (ctx) => {
+    const valid = validBody(ctx);
     const body = { ...valid, description: `${valid.description} ${'long text '.repeat(500)}end` };
-    await expectRejectedOrKept(lab, body, (answer) => expectDescriptionKept(lab, body, answer));
+    await expectRejectedOrKept(ctx, body, (response) => expectDescriptionKept(ctx, body, response));
   }),
 
   returnedDescriptionCheck('CREATE-16.unicode', 'Grüße, 请付款, שלום, مرحبا, 🧾👩‍💻 e\u0301'),
 
   returnedDescriptionCheck('CREATE-16.quotes', `"q" 'a' R&D \\ / {"j": 1} %20;`),
 
-  check('CREATE-16.left-out', ['connection'], async (lab) => {
-    const before = await createInvoice(lab);
-    const body = minimalBody(lab) as InvoiceBody;
-    const answer = await postInvoice(lab, body);
-    await expectCreated(lab, answer, 'a created invoice');
-    const { record, response: seen } = await findSettledInvoice(lab, await resolveCreatedInvoice(lab, body, answer));
-    for (const description of [invoiceIn(answer)?.description, record?.description]) {
+  check('CREATE-16.left-out', ['connection'], async (ctx) => {
+    const before = await createInvoice(ctx);
+    const body = minimalBody(ctx) as InvoiceBody;
+    const response = await postInvoice(ctx, body);
+    await expectCreated(ctx, response, 'a created invoice');
+    const { record, response: seen } = await findSettledInvoice(ctx, await resolveCreatedInvoice(ctx, body, response));
+    for (const description of [invoiceIn(response)?.description, record?.description]) {
       const because = `it is ${JSON.stringify(description)}`;
-      const evidence = [before.created, answer];
+      const evidence = [before.created, response];
       if (hasOtherMark(description, body))
-        throw breach(lab, seen, 'an invoice without the description of another one', because, evidence);
+        throw breach(ctx, seen, 'an invoice without the description of another one', because, evidence);
     }
-    const { held, response: listed } = await findCreatedInvoice(lab, body);
-    expectThat(lab, held, listed, 'the invoice without a description in the list, too', 'it is not there');
+    const { held, response: listed } = await findCreatedInvoice(ctx, body);
+    expectThat(ctx, held, listed, 'the invoice without a description in the list, too', 'it is not there');
   }),
 
-  check('CREATE-16.reserved-words', ['connection'], async (lab) => {
-    const usual = await createInvoice(lab);
-    const { record } = await findSettledInvoice(lab, usual);
+  check('CREATE-16.reserved-words', ['connection'], async (ctx) => {
+    const usual = await createInvoice(ctx);
+    const { record } = await findSettledInvoice(ctx, usual);
     const returned = record?.description === usual.body.description;
-    await Promise.all([...FALSY_TEXTS, ...INJECTION_LIKE_TEXTS].map((text) => expectFreeTextKept(lab, text, returned)));
+    await Promise.all([...FALSY_TEXTS, ...INJECTION_LIKE_TEXTS].map((text) => expectFreeTextKept(ctx, text, returned)));
   }),
 
   keptDescriptionCheck('CREATE-19.lines', (valid) => `${bodyMark(valid)}\nnext\n\n\tline`),

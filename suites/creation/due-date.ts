@@ -80,16 +80,16 @@ export const dueDateChecks: readonly Check[] = [
 
   invalidFieldCheck('CREATE-07.february-30', 'dueDate', ({ dueDate }: InvoiceBody) => `${nextYear(dueDate)}-02-30`),
 
-  check('CREATE-07.leap-day', ['connection', 'delete'], async (lab) => {
+  check('CREATE-07.leap-day', ['connection', 'delete'], async (ctx) => {
     // What is due last of all would stand before what other checks look for: such a draft must go at once.
-    if ((await createInvoice(lab)).state !== 'DRAFT') notApplicable('what is created cannot be deleted');
+    if ((await createInvoice(ctx)).state !== 'DRAFT') notApplicable('what is created cannot be deleted');
     const [before, leapDay, after] = leapDayWithNeighbors();
     if (!isWeekday(leapDay))
       notApplicable('the next leap day is no weekday: whether anything may be due then is not shown');
-    const keep = (dueDate: string) => expectKeptIfAccepted(lab, { dueDate }, ['dueDate'], true);
+    const keep = (dueDate: string) => expectKeptIfAccepted(ctx, { dueDate }, ['dueDate'], true);
     const [earlier, itself, later] = await Promise.all([keep(before), keep(leapDay), keep(after)]);
     if (!isSuccess(earlier) || !isSuccess(later)) notApplicable('nothing may be due around the next leap day');
-    expectAccepted(lab, itself, `an invoice due on ${leapDay}, as on ${before} and on ${after}`);
+    expectAccepted(ctx, itself, `an invoice due on ${leapDay}, as on ${before} and on ${after}`);
   }),
 
   check('CREATE-07.every-day', ['connection'], expectDueDatesAccepted),

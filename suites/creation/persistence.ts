@@ -6,7 +6,7 @@ import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check, checkInPhase } from '../../helpers/context/check.ts';
-import { runCreationControl } from '../../helpers/controls/controls.ts';
+import { runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import { expectNoDuplicates } from '../../helpers/creation/duplicate-creations.ts';
 import { ownDuplicatesOf } from '../../helpers/creation/own-duplicates.ts';
 import { isEquivalentText } from '../../helpers/data/description-text.ts';
@@ -24,34 +24,34 @@ import { createInvoice, resolveCreatedInvoice } from '../../helpers/invoices/inv
 import { invoicesOfEachState } from '../../helpers/lists/invoice-of-each-state.ts';
 
 export const persistenceChecks: readonly Check[] = [
-  check('CREATE-14.generated', ['connection'], async (lab) => {
-    await runCreationControl(lab);
-    const bodies = generateValidBodies(lab);
-    const answers = await Promise.all(bodies.map((body) => postInvoice(lab, body)));
-    const refusal = answers.find((answer) => !isSuccess(answer));
-    if (refusal) await expectCreated(lab, refusal, 'a valid creation accepted');
+  check('CREATE-14.generated', ['connection'], async (ctx) => {
+    await runCreationControl(ctx);
+    const bodies = generateValidBodies(ctx);
+    const responses = await Promise.all(bodies.map((body) => postInvoice(ctx, body)));
+    const refusal = responses.find((response) => !isSuccess(response));
+    if (refusal) await expectCreated(ctx, refusal, 'a valid creation accepted');
     const made = await Promise.all(
       bodies.map(async (body, at) => ({
         body,
-        invoice: await resolveCreatedInvoice(lab, body, answers[at] as ApiResponse),
+        invoice: await resolveCreatedInvoice(ctx, body, responses[at] as ApiResponse),
       })),
     );
-    const { records } = await pollUntil(lab, recentInvoicesReader(lab), (seen) =>
+    const { records } = await pollUntil(ctx, recentInvoicesReader(ctx), (seen) =>
       bodies.every((body) => seen.records.some((record) => isCreatedFrom(record, body))),
     );
     for (const { body, invoice } of made) {
-      const answer = invoice.created;
-      const { size } = await ownDuplicatesOf(lab, records, body);
-      if (size === 0) await skipUnlessListedFirst(lab, invoice, records);
-      expectThat(lab, size === 1, answer, 'one invoice in the list, as it was sent', `there are ${size}`);
+      const response = invoice.created;
+      const { size } = await ownDuplicatesOf(ctx, records, body);
+      if (size === 0) await skipUnlessListedFirst(ctx, invoice, records);
+      expectThat(ctx, size === 1, response, 'one invoice in the list, as it was sent', `there are ${size}`);
       const listed = records.find(({ id }) => String(id) === invoice.id);
-      for (const shown of [invoiceIn(answer), listed]) {
+      for (const shown of [invoiceIn(response), listed]) {
         const told = shown?.description;
         const kept = typeof told !== 'string' || isEquivalentText(told, body.description);
         expectThat(
-          lab,
+          ctx,
           kept,
-          answer,
+          response,
           `description ${JSON.stringify(body.description)}`,
           `it is ${JSON.stringify(told)}`,
         );
@@ -59,22 +59,22 @@ export const persistenceChecks: readonly Check[] = [
     }
   }),
 
-  check('CREATE-14.listed', ['connection'], async (lab) => {
-    const invoice = await createInvoice(lab);
-    const { held, response: answer } = await findCreatedInvoice(lab, invoice.body);
+  check('CREATE-14.listed', ['connection'], async (ctx) => {
+    const invoice = await createInvoice(ctx);
+    const { held, response } = await findCreatedInvoice(ctx, invoice.body);
     expectThat(
-      lab,
+      ctx,
       held,
-      answer,
+      response,
       `invoice ${invoice.id} among the newest of the list, as it was sent`,
       'it is not there',
     );
-    const { records } = await newestInvoices(lab);
-    const copies = await ownDuplicatesOf(lab, records, invoice.body);
+    const { records } = await newestInvoices(ctx);
+    const copies = await ownDuplicatesOf(ctx, records, invoice.body);
     expectThat(
-      lab,
+      ctx,
       copies.size <= 1,
-      answer,
+      response,
       `invoice ${invoice.id} once in the list`,
       `${copies.size} invoices came of the one request: ${[...copies].join(', ')}`,
     );
@@ -83,53 +83,53 @@ export const persistenceChecks: readonly Check[] = [
   checkInPhase('late', 'CREATE-14.no-duplicates', ['connection'], expectNoDuplicates),
 
   // Late, when hundreds of others have been made since.
-  checkInPhase('late', 'CREATE-14.readable-later', ['connection', 'read'], async (lab) => {
+  checkInPhase('late', 'CREATE-14.readable-later', ['connection', 'read'], async (ctx) => {
     const lasting = ['invoice APPROVED', 'invoice DISPUTED'];
-    const [oldest] = lab.run.leftovers().find(([, { what }]) => lasting.includes(what)) ?? [];
+    const [oldest] = ctx.run.leftovers().find(([, { what }]) => lasting.includes(what)) ?? [];
     if (oldest === undefined) return notApplicable('no invoice of the run is still under way');
-    const ask = () => readInvoice(lab, oldest);
-    const answer = await pollUntil(lab, ask, is2xx);
-    if (is2xx(answer)) return;
-    const { record, response: shown } = await findInList(lab, oldest);
+    const ask = () => readInvoice(ctx, oldest);
+    const response = await pollUntil(ctx, ask, is2xx);
+    if (is2xx(response)) return;
+    const { record, response: shown } = await findInList(ctx, oldest);
     if (!record) return notApplicable(`invoice ${oldest} is not listed any more either`);
-    const because = `it is listed, and reading it gets ${answer.status}`;
-    throw breach(lab, answer, `invoice ${oldest}, created earlier in the run`, because, [shown]);
+    const because = `it is listed, and reading it gets ${response.status}`;
+    throw breach(ctx, response, `invoice ${oldest}, created earlier in the run`, because, [shown]);
   }),
 
-  checkInPhase('late', 'CREATE-14.readable-in-every-state', ['connection', 'read'], async (lab) => {
-    const { invoices } = await invoicesOfEachState(lab);
+  checkInPhase('late', 'CREATE-14.readable-in-every-state', ['connection', 'read'], async (ctx) => {
+    const { invoices } = await invoicesOfEachState(ctx);
     for (const { id, state, created } of invoices) {
-      const ask = () => readInvoice(lab, id, { as: lab.credentials('seller') });
-      const answer = await pollUntil(lab, ask, ({ status }) => status !== 404 && status !== 410);
-      if (answer.status !== 404 && answer.status !== 410) continue;
-      const { record, response: shown } = await findInList(lab, id);
+      const ask = () => readInvoice(ctx, id, { as: ctx.credentials('seller') });
+      const response = await pollUntil(ctx, ask, ({ status }) => status !== 404 && status !== 410);
+      if (response.status !== 404 && response.status !== 410) continue;
+      const { record, response: shown } = await findInList(ctx, id);
       if (!record) continue;
-      const because = `it is listed as ${String(record.status)}, and reading it gets ${answer.status}`;
-      throw breach(lab, answer, `invoice ${id}, brought to ${state}`, because, [shown, created]);
+      const because = `it is listed as ${String(record.status)}, and reading it gets ${response.status}`;
+      throw breach(ctx, response, `invoice ${id}, brought to ${state}`, because, [shown, created]);
     }
   }),
 
-  check('CREATE-14.readable', ['connection', 'read'], async (lab) => {
-    const invoice = await createInvoice(lab);
+  check('CREATE-14.readable', ['connection', 'read'], async (ctx) => {
+    const invoice = await createInvoice(ctx);
     // What shows one invoice may lag behind what creates it.
-    const answer = await pollUntil(lab, () => readInvoice(lab, invoice.id), is2xx);
-    const record = invoiceIn(answer);
-    if (is2xx(answer) && record?.id === undefined) {
+    const response = await pollUntil(ctx, () => readInvoice(ctx, invoice.id), is2xx);
+    const record = invoiceIn(response);
+    if (is2xx(response) && record?.id === undefined) {
       notApplicable('the answer to operations.read of the target file holds no invoice record; none is shown for it');
     }
     expectThat(
-      lab,
-      is2xx(answer) && record?.id === invoice.id,
-      answer,
+      ctx,
+      is2xx(response) && record?.id === invoice.id,
+      response,
       `invoice ${invoice.id}`,
-      `answered with ${describeResponse(answer)}`,
+      `answered with ${describeResponse(response)}`,
     );
     const { amount, dueDate, buyerId: buyerOrganizationId } = invoice.body;
     for (const [field, sent] of Object.entries({ amount, dueDate, buyerOrganizationId })) {
       const shown = record?.[field];
       // It may be told in another form, or not at all: what reading answers is not shown.
       const other = typeof shown === 'string' && shown.toLowerCase() !== sent.toLowerCase();
-      expectThat(lab, !other, answer, `${field} ${sent}, as it was sent`, `it is ${String(shown)}`);
+      expectThat(ctx, !other, response, `${field} ${sent}, as it was sent`, `it is ${String(shown)}`);
     }
   }),
 ];

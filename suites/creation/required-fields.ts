@@ -4,7 +4,7 @@ import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { runCreationControl } from '../../helpers/controls/controls.ts';
+import { runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import type { FieldName } from '../../helpers/creation/field-checks.ts';
 import { generatedRejectionCheck } from '../../helpers/creation/generated-rejections.ts';
 import * as families from '../../helpers/creation/invalid-body-families.ts';
@@ -18,8 +18,8 @@ import { resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 function missingFieldCheck(id: CheckId, field: FieldName): Check {
-  return check(id, ['connection'], (lab) =>
-    expectCreationRejected(lab, {
+  return check(id, ['connection'], (ctx) =>
+    expectCreationRejected(ctx, {
       spoil: ({ [field]: _, ...rest }) => rest,
       defect: field,
       statuses: [400],
@@ -29,23 +29,23 @@ function missingFieldCheck(id: CheckId, field: FieldName): Check {
   );
 }
 
-function acceptedCreationCheck(id: CheckId, bodyOf: (lab: CheckContext) => Promise<Partial<InvoiceBody>>): Check {
-  return check(id, ['connection'], async (lab) => {
-    const body = await bodyOf(lab);
-    const answer = await postInvoice(lab, body);
-    lab.observe('create-status', answer.status);
-    await expectCreated(lab, answer, 'a created invoice');
-    await resolveCreatedInvoice(lab, body as InvoiceBody, answer);
+function acceptedCreationCheck(id: CheckId, bodyOf: (ctx: CheckContext) => Promise<Partial<InvoiceBody>>): Check {
+  return check(id, ['connection'], async (ctx) => {
+    const body = await bodyOf(ctx);
+    const response = await postInvoice(ctx, body);
+    ctx.observe('create-status', response.status);
+    await expectCreated(ctx, response, 'a created invoice');
+    await resolveCreatedInvoice(ctx, body as InvoiceBody, response);
   });
 }
 
 /** Whatever the sum, no optional field is needed. False where this sum is accepted with none of them. */
-async function expectRequiredFieldsSuffice(lab: CheckContext, amount: string): Promise<boolean> {
-  if (!(await isCreationAccepted(lab, { ...validBody(lab), amount }))) return false;
-  const body = { ...minimalBody(lab), amount } as InvoiceBody;
-  const answer = await postInvoice(lab, body);
-  await expectCreated(lab, answer, `a created invoice of ${amount}`);
-  await resolveCreatedInvoice(lab, body, answer);
+async function expectRequiredFieldsSuffice(ctx: CheckContext, amount: string): Promise<boolean> {
+  if (!(await isCreationAccepted(ctx, { ...validBody(ctx), amount }))) return false;
+  const body = { ...minimalBody(ctx), amount } as InvoiceBody;
+  const response = await postInvoice(ctx, body);
+  await expectCreated(ctx, response, `a created invoice of ${amount}`);
+  await resolveCreatedInvoice(ctx, body, response);
   return true;
 }
 
@@ -63,38 +63,38 @@ export const requiredFieldsChecks: readonly Check[] = [
 
   missingFieldCheck('CREATE-02.due-date', 'dueDate'),
 
-  check('CREATE-02.empty-object', ['connection'], async (lab) => {
-    await runCreationControl(lab);
-    expectRejected(lab, await postInvoice(lab, {}), [400], 'INV002');
+  check('CREATE-02.empty-object', ['connection'], async (ctx) => {
+    await runCreationControl(ctx);
+    expectRejected(ctx, await postInvoice(ctx, {}), [400], 'INV002');
   }),
 
-  acceptedCreationCheck('CREATE-13.required-only', async (lab) => minimalBody(lab)),
+  acceptedCreationCheck('CREATE-13.required-only', async (ctx) => minimalBody(ctx)),
 
-  check('CREATE-13.required-only-amounts', ['connection'], async (lab) => {
+  check('CREATE-13.required-only-amounts', ['connection'], async (ctx) => {
     const accepted = await Promise.all(
-      [MIN_AMOUNT, LOW_AMOUNT, LARGE_AMOUNT, HUGE_AMOUNT].map((amount) => expectRequiredFieldsSuffice(lab, amount)),
+      [MIN_AMOUNT, LOW_AMOUNT, LARGE_AMOUNT, HUGE_AMOUNT].map((amount) => expectRequiredFieldsSuffice(ctx, amount)),
     );
     if (!accepted.includes(true)) notApplicable('none of these sums is accepted with a description');
   }),
 
-  acceptedCreationCheck('CREATE-13.all-declared', async (lab) => ({
-    ...validBody(lab),
-    currency: await defaultCurrency(lab),
-    requestId: lab.createRequestId(),
+  acceptedCreationCheck('CREATE-13.all-declared', async (ctx) => ({
+    ...validBody(ctx),
+    currency: await defaultCurrency(ctx),
+    requestId: ctx.createRequestId(),
   })),
 
-  acceptedCreationCheck('CREATE-13.description', async (lab) => ({
-    ...minimalBody(lab),
-    description: lab.faker.commerce.productName().slice(0, MAX_DESCRIPTION_LENGTH),
+  acceptedCreationCheck('CREATE-13.description', async (ctx) => ({
+    ...minimalBody(ctx),
+    description: ctx.faker.commerce.productName().slice(0, MAX_DESCRIPTION_LENGTH),
   })),
 
-  acceptedCreationCheck('CREATE-13.currency', async (lab) => ({
-    ...minimalBody(lab),
-    currency: await defaultCurrency(lab),
+  acceptedCreationCheck('CREATE-13.currency', async (ctx) => ({
+    ...minimalBody(ctx),
+    currency: await defaultCurrency(ctx),
   })),
 
-  acceptedCreationCheck('CREATE-13.request-id', async (lab) => ({
-    ...minimalBody(lab),
-    requestId: lab.createRequestId(),
+  acceptedCreationCheck('CREATE-13.request-id', async (ctx) => ({
+    ...minimalBody(ctx),
+    requestId: ctx.createRequestId(),
   })),
 ];

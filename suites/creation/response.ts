@@ -25,22 +25,22 @@ import { findCreatedInvoice, findInvoice, recentInvoicesReader } from '../../hel
 import { createInvoice, ifReachable, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 
 /** "The response carries the created invoice, including the platform-assigned `invoiceNumber`." */
-function expectInvoiceNumber(lab: CheckContext, created: ApiResponse): void {
+function expectInvoiceNumber(ctx: CheckContext, created: ApiResponse): void {
   const number = invoiceIn(created)?.invoiceNumber;
   const because = `invoiceNumber is ${JSON.stringify(number) ?? 'absent'}`;
   const assigned = typeof number === 'string' && number !== '';
-  expectThat(lab, assigned, created, 'invoiceNumber, a string assigned by the platform', because);
+  expectThat(ctx, assigned, created, 'invoiceNumber, a string assigned by the platform', because);
 }
 
 /** The list says of each invoice the day that was sent; of those that are no longer on its first pages, nothing. */
-async function expectDueDatesListed(lab: CheckContext, created: readonly ApiResponse[]): Promise<void> {
-  const { records, answer } = await recentInvoicesReader(lab)();
+async function expectDueDatesListed(ctx: CheckContext, created: readonly ApiResponse[]): Promise<void> {
+  const { records, answer: response } = await recentInvoicesReader(ctx)();
   for (const each of created) {
     const { dueDate } = JSON.parse(String(each.sentBody)) as InvoiceBody;
     const record = records.find(({ id }) => id !== undefined && id === invoiceIn(each)?.id);
     if (!record || record.dueDate === dueDate || isMovedToWorkday(dueDate, record.dueDate)) continue;
     const because = `the list says ${String(record.dueDate)}`;
-    throw breach(lab, answer, `dueDate ${dueDate} of invoice ${String(record.id)}`, because, [each]);
+    throw breach(ctx, response, `dueDate ${dueDate} of invoice ${String(record.id)}`, because, [each]);
   }
 }
 
@@ -77,115 +77,115 @@ function edgeDueDates(): string[] {
 const DISTANT_DUE_DATES = ['2040-12-31', '2085-12-31'];
 
 export const creationResponseChecks: readonly Check[] = [
-  check('CREATE-11.carries-invoice', ['connection'], async (lab) => {
-    const { answer } = await createdRecord(lab);
-    const id = invoiceIn(answer)?.id;
+  check('CREATE-11.carries-invoice', ['connection'], async (ctx) => {
+    const { answer: response } = await createdRecord(ctx);
+    const id = invoiceIn(response)?.id;
     expectThat(
-      lab,
+      ctx,
       typeof id === 'string' && id !== '',
-      answer,
+      response,
       'the created invoice with its id',
       'it carries no invoice with an id',
     );
   }),
 
-  check('CREATE-11.invoice-number', ['connection'], async (lab) => {
-    expectInvoiceNumber(lab, (await createdRecord(lab)).answer);
+  check('CREATE-11.invoice-number', ['connection'], async (ctx) => {
+    expectInvoiceNumber(ctx, (await createdRecord(ctx)).answer);
     // Neither for less nor for more than the usual body.
-    for (const body of [minimalBody(lab), { ...validBody(lab), ...(await optionalFields(lab)) }]) {
-      const answer = await postInvoice(lab, body);
-      await expectCreated(lab, answer, 'a created invoice');
-      await resolveCreatedInvoice(lab, body as InvoiceBody, answer);
-      expectInvoiceNumber(lab, answer);
+    for (const body of [minimalBody(ctx), { ...validBody(ctx), ...(await optionalFields(ctx)) }]) {
+      const response = await postInvoice(ctx, body);
+      await expectCreated(ctx, response, 'a created invoice');
+      await resolveCreatedInvoice(ctx, body as InvoiceBody, response);
+      expectInvoiceNumber(ctx, response);
     }
   }),
 
-  check('CREATE-11.same-number', ['connection'], async (lab) => {
-    const { invoice, answer } = await createdRecord(lab);
-    const told = invoiceIn(answer)?.invoiceNumber;
+  check('CREATE-11.same-number', ['connection'], async (ctx) => {
+    const { invoice, answer: response } = await createdRecord(ctx);
+    const told = invoiceIn(response)?.invoiceNumber;
     if (typeof told !== 'string') notApplicable('the answer carries no invoiceNumber');
-    const { record, response: listed } = await findCreatedInvoice(lab, invoice.body);
+    const { record, response: listed } = await findCreatedInvoice(ctx, invoice.body);
     const unmoved = record?.status === invoice.state && String(record.id) === invoice.id;
     if (!record || !unmoved) notApplicable('the invoice has moved on by itself, and may have got its number then');
     const because = `it is ${JSON.stringify(record.invoiceNumber)}`;
     const expected = `invoiceNumber ${JSON.stringify(told)}, as the creation was answered`;
-    expectThat(lab, record.invoiceNumber === told, listed, expected, because);
+    expectThat(ctx, record.invoiceNumber === told, listed, expected, because);
   }),
 
-  check('CREATE-11.amount', ['connection'], async (lab) => {
-    const { invoice } = await createdRecord(lab);
-    await expectFieldPreserved(lab, invoice, 'amount', invoice.body.amount);
+  check('CREATE-11.amount', ['connection'], async (ctx) => {
+    const { invoice } = await createdRecord(ctx);
+    await expectFieldPreserved(ctx, invoice, 'amount', invoice.body.amount);
   }),
 
-  check('CREATE-11.due-date', ['connection'], async (lab) => {
-    const { invoice } = await createdRecord(lab);
-    await expectFieldPreserved(lab, invoice, 'dueDate', invoice.body.dueDate);
+  check('CREATE-11.due-date', ['connection'], async (ctx) => {
+    const { invoice } = await createdRecord(ctx);
+    await expectFieldPreserved(ctx, invoice, 'dueDate', invoice.body.dueDate);
   }),
 
-  check('CREATE-11.edge-due-dates', ['connection'], async (lab) => {
-    const turns = edgeDueDates().map((dueDate) => expectKeptIfAccepted(lab, { dueDate }, ['dueDate']));
-    const answers = await Promise.all(turns);
+  check('CREATE-11.edge-due-dates', ['connection'], async (ctx) => {
+    const turns = edgeDueDates().map((dueDate) => expectKeptIfAccepted(ctx, { dueDate }, ['dueDate']));
+    const responses = await Promise.all(turns);
     // What is due last of all would stand before what other checks look for: such a draft must go at once.
-    const { invoice } = await createdRecord(lab);
-    if (invoice.state === 'DRAFT' && lab.target.operations.delete) {
+    const { invoice } = await createdRecord(ctx);
+    if (invoice.state === 'DRAFT' && ctx.target.operations.delete) {
       for (const dueDate of DISTANT_DUE_DATES)
-        answers.push(await expectKeptIfAccepted(lab, { dueDate }, ['dueDate'], true));
+        responses.push(await expectKeptIfAccepted(ctx, { dueDate }, ['dueDate'], true));
     }
-    if (!answers.some(isSuccess)) notApplicable('none of the days at the turn of a month or a year is accepted');
-    await expectDueDatesListed(lab, answers.filter(isSuccess));
+    if (!responses.some(isSuccess)) notApplicable('none of the days at the turn of a month or a year is accepted');
+    await expectDueDatesListed(ctx, responses.filter(isSuccess));
   }),
 
-  check('CREATE-11.currency', ['connection'], async (lab) => {
-    const currency = await defaultCurrency(lab);
-    await expectFieldPreserved(lab, await createInvoice(lab, { currency }), 'currency', currency);
-    lab.observe('default-currency', currency);
+  check('CREATE-11.currency', ['connection'], async (ctx) => {
+    const currency = await defaultCurrency(ctx);
+    await expectFieldPreserved(ctx, await createInvoice(ctx, { currency }), 'currency', currency);
+    ctx.observe('default-currency', currency);
   }),
 
-  check('CREATE-11.other-currency', ['connection'], async (lab) => {
-    const other = await otherCurrencyInvoice(lab);
+  check('CREATE-11.other-currency', ['connection'], async (ctx) => {
+    const other = await otherCurrencyInvoice(ctx);
     if (!other) return notApplicable('this server accepts no common currency but its usual one');
-    await expectFieldPreserved(lab, other.invoice, 'currency', other.currency);
-    await expectListedValue(lab, other.invoice, 'currency', other.currency);
+    await expectFieldPreserved(ctx, other.invoice, 'currency', other.currency);
+    await expectListedValue(ctx, other.invoice, 'currency', other.currency);
   }),
 
-  check('CREATE-11.organizations', ['connection'], async (lab) => {
-    const { invoice } = await createdRecord(lab);
-    await expectFieldPreserved(lab, invoice, 'sellerOrganizationId', invoice.body.sellerId);
-    await expectFieldPreserved(lab, invoice, 'buyerOrganizationId', invoice.body.buyerId);
+  check('CREATE-11.organizations', ['connection'], async (ctx) => {
+    const { invoice } = await createdRecord(ctx);
+    await expectFieldPreserved(ctx, invoice, 'sellerOrganizationId', invoice.body.sellerId);
+    await expectFieldPreserved(ctx, invoice, 'buyerOrganizationId', invoice.body.buyerId);
   }),
 
-  check('CREATE-11.all-fields', ['connection'], async (lab) => {
-    const { body, headers } = await maximalRequest(lab);
-    const answer = await postInvoice(lab, body, { headers });
-    await expectCreated(lab, answer, 'a creation with whatever may go with it');
-    const invoice = await resolveCreatedInvoice(lab, body, answer);
+  check('CREATE-11.all-fields', ['connection'], async (ctx) => {
+    const { body, headers } = await maximalRequest(ctx);
+    const response = await postInvoice(ctx, body, { headers });
+    await expectCreated(ctx, response, 'a creation with whatever may go with it');
+    const invoice = await resolveCreatedInvoice(ctx, body, response);
     for (const field of ['amount', 'dueDate', 'currency'] as const) {
       const value = body[field];
-      if (value !== undefined) await expectFieldPreserved(lab, invoice, field, value);
+      if (value !== undefined) await expectFieldPreserved(ctx, invoice, field, value);
     }
   }),
 
-  check('CREATE-12.complete', ['connection'], async (lab) => {
-    const { answer, record } = await createdRecord(lab);
+  check('CREATE-12.complete', ['connection'], async (ctx) => {
+    const { answer: response, record } = await createdRecord(ctx);
     const missing = INVOICE_FIELDS.filter((field) => !Object.hasOwn(record, field));
     expectThat(
-      lab,
+      ctx,
       missing.length === 0,
-      answer,
+      response,
       'an invoice with all of its fields',
       `it lacks ${missing.join(', ')}`,
     );
     const known = [...INVOICE_FIELDS, 'description'] as readonly string[];
-    lab.observe(
+    ctx.observe(
       'invoice-extra-fields',
       Object.keys(record).filter((name) => !known.includes(name)),
     );
     // One alone does not tell what is the same of all.
     const others = await Promise.all(
-      [1, 2].map(() => ifReachable(async () => findInvoice(lab, (await createInvoice(lab)).id))),
+      [1, 2].map(() => ifReachable(async () => findInvoice(ctx, (await createInvoice(ctx)).id))),
     );
     const records = [record, ...others.flat().map((other) => other.record ?? record)];
-    lab.observe('invoice-id-form', textPattern(records.map(({ id }) => String(id))));
-    lab.observe('invoice-number-form', textPattern(records.map(({ invoiceNumber }) => String(invoiceNumber))));
+    ctx.observe('invoice-id-form', textPattern(records.map(({ id }) => String(id))));
+    ctx.observe('invoice-number-form', textPattern(records.map(({ invoiceNumber }) => String(invoiceNumber))));
   }),
 ];

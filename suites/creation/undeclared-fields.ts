@@ -14,8 +14,8 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 const NESTING_DEPTH = 2000;
 
 function undeclaredFieldCheck(id: CheckId, fields: Record<string, unknown>): Check {
-  return check(id, ['connection'], (lab) =>
-    expectCreationRejected(lab, {
+  return check(id, ['connection'], (ctx) =>
+    expectCreationRejected(ctx, {
       spoil: (valid) => ({ ...valid, ...fields }),
       statuses: [400],
       ...(CHECKED_WITH_ALL_FIELDS.includes(id) && { whole: true }),
@@ -42,17 +42,17 @@ const COMMON_FIELDS: readonly [string, unknown][] = [
 ];
 
 /** A number that the platform has given out, and one of that form that it may give out some day. */
-async function platformInvoiceNumbers(lab: CheckContext): Promise<string[]> {
-  const { id, created } = await createInvoice(lab);
-  const given = invoiceIn(created)?.invoiceNumber ?? (await findInvoice(lab, id)).record?.invoiceNumber;
+async function platformInvoiceNumbers(ctx: CheckContext): Promise<string[]> {
+  const { id, created } = await createInvoice(ctx);
+  const given = invoiceIn(created)?.invoiceNumber ?? (await findInvoice(ctx, id)).record?.invoiceNumber;
   if (typeof given !== 'string') return [];
   const later = given.replace(/\d+(?=\D*$)/, (digits) => `9${digits.slice(1)}`);
   return [...new Set([given, later])];
 }
 
 export const undeclaredFieldsChecks: readonly Check[] = [
-  check('CREATE-01.deep', ['connection'], (lab) =>
-    expectCreationRejected(lab, {
+  check('CREATE-01.deep', ['connection'], (ctx) =>
+    expectCreationRejected(ctx, {
       spoil: (valid) =>
         JSON.stringify({ ...valid, conformanceProbe: 0 }).replace(
           '"conformanceProbe":0',
@@ -64,27 +64,27 @@ export const undeclaredFieldsChecks: readonly Check[] = [
   ),
 
   // The later the better: a queue may still hold what was refused.
-  checkInPhase('late', 'CREATE-01.nothing-created-later', ['connection'], (lab) => expectNoInvoiceCreatedLater(lab)),
+  checkInPhase('late', 'CREATE-01.nothing-created-later', ['connection'], (ctx) => expectNoInvoiceCreatedLater(ctx)),
 
   generatedRejectionCheck('CREATE-01.generated', families.undeclaredFields),
 
   generatedRejectionCheck('CREATE-01.unusual-names', families.unusualFieldNames),
 
-  check('CREATE-01.invoice-number', ['connection'], async (lab) => {
+  check('CREATE-01.invoice-number', ['connection'], async (ctx) => {
     const numbers = [
       'INV-CONFORMANCE-1',
       '',
       null,
       7,
       { value: 'INV-CONFORMANCE-1' },
-      ...(await platformInvoiceNumbers(lab)),
+      ...(await platformInvoiceNumbers(ctx)),
     ];
     for (const invoiceNumber of numbers) {
-      await expectCreationRejected(lab, { spoil: (valid) => ({ ...valid, invoiceNumber }), statuses: [400] });
+      await expectCreationRejected(ctx, { spoil: (valid) => ({ ...valid, invoiceNumber }), statuses: [400] });
     }
     // In front of everything else, and beside all that may be there.
     const spoil = (valid: InvoiceBody) => ({ invoiceNumber: 'INV-CONFORMANCE-1', ...valid });
-    await expectCreationRejected(lab, { spoil, statuses: [400], whole: true });
+    await expectCreationRejected(ctx, { spoil, statuses: [400], whole: true });
   }),
 
   undeclaredFieldCheck('CREATE-01.unknown', { conformanceProbe: 'undeclared' }),
@@ -97,18 +97,18 @@ export const undeclaredFieldsChecks: readonly Check[] = [
 
   undeclaredFieldCheck('CREATE-01.null-value', { conformanceProbe: null }),
 
-  check('CREATE-01.empty-values', ['connection'], async (lab) => {
+  check('CREATE-01.empty-values', ['connection'], async (ctx) => {
     const tried = [false, 0, '', [], {}].map((conformanceProbe) =>
-      expectCreationRejected(lab, { spoil: (valid) => ({ ...valid, conformanceProbe }), statuses: [400] }),
+      expectCreationRejected(ctx, { spoil: (valid) => ({ ...valid, conformanceProbe }), statuses: [400] }),
     );
     await Promise.all(tried);
   }),
 
-  check('CREATE-01.common-names', ['connection'], async (lab) => {
+  check('CREATE-01.common-names', ['connection'], async (ctx) => {
     const additions = [...COMMON_FIELDS.map((each) => Object.fromEntries([each])), Object.fromEntries(COMMON_FIELDS)];
     await Promise.all(
       additions.map((more) =>
-        expectCreationRejected(lab, { spoil: (valid) => ({ ...valid, ...more }), statuses: [400] }),
+        expectCreationRejected(ctx, { spoil: (valid) => ({ ...valid, ...more }), statuses: [400] }),
       ),
     );
   }),
@@ -117,17 +117,17 @@ export const undeclaredFieldsChecks: readonly Check[] = [
 
   undeclaredFieldCheck('CREATE-01.constructor', { constructor: 'undeclared' }),
 
-  check('CREATE-01.organization-ids', ['connection'], async (lab) => {
+  check('CREATE-01.organization-ids', ['connection'], async (ctx) => {
     // Each with what the record is going to say.
     const tried = [
       (valid: InvoiceBody) => ({ ...valid, buyerOrganizationId: valid.buyerId }),
       (valid: InvoiceBody) => ({ ...valid, sellerOrganizationId: valid.sellerId }),
-    ].map((spoil) => expectCreationRejected(lab, { spoil, statuses: [400] }));
+    ].map((spoil) => expectCreationRejected(ctx, { spoil, statuses: [400] }));
     await Promise.all(tried);
   }),
 
-  check('CREATE-01.other-case', ['connection'], (lab) =>
-    expectCreationRejected(lab, { spoil: (valid) => ({ ...valid, Amount: valid.amount }), statuses: [400] }),
+  check('CREATE-01.other-case', ['connection'], (ctx) =>
+    expectCreationRejected(ctx, { spoil: (valid) => ({ ...valid, Amount: valid.amount }), statuses: [400] }),
   ),
 
   // Written as text: an object literal would set the prototype instead of a member.

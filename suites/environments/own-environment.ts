@@ -18,7 +18,7 @@ import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { isIrreversible } from '../../helpers/context/leftover-reason.ts';
-import { runActionControl } from '../../helpers/controls/controls.ts';
+import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { expectOffered } from '../../helpers/controls/spontaneous-change.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { MISMATCH_CODE } from '../../helpers/environments/environment-mismatch.ts';
@@ -60,118 +60,118 @@ const OWN_ENVIRONMENT_NAMED = "the sandbox key's own environment named";
 type SendRequest = (extra: RequestOptions) => Promise<ApiResponse>;
 
 /** Whatever it is refused for, not for the environment: without the header it is refused as well. */
-async function expectNotRejectedForEnvironment(lab: CheckContext, ask: SendRequest): Promise<void> {
-  const answer = await ask({ headers: sandboxHeader });
-  const refused = answer.status === 400 || answer.status === 403;
-  if (refused && isSuccess(await ask({}))) expectAccepted(lab, answer, OWN_ENVIRONMENT_NAMED);
+async function expectNotRejectedForEnvironment(ctx: CheckContext, ask: SendRequest): Promise<void> {
+  const response = await ask({ headers: sandboxHeader });
+  const refused = response.status === 400 || response.status === 403;
+  if (refused && isSuccess(await ask({}))) expectAccepted(ctx, response, OWN_ENVIRONMENT_NAMED);
 }
 
 /** The action, where it is offered, with the key's own environment named; on a new invoice, unless one is given in its state. */
 async function expectActionAccepted(
-  lab: CheckContext,
+  ctx: CheckContext,
   action: InvoiceAction,
   given?: Invoice | null,
 ): Promise<Invoice> {
   const from = stateOffering(action);
-  const invoice = given?.state === from ? given : await createInvoiceInState(lab, from);
-  const answer = await performAction(lab, action, invoice.id, { headers: sandboxHeader });
-  skipIfInsufficientFunds(answer);
-  await expectOffered(lab, invoice, answer, OWN_ENVIRONMENT_NAMED);
-  if (action === 'delete') lab.run.recordDeleted(invoice.id);
+  const invoice = given?.state === from ? given : await createInvoiceInState(ctx, from);
+  const response = await performAction(ctx, action, invoice.id, { headers: sandboxHeader });
+  skipIfInsufficientFunds(response);
+  await expectOffered(ctx, invoice, response, OWN_ENVIRONMENT_NAMED);
+  if (action === 'delete') ctx.run.recordDeleted(invoice.id);
   return invoice;
 }
 
 /** What is approved stays behind: one invoice is approved and then settled, where none was seen to be with its environment named. */
-async function expectIrrevocableActionsAccepted(lab: CheckContext, actions: readonly InvoiceAction[]): Promise<void> {
-  if (await completedVariant(lab, 'most')) return;
+async function expectIrrevocableActionsAccepted(ctx: CheckContext, actions: readonly InvoiceAction[]): Promise<void> {
+  if (await completedVariant(ctx, 'most')) return;
   let invoice: Invoice | null = null;
   for (const action of actions) {
-    if (!(await runActionControl(lab, action))) continue;
-    invoice = await expectActionAccepted(lab, action, invoice);
+    if (!(await runActionControl(ctx, action))) continue;
+    invoice = await expectActionAccepted(ctx, action, invoice);
     const to = lifecycle.leadsTo[action];
-    const { record } = await waitForInvoice(lab, invoice.id, (found) => found?.status === to);
+    const { record } = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
     if (isInvoiceState(record?.status)) invoice.state = record.status;
-    recordInvoiceState(lab, invoice);
+    recordInvoiceState(ctx, invoice);
   }
 }
 
 export const ownEnvironmentChecks: readonly Check[] = [
-  check('ENV-03.sandbox-list', ['seller'], async (lab) => {
-    const answer = await listInvoices(lab, {}, { headers: sandboxHeader });
-    expectAccepted(lab, answer, OWN_ENVIRONMENT_NAMED);
-    const empty = await listInvoices(lab, {}, { headers: environmentHeader('') });
-    lab.observe('empty-environment-header', empty.status);
+  check('ENV-03.sandbox-list', ['seller'], async (ctx) => {
+    const response = await listInvoices(ctx, {}, { headers: sandboxHeader });
+    expectAccepted(ctx, response, OWN_ENVIRONMENT_NAMED);
+    const empty = await listInvoices(ctx, {}, { headers: environmentHeader('') });
+    ctx.observe('empty-environment-header', empty.status);
   }),
 
-  check('ENV-03.sandbox-create', ['connection'], async (lab) => {
-    const body = validBody(lab);
-    const answer = await postInvoice(lab, body, { headers: sandboxHeader });
-    await expectCreated(lab, answer, OWN_ENVIRONMENT_NAMED);
-    await resolveCreatedInvoice(lab, body, answer);
-    const { held, response: seen } = await findCreatedInvoice(lab, body);
-    expectThat(lab, held, seen, 'the created invoice in the sandbox list', 'it is not there');
+  check('ENV-03.sandbox-create', ['connection'], async (ctx) => {
+    const body = validBody(ctx);
+    const response = await postInvoice(ctx, body, { headers: sandboxHeader });
+    await expectCreated(ctx, response, OWN_ENVIRONMENT_NAMED);
+    await resolveCreatedInvoice(ctx, body, response);
+    const { held, response: seen } = await findCreatedInvoice(ctx, body);
+    expectThat(ctx, held, seen, 'the created invoice in the sandbox list', 'it is not there');
   }),
 
-  check('ENV-03.submit', ['connection', 'submit'], async (lab) => {
-    if (!(await runActionControl(lab, 'submit'))) notApplicable('no invoice is ever a DRAFT');
-    await expectActionAccepted(lab, 'submit');
+  check('ENV-03.submit', ['connection', 'submit'], async (ctx) => {
+    if (!(await runActionControl(ctx, 'submit'))) notApplicable('no invoice is ever a DRAFT');
+    await expectActionAccepted(ctx, 'submit');
   }),
 
-  check('ENV-03.every-operation', ['connection'], async (lab) => {
-    const { operations } = lab.target;
+  check('ENV-03.every-operation', ['connection'], async (ctx) => {
+    const { operations } = ctx.target;
     if (operations.treasuryBalance) {
-      await expectNotRejectedForEnvironment(lab, (extra) => sendTreasuryRequest(lab, 'treasuryBalance', extra));
+      await expectNotRejectedForEnvironment(ctx, (extra) => sendTreasuryRequest(ctx, 'treasuryBalance', extra));
     }
     if (operations.read) {
-      const { id } = await createInvoice(lab);
-      await expectNotRejectedForEnvironment(lab, (extra) => readInvoice(lab, id, extra));
+      const { id } = await createInvoice(ctx);
+      await expectNotRejectedForEnvironment(ctx, (extra) => readInvoice(ctx, id, extra));
     }
-    const tried = performableActions(lab).filter((action) => action !== 'submit');
+    const tried = performableActions(ctx).filter((action) => action !== 'submit');
     await Promise.all([
-      expectIrrevocableActionsAccepted(lab, tried.filter(isIrreversible)),
+      expectIrrevocableActionsAccepted(ctx, tried.filter(isIrreversible)),
       ...tried
         .filter((action) => !isIrreversible(action))
         .map(async (action) => {
-          if (await runActionControl(lab, action)) await expectActionAccepted(lab, action);
+          if (await runActionControl(ctx, action)) await expectActionAccepted(ctx, action);
         }),
     ]);
   }),
 
-  check('ENV-03.webhook-create', ['seller'], async (lab) => {
-    const url = await acceptedSubscriptionUrl(lab);
+  check('ENV-03.webhook-create', ['seller'], async (ctx) => {
+    const url = await acceptedSubscriptionUrl(ctx);
     // An address of its own each time: one may be subscribed once only.
     const ask: SendRequest = (extra) =>
-      subscribe(lab, { url: `${url}/own-environment/${lab.run.nextSerial()}` }, extra);
-    await expectNotRejectedForEnvironment(lab, ask);
+      subscribe(ctx, { url: `${url}/own-environment/${ctx.run.nextSerial()}` }, extra);
+    await expectNotRejectedForEnvironment(ctx, ask);
   }),
 
-  check('ENV-03.treasury-withdraw', ['seller', 'treasuryWithdraw'], async (lab) => {
-    if (await smallWithdrawal(lab)) return;
-    if (!isSuccess(await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, '0.01')))
+  check('ENV-03.treasury-withdraw', ['seller', 'treasuryWithdraw'], async (ctx) => {
+    if (await smallWithdrawal(ctx)) return;
+    if (!isSuccess(await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, '0.01')))
       notApplicable('a withdrawal of 0.01 is refused');
-    await expectNotRejectedForEnvironment(lab, (extra) => sendTreasuryRequest(lab, 'treasuryWithdraw', extra, '0.01'));
+    await expectNotRejectedForEnvironment(ctx, (extra) => sendTreasuryRequest(ctx, 'treasuryWithdraw', extra, '0.01'));
   }),
 
-  check('ENV-03.production-list', ['production', 'boundOperations'], async (lab) => {
-    const extra = { as: lab.credentials('production'), headers: environmentHeader('PRODUCTION') };
-    const named = () => listInvoices(lab, {}, extra);
+  check('ENV-03.production-list', ['production', 'boundOperations'], async (ctx) => {
+    const extra = { as: ctx.credentials('production'), headers: environmentHeader('PRODUCTION') };
+    const named = () => listInvoices(ctx, {}, extra);
     const first = await named();
     // Where it serves whoever does not name it, it is deployed; its instances may come and go, as long as there are some.
-    const deployed = isUndeployed(first) && (await listProduction(lab));
-    const answer = deployed ? await pollUntil(lab, named, (seen) => !isUndeployed(seen)) : first;
-    if (answer.status === 403) blockIfForbidden(await listProduction(lab));
-    expectAccepted(lab, answer, "the production key's own environment named");
+    const deployed = isUndeployed(first) && (await listProduction(ctx));
+    const response = deployed ? await pollUntil(ctx, named, (seen) => !isUndeployed(seen)) : first;
+    if (response.status === 403) blockIfForbidden(await listProduction(ctx));
+    expectAccepted(ctx, response, "the production key's own environment named");
     // Production has traffic of its own, but is hardly empty at one moment and filled at the next.
-    const unnamed = await listProduction(lab);
-    const hidden = listItems(answer).length === 0 && listItems(unnamed).length > 0;
-    expectThat(lab, !hidden, answer, 'what the key lists without naming its environment', 'no record is shown');
-    const [one] = listItems(answer);
-    if (!one || lab.target.operations.read?.method !== 'GET') return;
-    const read = await readInvoice(lab, String(one.id), extra);
+    const unnamed = await listProduction(ctx);
+    const hidden = listItems(response).length === 0 && listItems(unnamed).length > 0;
+    expectThat(ctx, !hidden, response, 'what the key lists without naming its environment', 'no record is shown');
+    const [one] = listItems(response);
+    if (!one || ctx.target.operations.read?.method !== 'GET') return;
+    const read = await readInvoice(ctx, String(one.id), extra);
     // Whether the key may read at all is another question.
     const environmental = read.status === 400 || bodyMember(read, 'code') === MISMATCH_CODE;
     expectThat(
-      lab,
+      ctx,
       !environmental,
       read,
       "no refusal for the production key's own environment",
@@ -179,49 +179,49 @@ export const ownEnvironmentChecks: readonly Check[] = [
     );
   }),
 
-  headerForOtherKeysCheck('ENV-03.every-key', sandboxHeader, (lab, answer, name) =>
-    expectAccepted(lab, answer, `the own environment of the ${name}'s key named`),
+  headerForOtherKeysCheck('ENV-03.every-key', sandboxHeader, (ctx, response, name) =>
+    expectAccepted(ctx, response, `the own environment of the ${name}'s key named`),
   ),
 
-  check('ENV-04.balance', ['seller', 'treasuryBalance'], (lab) =>
-    lab.run.balanceLock.exclusive(lab.execution.id, async () => {
+  check('ENV-04.balance', ['seller', 'treasuryBalance'], (ctx) =>
+    ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
       // An answer may be kept for a while, and for each request on its own.
       const found = await pollUntil(
-        lab,
-        () => findDivergentBalance(lab),
+        ctx,
+        () => findDivergentBalance(ctx),
         (other) => other === null,
-        lab.target.limits.settleWithinMs,
+        ctx.target.limits.settleWithinMs,
       );
-      if (found) throw breach(lab, found.response, found.expected, found.because);
+      if (found) throw breach(ctx, found.response, found.expected, found.because);
     }),
   ),
 
-  check('ENV-04.key-decides', ['connection'], async (lab) => {
-    const invoice = await createInvoice(lab);
-    await findCreatedInvoice(lab, invoice.body);
-    const shows = (answer: ApiResponse) => listItems(answer).some(({ id }) => id === invoice.id);
-    const answer = await pollUntil(lab, () => listInvoices(lab, NEWEST_FIRST, { headers: sandboxHeader }), shows);
-    const found = shows(answer);
-    if (!found) await skipUnlessListedFirst(lab, invoice, listItems(answer));
+  check('ENV-04.key-decides', ['connection'], async (ctx) => {
+    const invoice = await createInvoice(ctx);
+    await findCreatedInvoice(ctx, invoice.body);
+    const shows = (response: ApiResponse) => listItems(response).some(({ id }) => id === invoice.id);
+    const response = await pollUntil(ctx, () => listInvoices(ctx, NEWEST_FIRST, { headers: sandboxHeader }), shows);
+    const found = shows(response);
+    if (!found) await skipUnlessListedFirst(ctx, invoice, listItems(response));
     expectThat(
-      lab,
+      ctx,
       found,
-      answer,
+      response,
       `invoice ${invoice.id}, created without X-Environment, in the sandbox`,
       'it is not there',
     );
   }),
 
-  check('ENV-04.production-key-decides', ['connection', 'production', 'productionWrites'], async (lab) => {
-    const { body, created } = await postInProduction(lab);
-    const found = await waitForProductionRecord(lab, body, created);
-    if (found) await productionInvoiceOf(lab, body, created);
-    for (const name of lab.availableActors('seller', 'buyer')) {
-      const stray = (await newestInvoices(lab, name)).records.find((each) => isCreatedFrom(each, body));
-      if (stray) await ifReachable(() => resolveCreatedInvoice(lab, body, created));
+  check('ENV-04.production-key-decides', ['connection', 'production', 'productionWrites'], async (ctx) => {
+    const { body, created } = await postInProduction(ctx);
+    const found = await waitForProductionRecord(ctx, body, created);
+    if (found) await productionInvoiceOf(ctx, body, created);
+    for (const name of ctx.availableActors('seller', 'buyer')) {
+      const stray = (await newestInvoices(ctx, name)).records.find((each) => isCreatedFrom(each, body));
+      if (stray) await ifReachable(() => resolveCreatedInvoice(ctx, body, created));
       const because = `the sandbox shows it to the ${name} as ${String(stray?.id)}`;
-      expectThat(lab, !stray, created, 'an invoice in production alone', because);
+      expectThat(ctx, !stray, created, 'an invoice in production alone', because);
     }
-    expectThat(lab, found !== null, created, 'the invoice in production', 'it is not there');
+    expectThat(ctx, found !== null, created, 'the invoice in production', 'it is not there');
   }),
 ];

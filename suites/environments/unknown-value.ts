@@ -14,7 +14,7 @@ import { forEachReplay } from '../../helpers/authentication/rejected-replays.ts'
 import type { Check } from '../../helpers/context/check.ts';
 import { check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { runActionControl } from '../../helpers/controls/controls.ts';
+import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { createUntouchedInvoices } from '../../helpers/controls/untouched-invoices.ts';
 import { expectCreationRejected } from '../../helpers/creation/rejected-creation.ts';
 import { headerForOtherKeysCheck, LIST_QUERIES } from '../../helpers/environments/header-checks.ts';
@@ -40,46 +40,46 @@ function unknownEnvironmentListCheck(
   values: readonly string[],
   queries: readonly ListQuery[] = [{}],
 ): Check {
-  return check(id, ['seller'], async (lab) => {
+  return check(id, ['seller'], async (ctx) => {
     const asked = queries.flatMap((query) =>
-      values.map((value) => listInvoices(lab, query, { headers: environmentHeader(value) })),
+      values.map((value) => listInvoices(ctx, query, { headers: environmentHeader(value) })),
     );
-    for (const answer of await Promise.all(asked)) expectRejected(lab, answer, [400], UNKNOWN_ENVIRONMENT_CODE);
-    if (!lab.target.actors.production) return;
+    for (const response of await Promise.all(asked)) expectRejected(ctx, response, [400], UNKNOWN_ENVIRONMENT_CODE);
+    if (!ctx.target.actors.production) return;
     const [value = ''] = values;
-    const answer = await listInvoices(
-      lab,
+    const response = await listInvoices(
+      ctx,
       {},
-      { as: lab.credentials('production'), headers: environmentHeader(value) },
+      { as: ctx.credentials('production'), headers: environmentHeader(value) },
     );
-    if (!isUndeployed(answer)) expectRejected(lab, answer, [400], UNKNOWN_ENVIRONMENT_CODE);
+    if (!isUndeployed(response)) expectRejected(ctx, response, [400], UNKNOWN_ENVIRONMENT_CODE);
   });
 }
 
 /** The action that the invoice's state offers, with nothing wrong but the environment that is named. */
 async function expectEnvironmentRejected(
-  lab: CheckContext,
+  ctx: CheckContext,
   value: string,
   action: InvoiceAction,
   invoice: Invoice,
-  judge: (answer: ApiResponse) => void,
+  rule: (response: ApiResponse) => void,
 ): Promise<void> {
-  const { record: before } = await findSettledInvoice(lab, invoice);
-  const as = lab.credentials(partyFor(lab, action));
-  const answer = await sendAction(lab, action, invoice.id, { as, headers: environmentHeader(value) });
-  judge(answer);
-  await expectInvoiceUnchanged(lab, invoice, before, answer);
+  const { record: before } = await findSettledInvoice(ctx, invoice);
+  const as = ctx.credentials(partyFor(ctx, action));
+  const response = await sendAction(ctx, action, invoice.id, { as, headers: environmentHeader(value) });
+  rule(response);
+  await expectInvoiceUnchanged(ctx, invoice, before, response);
 }
 
 function unknownEnvironmentActionCheck(id: CheckId, action: InvoiceAction): Check {
   const state = stateOffering(action);
-  return check(id, ['connection', ...actionsLeadingTo(state), action], async (lab) => {
-    if (!(await runActionControl(lab, action))) notApplicable(`no invoice is ever ${state}`);
+  return check(id, ['connection', ...actionsLeadingTo(state), action], async (ctx) => {
+    if (!(await runActionControl(ctx, action))) notApplicable(`no invoice is ever ${state}`);
     // What moves invoices by itself shows by those that were there before.
-    await createUntouchedInvoices(lab);
-    await withSharedInvoice(lab, state, (invoice) =>
-      expectEnvironmentRejected(lab, 'STAGING', action, invoice, (answer) =>
-        expectRejected(lab, answer, [400], UNKNOWN_ENVIRONMENT_CODE),
+    await createUntouchedInvoices(ctx);
+    await withSharedInvoice(ctx, state, (invoice) =>
+      expectEnvironmentRejected(ctx, 'STAGING', action, invoice, (response) =>
+        expectRejected(ctx, response, [400], UNKNOWN_ENVIRONMENT_CODE),
       ),
     );
   });
@@ -109,10 +109,10 @@ export const unknownValueChecks: readonly Check[] = [
 
   unknownEnvironmentListCheck('ENV-01.both', ['SANDBOX PRODUCTION', 'SANDBOX,PRODUCTION']),
 
-  check('ENV-01.create', ['connection'], async (lab) => {
+  check('ENV-01.create', ['connection'], async (ctx) => {
     for (const value of ['STAGING', 'sandbox']) {
       const extra = { headers: environmentHeader(value) };
-      await expectCreationRejected(lab, {
+      await expectCreationRejected(ctx, {
         spoil: (valid) => valid,
         statuses: [400],
         code: UNKNOWN_ENVIRONMENT_CODE,
@@ -120,30 +120,30 @@ export const unknownValueChecks: readonly Check[] = [
       });
     }
     // A replay passes the gateway like anything else.
-    const { body } = await createOriginal(lab);
+    const { body } = await createOriginal(ctx);
     expectRejected(
-      lab,
-      await postInvoice(lab, body, { headers: environmentHeader('STAGING') }),
+      ctx,
+      await postInvoice(ctx, body, { headers: environmentHeader('STAGING') }),
       [400],
       UNKNOWN_ENVIRONMENT_CODE,
     );
   }),
 
-  check('ENV-01.webhook-create', ['seller'], async (lab) => {
-    const url = await acceptedSubscriptionUrl(lab);
+  check('ENV-01.webhook-create', ['seller'], async (ctx) => {
+    const url = await acceptedSubscriptionUrl(ctx);
     expectRejected(
-      lab,
-      await subscribe(lab, { url }, { headers: environmentHeader('STAGING') }),
+      ctx,
+      await subscribe(ctx, { url }, { headers: environmentHeader('STAGING') }),
       [400],
       UNKNOWN_ENVIRONMENT_CODE,
     );
   }),
 
-  check('ENV-01.read', ['connection', 'read'], async (lab) => {
-    const { id } = await createInvoice(lab);
+  check('ENV-01.read', ['connection', 'read'], async (ctx) => {
+    const { id } = await createInvoice(ctx);
     expectRejected(
-      lab,
-      await readInvoice(lab, id, { headers: environmentHeader('STAGING') }),
+      ctx,
+      await readInvoice(ctx, id, { headers: environmentHeader('STAGING') }),
       [400],
       UNKNOWN_ENVIRONMENT_CODE,
     );
@@ -163,36 +163,36 @@ export const unknownValueChecks: readonly Check[] = [
 
   unknownEnvironmentActionCheck('ENV-01.resolve', 'resolve'),
 
-  check('ENV-01.treasury-balance', ['seller', 'treasuryBalance'], async (lab) => {
-    const answer = await sendTreasuryRequest(lab, 'treasuryBalance', { headers: environmentHeader('STAGING') });
+  check('ENV-01.treasury-balance', ['seller', 'treasuryBalance'], async (ctx) => {
+    const response = await sendTreasuryRequest(ctx, 'treasuryBalance', { headers: environmentHeader('STAGING') });
     // Which key may do what is not shown, nor whether that is asked first.
-    if (answer.status === 403) blockIfForbidden(await sendTreasuryRequest(lab, 'treasuryBalance'));
-    expectRejected(lab, answer, [400], UNKNOWN_ENVIRONMENT_CODE);
+    if (response.status === 403) blockIfForbidden(await sendTreasuryRequest(ctx, 'treasuryBalance'));
+    expectRejected(ctx, response, [400], UNKNOWN_ENVIRONMENT_CODE);
   }),
 
-  check('ENV-01.treasury-withdraw', ['seller', 'treasuryWithdraw'], async (lab) => {
+  check('ENV-01.treasury-withdraw', ['seller', 'treasuryWithdraw'], async (ctx) => {
     const extras = [{ headers: environmentHeader('STAGING') }];
-    await expectNoWithdrawal(lab, 'unknown environment', extras, async (answer) => {
-      if (answer.status === 403) blockIfForbidden(await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, '0.01'));
-      expectRejected(lab, answer, [400], UNKNOWN_ENVIRONMENT_CODE);
+    await expectNoWithdrawal(ctx, 'unknown environment', extras, async (response) => {
+      if (response.status === 403) blockIfForbidden(await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, '0.01'));
+      expectRejected(ctx, response, [400], UNKNOWN_ENVIRONMENT_CODE);
     });
   }),
 
-  checkInPhase('reset', 'ENV-01.reset', ['reset', 'seller'], async (lab) => {
-    const { answers, after } = await sendInvalidReset(lab, 'environment');
+  checkInPhase('reset', 'ENV-01.reset', ['reset', 'seller'], async (ctx) => {
+    const { answers: responses, after } = await sendInvalidReset(ctx, 'environment');
     // Which key may reset is not shown, nor whether that is asked first.
-    if (answers.some(({ status }) => status === 403)) blockIfForbidden((await resetSandboxOnce(lab)).answer);
-    for (const answer of answers) expectRejected(lab, answer, [400], UNKNOWN_ENVIRONMENT_CODE);
-    expectKeyStillValid(lab, after);
+    if (responses.some(({ status }) => status === 403)) blockIfForbidden((await resetSandboxOnce(ctx)).answer);
+    for (const response of responses) expectRejected(ctx, response, [400], UNKNOWN_ENVIRONMENT_CODE);
+    expectKeyStillValid(ctx, after);
   }),
 
-  headerForOtherKeysCheck('ENV-01.every-key', environmentHeader('STAGING'), (lab, answer) =>
-    expectRejected(lab, answer, [400], 'GW_UNKNOWN_ENVIRONMENT'),
+  headerForOtherKeysCheck('ENV-01.every-key', environmentHeader('STAGING'), (ctx, response) =>
+    expectRejected(ctx, response, [400], 'GW_UNKNOWN_ENVIRONMENT'),
   ),
 
-  check('ENV-01.replayed', ['connection', 'submit'], (lab) =>
-    forEachReplay(lab, [{ headers: environmentHeader('STAGING') }], (answer) =>
-      expectRejected(lab, answer, [400], 'GW_UNKNOWN_ENVIRONMENT'),
+  check('ENV-01.replayed', ['connection', 'submit'], (ctx) =>
+    forEachReplay(ctx, [{ headers: environmentHeader('STAGING') }], (response) =>
+      expectRejected(ctx, response, [400], 'GW_UNKNOWN_ENVIRONMENT'),
     ),
   ),
 

@@ -31,21 +31,33 @@ const UNUSUAL_BODIES: readonly [
 ];
 
 export const internalErrorsChecks: readonly Check[] = [
-  check('ERR-05.unusual-bodies', ['connection'], async (lab) => {
+  check('ERR-05.unusual-bodies', ['connection'], async (ctx) => {
     for (const [observed, what, of, extra] of UNUSUAL_BODIES) {
-      const valid = { ...validBody(lab), amount: unmarkedAmount(lab) };
-      const answer = await postInvoice(lab, of(valid), extra);
-      if (observed) lab.observe(observed, `${what}: ${answer.status}`);
-      if (isSuccess(answer)) await resolveCreatedInvoice(lab, valid, answer);
-      expectThat(lab, answer.status < 500, answer, 'accepted, or refused', `${what} is answered with ${answer.status}`);
+      const valid = { ...validBody(ctx), amount: unmarkedAmount(ctx) };
+      const response = await postInvoice(ctx, of(valid), extra);
+      if (observed) ctx.observe(observed, `${what}: ${response.status}`);
+      if (isSuccess(response)) await resolveCreatedInvoice(ctx, valid, response);
+      expectThat(
+        ctx,
+        response.status < 500,
+        response,
+        'accepted, or refused',
+        `${what} is answered with ${response.status}`,
+      );
     }
   }),
 
-  check('ERR-05.subscription', ['seller'], async (lab) => {
-    const url = await acceptedSubscriptionUrl(lab);
+  check('ERR-05.subscription', ['seller'], async (ctx) => {
+    const url = await acceptedSubscriptionUrl(ctx);
     for (const missing of [{ eventTypes: undefined }, { signingSecret: undefined }, { url: undefined }]) {
-      const answer = await subscribe(lab, { url, ...missing });
-      expectThat(lab, answer.status < 500, answer, 'a subscription or a refusal', `answered with ${answer.status}`);
+      const response = await subscribe(ctx, { url, ...missing });
+      expectThat(
+        ctx,
+        response.status < 500,
+        response,
+        'a subscription or a refusal',
+        `answered with ${response.status}`,
+      );
     }
   }),
 ];

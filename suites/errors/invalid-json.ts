@@ -11,7 +11,7 @@ import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
 import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
-import { runActionControl } from '../../helpers/controls/controls.ts';
+import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
 import { partyFor } from '../../helpers/invoices/acting-party.ts';
 import { stateOffering } from '../../helpers/invoices/invoices.ts';
@@ -23,35 +23,35 @@ const MALFORMED_JSON = '{"requestId": oops';
 const STATUSES_BEFORE_PARSING = [409, 412];
 
 export const invalidJsonChecks: readonly Check[] = [
-  check('ERR-11.actions', ['connection'], async (lab) => {
-    const tried = performableActions(lab).filter((action) => canHaveBody(requireBinding(lab, action)));
+  check('ERR-11.actions', ['connection'], async (ctx) => {
+    const tried = performableActions(ctx).filter((action) => canHaveBody(requireBinding(ctx, action)));
     if (tried.length === 0) notApplicable('no action with a body can be performed');
     await Promise.all(
       tried.map(async (action) => {
-        if (!(await runActionControl(lab, action))) return;
-        await withSharedInvoice(lab, stateOffering(action), async (invoice) => {
-          const answer = await sendAction(lab, action, invoice.id, {
-            as: lab.credentials(partyFor(lab, action)),
+        if (!(await runActionControl(ctx, action))) return;
+        await withSharedInvoice(ctx, stateOffering(action), async (invoice) => {
+          const response = await sendAction(ctx, action, invoice.id, {
+            as: ctx.credentials(partyFor(ctx, action)),
             rawBody: MALFORMED_JSON,
           });
           // Where nothing is declared, a body may be nothing that anybody reads.
-          invoice.hasPendingAction = isSuccess(answer);
-          expectThat(lab, answer.status < 500, answer, 'a refusal with 400', `answered with ${answer.status}`);
+          invoice.hasPendingAction = isSuccess(response);
+          expectThat(ctx, response.status < 500, response, 'a refusal with 400', `answered with ${response.status}`);
         });
       }),
     );
   }),
 
-  check('ERR-11.withdrawal', ['seller', 'treasuryWithdraw'], async (lab) => {
-    const bound = requireBinding(lab, 'treasuryWithdraw');
+  check('ERR-11.withdrawal', ['seller', 'treasuryWithdraw'], async (ctx) => {
+    const bound = requireBinding(ctx, 'treasuryWithdraw');
     if (!canHaveBody(bound) || bound.body === undefined) notApplicable('a withdrawal has no body');
-    const answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { rawBody: MALFORMED_JSON });
-    blockIfForbidden(answer);
-    expectRejected(lab, answer, [400, ...STATUSES_BEFORE_PARSING]);
+    const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { rawBody: MALFORMED_JSON });
+    blockIfForbidden(response);
+    expectRejected(ctx, response, [400, ...STATUSES_BEFORE_PARSING]);
   }),
 
-  check('ERR-11.subscription', ['seller'], async (lab) => {
-    const url = await acceptedSubscriptionUrl(lab);
-    expectRejected(lab, await postWebhook(lab, `{"url": "${url}", "eventTypes": [`), [400]);
+  check('ERR-11.subscription', ['seller'], async (ctx) => {
+    const url = await acceptedSubscriptionUrl(ctx);
+    expectRejected(ctx, await postWebhook(ctx, `{"url": "${url}", "eventTypes": [`), [400]);
   }),
 ];

@@ -15,18 +15,18 @@ function isJsonOrEmpty({ text, json }: ApiResponse): boolean {
 }
 
 export const jsonResponsesChecks: readonly Check[] = [
-  check('ERR-01.accept-headers', ['seller'], async (lab) => {
-    const plain = await listInvoices(lab, { page: 0, limit: 1 });
+  check('ERR-01.accept-headers', ['seller'], async (ctx) => {
+    const plain = await listInvoices(ctx, { page: 0, limit: 1 });
     for (const headers of ACCEPT_HEADERS) {
-      const listed = await listInvoices(lab, { page: 0, limit: 1 }, { headers });
-      const refused = await listInvoices(lab, { limit: 'many' }, { headers });
-      const unknown = await listInvoices(lab, {}, { headers, as: invalidCredentials['both-missing']() });
-      for (const answer of [listed, refused, unknown])
-        expectThat(lab, isJsonOrEmpty(answer), answer, 'a JSON body', 'it is none');
+      const listed = await listInvoices(ctx, { page: 0, limit: 1 }, { headers });
+      const refused = await listInvoices(ctx, { limit: 'many' }, { headers });
+      const unknown = await listInvoices(ctx, {}, { headers, as: invalidCredentials['both-missing']() });
+      for (const response of [listed, refused, unknown])
+        expectThat(ctx, isJsonOrEmpty(response), response, 'a JSON body', 'it is none');
       const [one] = listItems(plain);
       const same = listItems(listed).find(({ id }) => id === one?.id);
       const kept = !same || same.amount === one?.amount;
-      expectThat(lab, kept, listed, `amount ${String(one?.amount)}`, `it is ${String(same?.amount)}`);
+      expectThat(ctx, kept, listed, `amount ${String(one?.amount)}`, `it is ${String(same?.amount)}`);
     }
   }),
 ];

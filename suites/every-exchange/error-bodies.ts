@@ -19,21 +19,21 @@ import {
 } from '../../helpers/rules/response-parts.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
-const contentTypeRule = statelessRule('ERR-01.content-type', hasBody, (answer) => {
-  const type = headerValue(answer, 'content-type');
+const contentTypeRule = statelessRule('ERR-01.content-type', hasBody, (response) => {
+  const type = headerValue(response, 'content-type');
   return ruling(/^application\/json\s*(;|$)/i.test(type ?? ''), () => ({
-    reason: `the body of ${answer.requestLine} is declared as ${type ?? 'nothing'}`,
+    reason: `the body of ${response.requestLine} is declared as ${type ?? 'nothing'}`,
     expected:
       'Content-Type: application/json on every body (Endpoints: bodies are JSON with Content-Type application/json)',
-    actual: `${describeResponse(answer)}; Content-Type: ${type ?? 'absent'}`,
+    actual: `${describeResponse(response)}; Content-Type: ${type ?? 'absent'}`,
   }));
 });
 
-const wellFormedJsonRule = statelessRule('ERR-01.parses', hasBody, (answer) =>
-  ruling(answer.json !== undefined, () => ({
-    reason: `the body of ${answer.requestLine} is no well-formed JSON`,
+const wellFormedJsonRule = statelessRule('ERR-01.parses', hasBody, (response) =>
+  ruling(response.json !== undefined, () => ({
+    reason: `the body of ${response.requestLine} is no well-formed JSON`,
     expected: 'a JSON body (Endpoints: request and response bodies are JSON)',
-    actual: describeResponse(answer),
+    actual: describeResponse(response),
   })),
 );
 
@@ -43,13 +43,13 @@ function requiredTextRule(
   sentence: string,
   speaksOf: (status: number) => boolean,
 ): ExchangeRule {
-  return statelessRule(id, isError, (answer) => {
-    if (!speaksOf(answer.status)) return null;
-    const value = bodyMember(answer, name);
+  return statelessRule(id, isError, (response) => {
+    if (!speaksOf(response.status)) return null;
+    const value = bodyMember(response, name);
     return ruling(typeof value === 'string' && value !== '', () => ({
-      reason: `the ${answer.status} to ${answer.requestLine} ${value === undefined ? `carries no ${name}` : `has ${name} ${JSON.stringify(value)}, not a text`}`,
+      reason: `the ${response.status} to ${response.requestLine} ${value === undefined ? `carries no ${name}` : `has ${name} ${JSON.stringify(value)}, not a text`}`,
       expected: `${name}, a non-empty string (${sentence})`,
-      actual: describeResponse(answer),
+      actual: describeResponse(response),
     }));
   });
 }
@@ -74,30 +74,30 @@ const isInformative = (value: unknown): boolean =>
 
 const MESSAGE_REFERENCE = 'Errors, Body: for 400 a message describes the validation failure';
 
-const messageRule = statelessRule('ERR-04.message', isBadRequest, (answer) => {
-  const value = bodyMember(answer, 'message');
+const messageRule = statelessRule('ERR-04.message', isBadRequest, (response) => {
+  const value = bodyMember(response, 'message');
   return ruling(isInformative(value), () => ({
-    reason: `the 400 to ${answer.requestLine} ${value === undefined ? 'carries no message' : `has message ${JSON.stringify(value)}`}`,
+    reason: `the 400 to ${response.requestLine} ${value === undefined ? 'carries no message' : `has message ${JSON.stringify(value)}`}`,
     expected: `message, which says something (${MESSAGE_REFERENCE})`,
-    actual: describeResponse(answer),
+    actual: describeResponse(response),
   }));
 });
 
-const messageTextRule = statelessRule('ERR-09.text', isBadRequest, (answer) => {
-  const value = bodyMember(answer, 'message');
+const messageTextRule = statelessRule('ERR-09.text', isBadRequest, (response) => {
+  const value = bodyMember(response, 'message');
   if (!isInformative(value)) return null;
   return ruling(typeof value === 'string', () => ({
-    reason: `the 400 to ${answer.requestLine} has message ${JSON.stringify(value)}, not a text`,
+    reason: `the 400 to ${response.requestLine} has message ${JSON.stringify(value)}, not a text`,
     expected: `message, a string like error and the message of the 401 (${MESSAGE_REFERENCE})`,
-    actual: describeResponse(answer),
+    actual: describeResponse(response),
   }));
 });
 
-const internalErrorRule = statelessRule('ERR-05.no-internal-error', anyResponse, (answer) =>
-  ruling(answer.status !== 500, () => ({
-    reason: `${answer.requestLine} by ${answer.request.actorLabel} is answered with an internal error`,
+const internalErrorRule = statelessRule('ERR-05.no-internal-error', anyResponse, (response) =>
+  ruling(response.status !== 500, () => ({
+    reason: `${response.requestLine} by ${response.request.actorLabel} is answered with an internal error`,
     expected: 'an answer that the contract gives for such a request, not 500',
-    actual: `${describeResponse(answer)}; sent ${answer.sentBody ?? 'no body'}`,
+    actual: `${describeResponse(response)}; sent ${response.sentBody ?? 'no body'}`,
   })),
 );
 
@@ -111,13 +111,13 @@ const INTERNALS_PATTERNS = [
   /\bgoroutine \d+ \[/,
 ];
 
-const exposedInternalsRule = statelessRule('ERR-07.no-internals', isError, (answer) => {
+const exposedInternalsRule = statelessRule('ERR-07.no-internals', isError, (response) => {
   // Unescaped, so that a stack trace inside a JSON string shows its line breaks.
-  const text = answer.text.replaceAll('\\n', '\n');
+  const text = response.text.replaceAll('\\n', '\n');
   return ruling(!INTERNALS_PATTERNS.some((pattern) => pattern.test(text)), () => ({
-    reason: `the ${answer.status} to ${answer.requestLine} shows internals of the server`,
+    reason: `the ${response.status} to ${response.requestLine} shows internals of the server`,
     expected: 'a human-readable error without stack trace or query',
-    actual: describeResponse(answer),
+    actual: describeResponse(response),
   }));
 });
 
@@ -139,14 +139,14 @@ const errorCodeRules = Object.entries(STATUSES_BY_CODE).map(([name, { statuses, 
   statelessRule(
     check,
     hasCode,
-    (answer) => {
+    (response) => {
       // A record may have a code of its own; a success that says error is one of the two.
-      const isSaid = answer.status >= 400 || typeof bodyMember(answer, 'error') === 'string';
-      if (!isSaid || bodyMember(answer, 'code') !== name) return null;
-      return ruling(statuses.includes(answer.status), () => ({
-        reason: `${answer.requestLine} is answered with ${answer.status} and code ${name}`,
+      const isSaid = response.status >= 400 || typeof bodyMember(response, 'error') === 'string';
+      if (!isSaid || bodyMember(response, 'code') !== name) return null;
+      return ruling(statuses.includes(response.status), () => ({
+        reason: `${response.requestLine} is answered with ${response.status} and code ${name}`,
         expected: `status ${statuses.join(' or ')} with code ${name} (Errors, Module codes)`,
-        actual: describeResponse(answer),
+        actual: describeResponse(response),
       }));
     },
     'not-applicable',
@@ -154,21 +154,21 @@ const errorCodeRules = Object.entries(STATUSES_BY_CODE).map(([name, { statuses, 
 );
 
 /** Named by a request, in whatever value. */
-const hasEnvironmentHeader = ({ request: ask }: ApiResponse): boolean =>
-  (ask.headers ?? []).some(([name]) => name.toLowerCase() === 'x-environment');
+const hasEnvironmentHeader = ({ request }: ApiResponse): boolean =>
+  (request.headers ?? []).some(([name]) => name.toLowerCase() === 'x-environment');
 
 const ENVIRONMENT_CODES: readonly unknown[] = ['GW_UNKNOWN_ENVIRONMENT', 'GW_ENVIRONMENT_KEY_MISMATCH'];
 
 const environmentCodeRule = statelessRule(
   'ERR-10.environment-codes',
   hasCode,
-  (answer) => {
-    const code = bodyMember(answer, 'code');
-    if (answer.status < 400 || !ENVIRONMENT_CODES.includes(code)) return null;
-    return ruling(hasEnvironmentHeader(answer), () => ({
-      reason: `${answer.requestLine} by ${answer.request.actorLabel}, which names no X-Environment, is answered with code ${String(code)}`,
+  (response) => {
+    const code = bodyMember(response, 'code');
+    if (response.status < 400 || !ENVIRONMENT_CODES.includes(code)) return null;
+    return ruling(hasEnvironmentHeader(response), () => ({
+      reason: `${response.requestLine} by ${response.request.actorLabel}, which names no X-Environment, is answered with code ${String(code)}`,
       expected: `${String(code)} for a value of X-Environment alone (Authentication 4)`,
-      actual: describeResponse(answer),
+      actual: describeResponse(response),
     }));
   },
   'not-applicable',
@@ -180,13 +180,13 @@ const NUMBERING_OPERATIONS: readonly Operation[] = ['create', 'submit'];
 const duplicateNumberRule = statelessRule(
   'ERR-10.inv003',
   isError,
-  (answer) => {
-    if (answer.status !== 409 || NUMBERING_OPERATIONS.includes(answer.request.operation)) return null;
-    return ruling(bodyMember(answer, 'code') !== 'INV003', () => ({
-      reason: `the conflict of ${answer.requestLine} is reported with INV003`,
+  (response) => {
+    if (response.status !== 409 || NUMBERING_OPERATIONS.includes(response.request.operation)) return null;
+    return ruling(bodyMember(response, 'code') !== 'INV003', () => ({
+      reason: `the conflict of ${response.requestLine} is reported with INV003`,
       expected:
         'INV003 for an invoice number that exists already (Errors, Module codes), another code for another conflict',
-      actual: describeResponse(answer),
+      actual: describeResponse(response),
     }));
   },
   'not-applicable',
@@ -195,18 +195,18 @@ const duplicateNumberRule = statelessRule(
 const rateLimitResetRule = statelessRule(
   'RATE-01.reset-header',
   isError,
-  (answer) => {
-    if (answer.status !== 429) return null;
-    const value = headerValue(answer, 'x-ratelimit-reset');
-    const over = isLongExpired(value, serverTimeMs(headerValue(answer, 'date')));
+  (response) => {
+    if (response.status !== 429) return null;
+    const value = headerValue(response, 'x-ratelimit-reset');
+    const over = isLongExpired(value, serverTimeMs(headerValue(response, 'date')));
     // In which form it gives the time is not shown; none does so without a digit.
     return ruling(value !== undefined && /\d/.test(value) && !over, () => ({
-      reason: `the 429 to ${answer.requestLine} does not tell when to retry`,
+      reason: `the 429 to ${response.requestLine} does not tell when to retry`,
       expected: 'a header X-RateLimit-Reset (Status codes: retry after the time given in X-RateLimit-Reset)',
       actual:
         value === undefined
-          ? `${describeResponse(answer)}; its headers: ${answer.headers.map(([name]) => name).join(', ')}`
-          : `${describeResponse(answer)}; X-RateLimit-Reset: ${JSON.stringify(value)}${over ? ', a time that is over' : ''}`,
+          ? `${describeResponse(response)}; its headers: ${response.headers.map(([name]) => name).join(', ')}`
+          : `${describeResponse(response)}; X-RateLimit-Reset: ${JSON.stringify(value)}${over ? ', a time that is over' : ''}`,
     }));
   },
   'not-applicable',

@@ -45,8 +45,8 @@ const FIELD_FORMATS: { id: CheckId; field: InvoiceField; form: string; holds: (v
 ];
 
 /** What an answer to anything but a list and a creation looks like is not shown: it may give a field members of its own. */
-function isFieldShown({ request: ask }: ApiResponse, record: JsonObject, field: InvoiceField): boolean {
-  return Object.hasOwn(record, field) && (ask.operation === 'create' || !isObject(record[field]));
+function isFieldShown({ request }: ApiResponse, record: JsonObject, field: InvoiceField): boolean {
+  return Object.hasOwn(record, field) && (request.operation === 'create' || !isObject(record[field]));
 }
 
 /** A record, and the fields of it that are not of their form. */
@@ -67,37 +67,37 @@ function malformedFieldsOf(record: JsonObject): readonly InvoiceField[] {
 const malformedRecordsByResponse = new WeakMap<ApiResponse, readonly MalformedRecord[]>();
 
 /** The records of an answer that have flaws, found once for the judges of all fields. */
-function malformedRecordsIn(answer: ApiResponse): readonly MalformedRecord[] {
-  const known = malformedRecordsByResponse.get(answer);
+function malformedRecordsIn(response: ApiResponse): readonly MalformedRecord[] {
+  const known = malformedRecordsByResponse.get(response);
   if (known) return known;
   const found: MalformedRecord[] = [];
-  for (const shown of invoicesOf(answer)) {
+  for (const shown of invoicesOf(response)) {
     const flaws = malformedFieldsOf(shown.record);
     if (flaws.length > 0) found.push({ ...shown, malformedFields: flaws });
   }
-  malformedRecordsByResponse.set(answer, found);
+  malformedRecordsByResponse.set(response, found);
   return found;
 }
 
 /** One judge a field: list items carry all of them, other answers at least keep the form of those they carry. */
 const fieldFormatRules = FIELD_FORMATS.map(({ id, field, form }): ExchangeRule => {
-  const speaks = (answer: ApiResponse, { record, isListed: listed }: ObservedRecord) =>
-    listed || isFieldShown(answer, record, field);
+  const speaks = (response: ApiResponse, { record, isListed }: ObservedRecord) =>
+    isListed || isFieldShown(response, record, field);
   return {
     id,
     whenNeverApplicable: 'blocked',
     appliesTo: showsInvoices,
-    start: () => (answer) => {
-      const wrong = malformedRecordsIn(answer).find(
-        (each) => each.malformedFields.includes(field) && speaks(answer, each),
+    start: () => (response) => {
+      const wrong = malformedRecordsIn(response).find(
+        (each) => each.malformedFields.includes(field) && speaks(response, each),
       );
-      if (!wrong) return invoicesOf(answer).some((each) => speaks(answer, each)) ? 'kept' : null;
-      const { record, isListed: listed } = wrong;
+      if (!wrong) return invoicesOf(response).some((each) => speaks(response, each)) ? 'kept' : null;
+      const { record, isListed } = wrong;
       const value = Object.hasOwn(record, field) ? JSON.stringify(record[field]) : 'no such field';
       return {
-        reason: `${listed ? 'a list item' : 'the invoice'} in the answer to ${answer.requestLine} has ${field}: ${value}`,
+        reason: `${isListed ? 'a list item' : 'the invoice'} in the answer to ${response.requestLine} has ${field}: ${value}`,
         expected: `${field}: ${form} (Resources, Invoice)`,
-        actual: describeResponsePart(answer, record),
+        actual: describeResponsePart(response, record),
       };
     },
   };
@@ -116,31 +116,30 @@ function unchangedFieldsRule(
     id,
     whenNeverApplicable: 'blocked',
     appliesTo: showsInvoices,
-    start: ({ changedRecords: newsIn }) => {
+    start: ({ changedRecords }) => {
       /** What was said of each invoice. */
       const said = { SANDBOX: new Map<string, JsonObject>(), PRODUCTION: new Map<string, JsonObject>() };
       // What is told beside its id may be of any invoice.
-      const speaksOf = ({ record, isListed: listed }: ObservedRecord) =>
-        record.id !== undefined && (listed || !listedOnly);
-      return (answer) => {
-        const world = environmentOf(answer.request);
-        if (world === null || !invoicesOf(answer).some(speaksOf)) return null;
-        for (const { record } of newsIn(answer).filter(speaksOf)) {
+      const speaksOf = ({ record, isListed }: ObservedRecord) => record.id !== undefined && (isListed || !listedOnly);
+      return (response) => {
+        const environment = environmentOf(response.request);
+        if (environment === null || !invoicesOf(response).some(speaksOf)) return null;
+        for (const { record } of changedRecords(response).filter(speaksOf)) {
           const id = String(record.id);
-          const known = said[world].get(id) ?? {};
-          said[world].set(id, known);
+          const known = said[environment].get(id) ?? {};
+          said[environment].set(id, known);
           const changed = fields.find(
             (field) =>
-              field in known && isFieldShown(answer, record, field) && differs(field, known[field], record[field]),
+              field in known && isFieldShown(response, record, field) && differs(field, known[field], record[field]),
           );
           if (changed) {
             return {
-              reason: `the answer to ${answer.requestLine} has ${changed} ${JSON.stringify(record[changed])} for invoice ${id}, which has changed`,
+              reason: `the answer to ${response.requestLine} has ${changed} ${JSON.stringify(record[changed])} for invoice ${id}, which has changed`,
               expected: `${changed} ${JSON.stringify(known[changed])}, as seen before`,
-              actual: describeResponsePart(answer, record),
+              actual: describeResponsePart(response, record),
             };
           }
-          for (const field of fields) if (isFieldShown(answer, record, field)) known[field] = record[field];
+          for (const field of fields) if (isFieldShown(response, record, field)) known[field] = record[field];
         }
         return 'kept';
       };

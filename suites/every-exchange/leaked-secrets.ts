@@ -23,18 +23,18 @@ const leakedSecretRule: ExchangeRule = {
       .map(([actor, secret]) => ({ actor, secret, forms: secretEncodings(secret) }));
     const all = new MultiPatternReplacer();
     for (const { actor, forms } of telling) for (const form of forms) all.add(form, actor);
-    return (answer) => {
-      if (answer.text === '') return null;
-      const text = textWithDecodedJson(answer);
+    return (response) => {
+      if (response.text === '') return null;
+      const text = textWithDecodedJson(response);
       // One look for all of them is enough for most.
       if (all.findMatches(text).length === 0) return 'kept';
       const shown = telling.find(
-        ({ secret, forms }) => forms.some((form) => text.includes(form)) && !answer.request.path.includes(secret),
+        ({ secret, forms }) => forms.some((form) => text.includes(form)) && !response.request.path.includes(secret),
       );
       return ruling(shown === undefined, () => ({
-        reason: `the answer to ${answer.requestLine} holds the secret of the actor ${shown?.actor}`,
+        reason: `the answer to ${response.requestLine} holds the secret of the actor ${shown?.actor}`,
         expected: 'no secret in any answer (API key: shown once at creation, it cannot be retrieved later)',
-        actual: describeResponse(answer),
+        actual: describeResponse(response),
       }));
     };
   },

@@ -28,26 +28,26 @@ function queryOf(ask: ApiRequest): URLSearchParams {
 }
 
 /** The number that a query asks for; null when it asks for none, for several, or for one beyond all counting. */
-function requestedNumber({ request: ask }: ApiResponse, name: string): number | null {
-  const values = queryOf(ask).getAll(name);
+function requestedNumber({ request }: ApiResponse, name: string): number | null {
+  const values = queryOf(request).getAll(name);
   const [value] = values;
   if (values.length !== 1 || value === undefined || !/^\d+$/.test(value)) return null;
   return Number.isSafeInteger(Number(value)) ? Number(value) : null;
 }
 
-type EnvelopeRule = (answer: ApiResponse, member: (name: string) => unknown) => Ruling;
+type EnvelopeRule = (response: ApiResponse, member: (name: string) => unknown) => Ruling;
 
 function envelopeRule(id: CheckId, rule: EnvelopeRule): ExchangeRule {
-  return statelessRule(id, isList, (answer) => rule(answer, (name) => bodyMember(answer, name)));
+  return statelessRule(id, isList, (response) => rule(response, (name) => bodyMember(response, name)));
 }
 
-function envelopeFinding(answer: ApiResponse, reason: string, expected: string): Finding {
+function envelopeFinding(response: ApiResponse, reason: string, expected: string): Finding {
   const shown =
-    isObject(answer.json) && Array.isArray(answer.json.items)
-      ? describeResponsePart(answer, { ...answer.json, items: `${listItems(answer).length} records` })
-      : describeResponse(answer);
+    isObject(response.json) && Array.isArray(response.json.items)
+      ? describeResponsePart(response, { ...response.json, items: `${listItems(response).length} records` })
+      : describeResponse(response);
   return {
-    reason: `the list ${answer.requestLine} ${reason}`,
+    reason: `the list ${response.requestLine} ${reason}`,
     expected: `${expected} (Paged list envelope)`,
     actual: shown,
   };
@@ -55,20 +55,24 @@ function envelopeFinding(answer: ApiResponse, reason: string, expected: string):
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-const itemsRule = envelopeRule('LIST-01.items', (answer, member) => {
+const itemsRule = envelopeRule('LIST-01.items', (response, member) => {
   const list = member('items');
   return ruling(Array.isArray(list) && list.every(isObject), () =>
-    envelopeFinding(answer, 'has no array of records in items', 'items: an array of records'),
+    envelopeFinding(response, 'has no array of records in items', 'items: an array of records'),
   );
 });
 
-const totalRule = envelopeRule('LIST-02.total', (answer, member) =>
+const totalRule = envelopeRule('LIST-02.total', (response, member) =>
   ruling(isCount(member('total')), () =>
-    envelopeFinding(answer, `has total ${JSON.stringify(member('total'))}`, 'total: an integer, the number of records'),
+    envelopeFinding(
+      response,
+      `has total ${JSON.stringify(member('total'))}`,
+      'total: an integer, the number of records',
+    ),
   ),
 );
 
-const totalPagesRule = envelopeRule('LIST-03.total-pages', (answer, member) => {
+const totalPagesRule = envelopeRule('LIST-03.total-pages', (response, member) => {
   const [count, limit, pages] = [member('total'), member('limit'), member('totalPages')];
   // total and limit have judges of their own: one cause, one failure.
   if (!isCount(count) || !isCount(limit) || limit === 0) return null;
@@ -77,15 +81,15 @@ const totalPagesRule = envelopeRule('LIST-03.total-pages', (answer, member) => {
   const kept = isCount(pages) && (pages === right || (count === 0 && pages === 1));
   return ruling(kept, () =>
     envelopeFinding(
-      answer,
+      response,
       `has totalPages ${JSON.stringify(pages)} for total ${count} and limit ${limit}`,
       `totalPages: ${right}`,
     ),
   );
 });
 
-const pageRule = envelopeRule('LIST-04.page', (answer, member) => {
-  const [served, wanted, pages] = [member('page'), requestedNumber(answer, 'page'), member('totalPages')];
+const pageRule = envelopeRule('LIST-04.page', (response, member) => {
+  const [served, wanted, pages] = [member('page'), requestedNumber(response, 'page'), member('totalPages')];
   // A page past the end may be answered with the last one, as long as the envelope says which was served. A larger index than
   // a number of JSON can tell is told as one near to it.
   const behind = wanted !== null && isCount(pages) && wanted >= pages;
@@ -94,36 +98,36 @@ const pageRule = envelopeRule('LIST-04.page', (answer, member) => {
   const kept = Number.isInteger(served) && Number(served) >= 0 && (wanted === null || served === wanted || clamped);
   return ruling(kept, () =>
     envelopeFinding(
-      answer,
+      response,
       `says page ${JSON.stringify(served)}`,
       wanted === null ? 'page: the zero-based index that was served' : `page: ${wanted}, the index that was asked for`,
     ),
   );
 });
 
-const limitRule = envelopeRule('LIST-05.limit', (answer, member) => {
+const limitRule = envelopeRule('LIST-05.limit', (response, member) => {
   const applied = member('limit');
-  const shown = listItems(answer).length;
+  const shown = listItems(response).length;
   // Asked for none, a server may serve none.
-  const least = requestedNumber(answer, 'limit') === 0 ? 0 : 1;
+  const least = requestedNumber(response, 'limit') === 0 ? 0 : 1;
   const kept = isCount(applied) && applied >= least && applied <= 100 && shown <= applied;
   return ruling(kept, () =>
     envelopeFinding(
-      answer,
+      response,
       `says limit ${JSON.stringify(applied)} and shows ${shown} records`,
       'limit: the applied size, 1 to 100, and no more items than that',
     ),
   );
 });
 
-const uniqueRecordsRule = envelopeRule('LIST-08.once', (answer) => {
-  const ids = listItems(answer).flatMap(({ id }) =>
+const uniqueRecordsRule = envelopeRule('LIST-08.once', (response) => {
+  const ids = listItems(response).flatMap(({ id }) =>
     typeof id === 'string' || typeof id === 'number' ? [String(id)] : [],
   );
   if (ids.length === 0) return null;
   const again = new Set(ids).size < ids.length ? ids.find((id, at) => ids.indexOf(id) < at) : undefined;
   return ruling(again === undefined, () =>
-    envelopeFinding(answer, `shows invoice ${again} more than once`, 'items: each record once'),
+    envelopeFinding(response, `shows invoice ${again} more than once`, 'items: each record once'),
   );
 });
 
@@ -133,19 +137,19 @@ const ownInvoicesRule: ExchangeRule = {
   appliesTo: isList,
   start:
     ({ organizationOf }) =>
-    (answer) => {
-      if (!answer.request.actor) return null;
-      const own = organizationOf(answer.request.actor);
-      const records = listItems(answer);
+    (response) => {
+      if (!response.request.actor) return null;
+      const own = organizationOf(response.request.actor);
+      const records = listItems(response);
       if (own === undefined || records.length === 0) return null;
       const isOwn = (id: unknown) => id === own || String(id).toLowerCase() === own.toLowerCase();
       const foreign = records.find(
         ({ sellerOrganizationId, buyerOrganizationId }) => !isOwn(sellerOrganizationId) && !isOwn(buyerOrganizationId),
       );
       return ruling(foreign === undefined, () => ({
-        reason: `the list ${answer.requestLine} of ${answer.request.actorLabel} shows an invoice in which its organization is neither seller nor buyer`,
+        reason: `the list ${response.requestLine} of ${response.request.actorLabel} shows an invoice in which its organization is neither seller nor buyer`,
         expected: `only invoices of organization ${own} (List invoices: the caller sees its own organization's invoices)`,
-        actual: describeResponsePart(answer, foreign),
+        actual: describeResponsePart(response, foreign),
       }));
     },
 };

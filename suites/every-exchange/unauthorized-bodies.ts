@@ -7,35 +7,35 @@ const identicalBodyRule: ExchangeRule = {
   appliesTo: isUnauthorized,
   start: () => {
     let first: ApiResponse | undefined;
-    return (answer) => {
-      first ??= answer;
-      const { request: ask, text, json } = first;
-      return ruling(hasSameBody(first, answer), () => ({
-        reason: `the 401 to ${answer.requestLine} (${answer.request.actorLabel}) differs from the first one of the run (${ask.method} ${ask.path}, ${ask.actorLabel})`,
+    return (response) => {
+      first ??= response;
+      const { request, text, json } = first;
+      return ruling(hasSameBody(first, response), () => ({
+        reason: `the 401 to ${response.requestLine} (${response.request.actorLabel}) differs from the first one of the run (${request.method} ${request.path}, ${request.actorLabel})`,
         expected: `the same body for every authentication failure: ${json === undefined ? text : JSON.stringify(json)}`,
-        actual: describeResponse(answer),
+        actual: describeResponse(response),
       }));
     };
   },
 };
 
-const requiredFieldsRule = statelessRule('AUTH-06.fields', isUnauthorized, (answer) => {
-  const texts = ['error', 'message'].map((name) => bodyMember(answer, name));
+const requiredFieldsRule = statelessRule('AUTH-06.fields', isUnauthorized, (response) => {
+  const texts = ['error', 'message'].map((name) => bodyMember(response, name));
   return ruling(
     texts.every((value) => typeof value === 'string' && value !== ''),
     () => ({
-      reason: `the 401 to ${answer.requestLine} lacks error or message`,
+      reason: `the 401 to ${response.requestLine} lacks error or message`,
       expected: 'error and message, both strings (Authentication 3)',
-      actual: describeResponse(answer),
+      actual: describeResponse(response),
     }),
   );
 });
 
-const absentCodeRule = statelessRule('AUTH-06.no-code', isUnauthorized, (answer) => {
-  return ruling(bodyMember(answer, 'code') === undefined, () => ({
-    reason: `the 401 to ${answer.requestLine} carries a code`,
+const absentCodeRule = statelessRule('AUTH-06.no-code', isUnauthorized, (response) => {
+  return ruling(bodyMember(response, 'code') === undefined, () => ({
+    reason: `the 401 to ${response.requestLine} carries a code`,
     expected: 'error and message and no code (Errors, Body)',
-    actual: describeResponse(answer),
+    actual: describeResponse(response),
   }));
 });
 

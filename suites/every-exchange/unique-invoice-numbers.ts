@@ -71,13 +71,13 @@ function numberKeyOf(record: JsonObject): string | null {
   return place;
 }
 
-function duplicateFinding(answer: ApiResponse, record: JsonObject, other: string): Finding {
+function duplicateFinding(response: ApiResponse, record: JsonObject, other: string): Finding {
   const id = String(record.id);
   const number = String(record.invoiceNumber);
   return {
-    reason: `the answer to ${answer.requestLine} shows invoice ${id} with the invoiceNumber ${number} of invoice ${other}, in one connection`,
+    reason: `the answer to ${response.requestLine} shows invoice ${id} with the invoiceNumber ${number} of invoice ${other}, in one connection`,
     expected: 'an invoiceNumber unique per connection (Resources, Invoice, rule 1)',
-    actual: describeResponsePart(answer, record),
+    actual: describeResponsePart(response, record),
   };
 }
 
@@ -89,7 +89,7 @@ const uniqueNumberRule: ExchangeRule = {
   id: 'REC-11.unique',
   whenNeverApplicable: 'blocked',
   // A deletion shows none, and tells of one.
-  appliesTo: (answer) => showsInvoices(answer) || answer.request.operation === 'delete',
+  appliesTo: (response) => showsInvoices(response) || response.request.operation === 'delete',
   start: () => {
     const worlds = { SANDBOX: new NumberRegistry(), PRODUCTION: new NumberRegistry() };
     const own = new Set<string>();
@@ -98,39 +98,39 @@ const uniqueNumberRule: ExchangeRule = {
     /** Those of numbers whose earlier holder may have been gone, by its id: until it is seen again. */
     const doubtful = new Map<string, NumberConflict>();
 
-    const forget = (answer: ApiResponse): void => {
-      const { sentAt } = answer;
-      const isNamed = idsInRequest(answer);
+    const forget = (response: ApiResponse): void => {
+      const { sentAt } = response;
+      const isNamed = idsInRequest(response);
       for (const places of Object.values(worlds)) {
-        for (const id of idsNamedIn(places.numbersById, answer)) {
+        for (const id of idsNamedIn(places.numbersById, response)) {
           places.removeInvoice(id);
           deleted.add(id);
         }
       }
-      conflicts = conflicts.filter(({ ids, seenAtMs: at }) => sentAt > at || !ids.some(isNamed));
+      conflicts = conflicts.filter(({ ids, seenAtMs }) => sentAt > seenAtMs || !ids.some(isNamed));
     };
 
     return {
-      evaluate: (answer) => {
-        if (answer.request.operation === 'delete' && isSuccess(answer)) forget(answer);
-        const world = environmentOf(answer.request);
-        if (world === null) return null;
-        const { [world]: places } = worlds;
-        const { exchange } = answer;
+      evaluate: (response) => {
+        if (response.request.operation === 'delete' && isSuccess(response)) forget(response);
+        const environment = environmentOf(response.request);
+        if (environment === null) return null;
+        const { [environment]: places } = worlds;
+        const { exchange } = response;
         const at = performance.now();
         let spoken = false;
-        for (const { record } of invoicesOf(answer)) {
+        for (const { record } of invoicesOf(response)) {
           const place = numberKeyOf(record);
           const id = String(record.id);
           if (place === null || deleted.has(id)) continue;
-          if (answer.request.operation === 'create') own.add(id);
+          if (response.request.operation === 'create') own.add(id);
           const before = places.holdersByNumber.get(place);
           if (before && before.id !== id && before.exchange === exchange)
-            return duplicateFinding(answer, record, before.id);
+            return duplicateFinding(response, record, before.id);
           spoken = true;
           const doubt = doubtful.get(id);
           // A replay shows what has been.
-          if (doubt && answer.sentAt > doubt.seenAtMs && READ_OPERATIONS.has(answer.request.operation)) {
+          if (doubt && response.sentAt > doubt.seenAtMs && READ_OPERATIONS.has(response.request.operation)) {
             doubtful.delete(id);
             conflicts.push(doubt);
           }
@@ -145,7 +145,7 @@ const uniqueNumberRule: ExchangeRule = {
             const conflict: NumberConflict = {
               ids,
               seenAtMs: at,
-              finding: duplicateFinding(answer, record, before.id),
+              finding: duplicateFinding(response, record, before.id),
               exchange,
             };
             const lived = own.has(before.id) && at - before.sinceMs < MIN_LIFETIME_MS;

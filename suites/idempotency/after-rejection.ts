@@ -6,7 +6,7 @@ import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { runCreationControl } from '../../helpers/controls/controls.ts';
+import { runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
 import { expectCreated } from '../../helpers/fixtures/created-invoice.ts';
@@ -22,84 +22,84 @@ import { EXCESSIVE_AMOUNT, largeWithdrawal } from '../../helpers/treasury/withdr
 
 /** Only what succeeded is remembered: what is right now, and was wrong the first time, is carried out. */
 function expectAcceptedAfterRejection(
-  lab: CheckContext,
+  ctx: CheckContext,
   refusal: ApiResponse,
-  answer: ApiResponse,
+  response: ApiResponse,
   what: string,
 ): void {
-  const because = `its requestId was refused with ${refusal.status} before, for another reason, and is refused with ${answer.status} now`;
-  expectThat(lab, isSuccess(answer), answer, `${what} accepted`, because);
+  const because = `its requestId was refused with ${refusal.status} before, for another reason, and is refused with ${response.status} now`;
+  expectThat(ctx, isSuccess(response), response, `${what} accepted`, because);
 }
 
 export const afterRejectionChecks: readonly Check[] = [
-  check('IDEM-12.unconnected', ['connection', 'unconnected'], async (lab) => {
-    await runCreationControl(lab);
-    const body = { ...validBody(lab), requestId: lab.createRequestId() };
-    const refusal = await postInvoice(lab, { ...body, buyerId: lab.target.counterparties.unconnected });
+  check('IDEM-12.unconnected', ['connection', 'unconnected'], async (ctx) => {
+    await runCreationControl(ctx);
+    const body = { ...validBody(ctx), requestId: ctx.createRequestId() };
+    const refusal = await postInvoice(ctx, { ...body, buyerId: ctx.target.counterparties.unconnected });
     if (isSuccess(refusal)) notApplicable('it is accepted without a connection; CONN-01 judges that');
-    const answer = await postInvoice(lab, body);
+    const response = await postInvoice(ctx, body);
     const what = `a valid creation with requestId ${body.requestId}, first refused with ${refusal.status}`;
-    await expectCreated(lab, answer, what);
-    await resolveCreatedInvoice(lab, body, answer);
+    await expectCreated(ctx, response, what);
+    await resolveCreatedInvoice(ctx, body, response);
   }),
 
-  check('IDEM-12.submission', ['connection', 'submit'], async (lab) => {
-    const invoice = await moveToState(lab, await createInvoiceInState(lab, 'DRAFT'), 'SUBMITTED');
-    const extra = { as: lab.credentials(partyFor(lab, 'submit')), requestId: lab.createRequestId() };
-    const refusal = await sendAction(lab, 'submit', invoice.id, extra);
+  check('IDEM-12.submission', ['connection', 'submit'], async (ctx) => {
+    const invoice = await moveToState(ctx, await createInvoiceInState(ctx, 'DRAFT'), 'SUBMITTED');
+    const extra = { as: ctx.credentials(partyFor(ctx, 'submit')), requestId: ctx.createRequestId() };
+    const refusal = await sendAction(ctx, 'submit', invoice.id, extra);
     if (isSuccess(refusal)) notApplicable('a second submission is accepted; LIFE-02 judges that');
-    const control = await performAction(lab, 'submit', (await createInvoiceInState(lab, 'DRAFT')).id);
+    const control = await performAction(ctx, 'submit', (await createInvoiceInState(ctx, 'DRAFT')).id);
     if (!isSuccess(control)) notApplicable('submit is refused; LIFE-01 judges that');
-    const other = await createInvoiceInState(lab, 'DRAFT');
-    const answer = await sendAction(lab, 'submit', other.id, extra);
-    const moved = !isSuccess(answer) && (await findInvoice(lab, other.id)).record?.status !== 'DRAFT';
+    const other = await createInvoiceInState(ctx, 'DRAFT');
+    const response = await sendAction(ctx, 'submit', other.id, extra);
+    const moved = !isSuccess(response) && (await findInvoice(ctx, other.id)).record?.status !== 'DRAFT';
     if (moved) notApplicable('the draft has moved on by itself meanwhile');
-    expectAcceptedAfterRejection(lab, refusal, answer, 'the submission of a DRAFT');
-    recordInvoiceState(lab, { id: other.id, state: 'SUBMITTED' });
+    expectAcceptedAfterRejection(ctx, refusal, response, 'the submission of a DRAFT');
+    recordInvoiceState(ctx, { id: other.id, state: 'SUBMITTED' });
   }),
 
-  checkInPhase('late', 'IDEM-12.withdrawal', ['seller', 'treasuryWithdraw'], async (lab) => {
-    if (!canHaveRequestId(lab, 'treasuryWithdraw')) notApplicable('the withdrawal is a GET here, without a requestId');
-    if (await largeWithdrawal(lab)) return;
-    const requestId = lab.createRequestId();
+  checkInPhase('late', 'IDEM-12.withdrawal', ['seller', 'treasuryWithdraw'], async (ctx) => {
+    if (!canHaveRequestId(ctx, 'treasuryWithdraw')) notApplicable('the withdrawal is a GET here, without a requestId');
+    if (await largeWithdrawal(ctx)) return;
+    const requestId = ctx.createRequestId();
     const refusal = await sendTreasuryRequest(
-      lab,
+      ctx,
       'treasuryWithdraw',
       { requestId, exceedsFunds: true },
       EXCESSIVE_AMOUNT,
     );
     if (isSuccess(refusal)) notApplicable('it is accepted; TREAS-01 judges that');
-    const answer = await sendTreasuryRequest(
-      lab,
+    const response = await sendTreasuryRequest(
+      ctx,
       'treasuryWithdraw',
       { requestId },
-      withdrawalAmountFor(lab, 'after a refusal').text,
+      withdrawalAmountFor(ctx, 'after a refusal').text,
     );
-    if (isSuccess(answer)) return;
+    if (isSuccess(response)) return;
     // The control: what is withdrawn cannot be taken back, so only where it tells something.
-    const controlSum = withdrawalAmountFor(lab, 'after a refusal, control').text;
+    const controlSum = withdrawalAmountFor(ctx, 'after a refusal, control').text;
     const control = await sendTreasuryRequest(
-      lab,
+      ctx,
       'treasuryWithdraw',
-      { requestId: lab.createRequestId() },
+      { requestId: ctx.createRequestId() },
       controlSum,
     );
     if (!isSuccess(control)) notApplicable(`no withdrawal is accepted: one of a small sum gets ${control.status}`);
-    expectAcceptedAfterRejection(lab, refusal, answer, 'a withdrawal that is covered');
+    expectAcceptedAfterRejection(ctx, refusal, response, 'a withdrawal that is covered');
   }),
 
-  check('IDEM-12.after-rejection', ['connection'], async (lab) => {
-    const refused = { ...validBody(lab), amount: 'twelve', requestId: lab.createRequestId() };
-    const first = await postInvoice(lab, refused);
+  check('IDEM-12.after-rejection', ['connection'], async (ctx) => {
+    const refused = { ...validBody(ctx), amount: 'twelve', requestId: ctx.createRequestId() };
+    const first = await postInvoice(ctx, refused);
     if (isSuccess(first)) notApplicable('the invalid original was accepted; CREATE-03 judges that');
-    const corrected = { ...refused, amount: validBody(lab).amount };
-    const answer = await postInvoice(lab, corrected);
-    lab.observe('replay-after-refusal', answer.status);
+    const corrected = { ...refused, amount: validBody(ctx).amount };
+    const response = await postInvoice(ctx, corrected);
+    ctx.observe('replay-after-refusal', response.status);
     await expectCreated(
-      lab,
-      answer,
+      ctx,
+      response,
       `a valid creation with requestId ${refused.requestId}, first refused with ${first.status}`,
     );
-    await resolveCreatedInvoice(lab, corrected, answer);
+    await resolveCreatedInvoice(ctx, corrected, response);
   }),
 ];

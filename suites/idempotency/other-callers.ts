@@ -17,66 +17,66 @@ import {
 } from '../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
 
 export const otherCallersChecks: readonly Check[] = [
-  check('IDEM-07.submission', ['connection', 'submit', 'outsider'], async (lab) => {
-    const { first, replay: again } = await replayedSubmission(lab);
-    const theirs = await again(lab, { as: lab.credentials('outsider') });
+  check('IDEM-07.submission', ['connection', 'submit', 'outsider'], async (ctx) => {
+    const { first, replay: again } = await replayedSubmission(ctx);
+    const theirs = await again(ctx, { as: ctx.credentials('outsider') });
     const because = 'another organization gets the original answer';
     if (isSuccess(theirs))
-      throw breach(lab, theirs, "no answer about another organization's invoice", because, [first]);
+      throw breach(ctx, theirs, "no answer about another organization's invoice", because, [first]);
   }),
 
-  check('IDEM-07.balance', ['connection', 'seller', 'buyer', 'treasuryBalance'], async (lab) => {
-    if (!canHaveRequestId(lab, 'treasuryBalance')) {
+  check('IDEM-07.balance', ['connection', 'seller', 'buyer', 'treasuryBalance'], async (ctx) => {
+    if (!canHaveRequestId(ctx, 'treasuryBalance')) {
       notApplicable('the balance is a GET here: it takes no body and so no requestId');
     }
-    const requestId = lab.createRequestId();
-    const as = lab.credentials(treasuryActor(lab, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer');
-    const first = await sendTreasuryRequest(lab, 'treasuryBalance', { requestId });
-    const own = await sendTreasuryRequest(lab, 'treasuryBalance', { as });
+    const requestId = ctx.createRequestId();
+    const as = ctx.credentials(treasuryActor(ctx, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer');
+    const first = await sendTreasuryRequest(ctx, 'treasuryBalance', { requestId });
+    const own = await sendTreasuryRequest(ctx, 'treasuryBalance', { as });
     if (!isSuccess(first) || !isSuccess(own)) notApplicable('not both organizations get a balance');
     if (isDeepStrictEqual(first.json, own.json)) notApplicable('both balances look the same');
-    const theirs = await sendTreasuryRequest(lab, 'treasuryBalance', { as, requestId });
+    const theirs = await sendTreasuryRequest(ctx, 'treasuryBalance', { as, requestId });
     const because = "it is the other organization's original answer";
-    expectThat(lab, !isDeepStrictEqual(theirs.json, first.json), theirs, 'a balance of its own', because);
+    expectThat(ctx, !isDeepStrictEqual(theirs.json, first.json), theirs, 'a balance of its own', because);
   }),
 
-  check('IDEM-07.withdrawal', ['connection', 'seller', 'buyer', 'treasuryWithdraw'], async (lab) => {
-    const own = treasuryActor(lab, 'treasuryWithdraw');
-    const { requestId, first, sum } = await withdrawalWithSimilarIds(lab);
-    const otherSum = withdrawalAmountFor(lab, 'of another').text;
+  check('IDEM-07.withdrawal', ['connection', 'seller', 'buyer', 'treasuryWithdraw'], async (ctx) => {
+    const own = treasuryActor(ctx, 'treasuryWithdraw');
+    const { requestId, first, sum } = await withdrawalWithSimilarIds(ctx);
+    const otherSum = withdrawalAmountFor(ctx, 'of another').text;
     skipUnlessAmountShown(first, sum);
-    const names = lab.availableActors('seller', 'buyer', 'outsider').filter((name) => name !== own);
-    const answers: ApiResponse[] = [];
+    const names = ctx.availableActors('seller', 'buyer', 'outsider').filter((name) => name !== own);
+    const responses: ApiResponse[] = [];
     for (const name of names) {
       const theirs = await sendTreasuryRequest(
-        lab,
+        ctx,
         'treasuryWithdraw',
-        { as: lab.credentials(name), requestId },
+        { as: ctx.credentials(name), requestId },
         otherSum,
       );
-      answers.push(theirs);
+      responses.push(theirs);
       const same = isSuccess(theirs) && theirs.text.includes(sum) && !theirs.text.includes(otherSum);
       const because = `the ${name} gets the original answer of another organization`;
-      if (same) throw breach(lab, theirs, 'an answer of its own', because, [first]);
+      if (same) throw breach(ctx, theirs, 'an answer of its own', because, [first]);
     }
-    if (!answers.some(isSuccess)) notApplicable('no other organization may withdraw');
+    if (!responses.some(isSuccess)) notApplicable('no other organization may withdraw');
   }),
 
-  check('IDEM-07.other-organization', ['connection', 'outsider'], async (lab) => {
-    const { body, invoice, response: answer } = await createOriginal(lab);
-    const own = { ...validBody(lab), sellerId: lab.organizationId('outsider'), requestId: body.requestId };
+  check('IDEM-07.other-organization', ['connection', 'outsider'], async (ctx) => {
+    const { body, invoice, response } = await createOriginal(ctx);
+    const own = { ...validBody(ctx), sellerId: ctx.organizationId('outsider'), requestId: body.requestId };
     for (const theirs of [body, own]) {
-      const seen = await postInvoice(lab, theirs, { as: lab.credentials('outsider') });
+      const seen = await postInvoice(ctx, theirs, { as: ctx.credentials('outsider') });
       const leaked = invoiceIn(seen)?.id === invoice.id || mentionsId(seen.text, invoice.id);
       if (leaked)
         throw breach(
-          lab,
+          ctx,
           seen,
           "an answer of the outsider's own",
           `it is the seller's original answer with invoice ${invoice.id}`,
-          [answer],
+          [response],
         );
     }
-    expectOriginalResponse(lab, answer, await postInvoice(lab, body));
+    expectOriginalResponse(ctx, response, await postInvoice(ctx, body));
   }),
 ];

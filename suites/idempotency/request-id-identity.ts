@@ -7,7 +7,7 @@ import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { runActionControl } from '../../helpers/controls/controls.ts';
+import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { expectOffered } from '../../helpers/controls/spontaneous-change.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
@@ -24,17 +24,17 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 
 /** Two requestIds that a careless comparison takes for one. */
 function distinctCreationsCheck(id: CheckId, alike: (requestId: string) => readonly [string, string]): Check {
-  return check(id, ['connection'], async (lab) => {
-    const [one, two] = alike(lab.createRequestId());
-    const first = await createOriginal(lab, one);
-    const body = { ...validBody(lab), requestId: two };
-    const answer = await postInvoice(lab, body);
-    await expectCreated(lab, answer, `a creation with requestId ${two}, after one with ${one}`);
-    const second = await resolveCreatedInvoice(lab, body, answer);
+  return check(id, ['connection'], async (ctx) => {
+    const [one, two] = alike(ctx.createRequestId());
+    const first = await createOriginal(ctx, one);
+    const body = { ...validBody(ctx), requestId: two };
+    const response = await postInvoice(ctx, body);
+    await expectCreated(ctx, response, `a creation with requestId ${two}, after one with ${one}`);
+    const second = await resolveCreatedInvoice(ctx, body, response);
     expectThat(
-      lab,
+      ctx,
       second.id !== first.invoice.id,
-      answer,
+      response,
       `an invoice of its own for requestId ${two}`,
       `it is invoice ${first.invoice.id} of requestId ${one}`,
     );
@@ -48,22 +48,22 @@ const LONG_REQUEST_ID_LENGTH = 100;
 
 /** The same for submissions of two drafts: the second one must leave DRAFT. */
 function distinctSubmissionsCheck(id: CheckId, alike: (requestId: string) => readonly [string, string]): Check {
-  return check(id, ['connection', 'submit'], async (lab) => {
-    if (!(await runActionControl(lab, 'submit'))) notApplicable('no invoice is ever a DRAFT');
-    const ids = alike(lab.createRequestId());
-    const as = lab.credentials(partyFor(lab, 'submit'));
+  return check(id, ['connection', 'submit'], async (ctx) => {
+    if (!(await runActionControl(ctx, 'submit'))) notApplicable('no invoice is ever a DRAFT');
+    const ids = alike(ctx.createRequestId());
+    const as = ctx.credentials(partyFor(ctx, 'submit'));
     for (const [at, requestId] of ids.entries()) {
-      const invoice = await createInvoiceInState(lab, 'DRAFT');
-      const answer = await retryWhileLocked(() => sendAction(lab, 'submit', invoice.id, { as, requestId }));
+      const invoice = await createInvoiceInState(ctx, 'DRAFT');
+      const response = await retryWhileLocked(() => sendAction(ctx, 'submit', invoice.id, { as, requestId }));
       // How long one may be is not shown.
-      if (answer.status === 400 && requestId.length === LONG_REQUEST_ID_LENGTH)
+      if (response.status === 400 && requestId.length === LONG_REQUEST_ID_LENGTH)
         notApplicable(`a requestId of ${LONG_REQUEST_ID_LENGTH} characters is refused`);
-      await expectOffered(lab, invoice, answer, `a submission with requestId ${requestId}`);
-      const { record, held } = await waitForInvoice(lab, invoice.id, hasLeftState('DRAFT'));
+      await expectOffered(ctx, invoice, response, `a submission with requestId ${requestId}`);
+      const { record, held } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT'));
       if (!held && at === 0) notApplicable('one submission alone does not take an invoice out of DRAFT here');
       const because = `it is still ${String(record?.status)}; the requestIds of two submissions were ${ids.join(' and ')}`;
-      expectThat(lab, held, answer, `invoice ${invoice.id} no DRAFT any more`, because);
-      recordInvoiceState(lab, { id: invoice.id, state: 'SUBMITTED' });
+      expectThat(ctx, held, response, `invoice ${invoice.id} no DRAFT any more`, because);
+      recordInvoiceState(ctx, { id: invoice.id, state: 'SUBMITTED' });
     }
   });
 }
@@ -85,17 +85,17 @@ const SIMILAR_REQUEST_IDS: readonly (readonly string[])[] = [
 ];
 
 /** One invoice for each of these requestIds. False where the server refuses one of them: of which form one may be is not shown. */
-async function expectDistinctInvoices(lab: CheckContext, requestIds: readonly string[]): Promise<boolean> {
+async function expectDistinctInvoices(ctx: CheckContext, requestIds: readonly string[]): Promise<boolean> {
   const known = new Map<string, string>();
   for (const requestId of requestIds) {
-    const body = { ...validBody(lab), requestId };
-    const answer = await postInvoice(lab, body);
-    if (answer.status === 400) return false;
-    await expectCreated(lab, answer, `a creation with requestId ${requestId}`);
-    const { id } = await resolveCreatedInvoice(lab, body, answer);
+    const body = { ...validBody(ctx), requestId };
+    const response = await postInvoice(ctx, body);
+    if (response.status === 400) return false;
+    await expectCreated(ctx, response, `a creation with requestId ${requestId}`);
+    const { id } = await resolveCreatedInvoice(ctx, body, response);
     const other = known.get(id);
     const because = `it is invoice ${id} of requestId ${other}`;
-    expectThat(lab, other === undefined, answer, `an invoice of its own for requestId ${requestId}`, because);
+    expectThat(ctx, other === undefined, response, `an invoice of its own for requestId ${requestId}`, because);
     known.set(id, requestId);
   }
   return true;
@@ -103,8 +103,8 @@ async function expectDistinctInvoices(lab: CheckContext, requestIds: readonly st
 
 /** RequestIds of a form that a server may refuse. */
 function distinctIfAcceptedCheck(id: CheckId, alike: (requestId: string) => readonly string[]): Check {
-  return check(id, ['connection'], async (lab) => {
-    if (!(await expectDistinctInvoices(lab, alike(lab.createRequestId()))))
+  return check(id, ['connection'], async (ctx) => {
+    if (!(await expectDistinctInvoices(ctx, alike(ctx.createRequestId()))))
       notApplicable('such requestIds are refused');
   });
 }
@@ -115,29 +115,29 @@ function randomDigits(): string {
 }
 
 export const requestIdIdentityChecks: readonly Check[] = [
-  check('IDEM-06.withdraw-similar', ['seller', 'treasuryWithdraw'], async (lab) => {
-    const { requestId, alike, first, sum } = await withdrawalWithSimilarIds(lab);
+  check('IDEM-06.withdraw-similar', ['seller', 'treasuryWithdraw'], async (ctx) => {
+    const { requestId, alike, first, sum } = await withdrawalWithSimilarIds(ctx);
     skipUnlessAmountShown(first, sum);
     for (const other of alike) {
       const extra = { requestId: other };
       const second = await sendTreasuryRequest(
-        lab,
+        ctx,
         'treasuryWithdraw',
         extra,
-        withdrawalAmountFor(lab, 'repeated, other').text,
+        withdrawalAmountFor(ctx, 'repeated, other').text,
       );
       const because = `it is the answer to requestId ${requestId}`;
       const differs = !isDeepStrictEqual(first.json, second.json);
-      expectThat(lab, differs, second, `a withdrawal of its own for ${other}`, because);
+      expectThat(ctx, differs, second, `a withdrawal of its own for ${other}`, because);
     }
   }),
 
-  check('IDEM-06.similar-request-ids', ['connection'], async (lab) => {
+  check('IDEM-06.similar-request-ids', ['connection'], async (ctx) => {
     // Apart from the others in its beginning: what only the first digits, or none of them, tell apart is another one.
-    const stem = lab.createRequestId();
+    const stem = ctx.createRequestId();
     const groups = SIMILAR_REQUEST_IDS.map((group, at) =>
       expectDistinctInvoices(
-        lab,
+        ctx,
         group.map((end) => `${end}~${stem}-${at}`),
       ),
     );
@@ -163,22 +163,22 @@ export const requestIdIdentityChecks: readonly Check[] = [
   ]),
 
   // Long requestIds that differ at their end, as long as this server takes them.
-  check('IDEM-06.very-long', ['connection'], async (lab) => {
+  check('IDEM-06.very-long', ['connection'], async (ctx) => {
     for (const length of REQUEST_ID_LENGTHS) {
-      const stem = lab.createRequestId().padEnd(length - 1, '-');
-      const body = { ...validBody(lab), requestId: `${stem}1` };
-      const first = await postInvoice(lab, body);
+      const stem = ctx.createRequestId().padEnd(length - 1, '-');
+      const body = { ...validBody(ctx), requestId: `${stem}1` };
+      const first = await postInvoice(ctx, body);
       if (first.status === 400) continue;
-      await expectCreated(lab, first, `a creation with a requestId of ${length} characters`);
-      const other = { ...validBody(lab), requestId: `${stem}2` };
-      const second = await postInvoice(lab, other);
-      await expectCreated(lab, second, `a creation with another requestId of ${length} characters`);
+      await expectCreated(ctx, first, `a creation with a requestId of ${length} characters`);
+      const other = { ...validBody(ctx), requestId: `${stem}2` };
+      const second = await postInvoice(ctx, other);
+      await expectCreated(ctx, second, `a creation with another requestId of ${length} characters`);
       const [made, more] = [
-        await resolveCreatedInvoice(lab, body, first),
-        await resolveCreatedInvoice(lab, other, second),
+        await resolveCreatedInvoice(ctx, body, first),
+        await resolveCreatedInvoice(ctx, other, second),
       ];
       const because = `it is invoice ${made.id} of the requestId that differs in its last character`;
-      return expectThat(lab, made.id !== more.id, second, 'an invoice of its own', because);
+      return expectThat(ctx, made.id !== more.id, second, 'an invoice of its own', because);
     }
     notApplicable(`requestIds of ${REQUEST_ID_LENGTHS.join(' and ')} characters are refused`);
   }),
@@ -199,13 +199,13 @@ export const requestIdIdentityChecks: readonly Check[] = [
     `${requestId.padEnd(35, '-')}2`,
   ]),
 
-  check('IDEM-13.trailing-space', ['connection'], async (lab) => {
-    const first = await createOriginal(lab);
-    const body = { ...validBody(lab), requestId: `${first.body.requestId} ` };
-    const answer = await postInvoice(lab, body);
-    if (!isSuccess(answer)) notApplicable(`a requestId that ends in a blank is refused (${answer.status})`);
-    const second = await resolveCreatedInvoice(lab, body, answer);
+  check('IDEM-13.trailing-space', ['connection'], async (ctx) => {
+    const first = await createOriginal(ctx);
+    const body = { ...validBody(ctx), requestId: `${first.body.requestId} ` };
+    const response = await postInvoice(ctx, body);
+    if (!isSuccess(response)) notApplicable(`a requestId that ends in a blank is refused (${response.status})`);
+    const second = await resolveCreatedInvoice(ctx, body, response);
     const because = `it is invoice ${first.invoice.id} of the requestId without the blank`;
-    expectThat(lab, second.id !== first.invoice.id, answer, 'an invoice of its own', because);
+    expectThat(ctx, second.id !== first.invoice.id, response, 'an invoice of its own', because);
   }),
 ];

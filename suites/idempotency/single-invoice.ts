@@ -24,25 +24,25 @@ const STABLE_FIELDS = INVOICE_FIELDS.filter((field) => field !== 'status' && fie
 
 /** A replay changes nothing of the invoice. */
 async function expectUnchangedByReplay(
-  lab: CheckContext,
+  ctx: CheckContext,
   invoice: Invoice,
   replay: () => Promise<ApiResponse>,
 ): Promise<void> {
   const since = performance.now();
-  const { record: before } = await findSettledInvoice(lab, invoice);
+  const { record: before } = await findSettledInvoice(ctx, invoice);
   const replayed = await replay();
   const isSame = (found: JsonObject | null) => found?.status === before?.status && !changedField(before, found);
-  const { record: after, response: answer } = await waitForInvoice(lab, invoice.id, isSame);
+  const { record: after, response } = await waitForInvoice(ctx, invoice.id, isSame);
   if (before && after && before.status !== after.status) {
     // Some move on without anybody's doing.
-    await skipIfChangesSpontaneously(lab, [invoice.state], observationTimeFor(performance.now() - since));
+    await skipIfChangesSpontaneously(ctx, [invoice.state], observationTimeFor(performance.now() - since));
     const because = `it is ${String(after.status)} now`;
-    throw breach(lab, answer, `status ${String(before.status)}, as before the replay`, because, [replayed]);
+    throw breach(ctx, response, `status ${String(before.status)}, as before the replay`, because, [replayed]);
   }
   const changed = changedField(before, after);
   if (!changed) return;
   const [then, now] = [before, after].map((record) => JSON.stringify(record?.[changed]));
-  throw breach(lab, answer, `${changed} ${then}, as before the replay`, `it is ${now}`, [replayed]);
+  throw breach(ctx, response, `${changed} ${then}, as before the replay`, `it is ${now}`, [replayed]);
 }
 
 /** A lasting field in which two records differ. */
@@ -54,88 +54,88 @@ function changedField(before: JsonObject | null, after: JsonObject | null): (typ
 const SIMULTANEOUS_REQUESTS = 20;
 
 /** Equal creations at the same moment: those that are accepted name one invoice. */
-async function createSimultaneously(lab: CheckContext): Promise<RepeatedCreation> {
-  const body = { ...validBody(lab), requestId: lab.createRequestId() };
-  const answers = await postInvoicesSimultaneously(lab, Array(SIMULTANEOUS_REQUESTS).fill(body));
-  const good = answers.filter(isSuccess);
+async function createSimultaneously(ctx: CheckContext): Promise<RepeatedCreation> {
+  const body = { ...validBody(ctx), requestId: ctx.createRequestId() };
+  const responses = await postInvoicesSimultaneously(ctx, Array(SIMULTANEOUS_REQUESTS).fill(body));
+  const good = responses.filter(isSuccess);
   const [first] = good;
   if (!first) {
-    if (answers.some(isInvoiceNumberTaken)) notApplicable('its number was taken each time');
-    await expectCreated(lab, answers[0] as ApiResponse, `one of ${SIMULTANEOUS_REQUESTS} equal creations`);
+    if (responses.some(isInvoiceNumberTaken)) notApplicable('its number was taken each time');
+    await expectCreated(ctx, responses[0] as ApiResponse, `one of ${SIMULTANEOUS_REQUESTS} equal creations`);
     throw breach(
-      lab,
-      answers[0] as ApiResponse,
+      ctx,
+      responses[0] as ApiResponse,
       `one of ${SIMULTANEOUS_REQUESTS} equal creations accepted`,
       'none was',
     );
   }
-  const invoice = await resolveCreatedInvoice(lab, body, first);
+  const invoice = await resolveCreatedInvoice(ctx, body, first);
   const ids = new Set(good.map((each) => invoiceIn(each)?.id));
-  expectThat(lab, ids.size === 1, first, 'one invoice in all accepted answers', `there are ${[...ids].join(', ')}`);
+  expectThat(ctx, ids.size === 1, first, 'one invoice in all accepted answers', `there are ${[...ids].join(', ')}`);
   return { body, invoice, last: first };
 }
 
 export const singleInvoiceChecks: readonly Check[] = [
-  checkInPhase('late', 'IDEM-02.late-duplicate', ['connection'], async (lab) => {
-    const { body, invoice, response: answer } = await earlyCreation(lab);
+  checkInPhase('late', 'IDEM-02.late-duplicate', ['connection'], async (ctx) => {
+    const { body, invoice, response } = await earlyCreation(ctx);
     const seen: JsonObject[] = [];
     // A second one would be newer than the first.
-    for await (const { records } of newestPages(lab)) {
+    for await (const { records } of newestPages(ctx)) {
       seen.push(...records);
       if (records.some(({ id }) => id === invoice.id)) break;
     }
-    const copies = await replayDuplicatesOf(lab, seen, body);
+    const copies = await replayDuplicatesOf(ctx, seen, body);
     const because = `there are ${copies.size}: ${[...copies].join(', ')}`;
-    expectThat(lab, copies.size < 2, answer, `one invoice of requestId ${body.requestId}`, because);
+    expectThat(ctx, copies.size < 2, response, `one invoice of requestId ${body.requestId}`, because);
     if (copies.size === 0) notApplicable(`invoice ${invoice.id} is not among the newest any more`);
   }),
 
-  check('IDEM-02.one-invoice', ['connection'], async (lab) => {
-    await expectSingleInvoice(lab, async () => {
-      const first = await createOriginal(lab);
-      await postInvoice(lab, first.body);
-      return { ...first, last: await postInvoice(lab, first.body) };
+  check('IDEM-02.one-invoice', ['connection'], async (ctx) => {
+    await expectSingleInvoice(ctx, async () => {
+      const first = await createOriginal(ctx);
+      await postInvoice(ctx, first.body);
+      return { ...first, last: await postInvoice(ctx, first.body) };
     });
   }),
 
-  check('IDEM-02.all-fields', ['connection'], async (lab) => {
-    await expectSingleInvoice(lab, async () => {
-      const body = { ...validBody(lab), ...(await optionalFields(lab)) };
-      const answer = await postInvoice(lab, body);
-      await expectCreated(lab, answer, 'a creation with all declared fields');
-      const invoice = await resolveCreatedInvoice(lab, body, answer);
-      const last = await postInvoice(lab, body);
-      await trackOtherInvoice(lab, body, invoice, last);
+  check('IDEM-02.all-fields', ['connection'], async (ctx) => {
+    await expectSingleInvoice(ctx, async () => {
+      const body = { ...validBody(ctx), ...(await optionalFields(ctx)) };
+      const response = await postInvoice(ctx, body);
+      await expectCreated(ctx, response, 'a creation with all declared fields');
+      const invoice = await resolveCreatedInvoice(ctx, body, response);
+      const last = await postInvoice(ctx, body);
+      await trackOtherInvoice(ctx, body, invoice, last);
       return { body, invoice, last };
     });
   }),
 
-  check('IDEM-02.simultaneous', ['connection'], async (lab) => {
-    for (let volley = 0; volley < 2; volley += 1) await expectSingleInvoice(lab, () => createSimultaneously(lab));
+  check('IDEM-02.simultaneous', ['connection'], async (ctx) => {
+    for (let volley = 0; volley < 2; volley += 1) await expectSingleInvoice(ctx, () => createSimultaneously(ctx));
   }),
 
-  check('IDEM-02.unchanged', ['connection'], async (lab) => {
-    const { body, invoice } = await createOriginal(lab);
-    await expectUnchangedByReplay(lab, invoice, () => postInvoice(lab, body));
-    const other = { ...validBody(lab), requestId: body.requestId };
-    const answer = await postInvoice(lab, other);
-    const created = isSuccess(answer) ? invoiceIn(answer) : undefined;
+  check('IDEM-02.unchanged', ['connection'], async (ctx) => {
+    const { body, invoice } = await createOriginal(ctx);
+    await expectUnchangedByReplay(ctx, invoice, () => postInvoice(ctx, body));
+    const other = { ...validBody(ctx), requestId: body.requestId };
+    const response = await postInvoice(ctx, other);
+    const created = isSuccess(response) ? invoiceIn(response) : undefined;
     if (created && String(created.id) !== invoice.id) notApplicable('it makes a new invoice; IDEM-09 judges that');
     const {
       record,
       held,
       response: seen,
     } = await waitForInvoice(
-      lab,
+      ctx,
       invoice.id,
       (found) => found?.amount === body.amount && found.dueDate === body.dueDate,
     );
     const because = `it has amount ${String(record?.amount)}, due ${String(record?.dueDate)} now`;
-    expectThat(lab, held, seen, `amount ${body.amount} and dueDate ${body.dueDate}, as created`, because);
+    expectThat(ctx, held, seen, `amount ${body.amount} and dueDate ${body.dueDate}, as created`, because);
     // Whether and how a description is returned is not shown; that of the replay is none of this invoice.
     const overwritten = record?.description === other.description;
     expectThat(
-      lab,
+      ctx,
       !overwritten,
       seen,
       'the description as created, if any',

@@ -22,34 +22,34 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 
 /** Of an invoice whose creation had a createRequestId of its own. */
-const earlySubmission = (lab: CheckContext) =>
-  lab.run.memoize('early submission', () => submitWithRequestId(lab, { requestId: lab.createRequestId() }));
+const earlySubmission = (ctx: CheckContext) =>
+  ctx.run.memoize('early submission', () => submitWithRequestId(ctx, { requestId: ctx.createRequestId() }));
 
 /** The invoice has gone on when the submission comes again. */
 function replayAfterActionsCheck(id: CheckId, way: readonly InvoiceAction[], onTheWay?: LifecycleReplay): Check {
-  return checkInPhase('late', id, ['connection', 'submit', ...way], async (lab) => {
-    if (onTheWay && (await isReplayWithoutEffect(lab, onTheWay))) return;
-    const { invoice, first, replay: again } = await submitWithRequestId(lab);
-    const status = await advanceInvoice(lab, { ...invoice, state: 'SUBMITTED' }, way);
-    await expectReplayWithoutEffect(lab, { first, replay: () => again(lab), id: invoice.id, status });
+  return checkInPhase('late', id, ['connection', 'submit', ...way], async (ctx) => {
+    if (onTheWay && (await isReplayWithoutEffect(ctx, onTheWay))) return;
+    const { invoice, first, replay: again } = await submitWithRequestId(ctx);
+    const status = await advanceInvoice(ctx, { ...invoice, state: 'SUBMITTED' }, way);
+    await expectReplayWithoutEffect(ctx, { first, replay: () => again(ctx), id: invoice.id, status });
   });
 }
 
 export const idempotencySubmissionChecks: readonly Check[] = [
-  check('IDEM-03.environment', ['connection', 'submit'], async (lab) => {
-    const { first, replay: again } = await replayedSubmission(lab);
-    expectOriginalResponse(lab, first, await again(lab, { headers: sandboxHeader }));
+  check('IDEM-03.environment', ['connection', 'submit'], async (ctx) => {
+    const { first, replay: again } = await replayedSubmission(ctx);
+    expectOriginalResponse(ctx, first, await again(ctx, { headers: sandboxHeader }));
   }),
 
-  check('IDEM-03.original-response', ['connection', 'submit'], async (lab) => {
-    const { first, replay: again } = await earlySubmission(lab);
-    expectOriginalResponse(lab, first, await again(lab));
+  check('IDEM-03.original-response', ['connection', 'submit'], async (ctx) => {
+    const { first, replay: again } = await earlySubmission(ctx);
+    expectOriginalResponse(ctx, first, await again(ctx));
   }),
 
-  checkInPhase('late', 'IDEM-03.late', ['connection', 'submit'], async (lab) => {
-    const { first, replay: again } = await earlySubmission(lab);
+  checkInPhase('late', 'IDEM-03.late', ['connection', 'submit'], async (ctx) => {
+    const { first, replay: again } = await earlySubmission(ctx);
     skipUnlessRemembered(first);
-    expectOriginalResponse(lab, first, await again(lab));
+    expectOriginalResponse(ctx, first, await again(ctx));
   }),
 
   replayAfterActionsCheck('IDEM-03.after-approval', ['approve'], 'submission, approved'),
@@ -58,23 +58,23 @@ export const idempotencySubmissionChecks: readonly Check[] = [
 
   replayAfterActionsCheck('IDEM-03.after-dispute', ['dispute']),
 
-  checkInPhase('late', 'IDEM-03.after-resolution', ['connection', 'submit', 'dispute', 'resolve'], async (lab) => {
-    const { invoice, first, replay: again } = await submitWithRequestId(lab);
-    await advanceInvoice(lab, { ...invoice, state: 'SUBMITTED' }, ['dispute']);
-    if (!isSuccess(await performAction(lab, 'resolve', invoice.id)))
+  checkInPhase('late', 'IDEM-03.after-resolution', ['connection', 'submit', 'dispute', 'resolve'], async (ctx) => {
+    const { invoice, first, replay: again } = await submitWithRequestId(ctx);
+    await advanceInvoice(ctx, { ...invoice, state: 'SUBMITTED' }, ['dispute']);
+    if (!isSuccess(await performAction(ctx, 'resolve', invoice.id)))
       notApplicable('resolve is refused; LIFE-01 judges that');
     // What a resolution leads to is not shown.
-    const { record, held } = await waitForInvoice(lab, invoice.id, hasLeftState('DISPUTED'));
+    const { record, held } = await waitForInvoice(ctx, invoice.id, hasLeftState('DISPUTED'));
     if (!held) notApplicable('a resolution leaves the invoice DISPUTED here');
     const status = record && String(record.status);
-    if (isInvoiceState(status)) recordInvoiceState(lab, { id: invoice.id, state: status });
-    await expectReplayWithoutEffect(lab, {
+    if (isInvoiceState(status)) recordInvoiceState(ctx, { id: invoice.id, state: status });
+    await expectReplayWithoutEffect(ctx, {
       first,
-      replay: () => again(lab),
+      replay: () => again(ctx),
       id: invoice.id,
       status,
       isLearned: true,
-      invoice: { ...invoice, history: resolvedDisputeHistory(lab) },
+      invoice: { ...invoice, history: resolvedDisputeHistory(ctx) },
     });
   }),
 

@@ -20,16 +20,16 @@ import { repeatExclusively } from '../../helpers/treasury/withdrawals/repeated-w
 import { endWithUnseenWithdrawal } from '../../helpers/treasury/withdrawals/unseen-withdrawal.ts';
 
 export const withoutRequestIdChecks: readonly Check[] = [
-  check('IDEM-08.submit-no-request-id', ['connection', 'submit'], async (lab) => {
-    const invoice = await createInvoiceInState(lab, 'DRAFT');
-    const first = await performAction(lab, 'submit', invoice.id);
+  check('IDEM-08.submit-no-request-id', ['connection', 'submit'], async (ctx) => {
+    const invoice = await createInvoiceInState(ctx, 'DRAFT');
+    const first = await performAction(ctx, 'submit', invoice.id);
     if (!isSuccess(first)) notApplicable('submit is refused; LIFE-01 judges that');
-    const { held } = await waitForInvoice(lab, invoice.id, hasLeftState('DRAFT'));
+    const { held } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT'));
     if (!held) notApplicable('one submission alone does not take an invoice out of DRAFT here');
-    recordInvoiceState(lab, { id: invoice.id, state: 'SUBMITTED' });
-    const again = await sendAction(lab, 'submit', invoice.id, { as: lab.credentials(partyFor(lab, 'submit')) });
+    recordInvoiceState(ctx, { id: invoice.id, state: 'SUBMITTED' });
+    const again = await sendAction(ctx, 'submit', invoice.id, { as: ctx.credentials(partyFor(ctx, 'submit')) });
     expectThat(
-      lab,
+      ctx,
       !isSuccess(again),
       again,
       'a refusal: the invoice is SUBMITTED already',
@@ -37,35 +37,35 @@ export const withoutRequestIdChecks: readonly Check[] = [
     );
   }),
 
-  check('IDEM-08.withdraw-no-request-id', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
-    repeatExclusively(lab, async (tries) => {
-      const { cents, text } = withdrawalAmountFor(lab, 'twice', tries);
-      const untouched = await sendTreasuryRequest(lab, 'treasuryBalance');
+  check('IDEM-08.withdraw-no-request-id', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (ctx) =>
+    repeatExclusively(ctx, async (tries) => {
+      const { cents, text } = withdrawalAmountFor(ctx, 'twice', tries);
+      const untouched = await sendTreasuryRequest(ctx, 'treasuryBalance');
       const before = centsByPlace(untouched);
-      const answers = [
-        await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, text),
-        await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, text),
+      const responses = [
+        await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, text),
+        await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, text),
       ];
-      if (!answers.every(isSuccess)) notApplicable(`not both withdrawals of ${text} are accepted`);
-      const patience = Math.max(MAX_BALANCE_LAG_MS, lab.target.limits.settleWithinMs);
-      if (await waitForLoweredAmount(lab, before, cents, patience, { least: 2, most: 2 })) return;
-      const once = await waitForLoweredAmount(lab, before, cents, 0);
+      if (!responses.every(isSuccess)) notApplicable(`not both withdrawals of ${text} are accepted`);
+      const patience = Math.max(MAX_BALANCE_LAG_MS, ctx.target.limits.settleWithinMs);
+      if (await waitForLoweredAmount(ctx, before, cents, patience, { least: 2, most: 2 })) return;
+      const once = await waitForLoweredAmount(ctx, before, cents, 0);
       if (!once)
-        return await endWithUnseenWithdrawal(lab, {
+        return await endWithUnseenWithdrawal(ctx, {
           before: untouched,
-          withdrawal: answers[0] as ApiResponse,
+          withdrawal: responses[0] as ApiResponse,
           amount: text,
         });
       const because = `both were accepted, and ${once.place} fell by ${text} once`;
-      throw breach(lab, once.response, `a balance lowered by ${text} twice`, because, answers);
+      throw breach(ctx, once.response, `a balance lowered by ${text} twice`, because, responses);
     }),
   ),
 
-  check('IDEM-08.no-request-id', ['connection'], async (lab) => {
-    const first = await createInvoice(lab);
-    const answer = await postInvoice(lab, first.body);
-    await expectCreated(lab, answer, 'a second creation without requestId, equal to the first');
-    const second = await resolveCreatedInvoice(lab, first.body, answer);
-    expectThat(lab, second.id !== first.id, answer, 'a second invoice', `it is invoice ${first.id} again`);
+  check('IDEM-08.no-request-id', ['connection'], async (ctx) => {
+    const first = await createInvoice(ctx);
+    const response = await postInvoice(ctx, first.body);
+    await expectCreated(ctx, response, 'a second creation without requestId, equal to the first');
+    const second = await resolveCreatedInvoice(ctx, first.body, response);
+    expectThat(ctx, second.id !== first.id, response, 'a second invoice', `it is invoice ${first.id} again`);
   }),
 ];

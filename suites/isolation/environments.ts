@@ -25,7 +25,7 @@ import {
   waitForProductionState,
 } from '../../helpers/environments/production-invoices.ts';
 import { partyFor } from '../../helpers/invoices/acting-party.ts';
-import { exclusively } from '../../helpers/invoices/exclusively.ts';
+import { exclusively } from '../../helpers/invoices/exclusive-section.ts';
 import { newestInvoices } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoice, createInvoiceInEachState, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import type { ListPage } from '../../helpers/invoices/list-page.ts';
@@ -47,28 +47,28 @@ import { lifecycle } from '../../specs/lifecycle.ts';
 const MAX_INVOICES_TRIED = 5;
 
 /** What production counts. Throws NotApplicable where its key may not list. */
-async function readProductionCount(lab: CheckContext): Promise<ListPage> {
-  const answer = await listProduction(lab, { page: 0, limit: 1 });
-  blockIfForbidden(answer);
-  return parsePage(answer);
+async function readProductionCount(ctx: CheckContext): Promise<ListPage> {
+  const response = await listProduction(ctx, { page: 0, limit: 1 });
+  blockIfForbidden(response);
+  return parsePage(response);
 }
 
 /** Throws a Breach where the production total is another one than before, and does not change all the time. */
-async function expectSameTotal(lab: CheckContext, before: ListPage, what: string): Promise<void> {
-  const after = await readProductionCount(lab);
+async function expectSameTotal(ctx: CheckContext, before: ListPage, what: string): Promise<void> {
+  const after = await readProductionCount(ctx);
   if (after.total === before.total) return;
-  await skipUnlessTotalStable(lab, async () => (await readProductionCount(lab)).total);
+  await skipUnlessTotalStable(ctx, async () => (await readProductionCount(ctx)).total);
   const because = `it is ${after.total} after ${what} (${describeResponse(after.response)})`;
-  throw breach(lab, after.response, `the production total ${before.total}, as before`, because, [before.response]);
+  throw breach(ctx, after.response, `the production total ${before.total}, as before`, because, [before.response]);
 }
 
 /** The newest and the oldest pages: what belongs elsewhere may be as old as production is. */
-async function readFirstAndLastPages(lab: CheckContext): Promise<ApiResponse[]> {
-  const first = await readPage(lab, NEWEST_FIRST);
+async function readFirstAndLastPages(ctx: CheckContext): Promise<ApiResponse[]> {
+  const first = await readPage(ctx, NEWEST_FIRST);
   const others = [...new Set([1, first.totalPages - 2, first.totalPages - 1])].filter(
     (page) => page > 0 && page < first.totalPages,
   );
-  const rest = await Promise.all(others.map((page) => readDeepPage(lab, { ...NEWEST_FIRST, page })));
+  const rest = await Promise.all(others.map((page) => readDeepPage(ctx, { ...NEWEST_FIRST, page })));
   return [first, ...rest].flatMap((seen) => (seen ? [seen.response] : []));
 }
 
@@ -83,58 +83,58 @@ const SORTED_QUERIES = [
 ] as const;
 
 /** Lists in other orders, and those of the other sandbox keys. */
-async function readOtherLists(lab: CheckContext): Promise<ApiResponse[]> {
-  const names = lab.availableActors('buyer', 'readOnly');
+async function readOtherLists(ctx: CheckContext): Promise<ApiResponse[]> {
+  const names = ctx.availableActors('buyer', 'readOnly');
   return await Promise.all([
-    ...SORTED_QUERIES.map((query) => listInvoices(lab, query)),
-    listInvoices(lab, NEWEST_FIRST, { headers: sandboxHeader }),
+    ...SORTED_QUERIES.map((query) => listInvoices(ctx, query)),
+    listInvoices(ctx, NEWEST_FIRST, { headers: sandboxHeader }),
     // What is not declared may be refused; it is no way into the other environment.
-    listInvoices(lab, { ...NEWEST_FIRST, environment: 'PRODUCTION' } as ListQuery),
-    ...names.map((name) => listInvoices(lab, NEWEST_FIRST, { as: lab.credentials(name) })),
+    listInvoices(ctx, { ...NEWEST_FIRST, environment: 'PRODUCTION' } as ListQuery),
+    ...names.map((name) => listInvoices(ctx, NEWEST_FIRST, { as: ctx.credentials(name) })),
   ]);
 }
 
 /** The sandbox's parties get 404 INV001 for each action that the state of a production invoice offers. Whether any was tried. */
 async function expectActionsNotFound(
-  lab: CheckContext,
+  ctx: CheckContext,
   { id, state }: { id: string; state: InvoiceState },
 ): Promise<boolean> {
-  const { operations, actors } = lab.target;
-  const offered = lifecycle.offered[state].filter((each) => operations[each] && actors[partyFor(lab, each)]);
+  const { operations, actors } = ctx.target;
+  const offered = lifecycle.offered[state].filter((each) => operations[each] && actors[partyFor(ctx, each)]);
   let tried = false;
   for (const action of offered) {
-    const party = partyFor(lab, action);
-    if (!(await isForeignId(lab, action, id, party))) continue;
-    const answer = await expectNotFound(lab, action, id, party);
-    tried ||= answer.status !== 403;
+    const party = partyFor(ctx, action);
+    if (!(await isForeignId(ctx, action, id, party))) continue;
+    const response = await expectNotFound(ctx, action, id, party);
+    tried ||= response.status !== 403;
   }
   return tried;
 }
 
 /** As `expectActionsNotFound`, for an invoice of the kit's, which afterwards is in the state that it was in. */
-async function expectUnchangedByActions(lab: CheckContext, { id, state }: ProductionInvoice): Promise<boolean> {
-  const tried = await expectActionsNotFound(lab, { id, state });
-  const { record, response: answer } = await waitForProductionState(lab, id, state);
+async function expectUnchangedByActions(ctx: CheckContext, { id, state }: ProductionInvoice): Promise<boolean> {
+  const tried = await expectActionsNotFound(ctx, { id, state });
+  const { record, response } = await waitForProductionState(ctx, id, state);
   if (record?.status === state) return tried;
-  await skipIfChangesSpontaneously(lab, [state], lab.target.limits.settleWithinMs);
+  await skipIfChangesSpontaneously(ctx, [state], ctx.target.limits.settleWithinMs);
   const because = `it was ${state} before a sandbox key acted on it and is ${String(record?.status ?? 'gone')} now`;
-  throw breach(lab, answer, `production invoice ${id} in ${state}`, because);
+  throw breach(ctx, response, `production invoice ${id} in ${state}`, because);
 }
 
 /** The invoice after its submission by the production key; none where that is refused. */
-async function submitInProduction(lab: CheckContext, invoice: ProductionInvoice): Promise<ProductionInvoice[]> {
-  if (invoice.state !== 'DRAFT' || !lab.target.operations.submit) return [];
-  const answer = await sendAction(lab, 'submit', invoice.id, { as: lab.credentials('production') });
-  const { record } = await waitForProductionState(lab, invoice.id, 'SUBMITTED');
-  return isSuccess(answer) && record?.status === 'SUBMITTED' ? [{ ...invoice, state: 'SUBMITTED' }] : [];
+async function submitInProduction(ctx: CheckContext, invoice: ProductionInvoice): Promise<ProductionInvoice[]> {
+  if (invoice.state !== 'DRAFT' || !ctx.target.operations.submit) return [];
+  const response = await sendAction(ctx, 'submit', invoice.id, { as: ctx.credentials('production') });
+  const { record } = await waitForProductionState(ctx, invoice.id, 'SUBMITTED');
+  return isSuccess(response) && record?.status === 'SUBMITTED' ? [{ ...invoice, state: 'SUBMITTED' }] : [];
 }
 
 /** States to which the production key alone brings no invoice. */
 const COUNTERPARTY_STATES: readonly InvoiceState[] = ['APPROVED', 'DISPUTED'];
 
 /** A production invoice in each of those states, where there is one. */
-async function findInCounterpartyStates(lab: CheckContext): Promise<{ id: string; state: InvoiceState }[]> {
-  const records = await listProductionInvoices(lab);
+async function findInCounterpartyStates(ctx: CheckContext): Promise<{ id: string; state: InvoiceState }[]> {
+  const records = await listProductionInvoices(ctx);
   return COUNTERPARTY_STATES.flatMap((state) => {
     const found = records.find(({ status }) => status === state);
     return found ? [{ id: String(found.id), state }] : [];
@@ -142,15 +142,15 @@ async function findInCounterpartyStates(lab: CheckContext): Promise<{ id: string
 }
 
 export const environmentIsolationChecks: readonly Check[] = withPriority('low', [
-  check('ISO-01.read', ['connection', 'production', 'read'], async (lab) => {
-    await expectNotVisible(lab, knownFields(await createInvoice(lab)), 'production');
+  check('ISO-01.read', ['connection', 'production', 'read'], async (ctx) => {
+    await expectNotVisible(ctx, knownFields(await createInvoice(ctx)), 'production');
   }),
 
-  check('ISO-01.list', ['connection', 'production'], async (lab) => {
-    const invoice = await createInvoice(lab);
-    const { records } = await newestInvoices(lab);
+  check('ISO-01.list', ['connection', 'production'], async (ctx) => {
+    const invoice = await createInvoice(ctx);
+    const { records } = await newestInvoices(ctx);
     // What was there before may be in both, from the same fixtures.
-    const own = new Set(lab.run.leftovers().map(([id]) => id));
+    const own = new Set(ctx.run.leftovers().map(([id]) => id));
     const made = [...records.filter(({ id }) => own.has(String(id))), knownFields(invoice)];
     const sandbox = new Map(made.map((record) => [String(record.id), record]));
     const views: [query: ListQuery, headers?: [string, string][]][] = [
@@ -164,15 +164,15 @@ export const environmentIsolationChecks: readonly Check[] = withPriority('low', 
     ];
     const oldestFirst = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'asc' };
     // The newest are on the last page, or on the one before when the last page has just begun.
-    const { totalPages } = parsePage(await listProduction(lab, oldestFirst));
+    const { totalPages } = parsePage(await listProduction(ctx, oldestFirst));
     for (const page of [totalPages - 1, totalPages - 2]) if (page >= 0) views.push([{ ...oldestFirst, page }]);
-    for (const answer of await Promise.all(views.map((view) => listProduction(lab, ...view)))) {
-      const shown = listItems(answer).find((record) => {
+    for (const response of await Promise.all(views.map((view) => listProduction(ctx, ...view)))) {
+      const shown = listItems(response).find((record) => {
         const known = sandbox.get(String(record.id));
         return known !== undefined && !isDifferentInvoice(record, known);
       });
       const because = `it shows the sandbox invoice ${String(shown?.id)}`;
-      expectThat(lab, !shown, answer, 'no sandbox invoice in the production list', because);
+      expectThat(ctx, !shown, response, 'no sandbox invoice in the production list', because);
     }
   }),
 
@@ -180,93 +180,93 @@ export const environmentIsolationChecks: readonly Check[] = withPriority('low', 
 
   hiddenVariantsCheck('ISO-01.every-variant', 'production'),
 
-  check('ISO-01.act', ['connection', 'production', 'boundOperations', 'productionWrites'], async (lab) => {
-    await blockUnlessProductionCreates(lab);
-    const tried = await expectNoChangeByProduction(lab, performableActions(lab), async ({ action, id }) => {
-      const answer = await expectNotFound(lab, action, id, 'production');
-      return answer.status === 403 ? null : answer;
+  check('ISO-01.act', ['connection', 'production', 'boundOperations', 'productionWrites'], async (ctx) => {
+    await blockUnlessProductionCreates(ctx);
+    const tried = await expectNoChangeByProduction(ctx, performableActions(ctx), async ({ action, id }) => {
+      const response = await expectNotFound(ctx, action, id, 'production');
+      return response.status === 403 ? null : response;
     });
     if (!tried) notApplicable('there is no action on an invoice whose id production does not know');
   }),
 
-  check('ISO-01.replayed', ['connection', 'production', 'productionWrites'], async (lab) => {
-    await blockUnlessProductionCreates(lab);
-    const body = { ...validBody(lab), requestId: lab.createRequestId() };
-    const created = await postInvoice(lab, body);
-    const { id } = await resolveCreatedInvoice(lab, body, created);
-    const answer = await postInvoice(lab, body, { as: lab.credentials('production') });
-    if (!isSuccess(answer)) notApplicable(`production refuses a requestId of the sandbox with ${answer.status}`);
-    const shown = invoiceIn(answer);
+  check('ISO-01.replayed', ['connection', 'production', 'productionWrites'], async (ctx) => {
+    await blockUnlessProductionCreates(ctx);
+    const body = { ...validBody(ctx), requestId: ctx.createRequestId() };
+    const created = await postInvoice(ctx, body);
+    const { id } = await resolveCreatedInvoice(ctx, body, created);
+    const response = await postInvoice(ctx, body, { as: ctx.credentials('production') });
+    if (!isSuccess(response)) notApplicable(`production refuses a requestId of the sandbox with ${response.status}`);
+    const shown = invoiceIn(response);
     const same = shown !== undefined && String(shown.id) === id && !isDifferentInvoice(shown, invoiceIn(created) ?? {});
-    if (!same) await productionInvoiceOf(lab, body, answer);
-    expectThat(lab, !same, answer, 'an invoice of production', `it shows the sandbox invoice ${id}`);
+    if (!same) await productionInvoiceOf(ctx, body, response);
+    expectThat(ctx, !same, response, 'an invoice of production', `it shows the sandbox invoice ${id}`);
   }),
 
-  check('ISO-02.read', ['seller', 'production', 'read'], async (lab) => {
-    const invoices = await listProductionInvoices(lab);
+  check('ISO-02.read', ['seller', 'production', 'read'], async (ctx) => {
+    const invoices = await listProductionInvoices(ctx);
     if (invoices.length === 0) notApplicable('production holds no invoice that a sandbox key could try to read');
-    for (const known of invoices.slice(0, MAX_INVOICES_TRIED)) await expectNotVisible(lab, known, 'seller');
+    for (const known of invoices.slice(0, MAX_INVOICES_TRIED)) await expectNotVisible(ctx, known, 'seller');
     // Every key of the sandbox is one, whosever it is.
     const [one] = invoices;
-    const others = lab.availableActors('buyer', 'readOnly', 'outsider');
+    const others = ctx.availableActors('buyer', 'readOnly', 'outsider');
     for (const name of others) {
       // Which keys may read at all is not shown; what one is told for an id that never existed says whether this one may.
-      const never = await readInvoice(lab, await nonexistentId(lab), { as: lab.credentials(name) });
-      if (one && never.status !== 403) await expectNotVisible(lab, one, name);
+      const never = await readInvoice(ctx, await nonexistentId(ctx), { as: ctx.credentials(name) });
+      if (one && never.status !== 403) await expectNotVisible(ctx, one, name);
     }
   }),
 
   // Late, where there are so many invoices that the newest and the oldest stand on pages of their own.
-  checkInPhase('late', 'ISO-02.list', ['seller', 'production'], async (lab) => {
-    const production = new Map((await listProductionInvoices(lab)).map((known) => [known.id, known]));
+  checkInPhase('late', 'ISO-02.list', ['seller', 'production'], async (ctx) => {
+    const production = new Map((await listProductionInvoices(ctx)).map((known) => [known.id, known]));
     if (production.size === 0) notApplicable('production holds no invoice that could show up');
-    for (const answer of [...(await readFirstAndLastPages(lab)), ...(await readOtherLists(lab))]) {
-      const shown = listItems(answer).find((record) => {
+    for (const response of [...(await readFirstAndLastPages(ctx)), ...(await readOtherLists(ctx))]) {
+      const shown = listItems(response).find((record) => {
         const known = production.get(record.id);
         return known && !isDifferentInvoice(record, known);
       });
       const because = `it shows the production invoice ${String(shown?.id)}`;
-      expectThat(lab, !shown, answer, 'no production invoice in the sandbox list', because);
+      expectThat(ctx, !shown, response, 'no production invoice in the sandbox list', because);
     }
   }),
 
-  check('ISO-02.balance', ['seller', 'production', 'treasuryBalance'], async (lab) => {
-    const mirrored = await findMirroredBalance(lab, readProductionBalance, 'balances of both environments');
+  check('ISO-02.balance', ['seller', 'production', 'treasuryBalance'], async (ctx) => {
+    const mirrored = await findMirroredBalance(ctx, readProductionBalance, 'balances of both environments');
     if (mirrored) {
       const because = 'it is that of the sandbox, also after a withdrawal there';
-      throw breach(lab, mirrored.other, 'a balance of its own for each environment', because, [mirrored.sandbox]);
+      throw breach(ctx, mirrored.other, 'a balance of its own for each environment', because, [mirrored.sandbox]);
     }
-    const mixed = await findMixedBalances(lab);
+    const mixed = await findMixedBalances(ctx);
     if (!mixed) return;
     const because = 'it is that of whichever environment has asked for its own a moment before';
-    throw breach(lab, mixed.sandbox, 'a balance of its own for each environment', because, [mixed.other]);
+    throw breach(ctx, mixed.sandbox, 'a balance of its own for each environment', because, [mixed.other]);
   }),
 
-  check('ISO-02.act', ['connection', 'production', 'boundOperations', 'productionWrites'], async (lab) => {
-    const invoice = await createProductionInvoice(lab);
-    const tried = [await expectUnchangedByActions(lab, invoice)];
-    for (const submitted of await submitInProduction(lab, invoice))
-      tried.push(await expectUnchangedByActions(lab, submitted));
-    for (const other of await findInCounterpartyStates(lab)) tried.push(await expectActionsNotFound(lab, other));
+  check('ISO-02.act', ['connection', 'production', 'boundOperations', 'productionWrites'], async (ctx) => {
+    const invoice = await createProductionInvoice(ctx);
+    const tried = [await expectUnchangedByActions(ctx, invoice)];
+    for (const submitted of await submitInProduction(ctx, invoice))
+      tried.push(await expectUnchangedByActions(ctx, submitted));
+    for (const other of await findInCounterpartyStates(ctx)) tried.push(await expectActionsNotFound(ctx, other));
     if (!tried.includes(true)) notApplicable('no action is bound that a production invoice offers');
   }),
 
-  checkInPhase('late', 'ISO-03.totals', ['connection', 'production'], (lab) =>
-    aroundCreations(lab, {
-      before: () => readProductionCount(lab),
-      after: (made, before) => expectSameTotal(lab, before, `${made.length} sandbox creations`),
+  checkInPhase('late', 'ISO-03.totals', ['connection', 'production'], (ctx) =>
+    aroundCreations(ctx, {
+      before: () => readProductionCount(ctx),
+      after: (made, before) => expectSameTotal(ctx, before, `${made.length} sandbox creations`),
     }),
   ),
 
-  check('ISO-03.every-state', ['connection', 'production'], async (lab) => {
-    const before = await readProductionCount(lab);
-    await createInvoiceInEachState(lab);
-    if ((await readProductionCount(lab)).total === before.total) return;
-    await exclusively(lab, () =>
-      confirmBreach(lab, async () => {
-        const earlier = await readProductionCount(lab);
-        const states = (await createInvoiceInEachState(lab)).map(({ state }) => state);
-        await expectSameTotal(lab, earlier, `sandbox invoices came to be ${states.join(', ')}`);
+  check('ISO-03.every-state', ['connection', 'production'], async (ctx) => {
+    const before = await readProductionCount(ctx);
+    await createInvoiceInEachState(ctx);
+    if ((await readProductionCount(ctx)).total === before.total) return;
+    await exclusively(ctx, () =>
+      confirmBreach(ctx, async () => {
+        const earlier = await readProductionCount(ctx);
+        const states = (await createInvoiceInEachState(ctx)).map(({ state }) => state);
+        await expectSameTotal(ctx, earlier, `sandbox invoices came to be ${states.join(', ')}`);
       }),
     );
   }),

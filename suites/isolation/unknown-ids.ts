@@ -5,7 +5,7 @@ import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check, withPriority } from '../../helpers/context/check.ts';
-import { runActionControl } from '../../helpers/controls/controls.ts';
+import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { readsAreStale } from '../../helpers/controls/stale-reads.ts';
 import { partyFor, performAction } from '../../helpers/invoices/acting-party.ts';
 import { findSettledInvoice, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
@@ -27,74 +27,80 @@ function unknownIdActionCheck(action: InvoiceAction): Check {
   return check(
     `ISO-05.${action}` as CheckId,
     ['connection', ...actionsLeadingTo(stateOffering(action)), action],
-    async (lab) => {
-      if (!(await runActionControl(lab, action)))
+    async (ctx) => {
+      if (!(await runActionControl(ctx, action)))
         notApplicable(`no invoice is ever in the state that offers ${action}`);
-      const answer = await sendAction(lab, action, await nonexistentId(lab), {
-        as: lab.credentials(partyFor(lab, action)),
+      const response = await sendAction(ctx, action, await nonexistentId(ctx), {
+        as: ctx.credentials(partyFor(ctx, action)),
       });
-      expectRejected(lab, answer, NOT_FOUND_STATUSES, 'INV001');
+      expectRejected(ctx, response, NOT_FOUND_STATUSES, 'INV001');
     },
   );
 }
 
 export const unknownIdsChecks: readonly Check[] = withPriority('low', [
-  check('ISO-05.read', ['seller', 'read'], async (lab) => {
-    const answer = await readInvoice(lab, await nonexistentId(lab));
-    expectRejected(lab, answer, NOT_FOUND_STATUSES, 'INV001');
+  check('ISO-05.read', ['seller', 'read'], async (ctx) => {
+    const response = await readInvoice(ctx, await nonexistentId(ctx));
+    expectRejected(ctx, response, NOT_FOUND_STATUSES, 'INV001');
   }),
 
-  check('ISO-05.unusual-form', ['seller', 'read', 'boundOperations'], async (lab) => {
+  check('ISO-05.unusual-form', ['seller', 'read', 'boundOperations'], async (ctx) => {
     for (const id of ['no-such-form', '0', '-1', 'null', "o'brien", `x${'0'.repeat(200)}`]) {
-      const answer = await readInvoice(lab, id);
-      lab.observe('malformed-id', answer.status);
+      const response = await readInvoice(ctx, id);
+      ctx.observe('malformed-id', response.status);
       // Whose ids count from nothing has an invoice of that id.
-      if (is2xx(answer) && invoiceIn(answer)?.id === id) continue;
+      if (is2xx(response) && invoiceIn(response)?.id === id) continue;
       // Whether such an id is an invalid request or one that does not exist is left open.
-      expectRejected(lab, answer, [404, 400], answer.status === 404 ? 'INV001' : undefined);
+      expectRejected(ctx, response, [404, 400], response.status === 404 ? 'INV001' : undefined);
     }
-    for (const action of lifecycle.actions.filter((each) => lab.target.operations[each])) {
-      const answer = await sendAction(lab, action, 'no-such-form', { as: lab.credentials(partyFor(lab, action)) });
+    for (const action of lifecycle.actions.filter((each) => ctx.target.operations[each])) {
+      const response = await sendAction(ctx, action, 'no-such-form', { as: ctx.credentials(partyFor(ctx, action)) });
       // Which key may do what is not shown.
-      if (answer.status === 403) continue;
-      expectRejected(lab, answer, [404, 400], answer.status === 404 ? 'INV001' : undefined);
+      if (response.status === 403) continue;
+      expectRejected(ctx, response, [404, 400], response.status === 404 ? 'INV001' : undefined);
     }
   }),
 
-  check('ISO-05.deleted', ['connection', 'delete', 'read'], async (lab) => {
-    const invoice = await createInvoiceInState(lab, 'DRAFT');
+  check('ISO-05.deleted', ['connection', 'delete', 'read'], async (ctx) => {
+    const invoice = await createInvoiceInState(ctx, 'DRAFT');
     // What is not to be seen yet would pass for deleted.
-    await findSettledInvoice(lab, invoice);
-    const deleted = await performAction(lab, 'delete', invoice.id);
+    await findSettledInvoice(ctx, invoice);
+    const deleted = await performAction(ctx, 'delete', invoice.id);
     if (!isSuccess(deleted)) notApplicable('delete is refused; LIFE-01 judges that');
-    const { record } = await waitForInvoice(lab, invoice.id, (found) => found === null);
+    const { record } = await waitForInvoice(ctx, invoice.id, (found) => found === null);
     if (record) return notApplicable(`a deleted draft is kept as ${String(record.status)}`);
-    lab.run.recordDeleted(invoice.id);
-    for (const name of lab.availableActors('buyer', 'readOnly')) {
-      const read = () => readInvoice(lab, invoice.id, { as: lab.credentials(name) });
-      const answer = await pollUntil(lab, read, (seen) => !isSuccess(seen));
+    ctx.run.recordDeleted(invoice.id);
+    for (const name of ctx.availableActors('buyer', 'readOnly')) {
+      const read = () => readInvoice(ctx, invoice.id, { as: ctx.credentials(name) });
+      const response = await pollUntil(ctx, read, (seen) => !isSuccess(seen));
       const because = `the ${name} still reads it`;
-      expectThat(lab, !isSuccess(answer), answer, `404 INV001: the seller has deleted invoice ${invoice.id}`, because);
+      expectThat(
+        ctx,
+        !isSuccess(response),
+        response,
+        `404 INV001: the seller has deleted invoice ${invoice.id}`,
+        because,
+      );
     }
-    for (const action of lifecycle.actions.filter((each) => lab.target.operations[each])) {
+    for (const action of lifecycle.actions.filter((each) => ctx.target.operations[each])) {
       // Whose it is to ask for it is learned where it is offered; whether it is accepted there is judged elsewhere.
-      await ifReachable(() => runActionControl(lab, action));
-      const as = lab.credentials(partyFor(lab, action));
-      const identified = action === 'submit' && canHaveRequestId(lab, action);
-      for (const extra of [{ as }, ...(identified ? [{ as, requestId: lab.createRequestId() }] : [])]) {
-        const answer = await sendAction(lab, action, invoice.id, extra);
+      await ifReachable(() => runActionControl(ctx, action));
+      const as = ctx.credentials(partyFor(ctx, action));
+      const identified = action === 'submit' && canHaveRequestId(ctx, action);
+      for (const extra of [{ as }, ...(identified ? [{ as, requestId: ctx.createRequestId() }] : [])]) {
+        const response = await sendAction(ctx, action, invoice.id, extra);
         // Which key may do what is not shown.
-        if (answer.status === 403) continue;
-        if (isSuccess(answer) && (await readsAreStale(lab)))
+        if (response.status === 403) continue;
+        if (isSuccess(response) && (await readsAreStale(ctx)))
           notApplicable('looks do not tell whether a draft is gone yet');
         // That it is gone is a state, too.
-        expectRejected(lab, answer, [404, 409, 412], answer.status === 404 ? 'INV001' : undefined);
+        expectRejected(ctx, response, [404, 409, 412], response.status === 404 ? 'INV001' : undefined);
       }
     }
   }),
 
-  check('ISO-05.similar-ids', ['connection', 'read'], async (lab) => {
-    const { id } = await createInvoice(lab);
+  check('ISO-05.similar-ids', ['connection', 'read'], async (ctx) => {
+    const { id } = await createInvoice(ctx);
     const begins = [id.slice(0, -1), id.slice(0, Math.ceil(id.length / 2)), id.split(/[^0-9a-z]/i, 1)[0] ?? id];
     // What lacks the last segment of a path is the path of something else.
     const least = id.lastIndexOf('/') + 1;
@@ -102,11 +108,11 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
     // What databases take for any letter, and people do not.
     const wild = ['%', '_', '*'].map((any) => `${id.slice(0, -1)}${any}`);
     for (const asked of [...begun, `${id}0`, `${id}x`, ...wild]) {
-      const answer = await readInvoice(lab, asked);
+      const response = await readInvoice(ctx, asked);
       // Such an id may be somebody's: then it is that one which comes.
-      const found = invoiceIn(answer)?.id;
+      const found = invoiceIn(response)?.id;
       const because = `it shows invoice ${String(found)}`;
-      expectThat(lab, !isSuccess(answer) || found === asked, answer, `invoice ${asked}, or 404 INV001`, because);
+      expectThat(ctx, !isSuccess(response) || found === asked, response, `invoice ${asked}, or 404 INV001`, because);
     }
   }),
 

@@ -8,7 +8,7 @@ import type { Check } from '../../helpers/context/check.ts';
 import { check, withPriority } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { completesWithoutOutcome } from '../../helpers/context/combined-experiment.ts';
-import { runActionControl } from '../../helpers/controls/controls.ts';
+import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
 import { partyFor } from '../../helpers/invoices/acting-party.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
@@ -27,25 +27,25 @@ interface UndeclaredFieldTrial {
 }
 
 /** Every action, where its state offers it, with a field in its body of which nothing is known. */
-async function tryUndeclaredFields(lab: CheckContext): Promise<readonly UndeclaredFieldTrial[]> {
-  const tried = performableActions(lab).filter((action) => canHaveBody(requireBinding(lab, action)));
+async function tryUndeclaredFields(ctx: CheckContext): Promise<readonly UndeclaredFieldTrial[]> {
+  const tried = performableActions(ctx).filter((action) => canHaveBody(requireBinding(ctx, action)));
   const all = await Promise.all(
     tried.map(async (action) => {
-      if (!(await runActionControl(lab, action))) return [];
+      if (!(await runActionControl(ctx, action))) return [];
       const tried: UndeclaredFieldTrial[] = [];
-      await withSharedInvoice(lab, stateOffering(action), async (invoice) => {
-        const { record: before } = await findSettledInvoice(lab, invoice);
-        const as = lab.credentials(partyFor(lab, action));
-        const answer = await sendAction(lab, action, invoice.id, {
+      await withSharedInvoice(ctx, stateOffering(action), async (invoice) => {
+        const { record: before } = await findSettledInvoice(ctx, invoice);
+        const as = ctx.credentials(partyFor(ctx, action));
+        const response = await sendAction(ctx, action, invoice.id, {
           as,
           extraMembers: { conformanceProbe: 'undeclared' },
         });
         const unmoved =
-          isRejectedStatus(answer) &&
-          (await completesWithoutOutcome(() => expectInvoiceUnchanged(lab, invoice, before, answer)));
+          isRejectedStatus(response) &&
+          (await completesWithoutOutcome(() => expectInvoiceUnchanged(ctx, invoice, before, response)));
         // Whoever is lent it next is to find it as it was.
         invoice.hasPendingAction = !unmoved;
-        tried.push({ action, invoice, recordBefore: before, response: answer, isUnchanged: unmoved });
+        tried.push({ action, invoice, recordBefore: before, response: response, isUnchanged: unmoved });
       });
       return tried;
     }),
@@ -55,27 +55,27 @@ async function tryUndeclaredFields(lab: CheckContext): Promise<readonly Undeclar
 
 const isRejectedStatus = ({ status }: ApiResponse) => status >= 400 && status < 500;
 
-async function undeclaredFieldTrials(lab: CheckContext): Promise<readonly UndeclaredFieldTrial[]> {
-  const tried = await lab.run.memoize('undeclared fields of actions', () => tryUndeclaredFields(lab));
-  lab.addEvidence(tried.map(({ response: answer }) => answer));
+async function undeclaredFieldTrials(ctx: CheckContext): Promise<readonly UndeclaredFieldTrial[]> {
+  const tried = await ctx.run.memoize('undeclared fields of actions', () => tryUndeclaredFields(ctx));
+  ctx.addEvidence(tried.map(({ response }) => response));
   return tried;
 }
 
 export const actionBodiesChecks: readonly Check[] = withPriority('low', [
-  check('LIFE-11.undeclared', ['connection'], async (lab) => {
-    const refused = (await undeclaredFieldTrials(lab)).filter(({ response: answer }) => isRejectedStatus(answer));
+  check('LIFE-11.undeclared', ['connection'], async (ctx) => {
+    const refused = (await undeclaredFieldTrials(ctx)).filter(({ response }) => isRejectedStatus(response));
     if (refused.length === 0) notApplicable('no action is refused for a field that is not declared');
-    for (const { invoice, recordBefore: before, response: answer, isUnchanged: unmoved } of refused)
-      if (!unmoved) await expectInvoiceUnchanged(lab, invoice, before, answer);
+    for (const { invoice, recordBefore, response, isUnchanged } of refused)
+      if (!isUnchanged) await expectInvoiceUnchanged(ctx, invoice, recordBefore, response);
   }),
 
-  check('LIFE-13.undeclared', ['connection'], async (lab) => {
+  check('LIFE-13.undeclared', ['connection'], async (ctx) => {
     // Where nothing is declared at all, a body may be nothing that anybody looks at.
-    const { operations } = lab.target;
+    const { operations } = ctx.target;
     const declares = ({ action }: UndeclaredFieldTrial) => operations[action]?.body !== undefined;
-    const tried = (await undeclaredFieldTrials(lab)).filter(declares);
+    const tried = (await undeclaredFieldTrials(ctx)).filter(declares);
     if (tried.length === 0) notApplicable('no action with a body of its own can be performed');
-    for (const { response: answer } of tried)
-      expectThat(lab, !isSuccess(answer), answer, 'a refusal with 400', describeResponse(answer));
+    for (const { response } of tried)
+      expectThat(ctx, !isSuccess(response), response, 'a refusal with 400', describeResponse(response));
   }),
 ]);

@@ -8,7 +8,7 @@ import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check, withPriority } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { runActionControl } from '../../helpers/controls/controls.ts';
+import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { expectOffered } from '../../helpers/controls/spontaneous-change.ts';
 import { LARGE_AMOUNT, LOW_AMOUNT } from '../../helpers/data/amounts.ts';
 import { requiredFieldsOnly, validBody } from '../../helpers/data/invoice-body.ts';
@@ -26,8 +26,8 @@ import {
   recordInvoiceState,
 } from '../../helpers/invoices/invoices.ts';
 import { expectOfferedAfterReading } from '../../helpers/lifecycle/action-after-read.ts';
+import { expectOfferedAfterRejections } from '../../helpers/lifecycle/action-after-rejections.ts';
 import { expectLifecycleCompletes, expectNoFalseStatus } from '../../helpers/lifecycle/full-lifecycle.ts';
-import { expectOfferedAfterRejections } from '../../helpers/lifecycle/offered-after-rejections.ts';
 import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';
 import { filterTableCells, isOffered, performInState } from '../../helpers/lifecycle/table-checks.ts';
 import type { CombinedVariant } from '../../helpers/lifecycle/variant-lifecycle.ts';
@@ -37,46 +37,46 @@ import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
 
 function offeredActionCheck(state: InvoiceState, action: InvoiceAction): Check {
   const id = `LIFE-01.${state.toLowerCase()}-${action}` as CheckId;
-  return check(id, ['connection', ...actionsLeadingTo(state), action], async (lab) => {
-    const identified = action === 'submit' && canHaveRequestId(lab, action);
-    const extras = [{}, ...(identified ? [{ requestId: lab.createRequestId() }] : [])];
-    await Promise.all(extras.map((extra) => expectOfferedActionAccepted(lab, state, action, extra)));
+  return check(id, ['connection', ...actionsLeadingTo(state), action], async (ctx) => {
+    const identified = action === 'submit' && canHaveRequestId(ctx, action);
+    const extras = [{}, ...(identified ? [{ requestId: ctx.createRequestId() }] : [])];
+    await Promise.all(extras.map((extra) => expectOfferedActionAccepted(ctx, state, action, extra)));
   });
 }
 
 /** The action is accepted in the state that offers it, and what the answer to it says of the invoice comes true. */
 async function expectOfferedActionAccepted(
-  lab: CheckContext,
+  ctx: CheckContext,
   state: InvoiceState,
   action: InvoiceAction,
   extra: Omit<ActionOptions, 'as'>,
 ): Promise<void> {
-  const trial = await findPassedTrial(lab, action);
-  const { invoice, answer } = trial ?? (await performInState(lab, state, action, extra));
-  skipIfInsufficientFunds(answer);
+  const trial = await findPassedTrial(ctx, action);
+  const { invoice, answer: response } = trial ?? (await performInState(ctx, state, action, extra));
+  skipIfInsufficientFunds(response);
   const how = extra.requestId === undefined ? '' : ', with a requestId';
-  await expectOffered(lab, invoice, answer, `${action} of a ${state} invoice${how}`);
-  lab.observe(
+  await expectOffered(ctx, invoice, response, `${action} of a ${state} invoice${how}`);
+  ctx.observe(
     'action-answer',
-    `${action}: ${answer.status}${answer.text === '' ? ' without body' : invoiceIn(answer) ? ' with the invoice' : ''}`,
+    `${action}: ${response.status}${response.text === '' ? ' without body' : invoiceIn(response) ? ' with the invoice' : ''}`,
   );
-  lab.observe('action-delay', `${action}: ${reportedOutcome(answer, state)}`);
+  ctx.observe('action-delay', `${action}: ${reportedOutcome(response, state)}`);
   if (trial) return;
   // Notes alone may leave an invoice DISPUTED, and a deleted draft may be kept; after any other action its state is over.
   const open = action === 'resolve' || action === 'delete';
-  const { held, record, response: seen } = await waitForInvoice(lab, invoice.id, (found) => found?.status !== state);
-  if (!held && !open) return await expectNoFalseStatus(lab, invoice, answer, seen);
-  if (!record) lab.run.recordDeleted(invoice.id);
-  else recordInvoiceState(lab, { id: invoice.id, state: record.status as InvoiceState });
+  const { held, record, response: seen } = await waitForInvoice(ctx, invoice.id, (found) => found?.status !== state);
+  if (!held && !open) return await expectNoFalseStatus(ctx, invoice, response, seen);
+  if (!record) ctx.run.recordDeleted(invoice.id);
+  else recordInvoiceState(ctx, { id: invoice.id, state: record.status as InvoiceState });
   if (action === 'resolve' || action === 'delete') {
-    lab.observe(action === 'resolve' ? 'resolve-result' : 'delete-result', record ? String(record.status) : 'gone');
+    ctx.observe(action === 'resolve' ? 'resolve-result' : 'delete-result', record ? String(record.status) : 'gone');
   }
 }
 
 /** Whether an action is done when it is answered, in the words of the answer: how soon it shows is a matter of the moment. */
-function reportedOutcome(answer: ApiResponse, before: InvoiceState): string {
-  const told = invoiceIn(answer)?.status;
-  if (answer.status === 202) return 'accepted for later';
+function reportedOutcome(response: ApiResponse, before: InvoiceState): string {
+  const told = invoiceIn(response)?.status;
+  if (response.status === 202) return 'accepted for later';
   if (told === before) return `answered as ${before} still`;
   return isInvoiceState(told) ? `answered as ${told}` : 'answered without its state';
 }
@@ -84,43 +84,43 @@ function reportedOutcome(answer: ApiResponse, before: InvoiceState): string {
 /** What somebody may have a mind to forbid once the other party has seen the invoice. */
 const READ_SENSITIVE_ACTIONS: readonly InvoiceAction[] = ['delete', 'dispute', 'cancel'];
 
-async function expectDeletionAccepted(lab: CheckContext, invoice: Invoice, what: string): Promise<void> {
-  if (invoice.state !== 'DRAFT' || !(await runActionControl(lab, 'delete'))) return;
-  const answer = await performAction(lab, 'delete', invoice.id);
-  if (isNotStateError(answer)) return;
-  await expectOffered(lab, invoice, answer, `the deletion of ${what}`);
-  lab.run.recordDeleted(invoice.id);
+async function expectDeletionAccepted(ctx: CheckContext, invoice: Invoice, what: string): Promise<void> {
+  if (invoice.state !== 'DRAFT' || !(await runActionControl(ctx, 'delete'))) return;
+  const response = await performAction(ctx, 'delete', invoice.id);
+  if (isNotStateError(response)) return;
+  await expectOffered(ctx, invoice, response, `the deletion of ${what}`);
+  ctx.run.recordDeleted(invoice.id);
 }
 
 /** An invoice of its kind goes each way that there is. Throws NotApplicable where it cannot go the last one. */
 async function expectEveryPathAccepted(
-  lab: CheckContext,
+  ctx: CheckContext,
   what: string,
   make: () => Promise<Invoice>,
   among: CombinedVariant,
   last: InvoiceState = 'SETTLED',
 ): Promise<void> {
-  const { operations } = lab.target;
+  const { operations } = ctx.target;
   for (const end of ['CANCELLED', 'DISPUTED'] as const) {
     if (!actionsLeadingTo(end).every((action) => operations[action])) continue;
-    await ifReachable(async () => expectLifecycleCompletes(lab, await make(), what, end));
+    await ifReachable(async () => expectLifecycleCompletes(ctx, await make(), what, end));
   }
-  if (operations.delete) await ifReachable(async () => expectDeletionAccepted(lab, await make(), what));
-  if (!(await completedVariant(lab, among))) await expectLifecycleCompletes(lab, await make(), what, last);
+  if (operations.delete) await ifReachable(async () => expectDeletionAccepted(ctx, await make(), what));
+  if (!(await completedVariant(ctx, among))) await expectLifecycleCompletes(ctx, await make(), what, last);
 }
 
 /** Of the first of these sums that an invoice may have here. */
 function amountVariantCheck(id: CheckId, sums: readonly string[], among: CombinedVariant, last: InvoiceState): Check {
-  return check(id, ['connection', ...actionsLeadingTo(last)], async (lab) => {
+  return check(id, ['connection', ...actionsLeadingTo(last)], async (ctx) => {
     for (const amount of sums) {
-      let first = await tryCreateInvoice(lab, { ...validBody(lab), amount });
+      let first = await tryCreateInvoice(ctx, { ...validBody(ctx), amount });
       if (!first) continue;
       const make = async () => {
-        const made = first ?? (await createInvoice(lab, { amount }));
+        const made = first ?? (await createInvoice(ctx, { amount }));
         first = null;
         return made;
       };
-      return await expectEveryPathAccepted(lab, `an invoice of ${amount}`, make, among, last);
+      return await expectEveryPathAccepted(ctx, `an invoice of ${amount}`, make, among, last);
     }
     notApplicable(`no invoice of ${sums.join(' or ')} is accepted`);
   });
@@ -128,41 +128,41 @@ function amountVariantCheck(id: CheckId, sums: readonly string[], among: Combine
 
 export const offeredActionsChecks: readonly Check[] = withPriority('low', [
   // The longest chains first.
-  check('LIFE-01.random-sequence', ['connection', 'buyer', 'submit'], (lab) => expectNoFinding(lab, ['refused'])),
+  check('LIFE-01.random-sequence', ['connection', 'buyer', 'submit'], (ctx) => expectNoFinding(ctx, ['refused'])),
 
   ...filterTableCells(isOffered).map(([state, action]) => offeredActionCheck(state, action)),
 
-  check('LIFE-01.just-read', ['connection', 'read'], async (lab) => {
-    const tried = await Promise.all(READ_SENSITIVE_ACTIONS.map((action) => expectOfferedAfterReading(lab, action)));
+  check('LIFE-01.just-read', ['connection', 'read'], async (ctx) => {
+    const tried = await Promise.all(READ_SENSITIVE_ACTIONS.map((action) => expectOfferedAfterReading(ctx, action)));
     if (!tried.includes(true)) notApplicable('no action can be performed right after a look');
   }),
 
-  check('LIFE-01.after-rejections', ['connection'], async (lab) => {
-    if ((await expectOfferedAfterRejections(lab)) === 0)
+  check('LIFE-01.after-rejections', ['connection'], async (ctx) => {
+    if ((await expectOfferedAfterRejections(ctx)) === 0)
       notApplicable('no action can be tried after others were refused');
   }),
 
-  check('LIFE-01.other-currency', ['connection', ...actionsLeadingTo('SETTLED')], async (lab) => {
-    const currency = await otherCurrency(lab);
+  check('LIFE-01.other-currency', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
+    const currency = await otherCurrency(ctx);
     if (!currency) return notApplicable('this server accepts no common currency but its usual one');
-    const seen = (await maximalRequest(lab)).body.currency === currency && (await completedVariant(lab, 'most'));
-    if (!seen) await expectLifecycleCompletes(lab, await createInvoice(lab, { currency }), `an invoice in ${currency}`);
+    const seen = (await maximalRequest(ctx)).body.currency === currency && (await completedVariant(ctx, 'most'));
+    if (!seen) await expectLifecycleCompletes(ctx, await createInvoice(ctx, { currency }), `an invoice in ${currency}`);
     // Whoever judges records sees another way of it, too.
-    await ifReachable(async () => findSettledInvoice(lab, await createInvoiceInState(lab, 'DISPUTED', { currency })));
+    await ifReachable(async () => findSettledInvoice(ctx, await createInvoiceInState(ctx, 'DISPUTED', { currency })));
   }),
 
-  check('LIFE-01.required-only', ['connection', ...actionsLeadingTo('SETTLED')], async (lab) => {
+  check('LIFE-01.required-only', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
     await expectEveryPathAccepted(
-      lab,
+      ctx,
       'an invoice with the required fields alone',
-      () => createInvoice(lab, requiredFieldsOnly(lab)),
+      () => createInvoice(ctx, requiredFieldsOnly(ctx)),
       'least',
     );
   }),
 
-  check('LIFE-01.all-fields', ['connection', ...actionsLeadingTo('SETTLED')], async (lab) => {
-    const make = async () => createInvoice(lab, (await maximalRequest(lab)).body);
-    await expectEveryPathAccepted(lab, 'an invoice with all that may go with it', make, 'most');
+  check('LIFE-01.all-fields', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
+    const make = async () => createInvoice(ctx, (await maximalRequest(ctx)).body);
+    await expectEveryPathAccepted(ctx, 'an invoice with all that may go with it', make, 'most');
   }),
 
   amountVariantCheck('LIFE-01.small', ['0.90', LOW_AMOUNT], 'least', 'SETTLED'),

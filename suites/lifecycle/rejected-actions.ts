@@ -6,7 +6,7 @@ import type { Check } from '../../helpers/context/check.ts';
 import { check, checkInPhase, FIRST_IN_LATE, withPriority } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { IRREVERSIBLE_ACTIONS } from '../../helpers/context/leftover-reason.ts';
-import { runActionControl } from '../../helpers/controls/controls.ts';
+import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { LARGE_AMOUNT, MIN_AMOUNT, WHOLE_AMOUNT } from '../../helpers/data/amounts.ts';
 import { requiredFieldsOnly } from '../../helpers/data/invoice-body.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
@@ -44,14 +44,14 @@ import { lifecycle } from '../../specs/lifecycle.ts';
 
 /** As `expectUnofferedRejected`, in one state after the other: what is approved and settled stays behind, so one invoice goes all the way. */
 async function expectRejectedAlongPath(
-  lab: CheckContext,
+  ctx: CheckContext,
   way: readonly InvoiceState[],
-  make: (lab: CheckContext) => Promise<Invoice>,
+  make: (ctx: CheckContext) => Promise<Invoice>,
 ) {
-  const [made] = await ifReachable(() => make(lab));
+  const [made] = await ifReachable(() => make(ctx));
   let tried = false;
   for (const state of made ? way : []) {
-    if (!(await expectUnofferedRejected(lab, state, made as Invoice))) break;
+    if (!(await expectUnofferedRejected(ctx, state, made as Invoice))) break;
     tried = true;
   }
   return tried;
@@ -59,7 +59,7 @@ async function expectRejectedAlongPath(
 
 interface RejectedVariant {
   label: string;
-  create: (lab: CheckContext) => Promise<Invoice>;
+  create: (ctx: CheckContext) => Promise<Invoice>;
   path: readonly InvoiceState[];
   /** Those that are of this kind, too. */
   variants: readonly CombinedVariant[];
@@ -67,36 +67,36 @@ interface RejectedVariant {
 
 function rejectedVariantCheck(
   id: CheckId,
-  { label: what, create: make, path: way, variants: among }: RejectedVariant,
+  { label, create, path, variants: among }: RejectedVariant,
   ...more: (readonly InvoiceState[])[]
 ): Check {
-  return check(id, ['connection', ...actionsLeadingTo('SUBMITTED')], async (lab) => {
-    const seen = (await Promise.all(among.map((kinds) => completedVariant(lab, kinds)))).every(Boolean);
-    const ways = [...(seen ? [] : [way]), ...more];
-    const tried = [seen, ...(await Promise.all(ways.map((each) => expectRejectedAlongPath(lab, each, make))))];
-    if (!tried.includes(true)) notApplicable(`no invoice ${what} can be had`);
+  return check(id, ['connection', ...actionsLeadingTo('SUBMITTED')], async (ctx) => {
+    const seen = (await Promise.all(among.map((kinds) => completedVariant(ctx, kinds)))).every(Boolean);
+    const ways = [...(seen ? [] : [path]), ...more];
+    const tried = [seen, ...(await Promise.all(ways.map((each) => expectRejectedAlongPath(ctx, each, create))))];
+    if (!tried.includes(true)) notApplicable(`no invoice ${label} can be had`);
   });
 }
 
 /** Whether anything was tried, one move after the other. */
-async function expectRejectedAfterReadings(lab: CheckContext, moves: readonly MoveAction[]): Promise<boolean> {
-  if (IRREVERSIBLE_ACTIONS.every((each) => moves.some((move) => move === each)) && (await hasMovedAfterRead(lab)))
+async function expectRejectedAfterReadings(ctx: CheckContext, moves: readonly MoveAction[]): Promise<boolean> {
+  if (IRREVERSIBLE_ACTIONS.every((each) => moves.some((move) => move === each)) && (await hasMovedAfterRead(ctx)))
     return true;
   const moved: (Invoice | null)[] = [];
-  for (const move of moves) moved.push(await expectRejectedAfterReading(lab, move, moved.at(-1)));
+  for (const move of moves) moved.push(await expectRejectedAfterReading(ctx, move, moved.at(-1)));
   return moved.some(Boolean);
 }
 
 /** Rival actions at the same moment, 20 of them. */
 function concurrentActionsCheck(id: CheckId, state: InvoiceState, rivals: readonly InvoiceAction[]): Check {
-  return check(id, ['connection', ...actionsLeadingTo(state), ...rivals], (lab) =>
-    expectSerializable(lab, state, rivals),
+  return check(id, ['connection', ...actionsLeadingTo(state), ...rivals], (ctx) =>
+    expectSerializable(ctx, state, rivals),
   );
 }
 
 export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
-  check('LIFE-02.random-sequence', ['connection', 'buyer', 'submit'], (lab) =>
-    expectNoFinding(lab, ['accepted', 'trace']),
+  check('LIFE-02.random-sequence', ['connection', 'buyer', 'submit'], (ctx) =>
+    expectNoFinding(ctx, ['accepted', 'trace']),
   ),
 
   concurrentActionsCheck('LIFE-02.simultaneous', 'SUBMITTED', ['approve', 'dispute', 'cancel']),
@@ -106,7 +106,7 @@ export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
     'late',
     'LIFE-02.simultaneous-settle',
     ['connection', ...actionsLeadingTo('APPROVED'), 'settle'],
-    (lab) => expectSerializable(lab, 'APPROVED', ['settle']),
+    (ctx) => expectSerializable(ctx, 'APPROVED', ['settle']),
   ),
 
   concurrentActionsCheck('LIFE-02.simultaneous-resolve', 'DISPUTED', ['resolve']),
@@ -115,28 +115,28 @@ export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
 
   ...filterTableCells(isRejectedInState).map(([state, action]) => rejectedActionCheck(state, action)),
 
-  check('LIFE-02.just-read', ['connection', 'read', ...actionsLeadingTo('SUBMITTED')], async (lab) => {
+  check('LIFE-02.just-read', ['connection', 'read', ...actionsLeadingTo('SUBMITTED')], async (ctx) => {
     const tried = await Promise.all(
       // What is approved stays behind: it is settled, too.
       [['submit'], ['approve', 'settle'], ['cancel']].map((moves) =>
-        expectRejectedAfterReadings(lab, moves as MoveAction[]),
+        expectRejectedAfterReadings(ctx, moves as MoveAction[]),
       ),
     );
     if (!tried.includes(true)) notApplicable('no invoice can be moved on between two looks');
   }),
 
-  checkInPhase('late', 'LIFE-02.no-delayed-effect', ['connection'], async (lab) => {
-    if ((await expectNoLateChange(lab)) === 0) notApplicable('no action was refused in this run');
-    lab.observe('moves-by-itself', 'not seen');
+  checkInPhase('late', 'LIFE-02.no-delayed-effect', ['connection'], async (ctx) => {
+    if ((await expectNoLateChange(ctx)) === 0) notApplicable('no action was refused in this run');
+    ctx.observe('moves-by-itself', 'not seen');
   }),
 
-  checkInPhase('late', 'LIFE-02.unchanged-in-list', ['connection', 'read'], async (lab) => {
-    if ((await expectListedUnchanged(lab)) === 0) notApplicable('no action was refused in this run');
+  checkInPhase('late', 'LIFE-02.unchanged-in-list', ['connection', 'read'], async (ctx) => {
+    if ((await expectListedUnchanged(ctx)) === 0) notApplicable('no action was refused in this run');
   }),
 
   rejectedVariantCheck('LIFE-02.required-only', {
     label: 'with the required fields alone',
-    create: (lab) => createInvoice(lab, { ...requiredFieldsOnly(lab), amount: WHOLE_AMOUNT }),
+    create: (ctx) => createInvoice(ctx, { ...requiredFieldsOnly(ctx), amount: WHOLE_AMOUNT }),
     path: STATES_TO_SETTLEMENT,
     // The second one is without cents.
     variants: ['least', 'most'],
@@ -146,7 +146,7 @@ export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
     'LIFE-02.all-fields',
     {
       label: 'with all that may go with it',
-      create: async (lab) => createInvoice(lab, (await maximalRequest(lab)).body),
+      create: async (ctx) => createInvoice(ctx, (await maximalRequest(ctx)).body),
       path: STATES_TO_SETTLEMENT,
       variants: ['most'],
     },
@@ -155,7 +155,7 @@ export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
 
   rejectedVariantCheck('LIFE-02.small', {
     label: `of ${MIN_AMOUNT}`,
-    create: (lab) => createInvoice(lab, { amount: MIN_AMOUNT }),
+    create: (ctx) => createInvoice(ctx, { amount: MIN_AMOUNT }),
     path: STATES_TO_SETTLEMENT,
     variants: ['least'],
   }),
@@ -163,7 +163,7 @@ export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
   // Whether there are funds to pay it is another matter.
   rejectedVariantCheck('LIFE-02.large', {
     label: `of ${LARGE_AMOUNT}`,
-    create: (lab) => createInvoice(lab, { amount: LARGE_AMOUNT }),
+    create: (ctx) => createInvoice(ctx, { amount: LARGE_AMOUNT }),
     path: UNPAID_STATES,
     variants: ['large'],
   }),
@@ -176,21 +176,21 @@ export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
   }),
 
   // Late: it settles an invoice that another check has left APPROVED.
-  checkInPhase(FIRST_IN_LATE, 'LIFE-02.paid-once', SETTLEMENT_NEEDS, async (lab) => {
-    if (!(await isSinglePayment(lab))) await expectPaidOnce(lab);
+  checkInPhase(FIRST_IN_LATE, 'LIFE-02.paid-once', SETTLEMENT_NEEDS, async (ctx) => {
+    if (!(await isSinglePayment(ctx))) await expectPaidOnce(ctx);
   }),
 
-  checkInPhase(FIRST_IN_LATE, 'LIFE-02.after-insufficient-funds', SETTLEMENT_NEEDS, (lab) =>
-    borrowUnfundedInvoice(lab, async (invoice) => {
-      const answer = await performAction(lab, 'settle', invoice.id);
-      if (isSuccess(answer)) notApplicable('it is accepted; TREAS-01 judges that');
-      skipUnlessRejectedForFunds(answer);
+  checkInPhase(FIRST_IN_LATE, 'LIFE-02.after-insufficient-funds', SETTLEMENT_NEEDS, (ctx) =>
+    borrowUnfundedInvoice(ctx, async (invoice) => {
+      const response = await performAction(ctx, 'settle', invoice.id);
+      if (isSuccess(response)) notApplicable('it is accepted; TREAS-01 judges that');
+      skipUnlessRejectedForFunds(response);
       for (const action of lifecycle.actions) {
-        if (!lab.target.operations[action] || lifecycle.offered.APPROVED.includes(action)) continue;
-        const worksElsewhere = await runActionControl(lab, action);
-        await expectStateRejection(lab, action, invoice, { conflict: true, worksElsewhere });
+        if (!ctx.target.operations[action] || lifecycle.offered.APPROVED.includes(action)) continue;
+        const worksElsewhere = await runActionControl(ctx, action);
+        await expectStateRejection(ctx, action, invoice, { conflict: true, worksElsewhere });
       }
-      await expectInvoiceUnchanged(lab, invoice, null, answer);
+      await expectInvoiceUnchanged(ctx, invoice, null, response);
     }),
   ),
 ]);

@@ -32,29 +32,29 @@ import { lifecycle } from '../../specs/lifecycle.ts';
 function resultingStateCheck(action: Exclude<InvoiceAction, 'resolve' | 'delete'>): Check {
   const from = stateOffering(action);
   const to = lifecycle.leadsTo[action];
-  return check(`LIFE-04.${action}`, ['connection', ...actionsLeadingTo(from), action], async (lab) => {
-    const trial = to && (await findPassedTrial(lab, action));
-    if (trial) return recordReached(lab, { ...trial.invoice, state: to });
-    const { invoice, answer } = await performInState(lab, from, action);
-    if (!isSuccess(answer)) notApplicable(`${action} was not accepted; LIFE-01 judges that`);
-    const { held, record, response: seen } = await waitForInvoice(lab, invoice.id, (found) => found?.status === to);
+  return check(`LIFE-04.${action}`, ['connection', ...actionsLeadingTo(from), action], async (ctx) => {
+    const trial = to && (await findPassedTrial(ctx, action));
+    if (trial) return recordReached(ctx, { ...trial.invoice, state: to });
+    const { invoice, answer: response } = await performInState(ctx, from, action);
+    if (!isSuccess(response)) notApplicable(`${action} was not accepted; LIFE-01 judges that`);
+    const { held, record, response: seen } = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
     // What the answer itself shows was so, whatever has become of it since; what has ended there is looked at once more.
-    if (to && invoiceIn(answer)?.status === to) recordReached(lab, { ...invoice, state: to });
-    if (!held && to && invoiceIn(answer)?.status === to && record?.status !== from) {
-      await skipIfChangesSpontaneously(lab, [to], lab.target.limits.settleWithinMs);
+    if (to && invoiceIn(response)?.status === to) recordReached(ctx, { ...invoice, state: to });
+    if (!held && to && invoiceIn(response)?.status === to && record?.status !== from) {
+      await skipIfChangesSpontaneously(ctx, [to], ctx.target.limits.settleWithinMs);
     }
-    if (!held && record?.status === from) await blockIfEffectLate(lab, { id: invoice.id, from, response: answer });
+    if (!held && record?.status === from) await blockIfEffectLate(ctx, { id: invoice.id, from, response: response });
     if (!held)
       throw breach(
-        lab,
+        ctx,
         seen,
         `status ${to} after an accepted ${action}`,
         `it is ${String(record?.status ?? 'gone')}; if this service has another request for it, correct operations.${action}`,
-        [answer],
+        [response],
       );
     const ended = { ...invoice, state: to as InvoiceState };
-    recordInvoiceState(lab, ended);
-    if (invoiceIn(answer)?.status !== to) recordReached(lab, ended);
+    recordInvoiceState(ctx, ended);
+    if (invoiceIn(response)?.status !== to) recordReached(ctx, ended);
   });
 }
 
@@ -69,54 +69,54 @@ export const resultingStatesChecks: readonly Check[] = withPriority('low', [
 
   resultingStateCheck('settle'),
 
-  check('LIFE-04.delete', ['connection', 'delete'], async (lab) => {
-    const invoice = await createInvoiceInState(lab, 'DRAFT');
-    const answer = await performAction(lab, 'delete', invoice.id);
-    if (!isSuccess(answer)) notApplicable('delete was not accepted; LIFE-01 judges that');
-    const { held, record, response: seen } = await waitForInvoice(lab, invoice.id, hasLeftState('DRAFT', true));
-    if (!held) await blockIfEffectLate(lab, { id: invoice.id, from: 'DRAFT', response: answer });
-    if (!held) throw breach(lab, seen, 'no DRAFT any more after an accepted delete', 'it is still a DRAFT', [answer]);
-    if (!record) lab.run.recordDeleted(invoice.id);
-    else recordInvoiceState(lab, { id: invoice.id, state: record.status as InvoiceState });
+  check('LIFE-04.delete', ['connection', 'delete'], async (ctx) => {
+    const invoice = await createInvoiceInState(ctx, 'DRAFT');
+    const response = await performAction(ctx, 'delete', invoice.id);
+    if (!isSuccess(response)) notApplicable('delete was not accepted; LIFE-01 judges that');
+    const { held, record, response: seen } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT', true));
+    if (!held) await blockIfEffectLate(ctx, { id: invoice.id, from: 'DRAFT', response: response });
+    if (!held) throw breach(ctx, seen, 'no DRAFT any more after an accepted delete', 'it is still a DRAFT', [response]);
+    if (!record) ctx.run.recordDeleted(invoice.id);
+    else recordInvoiceState(ctx, { id: invoice.id, state: record.status as InvoiceState });
   }),
 
-  check('LIFE-04.delete-listed', ['connection', 'delete', 'read'], async (lab) => {
-    const invoice = await createInvoiceInState(lab, 'DRAFT');
+  check('LIFE-04.delete-listed', ['connection', 'delete', 'read'], async (ctx) => {
+    const invoice = await createInvoiceInState(ctx, 'DRAFT');
     // What is not to be seen yet would pass for deleted.
-    await findSettledInvoice(lab, invoice);
-    const deleted = await performAction(lab, 'delete', invoice.id);
+    await findSettledInvoice(ctx, invoice);
+    const deleted = await performAction(ctx, 'delete', invoice.id);
     if (!isSuccess(deleted)) notApplicable('delete was not accepted; LIFE-01 judges that');
-    const { record } = await waitForInvoice(lab, invoice.id, hasLeftState('DRAFT', true));
+    const { record } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT', true));
     if (record) return notApplicable(`a deleted draft is kept as ${String(record.status)}`);
-    lab.run.recordDeleted(invoice.id);
+    ctx.run.recordDeleted(invoice.id);
     const shows = ({ records }: { records: JsonObject[] }) => records.some(({ id }) => String(id) === invoice.id);
     // Whether the buyer's key may list is not shown.
     const buyers =
-      lab.target.actors.buyer && (await listInvoices(lab, { page: 0, limit: 1 }, { as: lab.credentials('buyer') }));
+      ctx.target.actors.buyer && (await listInvoices(ctx, { page: 0, limit: 1 }, { as: ctx.credentials('buyer') }));
     for (const name of buyers && is2xx(buyers) ? (['seller', 'buyer'] as const) : (['seller'] as const)) {
       const seen = await pollUntil(
-        lab,
+        ctx,
         // Others push it off the first page sooner or later, which is no way of being deleted.
-        recentInvoicesReader(lab, name),
+        recentInvoicesReader(ctx, name),
         (each) => !shows(each),
       );
       const because = `the list of the ${name} shows it`;
       if (shows(seen))
-        throw breach(lab, seen.answer, `no invoice ${invoice.id}, which was deleted`, because, [deleted]);
+        throw breach(ctx, seen.answer, `no invoice ${invoice.id}, which was deleted`, because, [deleted]);
     }
   }),
 
-  checkInPhase('late', 'LIFE-04.approval-not-reverted', ['connection'], async (lab) => {
-    if ((await expectApprovalKept(lab)) === 0) notApplicable('no invoice was ever seen APPROVED');
+  checkInPhase('late', 'LIFE-04.approval-not-reverted', ['connection'], async (ctx) => {
+    if ((await expectApprovalKept(ctx)) === 0) notApplicable('no invoice was ever seen APPROVED');
   }),
 
-  check('LIFE-10.random-sequence', ['connection', 'buyer', 'submit'], (lab) => expectNoFinding(lab, ['other invoice'])),
+  check('LIFE-10.random-sequence', ['connection', 'buyer', 'submit'], (ctx) => expectNoFinding(ctx, ['other invoice'])),
 
-  check('LIFE-10.similar-invoice', ['connection'], async (lab) => {
-    if ((await expectOthersUnchanged(lab)) === 0) notApplicable('no action could be performed beside another invoice');
+  check('LIFE-10.similar-invoice', ['connection'], async (ctx) => {
+    if ((await expectOthersUnchanged(ctx)) === 0) notApplicable('no action could be performed beside another invoice');
   }),
 
-  checkInPhase('late', 'LIFE-12.final', ['connection'], async (lab) => {
-    if ((await expectFinalStatesKept(lab)) === 0) notApplicable('no invoice was ever seen SETTLED or CANCELLED');
+  checkInPhase('late', 'LIFE-12.final', ['connection'], async (ctx) => {
+    if ((await expectFinalStatesKept(ctx)) === 0) notApplicable('no invoice was ever seen SETTLED or CANCELLED');
   }),
 ]);

@@ -1,7 +1,7 @@
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check, checkInPhase, FIRST_IN_LATE, withPriority } from '../../helpers/context/check.ts';
-import { runActionControl } from '../../helpers/controls/controls.ts';
+import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { SMALL_AMOUNTS } from '../../helpers/data/amounts.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { tryCreateInvoice } from '../../helpers/fixtures/created-invoice.ts';
@@ -13,15 +13,15 @@ import { expectNoPayment, SETTLEMENT_NEEDS } from '../../helpers/treasury/settle
 import { isSinglePayment } from '../../helpers/treasury/settlements/single-payment.ts';
 
 export const settleUnapprovedChecks: readonly Check[] = withPriority('low', [
-  check('LIFE-03.small', ['connection', ...actionsLeadingTo('SUBMITTED'), 'settle'], async (lab) => {
-    const worksElsewhere = await runActionControl(lab, 'settle');
+  check('LIFE-03.small', ['connection', ...actionsLeadingTo('SUBMITTED'), 'settle'], async (ctx) => {
+    const worksElsewhere = await runActionControl(ctx, 'settle');
     const tried = SMALL_AMOUNTS.map(async (amount) => {
-      const created = await tryCreateInvoice(lab, { ...validBody(lab), amount });
+      const created = await tryCreateInvoice(ctx, { ...validBody(ctx), amount });
       if (!created) return [];
-      const invoice = await moveToState(lab, created, 'SUBMITTED');
-      const { record: before } = await findSettledInvoice(lab, invoice);
-      await expectStateRejection(lab, 'settle', invoice, { conflict: false, worksElsewhere });
-      await expectInvoiceUnchanged(lab, invoice, before);
+      const invoice = await moveToState(ctx, created, 'SUBMITTED');
+      const { record: before } = await findSettledInvoice(ctx, invoice);
+      await expectStateRejection(ctx, 'settle', invoice, { conflict: false, worksElsewhere });
+      await expectInvoiceUnchanged(ctx, invoice, before);
       return [amount];
     });
     if ((await Promise.all(tried)).flat().length === 0)
@@ -30,7 +30,7 @@ export const settleUnapprovedChecks: readonly Check[] = withPriority('low', [
 
   ...filterTableCells(isSettlingUnapproved).map(([state, action]) => rejectedActionCheck(state, action)),
 
-  checkInPhase(FIRST_IN_LATE, 'LIFE-03.no-payment', SETTLEMENT_NEEDS, async (lab) => {
-    if (!(await isSinglePayment(lab))) await expectNoPayment(lab);
+  checkInPhase(FIRST_IN_LATE, 'LIFE-03.no-payment', SETTLEMENT_NEEDS, async (ctx) => {
+    if (!(await isSinglePayment(ctx))) await expectNoPayment(ctx);
   }),
 ]);

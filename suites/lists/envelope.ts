@@ -18,12 +18,12 @@ import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
 import type { ActorName } from '../../specs/target.ts';
 
 /** The total is the same whatever the limit and the order, and the page that it ends on holds what it leaves for it. */
-async function expectConsistentTotal(lab: CheckContext, ask: PageReader, name: ActorName): Promise<boolean> {
+async function expectConsistentTotal(ctx: CheckContext, ask: PageReader, name: ActorName): Promise<boolean> {
   const [first, single] = [await ask(0, MAX_LIMIT), await ask(0, 1)];
   if (!first || Number.isNaN(first.total)) return false;
-  const expectKept = async (kept: boolean, { response: answer }: ListPage, expected: string, because: string) => {
-    if (!kept) await skipUnlessTotalStable(lab, async () => (await ask(0, 1))?.total ?? 0);
-    expectThat(lab, kept, answer, expected, because);
+  const expectKept = async (kept: boolean, { response }: ListPage, expected: string, because: string) => {
+    if (!kept) await skipUnlessTotalStable(ctx, async () => (await ask(0, 1))?.total ?? 0);
+    expectThat(ctx, kept, response, expected, because);
   };
   if (single) {
     const expected = `total ${first.total} of the ${name}'s list, whatever the limit`;
@@ -55,10 +55,10 @@ async function readPages(ask: PageReader, sortBy: string, total: number): Promis
 }
 
 /** What every other key lists of the newest invoices; those that may not list are left out. */
-async function readNewestForOtherKeys(lab: CheckContext): Promise<Map<ActorName, ListPage>> {
+async function readNewestForOtherKeys(ctx: CheckContext): Promise<Map<ActorName, ListPage>> {
   const pages = await Promise.all(
-    lab.availableActors('buyer', 'readOnly').map(async (name) => {
-      const page = parsePage(await listInvoices(lab, NEWEST_FIRST, { as: lab.credentials(name) }));
+    ctx.availableActors('buyer', 'readOnly').map(async (name) => {
+      const page = parsePage(await listInvoices(ctx, NEWEST_FIRST, { as: ctx.credentials(name) }));
       return is2xx(page.response) ? [[name, page] as const] : [];
     }),
   );
@@ -66,9 +66,9 @@ async function readNewestForOtherKeys(lab: CheckContext): Promise<Map<ActorName,
 }
 
 /** Throws NotApplicable where others stand among the newest invoices: whatever else is made may come of a creation. */
-async function skipIfOthersCreated(lab: CheckContext, made: readonly Invoice[]): Promise<void> {
+async function skipIfOthersCreated(ctx: CheckContext, made: readonly Invoice[]): Promise<void> {
   const own = new Set(made.map(({ id }) => id));
-  const ids = (await newestInvoices(lab)).records.map(({ id }) => String(id));
+  const ids = (await newestInvoices(ctx)).records.map(({ id }) => String(id));
   const since = ids.slice(0, ids.findLastIndex((id) => own.has(id)) + 1);
   const [other] = since.filter((id) => !own.has(id));
   if (other !== undefined) notApplicable(`invoice ${other} came along with those that the kit made`);
@@ -77,129 +77,129 @@ async function skipIfOthersCreated(lab: CheckContext, made: readonly Invoice[]):
 export const envelopeChecks: readonly Check[] = [
   listsOfOtherKeysCheck('LIST-02.every-key', expectConsistentTotal),
 
-  checkInPhase('late', 'LIST-02.counts-for-every-key', ['connection'], (lab) =>
-    aroundCreations(lab, {
-      before: () => readNewestForOtherKeys(lab),
+  checkInPhase('late', 'LIST-02.counts-for-every-key', ['connection'], (ctx) =>
+    aroundCreations(ctx, {
+      before: () => readNewestForOtherKeys(ctx),
       after: async (made, before) => {
-        const after = await readNewestForOtherKeys(lab);
+        const after = await readNewestForOtherKeys(ctx);
         const ids = new Set(made.map(({ id }) => id));
         // Whether a buyer sees drafts is not shown: whose list shows them, counts them.
         const showing = [...after].filter(
           ([, { records }]) => records.filter(({ id }) => ids.has(String(id))).length === ids.size,
         );
-        for (const [name, { response: answer, total }] of showing) {
+        for (const [name, { response, total }] of showing) {
           const known = before.get(name);
           if (!known) continue;
           const grown = known.total + made.length;
           const expected = `a total of at least ${grown} for the ${name} after ${made.length} creations on top of ${known.total}`;
-          expectThat(lab, total >= grown, answer, expected, `it is ${total}, and all of them are listed`);
+          expectThat(ctx, total >= grown, response, expected, `it is ${total}, and all of them are listed`);
         }
         if (showing.length === 0) notApplicable('no other key lists what the seller has just created');
       },
     }),
   ),
 
-  checkInPhase('late', 'LIST-02.counts-creations', ['connection'], async (lab) => {
-    await expectNoListDefect(lab, 'LIST-02.counts-creations');
-    await aroundCreations(lab, {
+  checkInPhase('late', 'LIST-02.counts-creations', ['connection'], async (ctx) => {
+    await expectNoListDefect(ctx, 'LIST-02.counts-creations');
+    await aroundCreations(ctx, {
       before: async () => {
-        await listInvoices(lab, { page: 1, limit: 1 });
-        return await readTotal(lab);
+        await listInvoices(ctx, { page: 1, limit: 1 });
+        return await readTotal(ctx);
       },
       after: async (made, before) => {
         const { length } = made;
         // A later page may be of a cursor that was opened before.
         for (const page of [1, 0]) {
-          const { response: answer, total } = await readPage(lab, { page, limit: 1 });
-          if (total > before + length) await skipIfOthersCreated(lab, made);
+          const { response, total } = await readPage(ctx, { page, limit: 1 });
+          if (total > before + length) await skipIfOthersCreated(ctx, made);
           const expected = `total ${before + length} after ${length} creations on top of ${before}`;
-          expectThat(lab, total === before + length, answer, expected, `it is ${total}`);
+          expectThat(ctx, total === before + length, response, expected, `it is ${total}`);
         }
       },
     });
   }),
 
-  checkInPhase('late', 'LIST-02.any-order', ['seller'], (lab) =>
-    whileUnchanged(lab, async () => {
-      const total = await readTotal(lab);
+  checkInPhase('late', 'LIST-02.any-order', ['seller'], (ctx) =>
+    whileUnchanged(ctx, async () => {
+      const total = await readTotal(ctx);
       const orders = INVOICE_FIELDS.map((sortBy) => ({ sortBy, sortOrder: 'desc' }));
       const asked = [...orders, { sortBy: 'createdAt', sortOrder: 'asc' }].map((order) =>
-        listInvoices(lab, { page: 0, limit: 1, ...order }),
+        listInvoices(ctx, { page: 0, limit: 1, ...order }),
       );
       // Whether one may sort by it is judged elsewhere.
-      for (const answer of (await Promise.all(asked)).filter(is2xx)) {
-        const sorted = parsePage(answer).total;
-        expectThat(lab, sorted === total, answer, `total ${total}, as without an order`, `it is ${sorted}`);
+      for (const response of (await Promise.all(asked)).filter(is2xx)) {
+        const sorted = parsePage(response).total;
+        expectThat(ctx, sorted === total, response, `total ${total}, as without an order`, `it is ${sorted}`);
       }
     }),
   ),
 
-  checkInPhase('late', 'LIST-02.last-page', ['seller'], (lab) =>
-    whileUnchanged(lab, async () => {
+  checkInPhase('late', 'LIST-02.last-page', ['seller'], (ctx) =>
+    whileUnchanged(ctx, async () => {
       const limit = 7;
-      const first = await readPage(lab, { page: 0, limit });
+      const first = await readPage(ctx, { page: 0, limit });
       if (first.total === 0) notApplicable('there are no invoices');
-      const last = await readDeepPage(lab, { page: Math.ceil(first.total / limit) - 1, limit });
+      const last = await readDeepPage(ctx, { page: Math.ceil(first.total / limit) - 1, limit });
       if (!last) return notApplicable(`the last of ${first.total} records are too far back for this server`);
       const left = last.total - last.page * limit;
       const because = `page ${last.page} of total ${last.total} with limit ${limit} holds ${last.records.length} records`;
-      expectThat(lab, last.records.length === left, last.response, `${left} records on the last page`, because);
+      expectThat(ctx, last.records.length === left, last.response, `${left} records on the last page`, because);
     }),
   ),
 
-  checkInPhase('late', 'LIST-02.full-last-page', ['seller'], (lab) =>
-    whileUnchanged(lab, async () => {
-      const { total } = await readPage(lab, { page: 0, limit: 1 });
+  checkInPhase('late', 'LIST-02.full-last-page', ['seller'], (ctx) =>
+    whileUnchanged(ctx, async () => {
+      const { total } = await readPage(ctx, { page: 0, limit: 1 });
       if (total === 0) notApplicable('there are no invoices');
       // The largest limit of which the total is an exact multiple; 1 divides every total.
       const limit = Array.from({ length: 100 }, (_, at) => 100 - at).find((each) => total % each === 0) ?? 1;
-      const last = await readDeepPage(lab, { page: total / limit - 1, limit });
+      const last = await readDeepPage(ctx, { page: total / limit - 1, limit });
       if (!last) return notApplicable(`the last of ${total} records are too far back for this server`);
       const because = `page ${last.page} of total ${last.total} with limit ${limit} holds ${last.records.length} records`;
       const full = last.records.length === limit || last.total !== total;
-      expectThat(lab, full, last.response, `${limit} records on the last page`, because);
+      expectThat(ctx, full, last.response, `${limit} records on the last page`, because);
     }),
   ),
 
   // Late: what counts no further than some hundreds counts the first of them right.
-  checkInPhase('late', 'LIST-02.beyond-total', ['seller'], (lab) =>
-    whileUnchanged(lab, async () => {
-      const { total, totalPages } = await readPage(lab, { page: 0, limit: 100, ...NEWEST_SORT });
+  checkInPhase('late', 'LIST-02.beyond-total', ['seller'], (ctx) =>
+    whileUnchanged(ctx, async () => {
+      const { total, totalPages } = await readPage(ctx, { page: 0, limit: 100, ...NEWEST_SORT });
       if (totalPages < 1) return notApplicable('there is nothing to count');
-      const last = await readPage(lab, { page: totalPages - 1, limit: 100, ...NEWEST_SORT });
-      const answer = await listInvoices(lab, { page: totalPages, limit: 100, ...NEWEST_SORT });
-      if (!isSuccess(answer)) return;
-      const behind = parsePage(answer);
+      const last = await readPage(ctx, { page: totalPages - 1, limit: 100, ...NEWEST_SORT });
+      const response = await listInvoices(ctx, { page: totalPages, limit: 100, ...NEWEST_SORT });
+      if (!isSuccess(response)) return;
+      const behind = parsePage(response);
       if (behind.total !== total || last.total !== total)
         return notApplicable('somebody else creates or deletes invoices');
       const known = new Set(last.records.map(({ id }) => id));
       const more = behind.records.filter(({ id }) => !known.has(id));
       const because = `page ${totalPages} holds ${more.length} more, such as ${String(more[0]?.id)}`;
       const none = more.length === 0 || behind.page < totalPages;
-      expectThat(lab, none, answer, `no records behind the ${total} that total counts`, because);
+      expectThat(ctx, none, response, `no records behind the ${total} that total counts`, because);
     }),
   ),
 
   // Late: what is said of an empty sandbox holds of any page.
-  checkInPhase('late', 'LIST-03.exact-multiple', ['seller'], async (lab) => {
-    const { response: answer, total, totalPages } = await readPage(lab, { page: 0, limit: 1 });
+  checkInPhase('late', 'LIST-03.exact-multiple', ['seller'], async (ctx) => {
+    const { response, total, totalPages } = await readPage(ctx, { page: 0, limit: 1 });
     if (total === 0) notApplicable('there are no invoices');
     expectThat(
-      lab,
+      ctx,
       totalPages === total,
-      answer,
+      response,
       `totalPages ${total} for total ${total} and limit 1`,
       `it is ${totalPages}`,
     );
   }),
 
-  checkInPhase('late', 'LIST-03.remainder', ['seller'], async (lab) => {
-    const total = await readTotal(lab);
+  checkInPhase('late', 'LIST-03.remainder', ['seller'], async (ctx) => {
+    const total = await readTotal(ctx);
     const limit = [7, 8, 9, 11, 13].find((each) => total % each !== 0) ?? 17;
-    const seen = await readPage(lab, { page: 0, limit });
+    const seen = await readPage(ctx, { page: 0, limit });
     const right = Math.ceil(seen.total / limit);
     expectThat(
-      lab,
+      ctx,
       seen.totalPages === right || seen.total === 0,
       seen.response,
       `totalPages ${right} for total ${seen.total} and limit ${limit}`,

@@ -7,23 +7,23 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 
 // Late, as everything here: nothing can be told from the pages of an empty sandbox.
 function outOfRangeCheck(id: CheckId, name: 'page' | 'limit', wrong: string): Check {
-  return checkInPhase('late', id, ['seller'], async (lab) => {
-    const answer = await listInvoices(lab, { [name]: wrong });
-    if (name === 'limit' && wrong !== 'many') lab.observe('limit-below-one', `${wrong}: ${answer.status}`);
+  return checkInPhase('late', id, ['seller'], async (ctx) => {
+    const response = await listInvoices(ctx, { [name]: wrong });
+    if (name === 'limit' && wrong !== 'many') ctx.observe('limit-below-one', `${wrong}: ${response.status}`);
     // What a list then says of itself is judged on every list of the run.
-    if (is2xx(answer)) return;
-    expectRejected(lab, answer, [400]);
+    if (is2xx(response)) return;
+    expectRejected(ctx, response, [400]);
   });
 }
 
 /** Queries that can be read in two ways, or in none; or that ask for more than there can be. */
 function unusualQueryCheck(id: CheckId, ...queries: readonly string[]): Check {
-  return checkInPhase('late', id, ['seller'], async (lab) => {
+  return checkInPhase('late', id, ['seller'], async (ctx) => {
     for (const query of queries) {
-      const answer = await listInvoices(lab, query);
-      lab.observe('query-unusual', `${query}: ${answer.status}`);
+      const response = await listInvoices(ctx, query);
+      ctx.observe('query-unusual', `${query}: ${response.status}`);
       // What a list then says of itself is judged on every list of the run.
-      if (!is2xx(answer)) expectRejected(lab, answer, FAR_PAGE_PATTERN.test(query) ? [400, 404] : [400]);
+      if (!is2xx(response)) expectRejected(ctx, response, FAR_PAGE_PATTERN.test(query) ? [400, 404] : [400]);
     }
   });
 }
@@ -43,12 +43,12 @@ const UNKNOWN_SORTINGS = [
 ];
 
 export const invalidQueriesChecks: readonly Check[] = [
-  check('LIST-10.page-text', ['seller'], async (lab) =>
-    expectRejected(lab, await listInvoices(lab, { page: 'first' }), [400]),
+  check('LIST-10.page-text', ['seller'], async (ctx) =>
+    expectRejected(ctx, await listInvoices(ctx, { page: 'first' }), [400]),
   ),
 
-  check('LIST-10.limit-text', ['seller'], async (lab) => {
-    for (const limit of ['many', '5abc', '0x10', '2.5']) expectRejected(lab, await listInvoices(lab, { limit }), [400]);
+  check('LIST-10.limit-text', ['seller'], async (ctx) => {
+    for (const limit of ['many', '5abc', '0x10', '2.5']) expectRejected(ctx, await listInvoices(ctx, { limit }), [400]);
   }),
 
   outOfRangeCheck('LIST-11.limit-zero', 'limit', '0'),
@@ -83,11 +83,11 @@ export const invalidQueriesChecks: readonly Check[] = [
     ...['99999999999999999999', ...LARGEST_INTEGERS].map((page) => `page=${page}&limit=100`),
   ),
 
-  checkInPhase('late', 'LIST-11.sorting', ['seller'], async (lab) => {
+  checkInPhase('late', 'LIST-11.sorting', ['seller'], async (ctx) => {
     for (const query of UNKNOWN_SORTINGS) {
-      const answer = await listInvoices(lab, query);
-      lab.observe('query-unusual', `${query}: ${answer.status}`);
-      if (!is2xx(answer)) expectRejected(lab, answer, [400]);
+      const response = await listInvoices(ctx, query);
+      ctx.observe('query-unusual', `${query}: ${response.status}`);
+      if (!is2xx(response)) expectRejected(ctx, response, [400]);
     }
   }),
 ];

@@ -18,24 +18,24 @@ type LimitQuery = ListQuery & { limit: number | string; named?: true };
 
 function aboveMaximumCheck(id: CheckId, ...queries: readonly LimitQuery[]): Check {
   // Late: a page of more than 100 can only be seen where there are more than 100 invoices.
-  return checkInPhase('late', id, ['seller'], async (lab) => {
+  return checkInPhase('late', id, ['seller'], async (ctx) => {
     for (const { named, ...query } of queries) {
-      const answer = await listInvoices(lab, { page: 0, ...query }, named ? { headers: sandboxHeader } : {});
-      lab.observe(
+      const response = await listInvoices(ctx, { page: 0, ...query }, named ? { headers: sandboxHeader } : {});
+      ctx.observe(
         'limit-above-maximum',
-        `${answer.status} with limit ${JSON.stringify(bodyMember(answer, 'limit') ?? null)}`,
+        `${response.status} with limit ${JSON.stringify(bodyMember(response, 'limit') ?? null)}`,
       );
-      if (is2xx(answer)) expectMaximumRespected(lab, answer);
-      else expectRejected(lab, answer, [400]);
+      if (is2xx(response)) expectMaximumRespected(ctx, response);
+      else expectRejected(ctx, response, [400]);
     }
   });
 }
 
-function expectMaximumRespected(lab: CheckContext, answer: ApiResponse): void {
-  const { records, limit: applied } = parsePage(answer);
+function expectMaximumRespected(ctx: CheckContext, response: ApiResponse): void {
+  const { records, limit: applied } = parsePage(response);
   const because = `limit ${applied} with ${records.length} records`;
   const kept = records.length <= 100 && applied <= 100;
-  expectThat(lab, kept, answer, 'a refusal with 400, or at most 100 records', because);
+  expectThat(ctx, kept, response, 'a refusal with 400, or at most 100 records', because);
 }
 
 /** Others may delete invoices between the count and the page. */
@@ -59,66 +59,67 @@ export const listsLimitChecks: readonly Check[] = [
     { limit: 150, named: true },
   ),
 
-  checkInPhase('late', 'LIST-05.every-key', ['seller'], async (lab) => {
-    const names = lab.availableActors('buyer', 'readOnly', 'outsider', 'production');
-    const answers = await Promise.all(
-      names.map((name) => listInvoices(lab, { page: 0, limit: 101 }, { as: lab.credentials(name) })),
+  checkInPhase('late', 'LIST-05.every-key', ['seller'], async (ctx) => {
+    const names = ctx.availableActors('buyer', 'readOnly', 'outsider', 'production');
+    const responses = await Promise.all(
+      names.map((name) => listInvoices(ctx, { page: 0, limit: 101 }, { as: ctx.credentials(name) })),
     );
     // Which key may list is not shown.
-    const served = answers.filter(is2xx);
-    for (const answer of served) expectMaximumRespected(lab, answer);
-    if (!answers.some((answer) => is2xx(answer) || answer.status === 400)) notApplicable('no other key may list');
+    const served = responses.filter(is2xx);
+    for (const response of served) expectMaximumRespected(ctx, response);
+    if (!responses.some((response) => is2xx(response) || response.status === 400))
+      notApplicable('no other key may list');
   }),
 
   // Late, where there are so many invoices that a page could hold them.
-  checkInPhase('late', 'LIST-05.applied', ['seller'], async (lab) => {
-    lab.observe('default-limit', (await readPage(lab, {})).limit);
+  checkInPhase('late', 'LIST-05.applied', ['seller'], async (ctx) => {
+    ctx.observe('default-limit', (await readPage(ctx, {})).limit);
     for (const limit of [1, 2, 5, 50, 99, 100]) {
-      const { response: answer, total, limit: applied, records } = await readPage(lab, { page: 0, limit });
-      expectThat(lab, applied === limit, answer, `limit ${limit}`, `the envelope says ${applied}`);
+      const { response, total, limit: applied, records } = await readPage(ctx, { page: 0, limit });
+      expectThat(ctx, applied === limit, response, `limit ${limit}`, `the envelope says ${applied}`);
       const full = total < limit + DELETION_TOLERANCE || records.length === limit;
-      expectThat(lab, full, answer, `${limit} records of ${total}`, `there are ${records.length}`);
+      expectThat(ctx, full, response, `${limit} records of ${total}`, `there are ${records.length}`);
     }
     // Nor is a later page shorter for what its order has in common with the page before.
     await Promise.all(
       SORT_ORDERS.map(async ([sortBy, sortOrder]) => {
         const limit = 7;
-        const answer = await listInvoices(lab, { page: 1, limit, sortBy, sortOrder });
+        const response = await listInvoices(ctx, { page: 1, limit, sortBy, sortOrder });
         // By which fields a list may be sorted is judged elsewhere.
-        if (!is2xx(answer)) return;
-        const { total, page, records } = parsePage(answer);
+        if (!is2xx(response)) return;
+        const { total, page, records } = parsePage(response);
         const full = page !== 1 || total < 2 * limit + DELETION_TOLERANCE || records.length === limit;
-        expectThat(lab, full, answer, `${limit} records on page 1 of ${total}`, `there are ${records.length}`);
+        expectThat(ctx, full, response, `${limit} records on page 1 of ${total}`, `there are ${records.length}`);
       }),
     );
   }),
 
-  check('LIST-05.maximum', ['seller'], async (lab) => {
-    const answer = await listInvoices(lab, { page: 0, limit: 100 });
-    expectThat(lab, is2xx(answer), answer, 'a page of up to 100', `answered with ${describeResponse(answer)}`);
+  check('LIST-05.maximum', ['seller'], async (ctx) => {
+    const response = await listInvoices(ctx, { page: 0, limit: 100 });
+    expectThat(ctx, is2xx(response), response, 'a page of up to 100', `answered with ${describeResponse(response)}`);
     expectThat(
-      lab,
-      parsePage(answer).limit === 100,
-      answer,
+      ctx,
+      parsePage(response).limit === 100,
+      response,
       'limit 100',
-      `the envelope says ${parsePage(answer).limit}`,
+      `the envelope says ${parsePage(response).limit}`,
     );
   }),
 
-  check('LIST-05.limit-without-page', ['seller'], async (lab) => {
-    const { response: answer, limit, records } = await readPage(lab, { limit: 3 });
+  check('LIST-05.limit-without-page', ['seller'], async (ctx) => {
+    const { response, limit, records } = await readPage(ctx, { limit: 3 });
     const because = `limit ${limit} with ${records.length} records`;
-    expectThat(lab, limit === 3 && records.length <= 3, answer, 'at most 3 records, and limit 3', because);
+    expectThat(ctx, limit === 3 && records.length <= 3, response, 'at most 3 records, and limit 3', because);
   }),
 
   // Late, where there are more invoices than a page may hold; the envelope is judged on every list of the run.
-  checkInPhase('late', 'LIST-05.default', ['seller'], async (lab) => {
-    const answer = await listInvoices(lab);
-    expectThat(lab, is2xx(answer), answer, 'a list', `answered with ${answer.status}`);
-    const { records, limit, page, total } = parsePage(answer);
+  checkInPhase('late', 'LIST-05.default', ['seller'], async (ctx) => {
+    const response = await listInvoices(ctx);
+    expectThat(ctx, is2xx(response), response, 'a list', `answered with ${response.status}`);
+    const { records, limit, page, total } = parsePage(response);
     const because = `limit ${limit} with ${records.length} records`;
-    expectThat(lab, records.length <= 100 && limit <= 100, answer, 'at most 100 records', because);
+    expectThat(ctx, records.length <= 100 && limit <= 100, response, 'at most 100 records', because);
     const full = page !== 0 || total < limit + DELETION_TOLERANCE || records.length === limit;
-    expectThat(lab, full, answer, `the ${limit} records of ${total} that the envelope speaks of`, because);
+    expectThat(ctx, full, response, `the ${limit} records of ${total} that the envelope speaks of`, because);
   }),
 ];

@@ -1,5 +1,5 @@
+import { probeActionEffect } from '../../helpers/adaptation/action-effect.ts';
 import { createInvoiceVariants } from '../../helpers/adaptation/invoice-variants.ts';
-import { probeActionEffect } from '../../helpers/adaptation/isolated-action.ts';
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
 import type { ListQuery } from '../../helpers/api/operations.ts';
 import { listInvoices, readInvoice } from '../../helpers/api/operations.ts';
@@ -31,37 +31,41 @@ import {
 import { parsePage } from '../../helpers/invoices/list-page.ts';
 import { isForeignInvoice } from '../../helpers/lists/foreign-invoices.ts';
 import { invoicesOfEachState } from '../../helpers/lists/invoice-of-each-state.ts';
+import { expectListedAsRead } from '../../helpers/lists/list-consistency.ts';
 import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
-import { expectListedAsRead } from '../../helpers/lists/listed-as-read.ts';
 import { aroundCreations } from '../../helpers/lists/snapshot.ts';
 import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
 
 /** The control for an invoice on which an action was refused: throws NotApplicable when a new one in the same state is listed rightly. */
-async function skipIfNewInvoiceListed(lab: CheckContext, { id, state }: Invoice): Promise<void> {
-  const other = await createInvoiceInState(lab, state);
+async function skipIfNewInvoiceListed(ctx: CheckContext, { id, state }: Invoice): Promise<void> {
+  const other = await createInvoiceInState(ctx, state);
   const shows = ({ records }: { records: JsonObject[] }) =>
     records.some((record) => String(record.id) === other.id && record.status === state);
-  if (shows(await pollUntil(lab, recentInvoicesReader(lab), shows)))
+  if (shows(await pollUntil(ctx, recentInvoicesReader(ctx), shows)))
     notApplicable(
       `an action on invoice ${id} was refused, and a new ${state} invoice is listed rightly; LIFE-02 judges that`,
     );
 }
 
 /** A list shows what belongs to its organization, also where it is unlike most others. */
-async function expectVariantsListed(lab: CheckContext, name: 'seller' | 'buyer'): Promise<void> {
-  const { kinds } = await createInvoiceVariants(lab);
+async function expectVariantsListed(ctx: CheckContext, name: 'seller' | 'buyer'): Promise<void> {
+  const { kinds } = await createInvoiceVariants(ctx);
   // Whether the buyer sees drafts is not shown.
   const own = name === 'seller' ? kinds : kinds.filter(({ invoice }) => invoice.state !== 'DRAFT');
   const isIn = (records: JsonObject[], id: string) => records.some((record) => String(record.id) === id);
   const notIn = (records: JsonObject[]) => own.find(({ invoice }) => !isIn(records, invoice.id));
-  const { records, answer } = await pollUntil(lab, recentInvoicesReader(lab, name), (seen) => !notIn(seen.records));
+  const { records, answer: response } = await pollUntil(
+    ctx,
+    recentInvoicesReader(ctx, name),
+    (seen) => !notIn(seen.records),
+  );
   if (!own.some(({ invoice }) => isIn(records, invoice.id)))
     notApplicable(`the list of the ${name} shows none of them`);
   const absent = notIn(records);
   if (!absent) return;
   const { what, invoice } = absent;
-  await skipUnlessListedFirst(lab, invoice, records);
-  expectThat(lab, false, answer, `invoice ${invoice.id}, ${what}, in the list of the ${name}`, 'it is not there');
+  await skipUnlessListedFirst(ctx, invoice, records);
+  expectThat(ctx, false, response, `invoice ${invoice.id}, ${what}, in the list of the ${name}`, 'it is not there');
 }
 
 /** In milliseconds: what has not shown by then is taken to stay hidden. */
@@ -79,58 +83,58 @@ const ORGANIZATION_PARAMETERS = ['organizationId', 'sellerOrganizationId', 'sell
 const ORGANIZATION_HEADERS = ['X-Organization-Id', 'X-Org-Id', 'X-Tenant-Id'] as const;
 
 export const visibilityChecks: readonly Check[] = [
-  check('LIST-09.own-invoice-listed', ['connection'], async (lab) => {
-    await expectNoListDefect(lab, 'LIST-09.own-invoice-listed');
-    const invoice = await createInvoice(lab);
-    const ask = () => findInList(lab, invoice.id);
-    const { record, response: answer } = await pollUntil(lab, ask, (seen) => seen.record !== null);
+  check('LIST-09.own-invoice-listed', ['connection'], async (ctx) => {
+    await expectNoListDefect(ctx, 'LIST-09.own-invoice-listed');
+    const invoice = await createInvoice(ctx);
+    const ask = () => findInList(ctx, invoice.id);
+    const { record, response } = await pollUntil(ctx, ask, (seen) => seen.record !== null);
     const expected = `invoice ${invoice.id} in the list of the organization that created it`;
-    expectThat(lab, record !== null, answer, expected, 'it is not there');
-    if (!lab.target.actors.buyer) return;
+    expectThat(ctx, record !== null, response, expected, 'it is not there');
+    if (!ctx.target.actors.buyer) return;
     const shows = ({ records }: { records: readonly JsonObject[] }) => records.some(({ id }) => id === invoice.id);
-    const seen = await pollUntil(lab, recentInvoicesReader(lab, 'buyer'), shows, BUYER_VISIBILITY_MS).catch(
+    const seen = await pollUntil(ctx, recentInvoicesReader(ctx, 'buyer'), shows, BUYER_VISIBILITY_MS).catch(
       ignoreBlocked,
     );
-    if (seen) lab.observe(invoice.state === 'DRAFT' ? 'buyer-sees-draft' : 'buyer-lists-invoice', shows(seen));
+    if (seen) ctx.observe(invoice.state === 'DRAFT' ? 'buyer-sees-draft' : 'buyer-lists-invoice', shows(seen));
   }),
 
   // Late, where there is something to be seen.
-  checkInPhase('late', 'LIST-09.organization-parameters', ['seller', 'outsider'], async (lab) => {
+  checkInPhase('late', 'LIST-09.organization-parameters', ['seller', 'outsider'], async (ctx) => {
     const asking = [
       ['seller', 'outsider'],
       ['outsider', 'seller'],
     ] as const;
     // Of parameters that are not declared: they may be refused, or heeded or not.
     for (const [who, other] of asking) {
-      const own = lab.organizationId(who);
+      const own = ctx.organizationId(who);
       const ask = (query: object, headers: [string, string][] = []) =>
-        listInvoices(lab, { page: 0, limit: 100, ...query } as ListQuery, { as: lab.credentials(who), headers });
-      const answers = [
-        ...ORGANIZATION_PARAMETERS.map((name) => ask({ [name]: lab.organizationId(other) })),
+        listInvoices(ctx, { page: 0, limit: 100, ...query } as ListQuery, { as: ctx.credentials(who), headers });
+      const responses = [
+        ...ORGANIZATION_PARAMETERS.map((name) => ask({ [name]: ctx.organizationId(other) })),
         // Nor does what a dashboard's session may say of itself.
         ask(
           {},
-          ORGANIZATION_HEADERS.map((name) => [name, String(lab.organizationId(other))]),
+          ORGANIZATION_HEADERS.map((name) => [name, String(ctx.organizationId(other))]),
         ),
       ];
-      for (const answer of await Promise.all(answers)) {
-        const foreign = isSuccess(answer) && listItems(answer).find((record) => isForeignInvoice(record, own));
+      for (const response of await Promise.all(responses)) {
+        const foreign = isSuccess(response) && listItems(response).find((record) => isForeignInvoice(record, own));
         const because = foreign && `it shows an invoice of others: ${JSON.stringify(foreign)}`;
-        expectThat(lab, !foreign, answer, `only invoices of organization ${own}`, String(because));
+        expectThat(ctx, !foreign, response, `only invoices of organization ${own}`, String(because));
       }
     }
   }),
 
-  checkInPhase('late', 'LIST-09.third-organization', ['connection', 'outsider'], (lab) => {
-    const extra = { as: lab.credentials('outsider') };
-    const outsiders = async () => parsePage(await listInvoices(lab, { page: 0, limit: 100, ...NEWEST_SORT }, extra));
+  checkInPhase('late', 'LIST-09.third-organization', ['connection', 'outsider'], (ctx) => {
+    const extra = { as: ctx.credentials('outsider') };
+    const outsiders = async () => parsePage(await listInvoices(ctx, { page: 0, limit: 100, ...NEWEST_SORT }, extra));
     // Naming the environment is another way through the gateway.
     const named = async () =>
-      parsePage(await listInvoices(lab, { page: 0, limit: 100, ...NEWEST_SORT }, { ...extra, headers: sandboxHeader }));
+      parsePage(await listInvoices(ctx, { page: 0, limit: 100, ...NEWEST_SORT }, { ...extra, headers: sandboxHeader }));
     // Another order may be another statement; those made meanwhile are due last.
     const ordered = async (sortBy: string) =>
-      parsePage(await listInvoices(lab, { page: 0, limit: 100, sortBy, sortOrder: 'desc' }, extra));
-    return aroundCreations(lab, {
+      parsePage(await listInvoices(ctx, { page: 0, limit: 100, sortBy, sortOrder: 'desc' }, extra));
+    return aroundCreations(ctx, {
       before: async () => {
         const before = await outsiders();
         if (!is2xx(before.response)) notApplicable(`the outsider may not list (${before.response.status})`);
@@ -139,18 +143,18 @@ export const visibilityChecks: readonly Check[] = [
       after: async (made, before) => {
         const after = await outsiders();
         const orders = ['dueDate', 'amount', 'status', 'invoiceNumber'].map(ordered);
-        const own = lab.run.plan.organizations.outsider;
-        for (const { response: answer, records } of [after, await named(), ...(await Promise.all(orders))]) {
+        const own = ctx.run.plan.organizations.outsider;
+        for (const { response, records } of [after, await named(), ...(await Promise.all(orders))]) {
           const known = made.map(({ id }) => id);
           const shown = records.find(
             (record) => known.includes(String(record.id)) || (own && isForeignInvoice(record, own)),
           );
           const because = `it shows invoice ${String(shown?.id)} of others`;
-          expectThat(lab, !shown, answer, "no invoice of other organizations in the outsider's list", because);
+          expectThat(ctx, !shown, response, "no invoice of other organizations in the outsider's list", because);
         }
-        if (after.total !== before.total) await skipUnlessTotalStable(lab, async () => (await outsiders()).total);
+        if (after.total !== before.total) await skipUnlessTotalStable(ctx, async () => (await outsiders()).total);
         expectThat(
-          lab,
+          ctx,
           after.total === before.total,
           after.response,
           `total ${before.total}, as before the seller's creations`,
@@ -161,98 +165,102 @@ export const visibilityChecks: readonly Check[] = [
   }),
 
   // Late: until then the run creates so many invoices that these would not stay on the first page.
-  checkInPhase('late', 'LIST-09.every-state', ['connection', 'seller'], async (lab) => {
-    const { invoices } = await invoicesOfEachState(lab);
+  checkInPhase('late', 'LIST-09.every-state', ['connection', 'seller'], async (ctx) => {
+    const { invoices } = await invoicesOfEachState(ctx);
     const listed = (records: JsonObject[], id: string) => records.find((record) => String(record.id) === id);
     const wrong = (records: JsonObject[]) => invoices.find(({ id, state }) => listed(records, id)?.status !== state);
-    const { records, answer } = await pollUntil(lab, recentInvoicesReader(lab), (seen) => !wrong(seen.records));
+    const { records, answer: response } = await pollUntil(
+      ctx,
+      recentInvoicesReader(ctx),
+      (seen) => !wrong(seen.records),
+    );
     const found = wrong(records);
-    if (found && hasRejectedAction(lab.run, found.id)) await skipIfNewInvoiceListed(lab, found);
-    if (found && listed(records, found.id)) await skipUnlessUnchangedUntil(lab, found, performance.now());
-    else if (found) await skipUnlessListedFirst(lab, found, records);
+    if (found && hasRejectedAction(ctx.run, found.id)) await skipIfNewInvoiceListed(ctx, found);
+    if (found && listed(records, found.id)) await skipUnlessUnchangedUntil(ctx, found, performance.now());
+    else if (found) await skipUnlessListedFirst(ctx, found, records);
     const because = `${found?.state} invoice ${found?.id} is shown as ${String(found && (listed(records, found.id)?.status ?? 'not at all'))}`;
-    expectThat(lab, !found, answer, "every invoice of the caller's organization, with the state it is in", because);
+    expectThat(ctx, !found, response, "every invoice of the caller's organization, with the state it is in", because);
   }),
 
-  checkInPhase('late', 'LIST-09.every-variant', ['connection', 'seller'], (lab) => expectVariantsListed(lab, 'seller')),
+  checkInPhase('late', 'LIST-09.every-variant', ['connection', 'seller'], (ctx) => expectVariantsListed(ctx, 'seller')),
 
-  check('LIST-09.resolved', ['connection', 'read', ...actionsLeadingTo('DISPUTED'), 'resolve'], async (lab) => {
-    const { to } = await probeActionEffect(lab, 'resolve');
+  check('LIST-09.resolved', ['connection', 'read', ...actionsLeadingTo('DISPUTED'), 'resolve'], async (ctx) => {
+    const { to } = await probeActionEffect(ctx, 'resolve');
     if (!to || to === 'DISPUTED') return notApplicable('a resolution leaves an invoice DISPUTED here');
-    const invoice = await createInvoiceInState(lab, 'DISPUTED');
-    const resolved = await performAction(lab, 'resolve', invoice.id);
+    const invoice = await createInvoiceInState(ctx, 'DISPUTED');
+    const resolved = await performAction(ctx, 'resolve', invoice.id);
     if (!isSuccess(resolved)) notApplicable('the resolution was not accepted; LIFE-01 judges that');
-    const read = await waitForInvoice(lab, invoice.id, (found) => found?.status === to);
+    const read = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
     if (!read.held) notApplicable(`this resolution does not lead to ${to}`);
-    recordInvoiceState(lab, { id: invoice.id, state: to });
-    await expectListedAsRead(lab, invoice.id, resolved);
+    recordInvoiceState(ctx, { id: invoice.id, state: to });
+    await expectListedAsRead(ctx, invoice.id, resolved);
   }),
 
-  check('LIST-09.other-key', ['connection', 'readOnly'], async (lab) => {
-    const invoice = await createInvoice(lab);
-    const first = await listInvoices(lab, { page: 0, limit: 1 }, { as: lab.credentials('readOnly') });
+  check('LIST-09.other-key', ['connection', 'readOnly'], async (ctx) => {
+    const invoice = await createInvoice(ctx);
+    const first = await listInvoices(ctx, { page: 0, limit: 1 }, { as: ctx.credentials('readOnly') });
     if (!is2xx(first)) notApplicable(`the read-only key may not list (${first.status})`);
     const shows = (records: readonly JsonObject[]) => records.some(({ id }) => String(id) === invoice.id);
-    const { records, answer } = await pollUntil(lab, recentInvoicesReader(lab, 'readOnly'), (seen) =>
+    const { records, answer: response } = await pollUntil(ctx, recentInvoicesReader(ctx, 'readOnly'), (seen) =>
       shows(seen.records),
     );
-    if (!shows(records)) await skipUnlessListedFirst(lab, invoice, records);
+    if (!shows(records)) await skipUnlessListedFirst(ctx, invoice, records);
     const expected = `invoice ${invoice.id} of the organization, whichever of its keys has created it`;
-    expectThat(lab, shows(records), answer, expected, 'it is not there');
+    expectThat(ctx, shows(records), response, expected, 'it is not there');
   }),
 
-  checkInPhase('late', 'LIST-14.buyer-reads', ['connection', 'seller', 'buyer', 'read'], async (lab) => {
-    const { invoices } = await invoicesOfEachState(lab);
+  checkInPhase('late', 'LIST-14.buyer-reads', ['connection', 'seller', 'buyer', 'read'], async (ctx) => {
+    const { invoices } = await invoicesOfEachState(ctx);
     const reads = async ({ id }: Invoice) => {
-      const ask = () => readInvoice(lab, id, { as: lab.credentials('buyer') });
-      return await pollUntil(lab, ask, is2xx);
+      const ask = () => readInvoice(ctx, id, { as: ctx.credentials('buyer') });
+      return await pollUntil(ctx, ask, is2xx);
     };
     const first = invoices.find(({ state }) => state === 'SUBMITTED');
     const seen = first && (await reads(first));
     if (!seen || !is2xx(seen)) notApplicable('the buyer reads no SUBMITTED invoice');
     for (const invoice of invoices.filter(({ state }) => state !== 'DRAFT')) {
-      const answer = await reads(invoice);
-      const because = `answered with ${describeResponse(answer)}`;
-      expectThat(lab, is2xx(answer), answer, `the ${invoice.state} invoice ${invoice.id} of the buyer`, because);
+      const response = await reads(invoice);
+      const because = `answered with ${describeResponse(response)}`;
+      expectThat(ctx, is2xx(response), response, `the ${invoice.state} invoice ${invoice.id} of the buyer`, because);
     }
   }),
 
-  checkInPhase('late', 'LIST-14.buyer', ['connection', 'seller', 'buyer'], async (lab) => {
-    const { invoices } = await invoicesOfEachState(lab);
+  checkInPhase('late', 'LIST-14.buyer', ['connection', 'seller', 'buyer'], async (ctx) => {
+    const { invoices } = await invoicesOfEachState(ctx);
     const submitted = invoices.filter(({ state }) => state !== 'DRAFT');
     const notIn = (records: JsonObject[]) =>
       submitted.find((invoice) => !records.some(({ id }) => String(id) === invoice.id));
-    const { records, answer } = await pollUntil(
-      lab,
-      recentInvoicesReader(lab, 'buyer'),
+    const { records, answer: response } = await pollUntil(
+      ctx,
+      recentInvoicesReader(ctx, 'buyer'),
       (seen) => !notIn(seen.records),
     );
     const absent = notIn(records);
-    if (absent) await skipUnlessListedFirst(lab, absent, records);
-    lab.observe('buyer-lists-invoice', absent?.state !== 'SUBMITTED');
+    if (absent) await skipUnlessListedFirst(ctx, absent, records);
+    ctx.observe('buyer-lists-invoice', absent?.state !== 'SUBMITTED');
     const because = `${absent?.state} invoice ${absent?.id} is not there`;
-    expectThat(lab, !absent, answer, 'invoices of the buyer in every state', because);
+    expectThat(ctx, !absent, response, 'invoices of the buyer in every state', because);
   }),
 
-  checkInPhase('late', 'LIST-14.every-variant', ['connection', 'seller', 'buyer'], (lab) =>
-    expectVariantsListed(lab, 'buyer'),
+  checkInPhase('late', 'LIST-14.every-variant', ['connection', 'seller', 'buyer'], (ctx) =>
+    expectVariantsListed(ctx, 'buyer'),
   ),
 
-  checkInPhase('late', 'LIST-14.reads-every-variant', ['connection', 'seller', 'buyer', 'read'], async (lab) => {
-    const { kinds } = await createInvoiceVariants(lab);
+  checkInPhase('late', 'LIST-14.reads-every-variant', ['connection', 'seller', 'buyer', 'read'], async (ctx) => {
+    const { kinds } = await createInvoiceVariants(ctx);
     const submitted = kinds.filter(({ invoice }) => invoice.state !== 'DRAFT');
     const seen = await Promise.all(
       submitted.map(async ({ what, invoice: { id } }) => {
-        const ask = () => readInvoice(lab, id, { as: lab.credentials('buyer') });
-        return { what, id, answer: await pollUntil(lab, ask, is2xx) };
+        const ask = () => readInvoice(ctx, id, { as: ctx.credentials('buyer') });
+        return { what, id, answer: await pollUntil(ctx, ask, is2xx) };
       }),
     );
-    const hidden = seen.filter(({ answer }) => !is2xx(answer));
+    const hidden = seen.filter(({ answer: response }) => !is2xx(response));
     if (hidden.length === seen.length) notApplicable('the buyer reads none of these invoices');
     const [first] = hidden;
     if (!first) return;
     expectThat(
-      lab,
+      ctx,
       false,
       first.answer,
       `invoice ${first.id} of the buyer, ${first.what}`,

@@ -18,18 +18,18 @@ const MAX_LIMIT = 100;
 
 /** What an order leaves out is missing on the last page. By which fields a list may be sorted, and how deep it goes, is not shown. */
 async function expectRemainderOnLastPage(
-  lab: CheckContext,
+  ctx: CheckContext,
   order: (typeof SORT_ORDERS)[number],
   last: number,
 ): Promise<void> {
   const [sortBy, sortOrder] = order;
-  const answer = await listInvoices(lab, { page: last, limit: MAX_LIMIT, sortBy, sortOrder });
-  if (!is2xx(answer)) return;
-  const { total, totalPages, page, records } = parsePage(answer);
+  const response = await listInvoices(ctx, { page: last, limit: MAX_LIMIT, sortBy, sortOrder });
+  if (!is2xx(response)) return;
+  const { total, totalPages, page, records } = parsePage(response);
   if (page !== last || totalPages !== last + 1) return;
   const left = total - last * MAX_LIMIT;
   const expected = `${left} records on page ${last}, the last one of ${total} records`;
-  expectThat(lab, records.length === left, answer, expected, `there are ${records.length}`);
+  expectThat(ctx, records.length === left, response, expected, `there are ${records.length}`);
 }
 
 const DUE_DATE_SORT = { sortBy: 'dueDate', sortOrder: 'desc' } as const;
@@ -40,13 +40,13 @@ const MIN_PAGE_SIZE = 2;
 const CREATION_MARGIN = 12;
 
 /** How long pages have to be for a short walk from the latest due date to the new invoices: other runs leave some that are due later. */
-async function pageSizeForDueDate(lab: CheckContext, dueDate: string): Promise<number> {
+async function pageSizeForDueDate(ctx: CheckContext, dueDate: string): Promise<number> {
   const ours = Number(dueDate.replaceAll('-', ''));
   let before = 0;
   for (let page = 0; ; page += 1) {
-    const answer = await listInvoices(lab, { ...DUE_DATE_SORT, page, limit: MAX_LIMIT });
-    if (page === 0 && answer.status === 400) notApplicable('sorting by dueDate is refused; only createdAt is shown');
-    const due = listItems(answer).filter((record) => dueDateNumber(record) >= ours).length;
+    const response = await listInvoices(ctx, { ...DUE_DATE_SORT, page, limit: MAX_LIMIT });
+    if (page === 0 && response.status === 400) notApplicable('sorting by dueDate is refused; only createdAt is shown');
+    const due = listItems(response).filter((record) => dueDateNumber(record) >= ours).length;
     before += due;
     const limit = Math.max(MIN_PAGE_SIZE, Math.ceil((before + CREATION_MARGIN) / MAX_WALKED_PAGES));
     if (limit > MAX_LIMIT) return notApplicable(`more than ${before} other invoices of this sandbox are due as late`);
@@ -55,35 +55,35 @@ async function pageSizeForDueDate(lab: CheckContext, dueDate: string): Promise<n
 }
 
 export const walkingChecks: readonly Check[] = [
-  checkInPhase('late', 'LIST-08.walk', ['connection'], (lab) =>
-    expectNewestListedOnce(lab, { limit: 3, ...NEWEST_SORT }),
+  checkInPhase('late', 'LIST-08.walk', ['connection'], (ctx) =>
+    expectNewestListedOnce(ctx, { limit: 3, ...NEWEST_SORT }),
   ),
 
-  checkInPhase('late', 'LIST-08.every-order', ['connection'], async (lab) => {
+  checkInPhase('late', 'LIST-08.every-order', ['connection'], async (ctx) => {
     // One that is overdue, and one in another currency, where that may be.
-    await ifReachable(() => createInvoice(lab, { dueDate: pastDueDate() }));
-    await maximalRequest(lab);
-    await whileUnchanged(lab, async () => {
-      const { totalPages } = await readPage(lab, { page: 0, limit: MAX_LIMIT });
-      await Promise.all(SORT_ORDERS.map((order) => expectRemainderOnLastPage(lab, order, Math.max(0, totalPages - 1))));
+    await ifReachable(() => createInvoice(ctx, { dueDate: pastDueDate() }));
+    await maximalRequest(ctx);
+    await whileUnchanged(ctx, async () => {
+      const { totalPages } = await readPage(ctx, { page: 0, limit: MAX_LIMIT });
+      await Promise.all(SORT_ORDERS.map((order) => expectRemainderOnLastPage(ctx, order, Math.max(0, totalPages - 1))));
     });
   }),
 
-  checkInPhase('late', 'LIST-15.status', ['seller'], (lab) =>
-    whileUnchanged(lab, async () => {
+  checkInPhase('late', 'LIST-15.status', ['seller'], (ctx) =>
+    whileUnchanged(ctx, async () => {
       const query = { sortBy: 'status', sortOrder: 'desc', limit: 3 } as const;
-      const first = await listInvoices(lab, { ...query, page: 0 });
+      const first = await listInvoices(ctx, { ...query, page: 0 });
       if (first.status === 400) notApplicable('sorting by status is refused; only createdAt is shown');
-      await expectNoRepeatedRecord(lab, query, 8);
+      await expectNoRepeatedRecord(ctx, query, 8);
     }),
   ),
 
-  checkInPhase('late', 'LIST-15.due-date', ['connection'], (lab) => {
-    return aroundCreations(lab, {
-      before: async (dueDate) => ({ dueDate, limit: await pageSizeForDueDate(lab, dueDate) }),
+  checkInPhase('late', 'LIST-15.due-date', ['connection'], (ctx) => {
+    return aroundCreations(ctx, {
+      before: async (dueDate) => ({ dueDate, limit: await pageSizeForDueDate(ctx, dueDate) }),
       after: async (made, { dueDate, limit }) => {
         if (made[0]?.body.dueDate !== dueDate) notApplicable(`invoices that are due on ${dueDate} are refused`);
-        await expectInvoicesOnPages(lab, { ...DUE_DATE_SORT, limit }, made);
+        await expectInvoicesOnPages(ctx, { ...DUE_DATE_SORT, limit }, made);
       },
     });
   }),

@@ -15,7 +15,7 @@ import { replayedSubmission } from '../../helpers/authentication/rejected-replay
 import type { Check } from '../../helpers/context/check.ts';
 import { check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { runActionControl, runCreationControl } from '../../helpers/controls/controls.ts';
+import { runActionControl, runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import { expectCreationRejected, expectNoInvoiceCreated } from '../../helpers/creation/rejected-creation.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
@@ -25,7 +25,7 @@ import { createOriginal } from '../../helpers/idempotency/replay.ts';
 import { partyFor } from '../../helpers/invoices/acting-party.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { actionsLeadingTo, stateOffering } from '../../helpers/invoices/invoices.ts';
-import { blockUnlessActionHasEffect } from '../../helpers/lifecycle/accepted-without-effect.ts';
+import { blockUnlessActionHasEffect } from '../../helpers/lifecycle/ineffective-action.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/rejected-action.ts';
 import { expectNoWithdrawal } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
 import type { ReplayableWithdrawal } from '../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
@@ -46,20 +46,20 @@ function readOnlyActionCheck(action: InvoiceAction): Check {
   return check(
     `PERM-01.${action}` as CheckId,
     ['connection', 'readOnly', ...actionsLeadingTo(state), action],
-    async (lab) => {
-      if (!(await runActionControl(lab, action))) notApplicable(`no invoice is ever ${state}`);
-      await withSharedInvoice(lab, state, async (invoice) => {
-        const { record: before } = await findSettledInvoice(lab, invoice);
-        const as = lab.credentials('readOnly');
-        const statuses = partyFor(lab, action) === 'seller' ? [403] : OTHER_PARTY_STATUSES;
+    async (ctx) => {
+      if (!(await runActionControl(ctx, action))) notApplicable(`no invoice is ever ${state}`);
+      await withSharedInvoice(ctx, state, async (invoice) => {
+        const { record: before } = await findSettledInvoice(ctx, invoice);
+        const as = ctx.credentials('readOnly');
+        const statuses = partyFor(ctx, action) === 'seller' ? [403] : OTHER_PARTY_STATUSES;
         // With a createRequestId a request may take another path.
         const named = { as, headers: sandboxHeader };
-        const replayed = ACTIONS_WITH_REQUEST_ID.includes(action) ? [{ as, requestId: lab.createRequestId() }] : [];
+        const replayed = ACTIONS_WITH_REQUEST_ID.includes(action) ? [{ as, requestId: ctx.createRequestId() }] : [];
         for (const extra of [{ as }, named, ...replayed]) {
-          const answer = await sendAction(lab, action, invoice.id, extra);
-          if (isSuccess(answer)) await blockUnlessActionHasEffect(lab, action, invoice);
-          expectRejected(lab, answer, statuses);
-          await expectInvoiceUnchanged(lab, invoice, before, answer);
+          const response = await sendAction(ctx, action, invoice.id, extra);
+          if (isSuccess(response)) await blockUnlessActionHasEffect(ctx, action, invoice);
+          expectRejected(ctx, response, statuses);
+          await expectInvoiceUnchanged(ctx, invoice, before, response);
         }
       });
     },
@@ -67,40 +67,40 @@ function readOnlyActionCheck(action: InvoiceAction): Check {
 }
 
 /** A withdrawal with a createRequestId, accepted or not. */
-async function sendReplayableWithdrawal(lab: CheckContext): Promise<ReplayableWithdrawal> {
-  const requestId = lab.createRequestId();
-  const { text } = withdrawalAmountFor(lab, 'read-only, replayed');
+async function sendReplayableWithdrawal(ctx: CheckContext): Promise<ReplayableWithdrawal> {
+  const requestId = ctx.createRequestId();
+  const { text } = withdrawalAmountFor(ctx, 'read-only, replayed');
   const again = (asking: CheckContext, more: ActionOptions = {}) =>
     sendTreasuryRequest(asking, 'treasuryWithdraw', { requestId, ...more }, text);
-  return { first: await again(lab), replay: again };
+  return { first: await again(ctx), replay: again };
 }
 
 export const missingPermissionChecks: readonly Check[] = [
-  check('PERM-01.create', ['connection', 'readOnly'], async (lab) => {
-    await runCreationControl(lab);
-    lab.observe('read-only-may-list', (await listInvoices(lab, {}, { as: lab.credentials('readOnly') })).status);
-    const as = lab.credentials('readOnly');
-    const { body } = await createOriginal(lab);
+  check('PERM-01.create', ['connection', 'readOnly'], async (ctx) => {
+    await runCreationControl(ctx);
+    ctx.observe('read-only-may-list', (await listInvoices(ctx, {}, { as: ctx.credentials('readOnly') })).status);
+    const as = ctx.credentials('readOnly');
+    const { body } = await createOriginal(ctx);
     for (const [more, extra] of [
       [{}, { as }],
       [{}, { as, headers: sandboxHeader }],
-      [{ requestId: lab.createRequestId() }, { as }],
+      [{ requestId: ctx.createRequestId() }, { as }],
     ] as const) {
-      await expectCreationRejected(lab, { spoil: (valid) => ({ ...valid, ...more }), statuses: [403], extra });
+      await expectCreationRejected(ctx, { spoil: (valid) => ({ ...valid, ...more }), statuses: [403], extra });
     }
     // What another key of the organization was given is no answer to one that may not ask.
-    expectRejected(lab, await postInvoice(lab, body, { as }), [403]);
+    expectRejected(ctx, await postInvoice(ctx, body, { as }), [403]);
   }),
 
-  check('PERM-01.other-paths', ['connection', 'readOnly'], async (lab) => {
-    await runCreationControl(lab);
-    const as = lab.credentials('readOnly');
-    const bodies = UNDECLARED_PATHS.map(() => validBody(lab));
+  check('PERM-01.other-paths', ['connection', 'readOnly'], async (ctx) => {
+    await runCreationControl(ctx);
+    const as = ctx.credentials('readOnly');
+    const bodies = UNDECLARED_PATHS.map(() => validBody(ctx));
     // Whatever comes for a path that is not declared, it is no invoice.
-    const answers = await Promise.all(
-      UNDECLARED_PATHS.map((path, at) => postInvoiceAt(lab, path, bodies[at] ?? {}, { as })),
+    const responses = await Promise.all(
+      UNDECLARED_PATHS.map((path, at) => postInvoiceAt(ctx, path, bodies[at] ?? {}, { as })),
     );
-    await expectNoInvoiceCreated(lab, answers, bodies);
+    await expectNoInvoiceCreated(ctx, responses, bodies);
   }),
 
   readOnlyActionCheck('submit'),
@@ -117,44 +117,44 @@ export const missingPermissionChecks: readonly Check[] = [
 
   readOnlyActionCheck('resolve'),
 
-  checkInPhase('reset', 'PERM-01.reset', ['reset', 'seller', 'readOnly'], async (lab) => {
-    const { answers, after } = await sendInvalidReset(lab, 'permission');
-    for (const answer of answers) expectRejected(lab, answer, [403]);
-    expectKeyStillValid(lab, after);
+  checkInPhase('reset', 'PERM-01.reset', ['reset', 'seller', 'readOnly'], async (ctx) => {
+    const { answers: responses, after } = await sendInvalidReset(ctx, 'permission');
+    for (const response of responses) expectRejected(ctx, response, [403]);
+    expectKeyStillValid(ctx, after);
   }),
 
-  check('PERM-01.webhook-create', ['seller', 'readOnly'], async (lab) => {
-    const url = await acceptedSubscriptionUrl(lab);
-    const as = lab.credentials('readOnly');
-    expectRejected(lab, await subscribe(lab, { url }, { as }), [403]);
-    expectRejected(lab, await subscribe(lab, { url: `${url}/named` }, { as, headers: sandboxHeader }), [403]);
+  check('PERM-01.webhook-create', ['seller', 'readOnly'], async (ctx) => {
+    const url = await acceptedSubscriptionUrl(ctx);
+    const as = ctx.credentials('readOnly');
+    expectRejected(ctx, await subscribe(ctx, { url }, { as }), [403]);
+    expectRejected(ctx, await subscribe(ctx, { url: `${url}/named` }, { as, headers: sandboxHeader }), [403]);
   }),
 
   // It has the funds to itself for a while, and stands with others that do.
-  check('PERM-01.treasury-withdraw', ['seller', 'readOnly', 'treasuryWithdraw'], async (lab) => {
-    const as = lab.credentials('readOnly');
-    const extras = [{ as }, { as, requestId: lab.createRequestId() }, { as, headers: sandboxHeader }];
-    const { first: control, replay: again } = (await repeatedWithdrawal(lab)) ?? (await sendReplayableWithdrawal(lab));
-    await expectNoWithdrawal(lab, 'read-only', extras, (answer) => {
-      const refusedToAll = !isSuccess(control) && answer.status === control.status && answer.status !== 403;
+  check('PERM-01.treasury-withdraw', ['seller', 'readOnly', 'treasuryWithdraw'], async (ctx) => {
+    const as = ctx.credentials('readOnly');
+    const extras = [{ as }, { as, requestId: ctx.createRequestId() }, { as, headers: sandboxHeader }];
+    const { first: control, replay: again } = (await repeatedWithdrawal(ctx)) ?? (await sendReplayableWithdrawal(ctx));
+    await expectNoWithdrawal(ctx, 'read-only', extras, (response) => {
+      const refusedToAll = !isSuccess(control) && response.status === control.status && response.status !== 403;
       if (refusedToAll) notApplicable(`a withdrawal is refused to everybody: ${describeResponse(control)}`);
-      expectRejected(lab, answer, [403]);
+      expectRejected(ctx, response, [403]);
     });
     // Nor may it take so little that nobody looks at it twice.
     if (
-      (await smallWithdrawal(lab)) ||
-      isSuccess(await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, SMALL_WITHDRAWAL_AMOUNT))
+      (await smallWithdrawal(ctx)) ||
+      isSuccess(await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, SMALL_WITHDRAWAL_AMOUNT))
     )
-      expectRejected(lab, await sendTreasuryRequest(lab, 'treasuryWithdraw', { as }, SMALL_WITHDRAWAL_AMOUNT), [403]);
+      expectRejected(ctx, await sendTreasuryRequest(ctx, 'treasuryWithdraw', { as }, SMALL_WITHDRAWAL_AMOUNT), [403]);
     // What another key of the organization was given is no answer to one that may not ask.
     if (!isSuccess(control)) return;
-    expectRejected(lab, await again(lab, { as }), [403]);
+    expectRejected(ctx, await again(ctx, { as }), [403]);
   }),
 
   noNotificationCheck('PERM-01.webhook-no-notification', 'permission', 'readOnly'),
 
-  check('PERM-03.replayed', ['connection', 'submit', 'readOnly'], async (lab) => {
-    const { replay: again } = await replayedSubmission(lab);
-    expectRejected(lab, await again(lab, { as: lab.credentials('readOnly') }), [403]);
+  check('PERM-03.replayed', ['connection', 'submit', 'readOnly'], async (ctx) => {
+    const { replay: again } = await replayedSubmission(ctx);
+    expectRejected(ctx, await again(ctx, { as: ctx.credentials('readOnly') }), [403]);
   }),
 ];

@@ -9,17 +9,17 @@ import { provokeRateLimit, waitForRateLimitReset } from '../../helpers/environme
 const MAX_RETRIES = 3;
 
 export const retryAfterChecks: readonly Check[] = [
-  checkInPhase('flood', 'RATE-04.retry-accepted', ['seller', 'rateLimitProbe'], async (lab) => {
-    const provoked = await provokeRateLimit(lab);
+  checkInPhase('flood', 'RATE-04.retry-accepted', ['seller', 'rateLimitProbe'], async (ctx) => {
+    const provoked = await provokeRateLimit(ctx);
     if (!provoked) return notApplicable('600 lists at full speed met no rate limiter');
-    lab.observe('rate-limit', '429 to lists at full speed');
-    let { answer } = provoked;
-    for (let tries = 0; tries < MAX_RETRIES && answer.status === 429; tries += 1) {
-      if (!(await waitForRateLimitReset(answer)))
+    ctx.observe('rate-limit', '429 to lists at full speed');
+    let { answer: response } = provoked;
+    for (let tries = 0; tries < MAX_RETRIES && response.status === 429; tries += 1) {
+      if (!(await waitForRateLimitReset(response)))
         notApplicable('its X-RateLimit-Reset is absent or more than a minute away');
-      [answer = answer] = await listConcurrently(lab, 1);
+      [response = response] = await listConcurrently(ctx, 1);
     }
     const because = `asked again after the time in X-RateLimit-Reset, ${MAX_RETRIES} times, it is still a 429`;
-    expectThat(lab, answer.status !== 429, answer, 'the request served', because);
+    expectThat(ctx, response.status !== 429, response, 'the request served', because);
   }),
 ];

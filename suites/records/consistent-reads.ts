@@ -7,19 +7,19 @@ import { pollUntil } from '../../helpers/assert/poll.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { runActionControl } from '../../helpers/controls/controls.ts';
+import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { skipUnlessUnchangedUntil } from '../../helpers/controls/spontaneous-change.ts';
 import { advanceInvoice } from '../../helpers/idempotency/replay.ts';
 import { findInvoice, readingActor, recentInvoicesReader } from '../../helpers/invoices/find-invoice.ts';
 import type { Invoice } from '../../helpers/invoices/invoices.ts';
 import { createInvoiceInState, isInvoiceState } from '../../helpers/invoices/invoices.ts';
 import { invoicesOfEachState } from '../../helpers/lists/invoice-of-each-state.ts';
-import { expectListedAsRead } from '../../helpers/lists/listed-as-read.ts';
+import { expectListedAsRead } from '../../helpers/lists/list-consistency.ts';
 import type { ActorName } from '../../specs/target.ts';
 
 /** Those beside the seller, whose view every other check takes. */
-function otherViewers(lab: CheckContext): ActorName[] {
-  const names = lab.availableActors('buyer', 'readOnly');
+function otherViewers(ctx: CheckContext): ActorName[] {
+  const names = ctx.availableActors('buyer', 'readOnly');
   return names.length > 0 ? names : notApplicable('the target file names no other key that could see an invoice');
 }
 
@@ -37,45 +37,45 @@ function describeDifference({ state, body }: Invoice, record: JsonObject): strin
 
 /** Throws a Breach for a view that differs from the seller's own of this moment. */
 async function expectSameAsSeller(
-  lab: CheckContext,
+  ctx: CheckContext,
   name: ActorName,
   invoice: Invoice,
   seen: { answer: ApiResponse; shown: string },
 ): Promise<void> {
-  const { record } = await findInvoice(lab, invoice.id, 'seller');
+  const { record } = await findInvoice(ctx, invoice.id, 'seller');
   // It has moved on by itself since, and everybody sees that.
   if (!record || describeDifference(invoice, record)) return;
-  await skipUnlessUnchangedUntil(lab, invoice, performance.now());
+  await skipUnlessUnchangedUntil(ctx, invoice, performance.now());
   const { id, state, body } = invoice;
   const expected = `invoice ${id} ${state}, of ${body.amount}, due ${body.dueDate}`;
-  throw breach(lab, seen.answer, expected, `the ${name} sees it with ${seen.shown}`);
+  throw breach(ctx, seen.answer, expected, `the ${name} sees it with ${seen.shown}`);
 }
 
 /** The invoice, where reading it shows it. */
-function shownRecord(answer: ApiResponse, { id }: Invoice): JsonObject | undefined {
-  const record = is2xx(answer) ? invoiceIn(answer) : undefined;
+function shownRecord(response: ApiResponse, { id }: Invoice): JsonObject | undefined {
+  const record = is2xx(response) ? invoiceIn(response) : undefined;
   return record && String(record.id) === id ? record : undefined;
 }
 
 /** What one cannot see at all is hidden from them, and no other state: false then. */
-async function expectReadConsistent(lab: CheckContext, name: ActorName, invoice: Invoice): Promise<boolean> {
-  const wrong = (answer: ApiResponse) => {
-    const record = shownRecord(answer, invoice);
+async function expectReadConsistent(ctx: CheckContext, name: ActorName, invoice: Invoice): Promise<boolean> {
+  const wrong = (response: ApiResponse) => {
+    const record = shownRecord(response, invoice);
     return record && describeDifference(invoice, record);
   };
-  const ask = () => readInvoice(lab, invoice.id, { as: lab.credentials(name) });
-  const answer = await pollUntil(lab, ask, (seen) => !wrong(seen));
-  const shown = wrong(answer);
-  if (shown) await expectSameAsSeller(lab, name, invoice, { answer, shown });
-  return shownRecord(answer, invoice) !== undefined;
+  const ask = () => readInvoice(ctx, invoice.id, { as: ctx.credentials(name) });
+  const response = await pollUntil(ctx, ask, (seen) => !wrong(seen));
+  const shown = wrong(response);
+  if (shown) await expectSameAsSeller(ctx, name, invoice, { answer: response, shown });
+  return shownRecord(response, invoice) !== undefined;
 }
 
 async function expectListConsistent(
-  lab: CheckContext,
+  ctx: CheckContext,
   name: ActorName,
   invoices: readonly Invoice[],
 ): Promise<boolean> {
-  const first = await listInvoices(lab, { page: 0, limit: 1 }, { as: lab.credentials(name) });
+  const first = await listInvoices(ctx, { page: 0, limit: 1 }, { as: ctx.credentials(name) });
   if (!is2xx(first)) return false;
   const listed = (records: readonly JsonObject[], { id }: Invoice) => records.find((each) => String(each.id) === id);
   const wrong = (records: readonly JsonObject[]) =>
@@ -84,9 +84,13 @@ async function expectListConsistent(
       const shown = record && describeDifference(invoice, record);
       return shown ? [{ invoice, shown }] : [];
     })[0];
-  const { records, answer } = await pollUntil(lab, recentInvoicesReader(lab, name), (seen) => !wrong(seen.records));
+  const { records, answer: response } = await pollUntil(
+    ctx,
+    recentInvoicesReader(ctx, name),
+    (seen) => !wrong(seen.records),
+  );
   const found = wrong(records);
-  if (found) await expectSameAsSeller(lab, name, found.invoice, { answer, shown: found.shown });
+  if (found) await expectSameAsSeller(ctx, name, found.invoice, { answer: response, shown: found.shown });
   return invoices.some((invoice) => listed(records, invoice));
 }
 
@@ -101,39 +105,39 @@ const INITIAL_VISIBILITY_MS = 500;
 const UNSHARED_QUERY = { page: 0, limit: 93, sortBy: 'createdAt', sortOrder: 'desc' } as const;
 
 /** What a key was shown before the invoice moved on is not what it is shown afterwards. */
-async function expectTransitionSeen(lab: CheckContext): Promise<void> {
-  if (!(await runActionControl(lab, 'submit'))) notApplicable('no invoice is ever a DRAFT');
-  const invoice = await createInvoiceInState(lab, 'DRAFT');
-  const { read } = lab.target.operations;
-  const views = otherViewers(lab).flatMap((name) => {
-    const as = lab.credentials(name);
+async function expectTransitionSeen(ctx: CheckContext): Promise<void> {
+  if (!(await runActionControl(ctx, 'submit'))) notApplicable('no invoice is ever a DRAFT');
+  const invoice = await createInvoiceInState(ctx, 'DRAFT');
+  const { read } = ctx.target.operations;
+  const views = otherViewers(ctx).flatMap((name) => {
+    const as = ctx.credentials(name);
     const inList = async () => {
-      const answer = await listInvoices(lab, UNSHARED_QUERY, { as });
-      return { answer, record: listItems(answer).find(({ id }) => String(id) === invoice.id) };
+      const response = await listInvoices(ctx, UNSHARED_QUERY, { as });
+      return { answer: response, record: listItems(response).find(({ id }) => String(id) === invoice.id) };
     };
     const byRead = async () => {
-      const answer = await readInvoice(lab, invoice.id, { as });
-      return { answer, record: shownRecord(answer, invoice) };
+      const response = await readInvoice(ctx, invoice.id, { as });
+      return { answer: response, record: shownRecord(response, invoice) };
     };
     return [{ name, view: inList }, ...(read ? [{ name, view: byRead }] : [])];
   });
   const first = await Promise.all(
-    views.map(({ view }) => pollUntil(lab, view, ({ record }) => !!record, INITIAL_VISIBILITY_MS)),
+    views.map(({ view }) => pollUntil(ctx, view, ({ record }) => !!record, INITIAL_VISIBILITY_MS)),
   );
-  const status = await advanceInvoice(lab, invoice, ['submit']);
+  const status = await advanceInvoice(ctx, invoice, ['submit']);
   if (!isInvoiceState(status)) return notApplicable('a submitted invoice is no longer to be found');
   const moved = { ...invoice, state: status };
   const seen = await Promise.all(
     views.map(async ({ name, view }, at) => {
       // Who has seen nothing of it, a draft for instance, keeps nothing old of it either.
       if (!first[at]?.record) return false;
-      const { answer, record } = await pollUntil(
-        lab,
+      const { answer: response, record } = await pollUntil(
+        ctx,
         view,
         (now) => !now.record || !describeDifference(moved, now.record),
       );
       const shown = record && describeDifference(moved, record);
-      if (shown) await expectSameAsSeller(lab, name, moved, { answer, shown });
+      if (shown) await expectSameAsSeller(ctx, name, moved, { answer: response, shown });
       return true;
     }),
   );
@@ -143,16 +147,16 @@ async function expectTransitionSeen(lab: CheckContext): Promise<void> {
 const SAMPLES_PER_STATUS = 3;
 
 /** What reading shows of an invoice is what the list shows of it; some of each status that is listed. */
-async function expectReadsMatchList(lab: CheckContext): Promise<void> {
-  const { records, answer } = await recentInvoicesReader(lab, readingActor(lab))();
+async function expectReadsMatchList(ctx: CheckContext): Promise<void> {
+  const { records, answer: response } = await recentInvoicesReader(ctx, readingActor(ctx))();
   const statuses = [...new Set(records.map(({ status }) => status))];
   const some = statuses.flatMap((each) => records.filter(({ status }) => status === each).slice(0, SAMPLES_PER_STATUS));
   if (some.length === 0) notApplicable('the list shows no invoice that could be read');
   const read = await Promise.all(
     some.map(async ({ id }) => {
       // Whether it can be read at all is the promise of reading.
-      if (!(await findInvoice(lab, String(id))).record) return false;
-      await expectListedAsRead(lab, String(id), answer);
+      if (!(await findInvoice(ctx, String(id))).record) return false;
+      await expectListedAsRead(ctx, String(id), response);
       return true;
     }),
   );
@@ -162,16 +166,16 @@ async function expectReadsMatchList(lab: CheckContext): Promise<void> {
 export const consistentReadsChecks: readonly Check[] = [
   check('REC-15.after-transition', ['connection', 'submit'], expectTransitionSeen),
 
-  checkInPhase('late', 'REC-15.read', ['connection', 'read'], async (lab) => {
-    const { invoices } = await invoicesOfEachState(lab);
-    const viewers = otherViewers(lab);
-    const asked = viewers.flatMap((name) => invoices.map((invoice) => expectReadConsistent(lab, name, invoice)));
+  checkInPhase('late', 'REC-15.read', ['connection', 'read'], async (ctx) => {
+    const { invoices } = await invoicesOfEachState(ctx);
+    const viewers = otherViewers(ctx);
+    const asked = viewers.flatMap((name) => invoices.map((invoice) => expectReadConsistent(ctx, name, invoice)));
     skipUnlessAnySeen(await Promise.all(asked));
   }),
 
-  checkInPhase('late', 'REC-15.listed', ['connection'], async (lab) => {
-    const { invoices } = await invoicesOfEachState(lab);
-    skipUnlessAnySeen(await Promise.all(otherViewers(lab).map((name) => expectListConsistent(lab, name, invoices))));
+  checkInPhase('late', 'REC-15.listed', ['connection'], async (ctx) => {
+    const { invoices } = await invoicesOfEachState(ctx);
+    skipUnlessAnySeen(await Promise.all(otherViewers(ctx).map((name) => expectListConsistent(ctx, name, invoices))));
   }),
 
   checkInPhase('late', 'REC-15.read-as-listed', ['seller', 'read'], expectReadsMatchList),

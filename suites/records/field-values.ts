@@ -10,38 +10,38 @@ import { createInvoice } from '../../helpers/invoices/invoices.ts';
 import { invoicesOfEachState } from '../../helpers/lists/invoice-of-each-state.ts';
 
 export const fieldValuesChecks: readonly Check[] = [
-  check('REC-09.utc-time', ['connection'], async (lab) => {
+  check('REC-09.utc-time', ['connection'], async (ctx) => {
     const sentAt = Date.now();
-    const invoice = await createInvoice(lab);
-    const sights = [await findInvoice(lab, invoice.id), await findCreatedInvoice(lab, invoice.body)];
+    const invoice = await createInvoice(ctx);
+    const sights = [await findInvoice(ctx, invoice.id), await findCreatedInvoice(ctx, invoice.body)];
     const shown = sights.filter(({ record }) => record && !Number.isNaN(createdAtMs(record)));
     if (shown.length === 0) return notApplicable('the invoice shows no createdAt that could be read');
     // The server's own clock counts as much as this machine's: either may be wrong, but not by a time zone.
     const clocks = [sentAt, Date.parse(headerValue(invoice.created, 'date') ?? '')].filter(
       (clock) => !Number.isNaN(clock),
     );
-    for (const { record, response: answer } of shown) {
+    for (const { record, response } of shown) {
       const created = record ? createdAtMs(record) : Number.NaN;
       // The day alone is told: what may be the time of another zone is no time at all.
       if (created % DAY_MS === 0) notApplicable(`createdAt ${String(record?.createdAt)} tells the day alone`);
       const offsets = clocks.map((clock) => zoneOffsetMinutes(created - clock));
       const because = `createdAt ${String(record?.createdAt)} is ${offsets[0]} minutes off the time of the creation`;
-      expectThat(lab, offsets.includes(0), answer, `about ${new Date(sentAt).toISOString()}, in UTC`, because);
+      expectThat(ctx, offsets.includes(0), response, `about ${new Date(sentAt).toISOString()}, in UTC`, because);
     }
   }),
 
-  checkInPhase('late', 'REC-10.amount', ['connection'], async (lab) => {
-    const { invoices } = await invoicesOfEachState(lab);
+  checkInPhase('late', 'REC-10.amount', ['connection'], async (ctx) => {
+    const { invoices } = await invoicesOfEachState(ctx);
     for (const { id, state, body, created } of invoices) {
-      const { record, response: answer } = await findSettledInvoice(lab, { id, state });
+      const { record, response } = await findSettledInvoice(ctx, { id, state });
       const kept = record?.amount === body.amount && record.dueDate === body.dueDate;
       const because = `the ${state} invoice has ${String(record?.amount)}, due ${String(record?.dueDate)}`;
-      expectThat(lab, kept, answer, `amount ${body.amount} and dueDate ${body.dueDate}, as created`, because);
+      expectThat(ctx, kept, response, `amount ${body.amount} and dueDate ${body.dueDate}, as created`, because);
       // Whether it is returned at all is not shown, nor whether everywhere.
       const [then, now] = [invoiceIn(created)?.description, record?.description];
       const same = typeof then !== 'string' || typeof now !== 'string' || then === now;
       const text = `the ${state} invoice has the description ${JSON.stringify(now)}`;
-      expectThat(lab, same, answer, `description ${JSON.stringify(then)}, as created`, text);
+      expectThat(ctx, same, response, `description ${JSON.stringify(then)}, as created`, text);
     }
   }),
 ];

@@ -8,23 +8,23 @@ import { check } from '../../helpers/context/check.ts';
 import { isUndeployed, listProduction, listProductionInvoices } from '../../helpers/environments/production.ts';
 
 export const baseUrlChecks: readonly Check[] = [
-  check('ORG-02.production-served', ['production', 'boundOperations'], async (lab) => {
-    const answer = await listProduction(lab);
+  check('ORG-02.production-served', ['production', 'boundOperations'], async (ctx) => {
+    const response = await listProduction(ctx);
     // A key that may not list is one thing, and an environment that is not served here another.
-    if (!isGatewayResponse(answer)) blockIfForbidden(answer);
-    expectAccepted(lab, answer, 'the production key served at the base URL that serves sandbox keys');
-    lab.observe('operations-bound', Object.keys(lab.run.plan.target.operations).sort());
+    if (!isGatewayResponse(response)) blockIfForbidden(response);
+    expectAccepted(ctx, response, 'the production key served at the base URL that serves sandbox keys');
+    ctx.observe('operations-bound', Object.keys(ctx.run.plan.target.operations).sort());
   }),
 
-  check('ORG-02.production-read', ['production', 'read'], async (lab) => {
-    const [one] = await listProductionInvoices(lab);
+  check('ORG-02.production-read', ['production', 'read'], async (ctx) => {
+    const [one] = await listProductionInvoices(ctx);
     if (!one) return notApplicable('production holds no invoice that could be read');
-    const ask = () => readInvoice(lab, String(one.id), { as: lab.credentials('production') });
+    const ask = () => readInvoice(ctx, String(one.id), { as: ctx.credentials('production') });
     // Its instances may come and go, as long as there are some.
-    const answer = await pollUntil(lab, ask, (seen) => seen.status !== 404 && !isUndeployed(seen));
+    const response = await pollUntil(ctx, ask, (seen) => seen.status !== 404 && !isUndeployed(seen));
     // A draft may be deleted between the two requests.
-    if (answer.status === 404 && !(await listProductionInvoices(lab)).some(({ id }) => id === one.id)) return;
-    blockIfForbidden(answer);
-    expectAccepted(lab, answer, `invoice ${String(one.id)} of the production list`);
+    if (response.status === 404 && !(await listProductionInvoices(ctx)).some(({ id }) => id === one.id)) return;
+    blockIfForbidden(response);
+    expectAccepted(ctx, response, `invoice ${String(one.id)} of the production list`);
   }),
 ];

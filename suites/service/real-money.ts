@@ -42,11 +42,11 @@ interface Payment {
 
 /** Production has not moved by any of these sums, nor by several of them together. */
 async function expectProductionFundsUnchanged(
-  lab: CheckContext,
+  ctx: CheckContext,
   before: ApiResponse,
   payments: readonly Payment[],
 ): Promise<void> {
-  const after = await readProductionBalance(lab);
+  const after = await readProductionBalance(ctx);
   const then = centsByPlace(before);
   for (const some of subsets(payments)) {
     const cents = some.reduce((sum, payment) => sum + payment.cents, 0);
@@ -54,7 +54,7 @@ async function expectProductionFundsUnchanged(
     if (!moved) continue;
     const because = `${moved[0]} of the production balance has moved by ${cents / 100}`;
     const causes = some.map(({ cause }) => cause);
-    throw breach(lab, after, 'the production balance as before', because, [before, ...causes]);
+    throw breach(ctx, after, 'the production balance as before', because, [before, ...causes]);
   }
 }
 
@@ -70,36 +70,36 @@ const ACTIONS_AFTER_DISPUTE = ['resolve', 'approve'] as const;
 const OWN_ENVIRONMENT_EXTRA = { headers: sandboxHeader };
 
 /** Approved after a dispute, with a createRequestId and the environment of the key named wherever that may be; null where it is not. */
-async function createApprovedAfterDispute(lab: CheckContext, amount: string): Promise<Invoice | null> {
-  const body = { ...validBody(lab), amount, requestId: lab.createRequestId() };
-  const created = await postInvoice(lab, body, OWN_ENVIRONMENT_EXTRA);
+async function createApprovedAfterDispute(ctx: CheckContext, amount: string): Promise<Invoice | null> {
+  const body = { ...validBody(ctx), amount, requestId: ctx.createRequestId() };
+  const created = await postInvoice(ctx, body, OWN_ENVIRONMENT_EXTRA);
   if (!isSuccess(created)) return null;
-  const invoice = await resolveCreatedInvoice(lab, body, created);
+  const invoice = await resolveCreatedInvoice(ctx, body, created);
   for (const action of [...(findActionPath(invoice.state, 'DISPUTED') ?? []), ...ACTIONS_AFTER_DISPUTE]) {
     if (
-      !lab.target.operations[action] ||
-      !isSuccess(await performAction(lab, action, invoice.id, OWN_ENVIRONMENT_EXTRA))
+      !ctx.target.operations[action] ||
+      !isSuccess(await performAction(ctx, action, invoice.id, OWN_ENVIRONMENT_EXTRA))
     )
       return null;
     const to = lifecycle.leadsTo[action];
     // Where a resolution leads to is not shown.
     const landed = to === undefined ? hasLeftState('DISPUTED') : (found: JsonObject | null) => found?.status === to;
-    await waitForInvoice(lab, invoice.id, landed, MAX_BALANCE_LAG_MS);
+    await waitForInvoice(ctx, invoice.id, landed, MAX_BALANCE_LAG_MS);
   }
   return { ...invoice, state: 'APPROVED' };
 }
 
 /** Its settlement, with the environment of the key named; none where it is refused. */
-async function makeSettlement(lab: CheckContext, invoice: Invoice | null, cents: number): Promise<Payment[]> {
+async function makeSettlement(ctx: CheckContext, invoice: Invoice | null, cents: number): Promise<Payment[]> {
   if (!invoice) return [];
-  const cause = await performAction(lab, 'settle', invoice.id, OWN_ENVIRONMENT_EXTRA);
-  if (isSuccess(cause)) recordInvoiceState(lab, { id: invoice.id, state: 'SETTLED' });
+  const cause = await performAction(ctx, 'settle', invoice.id, OWN_ENVIRONMENT_EXTRA);
+  if (isSuccess(cause)) recordInvoiceState(ctx, { id: invoice.id, state: 'SETTLED' });
   return isSuccess(cause) ? [{ cents, cause }] : [];
 }
 
 /** In cents, sums that nothing else of the run moves: a movement is told by them from production's own traffic. */
-function distinctAmountsCents(lab: CheckContext) {
-  const { leastCents } = acceptedRangesOf(lab.run);
+function distinctAmountsCents(ctx: CheckContext) {
+  const { leastCents } = acceptedRangesOf(ctx.run);
   return {
     plain: leastCents + 63_31,
     around: leastCents + 64_37,
@@ -109,19 +109,19 @@ function distinctAmountsCents(lab: CheckContext) {
   };
 }
 
-async function makeLargeWithdrawal(lab: CheckContext): Promise<Payment[]> {
-  if (!lab.target.operations.treasuryWithdraw) return [];
-  const large = affordableLargeCents(lab, await sendTreasuryRequest(lab, 'treasuryBalance'));
+async function makeLargeWithdrawal(ctx: CheckContext): Promise<Payment[]> {
+  if (!ctx.target.operations.treasuryWithdraw) return [];
+  const large = affordableLargeCents(ctx, await sendTreasuryRequest(ctx, 'treasuryBalance'));
   if (large === null) return [];
-  const cents = large + withdrawalAmountFor(lab, 'production untouched, large').cents;
-  const cause = await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, formatAmount(cents));
+  const cents = large + withdrawalAmountFor(ctx, 'production untouched, large').cents;
+  const cause = await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, formatAmount(cents));
   return isSuccess(cause) ? [{ cents, cause }] : [];
 }
 
-async function makeSmallWithdrawal(lab: CheckContext): Promise<Payment[]> {
-  if (!lab.target.operations.treasuryWithdraw) return [];
-  const { cents, text } = withdrawalAmountFor(lab, 'production untouched, late');
-  const cause = await sendTreasuryRequest(lab, 'treasuryWithdraw', OWN_ENVIRONMENT_EXTRA, text);
+async function makeSmallWithdrawal(ctx: CheckContext): Promise<Payment[]> {
+  if (!ctx.target.operations.treasuryWithdraw) return [];
+  const { cents, text } = withdrawalAmountFor(ctx, 'production untouched, late');
+  const cause = await sendTreasuryRequest(ctx, 'treasuryWithdraw', OWN_ENVIRONMENT_EXTRA, text);
   return isSuccess(cause) ? [{ cents, cause }] : [];
 }
 
@@ -130,26 +130,26 @@ export const realMoneyChecks: readonly Check[] = [
     FIRST_IN_MAIN,
     'ORG-03.settlement',
     ['connection', 'production', 'treasuryBalance', ...actionsLeadingTo('SETTLED')],
-    async (lab) => {
-      const { plain, around, voided, foreign } = distinctAmountsCents(lab);
-      const currency = await otherCurrency(lab);
-      const before = await readProductionBalance(lab);
-      const { created } = await createInvoiceInState(lab, 'SETTLED', { amount: formatAmount(plain) });
+    async (ctx) => {
+      const { plain, around, voided, foreign } = distinctAmountsCents(ctx);
+      const currency = await otherCurrency(ctx);
+      const before = await readProductionBalance(ctx);
+      const { created } = await createInvoiceInState(ctx, 'SETTLED', { amount: formatAmount(plain) });
       const [roundabout, cancelled, abroad] = await Promise.all([
-        createApprovedAfterDispute(lab, formatAmount(around)).then((invoice) => makeSettlement(lab, invoice, around)),
-        ifReachable(() => createInvoiceInState(lab, 'CANCELLED', { amount: formatAmount(voided) })),
+        createApprovedAfterDispute(ctx, formatAmount(around)).then((invoice) => makeSettlement(ctx, invoice, around)),
+        ifReachable(() => createInvoiceInState(ctx, 'CANCELLED', { amount: formatAmount(voided) })),
         ifReachable(
           async () =>
-            currency && (await createInvoiceInState(lab, 'SETTLED', { amount: formatAmount(foreign), currency })),
+            currency && (await createInvoiceInState(ctx, 'SETTLED', { amount: formatAmount(foreign), currency })),
         ),
       ]);
-      await expectProductionFundsUnchanged(lab, before, [
+      await expectProductionFundsUnchanged(ctx, before, [
         { cents: plain, cause: created },
         ...roundabout,
         ...cancelled.map((invoice) => ({ cents: voided, cause: invoice.created })),
         ...abroad.flatMap((invoice) => (invoice ? [{ cents: foreign, cause: invoice.created }] : [])),
       ]);
-      await expectProductionUnaffected(lab, before);
+      await expectProductionUnaffected(ctx, before);
     },
   ),
 
@@ -157,47 +157,47 @@ export const realMoneyChecks: readonly Check[] = [
     FIRST_IN_MAIN,
     'ORG-03.withdrawal',
     ['seller', 'production', 'treasuryBalance', 'treasuryWithdraw'],
-    (lab) =>
+    (ctx) =>
       // What others withdraw meanwhile would hide what is withdrawn here.
-      lab.run.balanceLock.exclusive(lab.execution.id, async () => {
-        const before = await readProductionBalance(lab);
-        const requestId = lab.createRequestId();
-        const plain = withdrawalAmountFor(lab, 'production untouched');
-        const named = withdrawalAmountFor(lab, 'production untouched, named');
-        const replayed = withdrawalAmountFor(lab, 'production untouched, replayed');
-        const answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, plain.text);
-        if (!isSuccess(answer)) notApplicable(`a withdrawal is refused: ${describeResponse(answer)}`);
-        const withHeader = await sendTreasuryRequest(lab, 'treasuryWithdraw', { headers: sandboxHeader }, named.text);
-        await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId }, replayed.text);
-        const again = await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId }, replayed.text);
-        await expectProductionFundsUnchanged(lab, before, [
-          { cents: plain.cents, cause: answer },
+      ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+        const before = await readProductionBalance(ctx);
+        const requestId = ctx.createRequestId();
+        const plain = withdrawalAmountFor(ctx, 'production untouched');
+        const named = withdrawalAmountFor(ctx, 'production untouched, named');
+        const replayed = withdrawalAmountFor(ctx, 'production untouched, replayed');
+        const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, plain.text);
+        if (!isSuccess(response)) notApplicable(`a withdrawal is refused: ${describeResponse(response)}`);
+        const withHeader = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { headers: sandboxHeader }, named.text);
+        await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, replayed.text);
+        const again = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, replayed.text);
+        await expectProductionFundsUnchanged(ctx, before, [
+          { cents: plain.cents, cause: response },
           { cents: named.cents, cause: withHeader },
           { cents: replayed.cents, cause: again },
         ]);
       }),
   ),
 
-  checkInPhase(FIRST_IN_LATE, 'ORG-03.delayed', ['connection', 'production', 'treasuryBalance'], async (lab) => {
-    const { late } = distinctAmountsCents(lab);
-    await readProductionBalance(lab);
-    const payable = lab.target.operations.settle ? await createApprovedAfterDispute(lab, formatAmount(late)) : null;
+  checkInPhase(FIRST_IN_LATE, 'ORG-03.delayed', ['connection', 'production', 'treasuryBalance'], async (ctx) => {
+    const { late } = distinctAmountsCents(ctx);
+    await readProductionBalance(ctx);
+    const payable = ctx.target.operations.settle ? await createApprovedAfterDispute(ctx, formatAmount(late)) : null;
     // Nothing else is paid meanwhile, which could come late as well.
-    await lab.run.balanceLock.exclusive(lab.execution.id, async () => {
+    await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
       // What was paid before may come late, too, and would hide what is paid now.
       await pause(LATE_EFFECT_MS);
-      const before = await readProductionBalance(lab);
+      const before = await readProductionBalance(ctx);
       const payments = [
-        ...(await makeSmallWithdrawal(lab)),
-        ...(await makeLargeWithdrawal(lab)),
-        ...(await makeSettlement(lab, payable, late)),
+        ...(await makeSmallWithdrawal(ctx)),
+        ...(await makeLargeWithdrawal(ctx)),
+        ...(await makeSettlement(ctx, payable, late)),
       ];
-      const refused = lab.target.operations.treasuryWithdraw ? await prepareExcessiveWithdrawal(lab) : null;
+      const refused = ctx.target.operations.treasuryWithdraw ? await prepareExcessiveWithdrawal(ctx) : null;
       const refusal = await refused?.();
       if (payments.length === 0 && !refusal) notApplicable('neither a withdrawal nor a settlement is accepted');
       await pause(LATE_EFFECT_MS);
-      await expectProductionFundsUnchanged(lab, before, payments);
-      await expectProductionUnaffected(lab, before);
+      await expectProductionFundsUnchanged(ctx, before, payments);
+      await expectProductionUnaffected(ctx, before);
     });
   }),
 ];

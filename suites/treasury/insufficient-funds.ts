@@ -17,7 +17,7 @@ import { hasLeftState, waitForInvoice } from '../../helpers/invoices/find-invoic
 import type { Invoice } from '../../helpers/invoices/invoices.ts';
 import { createInvoiceInState, ifReachable } from '../../helpers/invoices/invoices.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/rejected-action.ts';
-import { expectListedAsRead } from '../../helpers/lists/listed-as-read.ts';
+import { expectListedAsRead } from '../../helpers/lists/list-consistency.ts';
 import { centsByPlace, MAX_BALANCE_LAG_MS, waitForLoweredAmount } from '../../helpers/treasury/balances/balance.ts';
 import { hasCreditLine } from '../../helpers/treasury/balances/credit-line.ts';
 import type { PartyBalances } from '../../helpers/treasury/balances/party-balances.ts';
@@ -43,47 +43,47 @@ interface UncoveredWithdrawal {
 }
 
 /** The run's first withdrawal that no treasury can cover, with a look at the balance before and after it. */
-async function firstUncoveredWithdrawal(lab: CheckContext): Promise<UncoveredWithdrawal> {
-  return await lab.run.memoize('withdrawal beyond the funds', () =>
-    lab.run.balanceLock.exclusive(lab.execution.id, () => withdrawUncoveredAmount(lab)),
+async function firstUncoveredWithdrawal(ctx: CheckContext): Promise<UncoveredWithdrawal> {
+  return await ctx.run.memoize('withdrawal beyond the funds', () =>
+    ctx.run.balanceLock.exclusive(ctx.execution.id, () => withdrawUncoveredAmount(ctx)),
   );
 }
 
-async function withdrawUncoveredAmount(lab: CheckContext): Promise<UncoveredWithdrawal> {
+async function withdrawUncoveredAmount(ctx: CheckContext): Promise<UncoveredWithdrawal> {
   const balance = async () =>
-    lab.target.operations.treasuryBalance ? await sendTreasuryRequest(lab, 'treasuryBalance') : null;
+    ctx.target.operations.treasuryBalance ? await sendTreasuryRequest(ctx, 'treasuryBalance') : null;
   const before = await balance();
   let amount = UNCOVERED_AMOUNT;
-  let answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { exceedsFunds: true }, amount);
+  let response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { exceedsFunds: true }, amount);
   // Of how many digits a sum may be is not shown: the largest that is read, as long as it is beyond the funds.
   const most = before ? Math.max(0, ...centsByPlace(before).values()) : 0;
-  while (answer.status === 400 && most > 0 && Number(amount.slice(1)) * 100 > most) {
+  while (response.status === 400 && most > 0 && Number(amount.slice(1)) * 100 > most) {
     amount = amount.slice(1);
-    answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { exceedsFunds: true }, amount);
+    response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { exceedsFunds: true }, amount);
   }
-  return { amount, balanceBefore: before, response: answer, balanceAfter: await balance() };
+  return { amount, balanceBefore: before, response: response, balanceAfter: await balance() };
 }
 
 /** Whether there is a bound to what is paid. */
-async function hasFundsLimit(lab: CheckContext): Promise<boolean> {
-  if (!lab.target.operations.treasuryWithdraw) return false;
-  const { response: answer } = await firstUncoveredWithdrawal(lab);
-  return answer.status === 412 && bodyMember(answer, 'code') === 'TREAS007';
+async function hasFundsLimit(ctx: CheckContext): Promise<boolean> {
+  if (!ctx.target.operations.treasuryWithdraw) return false;
+  const { response } = await firstUncoveredWithdrawal(ctx);
+  return response.status === 412 && bodyMember(response, 'code') === 'TREAS007';
 }
 
 const WITHDRAWAL_REPETITIONS = 3;
 
 /** Whether the balance falls with every withdrawal beyond the funds, and not without one: what falls late for other reasons falls then, too. */
-async function isDecreaseReproducible(lab: CheckContext): Promise<boolean> {
-  return await lab.run.balanceLock.exclusive(lab.execution.id, async () => {
+async function isDecreaseReproducible(ctx: CheckContext): Promise<boolean> {
+  return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
     for (let time = 0; time < WITHDRAWAL_REPETITIONS; time += 1) {
       const started = performance.now();
-      const { balanceBefore: before, balanceAfter: after } = await withdrawUncoveredAmount(lab);
+      const { balanceBefore, balanceAfter } = await withdrawUncoveredAmount(ctx);
       const took = performance.now() - started;
-      if (!before || !after || decreasedPlaces(before, after).length === 0) return false;
+      if (!balanceBefore || !balanceAfter || decreasedPlaces(balanceBefore, balanceAfter).length === 0) return false;
       await pause(took);
-      const later = await sendTreasuryRequest(lab, 'treasuryBalance');
-      if (decreasedPlaces(after, later).length > 0) return false;
+      const later = await sendTreasuryRequest(ctx, 'treasuryBalance');
+      if (decreasedPlaces(balanceAfter, later).length > 0) return false;
     }
     return true;
   });
@@ -96,12 +96,12 @@ function decreasedPlaces(before: ApiResponse, after: ApiResponse): [place: strin
 }
 
 /** The places of a balance that an accepted withdrawal lowers by its sum; all of them where none is accepted. */
-async function findFundsPlaces(lab: CheckContext): Promise<{ has: (place: string) => boolean }> {
-  return await lab.run.balanceLock.exclusive(lab.execution.id, async () => {
-    const { cents, text } = withdrawalAmountFor(lab, 'places of funds');
-    const then = centsByPlace(await sendTreasuryRequest(lab, 'treasuryBalance'));
-    if (!isSuccess(await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, text))) return { has: () => true };
-    const lowered = await waitForLoweredAmount(lab, then, cents, MAX_BALANCE_LAG_MS);
+async function findFundsPlaces(ctx: CheckContext): Promise<{ has: (place: string) => boolean }> {
+  return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+    const { cents, text } = withdrawalAmountFor(ctx, 'places of funds');
+    const then = centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance'));
+    if (!isSuccess(await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, text))) return { has: () => true };
+    const lowered = await waitForLoweredAmount(ctx, then, cents, MAX_BALANCE_LAG_MS);
     if (!lowered) return { has: () => true };
     const now = [...centsByPlace(lowered.response)];
     return new Set(now.filter(([place, left]) => (then.get(place) ?? left) - left === cents).map(([place]) => place));
@@ -122,7 +122,7 @@ function isLargestAmount(then: ReadonlyMap<string, number>, place: string): bool
  * what is overdrawn can be overdrawn further, and all the same not without end. No credit covers what has been `refused` for want of funds.
  */
 async function expectNoOverdraft(
-  lab: CheckContext,
+  ctx: CheckContext,
   before: ApiResponse | null,
   withdrawal: ApiResponse,
   amount: string,
@@ -130,24 +130,24 @@ async function expectNoOverdraft(
 ): Promise<void> {
   if (!before) return notApplicable('the withdrawal was accepted, and the balance is not bound');
   const then = centsByPlace(before);
-  const as = lab.credentials(party ?? treasuryActor(lab, 'treasuryBalance'));
-  const after = await sendTreasuryRequest(lab, 'treasuryBalance', { as });
+  const as = ctx.credentials(party ?? treasuryActor(ctx, 'treasuryBalance'));
+  const after = await sendTreasuryRequest(ctx, 'treasuryBalance', { as });
   const fallen = [...centsByPlace(after)].some(([place, now]) => now < (then.get(place) ?? now) && now < 0);
   const covered = [...then.values()].some((cents) => cents >= centsOf(amount));
   const emptied = [...centsByPlace(after)].find(([place, now]) => now === 0 && isLargestAmount(then, place));
   if (emptied && !covered) {
     const because = `accepted, and ${emptied[0]} is 0 now: what there was is paid`;
-    throw breach(lab, withdrawal, '412 with code TREAS007', because, [before, after]);
+    throw breach(ctx, withdrawal, '412 with code TREAS007', because, [before, after]);
   }
   if (!fallen || covered) return notApplicable('the sandbox only simulates withdrawals, or has the funds');
   const withdrawn = async () =>
-    (await hasFundsLimit(lab)) &&
-    isSuccess(await sendTreasuryRequest(lab, 'treasuryWithdraw', { as }, formatAmount(ONE_UNIT_CENTS)));
-  const paid = async () => party === 'buyer' && (await hasCreditLine(lab, Math.max(...then.values())));
+    (await hasFundsLimit(ctx)) &&
+    isSuccess(await sendTreasuryRequest(ctx, 'treasuryWithdraw', { as }, formatAmount(ONE_UNIT_CENTS)));
+  const paid = async () => party === 'buyer' && (await hasCreditLine(ctx, Math.max(...then.values())));
   if (!refused && ((await withdrawn()) || (await paid())))
     return notApplicable('there is a line of credit: what is overdrawn is overdrawn further, up to some bound');
   throw breach(
-    lab,
+    ctx,
     withdrawal,
     '412 with code TREAS007',
     `accepted, and the balance is overdrawn: ${describeResponse(after)}`,
@@ -160,18 +160,18 @@ async function expectNoOverdraft(
  * have been refused. What is queued is told otherwise; what waits for somebody's consent does so for a sum that is covered, too.
  */
 async function expectPaymentMade(
-  lab: CheckContext,
+  ctx: CheckContext,
   unfunded: ApiResponse,
   invoice: Invoice,
   before: ApiResponse,
 ): Promise<void> {
-  const { held, response: answer } = await waitForInvoice(lab, invoice.id, hasLeftState(invoice.state));
+  const { held, response } = await waitForInvoice(ctx, invoice.id, hasLeftState(invoice.state));
   if (held) return;
-  const [covered] = await ifReachable(() => createInvoiceInState(lab, 'APPROVED', { amount: payableAmount(before) }));
-  const control = covered && (await performAction(lab, 'settle', covered.id));
+  const [covered] = await ifReachable(() => createInvoiceInState(ctx, 'APPROVED', { amount: payableAmount(before) }));
+  const control = covered && (await performAction(ctx, 'settle', covered.id));
   if (!control || control.status !== unfunded.status || invoiceIn(control)?.status !== 'SETTLED') return;
   const because = `accepted, and the invoice stays ${invoice.state}`;
-  throw breach(lab, unfunded, '412 with code TREAS007', because, [answer, control]);
+  throw breach(ctx, unfunded, '412 with code TREAS007', because, [response, control]);
 }
 
 /** Below zero to whoever keeps cents in 32 bits. */
@@ -179,24 +179,24 @@ const INT32_OVERFLOW_CENTS = 3_000_000_000;
 
 /** The settlement of so much more than there is that it may seem to be less than nothing; null where no such invoice can be had. */
 async function settleOverflowingAmount(
-  lab: CheckContext,
+  ctx: CheckContext,
   most: number,
 ): Promise<{ answer: ApiResponse; amount: string } | null> {
   let cents = INT32_OVERFLOW_CENTS;
   while (cents <= most) cents += 2 ** 32;
   const amount = formatAmount(cents);
-  const [invoice] = await ifReachable(() => createInvoiceInState(lab, 'APPROVED', { amount }));
-  return invoice ? { answer: await performAction(lab, 'settle', invoice.id), amount } : null;
+  const [invoice] = await ifReachable(() => createInvoiceInState(ctx, 'APPROVED', { amount }));
+  return invoice ? { answer: await performAction(ctx, 'settle', invoice.id), amount } : null;
 }
 
 /** Neither party's funds have moved by the sum of a settlement that was refused, once or twice, nor are they gone. */
 async function expectNoFundsMoved(
-  lab: CheckContext,
+  ctx: CheckContext,
   before: PartyBalances,
   cents: number,
   refusal: ApiResponse,
 ): Promise<void> {
-  const now = await readPartyBalances(lab);
+  const now = await readPartyBalances(ctx);
   for (const party of ['seller', 'buyer'] as const) {
     const own = new Map([...before].filter(([place]) => place.startsWith(party)));
     const moved = [...own].find(([place, then]) => {
@@ -207,7 +207,7 @@ async function expectNoFundsMoved(
     if (!moved) continue;
     const [place, then] = moved;
     const because = `refused, and ${place} went from ${formatAmount(then)} to ${formatAmount(now.get(place) ?? then)}`;
-    throw breach(lab, refusal, 'a refusal that moves no money', because);
+    throw breach(ctx, refusal, 'a refusal that moves no money', because);
   }
 }
 
@@ -216,7 +216,7 @@ async function expectNoFundsMoved(
  * may be rules about payments that are asked for before the funds.
  */
 async function expectInsufficientFundsCode(
-  lab: CheckContext,
+  ctx: CheckContext,
   refusal: ApiResponse,
   covered: () => Promise<ApiResponse | null>,
 ): Promise<void> {
@@ -225,7 +225,7 @@ async function expectInsufficientFundsCode(
   const control = isBusinessRule(refusal) ? await covered() : null;
   if (control?.status === refusal.status && bodyMember(control, 'code') === code)
     notApplicable(`a payment that is covered is refused in the same way: ${describeResponse(control)}`);
-  throw breach(lab, refusal, '412 with code TREAS007', `the code is ${JSON.stringify(code)}`, control ? [control] : []);
+  throw breach(ctx, refusal, '412 with code TREAS007', `the code is ${JSON.stringify(code)}`, control ? [control] : []);
 }
 
 /**
@@ -233,28 +233,28 @@ async function expectInsufficientFundsCode(
  * the answer to missing funds.
  */
 async function expectNoInternalError(
-  lab: CheckContext,
-  answer: ApiResponse,
+  ctx: CheckContext,
+  response: ApiResponse,
   again: () => Promise<ApiResponse>,
   covered: () => Promise<ApiResponse | null>,
 ): Promise<void> {
-  if (answer.status !== 500) return;
+  if (response.status !== 500) return;
   const second = await again();
   const control = second.status === 500 ? await covered() : null;
   if (!control || !isSuccess(control)) return;
   const because = 'answered with 500, twice, where a payment that is covered is accepted';
-  throw breach(lab, answer, '412 with code TREAS007', because, [second, control]);
+  throw breach(ctx, response, '412 with code TREAS007', because, [second, control]);
 }
 
 /** A withdrawal of nearly all there is, by the largest number that the balance shows; null where it shows none. */
-async function withdrawCoveredAmount(lab: CheckContext): Promise<ApiResponse | null> {
-  if (!lab.target.operations.treasuryBalance)
-    return await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, SMALL_AMOUNT);
+async function withdrawCoveredAmount(ctx: CheckContext): Promise<ApiResponse | null> {
+  if (!ctx.target.operations.treasuryBalance)
+    return await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, SMALL_AMOUNT);
   // What others withdraw meanwhile would leave too little.
-  return await lab.run.balanceLock.exclusive(lab.execution.id, async () => {
-    const most = Math.max(0, ...centsByPlace(await sendTreasuryRequest(lab, 'treasuryBalance')).values());
+  return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+    const most = Math.max(0, ...centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance')).values());
     return most > ONE_UNIT_CENTS && most < MAX_SANDBOX_CENTS
-      ? await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, formatAmount(most - ONE_UNIT_CENTS))
+      ? await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, formatAmount(most - ONE_UNIT_CENTS))
       : null;
   });
 }
@@ -270,81 +270,82 @@ const SMALL_AMOUNT = '0.11';
 const ONE_UNIT_CENTS = 100;
 
 /** The settlement of a cent more than there is, and of what may seem to be less than nothing. */
-async function expectUnfundedSettlementRejected(lab: CheckContext, invoice: Invoice): Promise<void> {
+async function expectUnfundedSettlementRejected(ctx: CheckContext, invoice: Invoice): Promise<void> {
   const { amount } = invoice.body;
   const most = centsOf(amount) - 1;
-  const before = await readBuyerBalance(lab);
-  const funds = await readPartyBalances(lab);
-  const answer = await performAction(lab, 'settle', invoice.id);
-  if (isSuccess(answer)) {
-    await expectPaymentMade(lab, answer, invoice, before);
-    return await expectNoOverdraft(lab, before, answer, amount, { party: 'buyer' });
+  const before = await readBuyerBalance(ctx);
+  const funds = await readPartyBalances(ctx);
+  const response = await performAction(ctx, 'settle', invoice.id);
+  if (isSuccess(response)) {
+    await expectPaymentMade(ctx, response, invoice, before);
+    return await expectNoOverdraft(ctx, before, response, amount, { party: 'buyer' });
   }
   const settled = async (sum: string) => {
-    const [other] = await ifReachable(() => createInvoiceInState(lab, 'APPROVED', { amount: sum }));
-    return other ? await performAction(lab, 'settle', other.id) : null;
+    const [other] = await ifReachable(() => createInvoiceInState(ctx, 'APPROVED', { amount: sum }));
+    return other ? await performAction(ctx, 'settle', other.id) : null;
   };
   await expectNoInternalError(
-    lab,
-    answer,
-    () => performAction(lab, 'settle', invoice.id),
-    () => settled(withdrawalAmountFor(lab, 'covered').text),
+    ctx,
+    response,
+    () => performAction(ctx, 'settle', invoice.id),
+    () => settled(withdrawalAmountFor(ctx, 'covered').text),
   );
-  skipUnlessRejectedForFunds(answer);
-  await expectInsufficientFundsCode(lab, answer, () => settled(payableAmount(before)));
-  await expectInvoiceUnchanged(lab, invoice, null, answer);
-  await expectListedAsRead(lab, invoice.id, answer);
+  skipUnlessRejectedForFunds(response);
+  await expectInsufficientFundsCode(ctx, response, () => settled(payableAmount(before)));
+  await expectInvoiceUnchanged(ctx, invoice, null, response);
+  await expectListedAsRead(ctx, invoice.id, response);
   // Asked again there are no more funds.
-  const again = await performAction(lab, 'settle', invoice.id, { headers: sandboxHeader });
-  if (isSuccess(again)) return await expectNoOverdraft(lab, before, again, amount, { party: 'buyer', refused: answer });
-  await expectInvoiceUnchanged(lab, invoice, null, again);
-  await expectNoFundsMoved(lab, funds, most + 1, answer);
-  const wrapped = await settleOverflowingAmount(lab, most);
+  const again = await performAction(ctx, 'settle', invoice.id, { headers: sandboxHeader });
+  if (isSuccess(again))
+    return await expectNoOverdraft(ctx, before, again, amount, { party: 'buyer', refused: response });
+  await expectInvoiceUnchanged(ctx, invoice, null, again);
+  await expectNoFundsMoved(ctx, funds, most + 1, response);
+  const wrapped = await settleOverflowingAmount(ctx, most);
   if (wrapped && isSuccess(wrapped.answer))
-    await expectNoOverdraft(lab, before, wrapped.answer, wrapped.amount, { party: 'buyer', refused: answer });
+    await expectNoOverdraft(ctx, before, wrapped.answer, wrapped.amount, { party: 'buyer', refused: response });
 }
 
 export const insufficientFundsChecks: readonly Check[] = [
-  checkInPhase(FIRST_IN_LATE, 'TREAS-01.beyond-funds', ['seller', 'treasuryWithdraw'], async (lab) => {
-    const { amount, balanceBefore: before, response: answer } = await firstUncoveredWithdrawal(lab);
-    lab.observe('treasury-withdraw-answer', answer.status);
-    if (isSuccess(answer)) return await expectNoOverdraft(lab, before, answer, amount);
-    if (answer.status !== 412)
+  checkInPhase(FIRST_IN_LATE, 'TREAS-01.beyond-funds', ['seller', 'treasuryWithdraw'], async (ctx) => {
+    const { amount, balanceBefore, response } = await firstUncoveredWithdrawal(ctx);
+    ctx.observe('treasury-withdraw-answer', response.status);
+    if (isSuccess(response)) return await expectNoOverdraft(ctx, balanceBefore, response, amount);
+    if (response.status !== 412)
       notApplicable(
-        `a withdrawal of ${amount} is refused with ${answer.status}, for another reason than missing funds`,
+        `a withdrawal of ${amount} is refused with ${response.status}, for another reason than missing funds`,
       );
-    await expectInsufficientFundsCode(lab, answer, () => withdrawCoveredAmount(lab));
+    await expectInsufficientFundsCode(ctx, response, () => withdrawCoveredAmount(ctx));
     // Asked again there are no more funds, nor where the answer is stored for replays.
-    await lab.run.balanceLock.exclusive(lab.execution.id, async () => {
-      for (const extra of [{}, { requestId: lab.createRequestId().padEnd(60, '-'), headers: sandboxHeader }]) {
-        const again = await sendTreasuryRequest(lab, 'treasuryWithdraw', { ...extra, exceedsFunds: true }, amount);
-        if (isSuccess(again)) await expectNoOverdraft(lab, before, again, amount, { refused: answer });
-        else if (again.status === 412) await expectInsufficientFundsCode(lab, again, () => withdrawCoveredAmount(lab));
+    await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+      for (const extra of [{}, { requestId: ctx.createRequestId().padEnd(60, '-'), headers: sandboxHeader }]) {
+        const again = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { ...extra, exceedsFunds: true }, amount);
+        if (isSuccess(again)) await expectNoOverdraft(ctx, balanceBefore, again, amount, { refused: response });
+        else if (again.status === 412) await expectInsufficientFundsCode(ctx, again, () => withdrawCoveredAmount(ctx));
       }
     });
   }),
 
-  checkInPhase(FIRST_IN_LATE, 'TREAS-01.unchanged', ['seller', 'treasuryWithdraw', 'treasuryBalance'], async (lab) => {
-    const { balanceBefore: before, response: answer, balanceAfter: after } = await firstUncoveredWithdrawal(lab);
-    if (!before || !after) return notApplicable('the balance cannot be had');
-    if (answer.status !== 412) notApplicable(`a withdrawal beyond the funds is answered with ${answer.status}`);
-    const then = centsByPlace(before);
-    const fallen = decreasedPlaces(before, after);
+  checkInPhase(FIRST_IN_LATE, 'TREAS-01.unchanged', ['seller', 'treasuryWithdraw', 'treasuryBalance'], async (ctx) => {
+    const { balanceBefore, response, balanceAfter } = await firstUncoveredWithdrawal(ctx);
+    if (!balanceBefore || !balanceAfter) return notApplicable('the balance cannot be had');
+    if (response.status !== 412) notApplicable(`a withdrawal beyond the funds is answered with ${response.status}`);
+    const then = centsByPlace(balanceBefore);
+    const fallen = decreasedPlaces(balanceBefore, balanceAfter);
     if (fallen.length === 0) return;
     // Others may be paying at the same moment, but hardly down to nothing, and hardly whenever it is asked for.
-    if (fallen.every(([, now]) => now !== 0) && !(await isDecreaseReproducible(lab))) return;
+    if (fallen.every(([, now]) => now !== 0) && !(await isDecreaseReproducible(ctx))) return;
     // A balance may tell of more than funds: of attempts that are left, or of the time until something.
-    const paid = await findFundsPlaces(lab);
+    const paid = await findFundsPlaces(ctx);
     const [place, now] = fallen.find(([each]) => paid.has(each)) ?? [];
     if (place === undefined || now === undefined)
       return notApplicable('what fell is no number that a withdrawal lowers by its sum');
     const because = `${place} has fallen from ${(then.get(place) ?? 0) / 100} to ${now / 100}`;
-    throw breach(lab, after, 'the balance as before the refused withdrawal', because, [before, answer]);
+    throw breach(ctx, balanceAfter, 'the balance as before the refused withdrawal', because, [balanceBefore, response]);
   }),
 
-  checkInPhase(FIRST_IN_LATE, 'TREAS-01.one-cent-more', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (lab) =>
-    lab.run.balanceLock.exclusive(lab.execution.id, async () => {
-      const before = await sendTreasuryRequest(lab, 'treasuryBalance');
+  checkInPhase(FIRST_IN_LATE, 'TREAS-01.one-cent-more', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (ctx) =>
+    ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+      const before = await sendTreasuryRequest(ctx, 'treasuryBalance');
       const sums = [...new Set(centsByPlace(before).values())]
         .filter((cents) => cents > 0)
         .slice(0, MAX_BALANCE_AMOUNTS);
@@ -354,25 +355,25 @@ export const insufficientFundsChecks: readonly Check[] = [
       // The second is more by a digit, and less to whoever compares them as text.
       for (const cents of [most + 1, 10 ** String(most).length]) {
         const amount = formatAmount(cents);
-        const answer = await sendTreasuryRequest(lab, 'treasuryWithdraw', { exceedsFunds: true }, amount);
-        const more = () => sendTreasuryRequest(lab, 'treasuryWithdraw', { exceedsFunds: true }, amount);
-        await expectNoInternalError(lab, answer, more, () =>
-          sendTreasuryRequest(lab, 'treasuryWithdraw', {}, SMALL_AMOUNT),
+        const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { exceedsFunds: true }, amount);
+        const more = () => sendTreasuryRequest(ctx, 'treasuryWithdraw', { exceedsFunds: true }, amount);
+        await expectNoInternalError(ctx, response, more, () =>
+          sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, SMALL_AMOUNT),
         );
-        if (isSuccess(answer)) await expectNoOverdraft(lab, before, answer, amount);
-        else if (answer.status === 412)
-          await expectInsufficientFundsCode(lab, answer, () => withdrawCoveredAmount(lab));
+        if (isSuccess(response)) await expectNoOverdraft(ctx, before, response, amount);
+        else if (response.status === 412)
+          await expectInsufficientFundsCode(ctx, response, () => withdrawCoveredAmount(ctx));
       }
     }),
   ),
 
   // Before the others that settle in vain: it looks at the funds as they are before anybody has tried.
-  checkInPhase(FIRST_IN_LATE, 'TREAS-01.settlement', SETTLEMENT_NEEDS, (lab) =>
-    lendUnfundedInvoice(lab, () =>
+  checkInPhase(FIRST_IN_LATE, 'TREAS-01.settlement', SETTLEMENT_NEEDS, (ctx) =>
+    lendUnfundedInvoice(ctx, () =>
       // Its sum is a cent more than the funds only as long as no other check moves them.
-      lab.run.balanceLock.exclusive(lab.execution.id, async () => {
-        const invoice = await createUnfundedInvoice(lab);
-        await expectUnfundedSettlementRejected(lab, invoice);
+      ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+        const invoice = await createUnfundedInvoice(ctx);
+        await expectUnfundedSettlementRejected(ctx, invoice);
         return invoice;
       }),
     ),

@@ -4,8 +4,12 @@ import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
 
 export const pathPrefixChecks: readonly Check[] = [
-  check('VER-01.prefix', [], async (lab) => {
-    const answer = await listInvoices(lab, {}, { as: lab.credentials(lab.target.actors.seller ? 'seller' : 'buyer') });
-    expectAccepted(lab, answer, 'the list under /api/v1');
+  check('VER-01.prefix', [], async (ctx) => {
+    const response = await listInvoices(
+      ctx,
+      {},
+      { as: ctx.credentials(ctx.target.actors.seller ? 'seller' : 'buyer') },
+    );
+    expectAccepted(ctx, response, 'the list under /api/v1');
   }),
 ];

@@ -40,8 +40,8 @@ import { expectNoRejectedPaymentDelivered } from '../../helpers/webhooks/unannou
 import { announcementTimeoutMs } from '../../helpers/webhooks/watched-settlements.ts';
 
 /** Throws NotApplicable where the settlement is not refused for want of funds. */
-async function settleWithoutFunds(lab: CheckContext, { id }: Invoice): Promise<RejectedSettlement> {
-  const refusal = await performAction(lab, 'settle', id);
+async function settleWithoutFunds(ctx: CheckContext, { id }: Invoice): Promise<RejectedSettlement> {
+  const refusal = await performAction(ctx, 'settle', id);
   if (isSuccess(refusal)) notApplicable('it was settled; TREAS-01.settlement judges that');
   skipUnlessRejectedForFunds(refusal);
   return { id, rejection: refusal };
@@ -49,91 +49,91 @@ async function settleWithoutFunds(lab: CheckContext, { id }: Invoice): Promise<R
 
 /** Of a settlement that was refused nothing is told, where one after it is announced. */
 async function expectRejectedSettlementUnannounced(
-  lab: CheckContext,
+  ctx: CheckContext,
   subscribed: AcceptedSubscription,
   refused: Promise<RejectedSettlement>,
 ): Promise<void> {
   const { inbox, path } = subscribed;
-  const [unsettled, funded] = await Promise.all([refused, takeApprovedInvoice(lab)]);
-  const isHeard = ({ id }: Invoice) => isAnnounced(inbox, path, id, lab.target.limits.settleWithinMs);
-  let settled = await moveToState(lab, funded, 'SETTLED');
+  const [unsettled, funded] = await Promise.all([refused, takeApprovedInvoice(ctx)]);
+  const isHeard = ({ id }: Invoice) => isAnnounced(inbox, path, id, ctx.target.limits.settleWithinMs);
+  let settled = await moveToState(ctx, funded, 'SETTLED');
   let heard = await isHeard(settled);
   // What is older than the subscription, and was left over, may be one that is not announced: that is judged elsewhere.
   if (!heard && inbox.deliveries.length > 0) {
-    settled = await createInvoiceInState(lab, 'SETTLED');
+    settled = await createInvoiceInState(ctx, 'SETTLED');
     heard = await isHeard(settled);
   }
   if (!heard) notApplicable('no settlement of this server is announced');
-  await expectNoRejectedPaymentDelivered(lab, subscribed, unsettled, settled.id);
+  await expectNoRejectedPaymentDelivered(ctx, subscribed, unsettled, settled.id);
 }
 
 export const deliveryChecks: readonly Check[] = [
-  check('HOOK-04.settlement', ['connection', ...actionsLeadingTo('SETTLED')], async (lab) => {
-    const inbox = await webhookReceiver(lab);
+  check('HOOK-04.settlement', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
+    const inbox = await webhookReceiver(ctx);
     const url = inbox.urlFor('/settlement');
     const secret = signingSecret();
-    const answer = await subscribe(lab, { url, signingSecret: secret });
-    if (!isSuccess(answer)) notApplicable(`a subscription to the kit's own receiver is refused (${answer.status})`);
-    const { id } = await createSharedSettlement(lab);
-    const within = announcementTimeoutMs(lab);
+    const response = await subscribe(ctx, { url, signingSecret: secret });
+    if (!isSuccess(response)) notApplicable(`a subscription to the kit's own receiver is refused (${response.status})`);
+    const { id } = await createSharedSettlement(ctx);
+    const within = announcementTimeoutMs(ctx);
     const arrived = await waitForDeliveries(inbox, '/settlement', within);
     // When the run ends, all that is delivered of it is there.
-    lab.run.onClose(async () => {
+    ctx.run.onClose(async () => {
       const all = inbox.deliveries.filter(({ path }) => path === '/settlement');
-      lab.observe(
+      ctx.observe(
         'webhook-delivery',
         summarizeDeliveries(all, secret, ({ body }) => mentionsId(body, id)),
       );
     });
     if (arrived.length === 0) {
       throw breach(
-        lab,
-        answer,
+        ctx,
+        response,
         'a delivery to the subscription after a settlement',
         `none arrived within ${within} ms`,
       );
     }
   }),
 
-  check('HOOK-04.every-settlement', ['connection', ...actionsLeadingTo('SETTLED')], async (lab) => {
-    const inbox = await webhookReceiver(lab);
+  check('HOOK-04.every-settlement', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
+    const inbox = await webhookReceiver(ctx);
     const path = '/every-settlement';
-    const answer = await subscribe(lab, { url: inbox.urlFor(path) });
-    if (!isSuccess(answer)) notApplicable(`a subscription to the kit's own receiver is refused (${answer.status})`);
-    const within = announcementTimeoutMs(lab);
-    const first = await createSharedSettlement(lab);
+    const response = await subscribe(ctx, { url: inbox.urlFor(path) });
+    if (!isSuccess(response)) notApplicable(`a subscription to the kit's own receiver is refused (${response.status})`);
+    const within = announcementTimeoutMs(ctx);
+    const first = await createSharedSettlement(ctx);
     const heard = await waitForDeliveries(inbox, path, within);
     if (inbox.deliveries.length === 0) blockedBy('HOOK-04.settlement', 'nothing was delivered at all');
     const expected = 'a delivery to the subscription after each settlement';
-    if (heard.length === 0) throw breach(lab, answer, expected, `none arrived within ${within} ms`);
+    if (heard.length === 0) throw breach(ctx, response, expected, `none arrived within ${within} ms`);
     // Whether a payload names its invoice is not shown: where it does not, any other delivery will do.
     const about = await waitForDeliveries(inbox, path, MAX_DELIVERY_DELAY_MS, ({ body }) => mentionsId(body, first.id));
     const arrived = () => waitForDeliveries(inbox, path, 0);
     const before = (await arrived()).length;
-    if (about.length > 0 && (await isSpareSettlementAnnounced(lab, inbox, path, within))) return;
-    const second = await createSharedSettlement(lab);
+    if (about.length > 0 && (await isSpareSettlementAnnounced(ctx, inbox, path, within))) return;
+    const second = await createSharedSettlement(ctx);
     const goesOn = (all: readonly Delivery[]) =>
       about.length > 0 ? all.some(({ body }) => mentionsId(body, second.id)) : all.length > before;
     const isOfSecond = ({ body }: Delivery) => mentionsId(body, second.id);
     if (about.length > 0) await waitForDeliveries(inbox, path, within, isOfSecond);
-    const all = await pollUntil(lab, arrived, goesOn, about.length > 0 ? 0 : within);
+    const all = await pollUntil(ctx, arrived, goesOn, about.length > 0 ? 0 : within);
     const because = `none of a second settlement arrived within ${within} ms`;
-    expectThat(lab, goesOn(all), answer, expected, because);
+    expectThat(ctx, goesOn(all), response, expected, because);
   }),
 
   check('HOOK-04.invoice-variants', ['connection', ...actionsLeadingTo('SETTLED')], expectVariantsAnnounced),
 
-  check('HOOK-04.full-url', ['connection', ...actionsLeadingTo('SETTLED')], async (lab) => {
-    const inbox = await webhookReceiver(lab);
+  check('HOOK-04.full-url', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
+    const inbox = await webhookReceiver(ctx);
     const path = '/Whole-Address';
     const query = '?of=Conformance';
-    const answer = await subscribe(lab, { url: `${inbox.urlFor(path)}${query}` });
-    if (!isSuccess(answer)) notApplicable(`an address with a query is refused (${answer.status})`);
-    await createSharedSettlement(lab);
+    const response = await subscribe(ctx, { url: `${inbox.urlFor(path)}${query}` });
+    if (!isSuccess(response)) notApplicable(`an address with a query is refused (${response.status})`);
+    await createSharedSettlement(ctx);
     const sent = () =>
       inbox.deliveries.filter((delivery) => delivery.path.toLowerCase().startsWith(path.toLowerCase()));
     const [first] = await pollUntil(
-      lab,
+      ctx,
       async () => sent(),
       (arrived) => arrived.length > 0,
     );
@@ -144,22 +144,22 @@ export const deliveryChecks: readonly Check[] = [
     const because = `it went to ${first.path}`;
     // Something more may have been put behind it.
     const whole = first.path.startsWith(path) && first.path.includes(query.slice(1));
-    expectThat(lab, whole, answer, `a delivery to ${path}${query}`, because);
+    expectThat(ctx, whole, response, `a delivery to ${path}${query}`, because);
   }),
 
-  check('HOOK-07.other-event-kind', ['connection', ...actionsLeadingTo('SETTLED')], async (lab) => {
-    const inbox = await webhookReceiver(lab);
+  check('HOOK-07.other-event-kind', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
+    const inbox = await webhookReceiver(ctx);
     const pathOf = (kinds: readonly string[]) => `/only/${kinds.join('-and-')}`;
     const asked = [...BOOKING_EVENT_TYPES.map((kind) => [kind]), [...BOOKING_EVENT_TYPES]];
     const others = await Promise.all(
-      asked.map((kinds) => subscribe(lab, { url: inbox.urlFor(pathOf(kinds)), eventTypes: kinds })),
+      asked.map((kinds) => subscribe(ctx, { url: inbox.urlFor(pathOf(kinds)), eventTypes: kinds })),
     );
     const [refusal] = others.filter((each) => !isSuccess(each));
     if (refusal) notApplicable(`a subscription to the kit's own receiver is refused (${refusal.status})`);
     // The control: one to the kind itself hears of the same settlement.
-    await subscribe(lab, { url: inbox.urlFor('/same-kind') });
-    const invoice = await createSharedSettlement(lab);
-    const within = lab.target.limits.settleWithinMs;
+    await subscribe(ctx, { url: inbox.urlFor('/same-kind') });
+    const invoice = await createSharedSettlement(ctx);
+    const within = ctx.target.limits.settleWithinMs;
     const about = await waitForDeliveries(inbox, '/same-kind', within, ({ body }) => body.includes(invoice.id));
     if (about.length === 0) notApplicable('no settlement of this server is announced');
     // Samples may be of any kind. What a delivery looks like is not shown: one of a booking may name what it came of, and say in a header what it is.
@@ -173,36 +173,36 @@ export const deliveryChecks: readonly Check[] = [
         const [wrong] = await waitForDeliveries(inbox, pathOf(kinds), LATE_DELIVERY_MS, isWrong);
         const subscription = others[at];
         if (wrong && subscription)
-          throw breach(lab, subscription, `deliveries of ${kinds.join(' and ')} alone`, `it received ${wrong.body}`);
+          throw breach(ctx, subscription, `deliveries of ${kinds.join(' and ')} alone`, `it received ${wrong.body}`);
       }),
     );
   }),
 
-  check('HOOK-07.several-event-kinds', ['connection', ...actionsLeadingTo('SETTLED')], async (lab) => {
-    const inbox = await webhookReceiver(lab);
+  check('HOOK-07.several-event-kinds', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
+    const inbox = await webhookReceiver(ctx);
     const kinds = ['BOOKING_CREATED', 'BOOKING_UPDATED', 'PAYMENT_COMPLETED'];
     // The controls: one before it and one behind it, to the last of the kinds, hear of the same settlement.
-    await subscribe(lab, { url: inbox.urlFor('/one-before-several') });
+    await subscribe(ctx, { url: inbox.urlFor('/one-before-several') });
     const orders = [kinds, kinds.toReversed()];
     const several = await Promise.all(
-      orders.map((eventTypes, at) => subscribe(lab, { url: inbox.urlFor(`/several/${at}`), eventTypes })),
+      orders.map((eventTypes, at) => subscribe(ctx, { url: inbox.urlFor(`/several/${at}`), eventTypes })),
     );
     const refusal = several.find((each) => !isSuccess(each));
     if (refusal) notApplicable(`a subscription to the kit's own receiver is refused (${refusal.status})`);
-    await subscribe(lab, { url: inbox.urlFor('/one-of-several') });
-    const invoice = await createSharedSettlement(lab);
-    const within = lab.target.limits.settleWithinMs;
+    await subscribe(ctx, { url: inbox.urlFor('/one-of-several') });
+    const invoice = await createSharedSettlement(ctx);
+    const within = ctx.target.limits.settleWithinMs;
     const isPayment = ({ body }: Delivery) => body.includes('PAYMENT_COMPLETED') && body.includes(invoice.id);
     const control = await waitForDeliveries(inbox, '/one-of-several', within, isPayment);
     if (control.length === 0) notApplicable('no settlement of this server is announced as PAYMENT_COMPLETED');
     const earlier = await waitForDeliveries(inbox, '/one-before-several', within, isPayment);
     if (earlier.length === 0) notApplicable('a later subscription takes the place of an earlier one');
     await Promise.all(
-      several.map(async (answer, at) => {
+      several.map(async (response, at) => {
         const heard = await waitForDeliveries(inbox, `/several/${at}`, within, isPayment);
         if (heard.length > 0) return;
         const because = `only those to ${kinds.at(-1)} alone received it, before it and behind it`;
-        throw breach(lab, answer, 'PAYMENT_COMPLETED at a subscription to several kinds, too', because);
+        throw breach(ctx, response, 'PAYMENT_COMPLETED at a subscription to several kinds, too', because);
       }),
     );
   }),
@@ -212,20 +212,20 @@ export const deliveryChecks: readonly Check[] = [
     FIRST_IN_LATE,
     'HOOK-09.insufficient-funds',
     ['connection', 'buyer', ...actionsLeadingTo('SETTLED'), 'treasuryBalance'],
-    async (lab) => {
-      const inbox = await webhookReceiver(lab);
+    async (ctx) => {
+      const inbox = await webhookReceiver(ctx);
       const path = '/unfunded-settlement';
-      const control = await subscribe(lab, { url: inbox.urlFor(path) });
+      const control = await subscribe(ctx, { url: inbox.urlFor(path) });
       if (!isSuccess(control)) notApplicable(`a subscription to the kit's own receiver is refused (${control.status})`);
       const subscribed = { inbox, path, control };
-      const lent = borrowUnfundedInvoice(lab, (invoice) => settleWithoutFunds(lab, invoice));
+      const lent = borrowUnfundedInvoice(ctx, (invoice) => settleWithoutFunds(ctx, invoice));
       try {
-        await expectRejectedSettlementUnannounced(lab, subscribed, lent);
+        await expectRejectedSettlementUnannounced(ctx, subscribed, lent);
       } catch (error) {
         if ((error as Error).name !== 'Breach') throw error;
         // Others may have moved what was lent: one of its own tells.
-        const own = createUnfundedInvoice(lab).then((invoice) => settleWithoutFunds(lab, invoice));
-        await expectRejectedSettlementUnannounced(lab, subscribed, own);
+        const own = createUnfundedInvoice(ctx).then((invoice) => settleWithoutFunds(ctx, invoice));
+        await expectRejectedSettlementUnannounced(ctx, subscribed, own);
       }
     },
   ),

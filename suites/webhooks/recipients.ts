@@ -16,21 +16,21 @@ import {
 } from '../../helpers/webhooks/subscriptions.ts';
 
 export const recipientsChecks: readonly Check[] = [
-  check('HOOK-05.third-organization', ['connection', 'outsider', ...actionsLeadingTo('SETTLED')], async (lab) => {
-    const inbox = await webhookReceiver(lab);
-    const foreign = await subscribe(lab, { url: inbox.urlFor('/outsider') }, { as: lab.credentials('outsider') });
+  check('HOOK-05.third-organization', ['connection', 'outsider', ...actionsLeadingTo('SETTLED')], async (ctx) => {
+    const inbox = await webhookReceiver(ctx);
+    const foreign = await subscribe(ctx, { url: inbox.urlFor('/outsider') }, { as: ctx.credentials('outsider') });
     if (!isSuccess(foreign)) notApplicable(`the outsider may not subscribe to the kit's receiver (${foreign.status})`);
     const others = {
       '/outsider-of-bookings': BOOKING_EVENT_TYPES,
       '/outsider-of-all': [...BOOKING_EVENT_TYPES, 'PAYMENT_COMPLETED'],
     };
     for (const [path, eventTypes] of Object.entries(others))
-      await subscribe(lab, { url: inbox.urlFor(path), eventTypes }, { as: lab.credentials('outsider') });
+      await subscribe(ctx, { url: inbox.urlFor(path), eventTypes }, { as: ctx.credentials('outsider') });
     // The control: the seller's own subscription hears of the same settlement.
-    const own = await subscribe(lab, { url: inbox.urlFor('/insider') });
-    const invoice = await createSharedSettlement(lab);
+    const own = await subscribe(ctx, { url: inbox.urlFor('/insider') });
+    const invoice = await createSharedSettlement(ctx);
     const about = ({ body }: Delivery) => mentionsId(body, invoice.id);
-    const heard = await waitForDeliveries(inbox, '/insider', lab.target.limits.settleWithinMs);
+    const heard = await waitForDeliveries(inbox, '/insider', ctx.target.limits.settleWithinMs);
     // What came first may be about other settlements; whether a payload names its invoice is not shown.
     if (heard.length > 0) await waitForDeliveries(inbox, '/insider', MAX_DELIVERY_DELAY_MS, about);
     const paths = ['/outsider', ...Object.keys(others)];
@@ -39,7 +39,7 @@ export const recipientsChecks: readonly Check[] = [
     ).flat();
     if (leaked)
       throw breach(
-        lab,
+        ctx,
         foreign,
         "nothing of the settlement at a third organization's receiver",
         `it received ${leaked.body}`,

@@ -14,38 +14,38 @@ import {
 } from '../../helpers/webhooks/subscriptions.ts';
 
 /** A secret is chosen by the caller. Which letters it may have is not shown; one that breaks the server is not refused. */
-async function expectNonAsciiSecretHandled(lab: CheckContext, url: string): Promise<void> {
+async function expectNonAsciiSecretHandled(ctx: CheckContext, url: string): Promise<void> {
   // Of a kind that the run hardly ever causes: nothing more is delivered for it.
   const eventTypes = ['BOOKING_CREATED'];
-  const answer = await subscribe(lab, { url, eventTypes, signingSecret: `Schlüssel-Ω-${randomUUID()}` });
-  expectThat(lab, answer.status !== 500, answer, 'a subscription, or a refusal', 'answered with 500, and again');
+  const response = await subscribe(ctx, { url, eventTypes, signingSecret: `Schlüssel-Ω-${randomUUID()}` });
+  expectThat(ctx, response.status !== 500, response, 'a subscription, or a refusal', 'answered with 500, and again');
 }
 
 export const subscriptionChecks: readonly Check[] = [
-  check('HOOK-01.created', ['seller'], async (lab) => {
-    const inbox = await webhookReceiver(lab);
+  check('HOOK-01.created', ['seller'], async (ctx) => {
+    const inbox = await webhookReceiver(ctx);
     const url = inbox.urlFor('/created');
-    const answer = await subscribe(lab, { url });
-    if (isSuccess(answer)) return await expectNonAsciiSecretHandled(lab, `${url}-lettered`);
+    const response = await subscribe(ctx, { url });
+    if (isSuccess(response)) return await expectNonAsciiSecretHandled(ctx, `${url}-lettered`);
     // Its address may be one to which this server does not deliver; https to a public name is beyond doubt.
-    const second = await subscribe(lab, { url: externalUrl(lab, '/created') });
+    const second = await subscribe(ctx, { url: externalUrl(ctx, '/created') });
     blockIfForbidden(second);
     // Other runs have left theirs behind, and how many there may be is not shown.
     if (second.status === 409 || second.status === 412) notApplicable(`no subscription is accepted (${second.status})`);
-    expectAccepted(lab, second, 'a subscription');
+    expectAccepted(ctx, second, 'a subscription');
   }),
 
-  check('HOOK-01.event-kinds', ['seller'], async (lab) => {
-    const url = await acceptedSubscriptionUrl(lab);
+  check('HOOK-01.event-kinds', ['seller'], async (ctx) => {
+    const url = await acceptedSubscriptionUrl(ctx);
     const kinds = ['BOOKING_CREATED', 'BOOKING_UPDATED', 'PAYMENT_COMPLETED'];
     for (const eventTypes of [...kinds.map((each) => [each]), kinds]) {
       const kind = eventTypes.join(', ');
       // One address each: an address may be subscribed once only.
-      const answer = await subscribe(lab, { url: `${url}/${eventTypes.join('-')}`, eventTypes });
-      if (answer.status === 403 || answer.status === 409 || answer.status === 412) {
-        notApplicable(`another subscription is refused with ${answer.status}: how many there may be is not shown`);
+      const response = await subscribe(ctx, { url: `${url}/${eventTypes.join('-')}`, eventTypes });
+      if (response.status === 403 || response.status === 409 || response.status === 412) {
+        notApplicable(`another subscription is refused with ${response.status}: how many there may be is not shown`);
       }
-      expectAccepted(lab, answer, `a subscription to ${kind}`);
+      expectAccepted(ctx, response, `a subscription to ${kind}`);
     }
   }),
 

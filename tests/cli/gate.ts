@@ -20,9 +20,9 @@ export async function startGate(baseUrl: string, holdFrom: number) {
       await opened;
     }
     const { method, headers, url } = incoming;
-    const passed = forward(`${baseUrl}${url}`, { method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(outgoing);
+    const passed = forward(`${baseUrl}${url}`, { method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 500, response.headers);
+      response.pipe(outgoing);
     });
     passed.once('error', () => outgoing.destroy());
     incoming.pipe(passed);

@@ -17,8 +17,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { isKitFile, outputFiles } from '../../cli/kit-files.ts';
 import { createRunFolder, openOutputFolder } from '../../cli/output-folder.ts';
-import { isKitFile, outputFiles } from '../../cli/own-files.ts';
 import { kit } from '../../engine/runtime/package-info.ts';
 import { formats, renderReport } from '../../reporting/formats.ts';
 import type { Report } from '../../specs/report.ts';
@@ -52,12 +52,12 @@ async function reportOfTheKit(): Promise<Report> {
 test('a journal that is longer than any text can be moves aside, and back', async () => {
   const bytes = constants.MAX_STRING_LENGTH + 1;
   const { folder, journal } = journalOf(bytes);
-  const { restore: undo, earlierJournal } = await openOutputFolder(folder, ['json']);
+  const { restore, earlierJournal } = await openOutputFolder(folder, ['json']);
   const moved = join(folder, 'previous', START.replaceAll(':', '-'), 'evidence.jsonl');
   expect(earlierJournal).toBe(moved);
   expect(statSync(moved).size).toBe(bytes);
   expect(existsSync(journal)).toBe(false);
-  undo();
+  restore();
   expect(statSync(journal).size).toBe(bytes);
   expect(readdirSync(folder)).toEqual(['evidence.jsonl']);
 });

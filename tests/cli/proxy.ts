@@ -18,9 +18,9 @@ export async function startProxy(baseUrl: string, { onRequest, toServer, echo }:
     count += 1;
     if (onRequest?.(count) === false) return void incoming.socket.destroy();
     const headers = toServer?.(incoming.headers) ?? incoming.headers;
-    const passed = forward(`${baseUrl}${incoming.url}`, { method: incoming.method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 500, { ...answer.headers, ...echo?.(incoming.headers) });
-      answer.pipe(outgoing);
+    const passed = forward(`${baseUrl}${incoming.url}`, { method: incoming.method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 500, { ...response.headers, ...echo?.(incoming.headers) });
+      response.pipe(outgoing);
     });
     passed.once('error', () => outgoing.destroy());
     incoming.pipe(passed);

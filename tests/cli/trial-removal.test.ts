@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { probeOperations } from '../../cli/doctor/walk.ts';
+import { probeOperations } from '../../cli/doctor/operation-probe.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { Interrupted } from '../../engine/model/outcomes.ts';
 import { runPreflight } from '../../engine/preflight/preflight.ts';

@@ -74,7 +74,7 @@ function telling(form: string, value: string): string[] {
 }
 
 /** Every answer tells what it was asked with; the messages of the kit are cut at another place each time. */
-function careless(answer: Passing, { headers }: { headers: IncomingHttpHeaders }): Passing {
+function careless(response: Passing, { headers }: { headers: IncomingHttpHeaders }): Passing {
   const told = ['x-api-key', 'x-api-secret'].map((name) => String(headers[name] ?? 'none'));
   const together = told.join(':');
   turn += 1;
@@ -83,9 +83,9 @@ function careless(answer: Passing, { headers }: { headers: IncomingHttpHeaders }
   const member = `"pad":"${'x'.repeat((turn * 7) % 380)}","echo":${JSON.stringify(echoes)},"tail":"${'y'.repeat(600)}"`;
   const inHeader = echoes.filter((echo) => /^[\x20-\x7e]+$/.test(echo)).slice(0, 30);
   return {
-    status: answer.status,
-    headers: [...answer.headers, ['X-Echo', inHeader.join(' ')], ['X-Basic', `Basic ${base64(together)}`]],
-    body: Buffer.from(answer.body.toString().replace(/^\{(?=")/, `{${member},`)),
+    status: response.status,
+    headers: [...response.headers, ['X-Echo', inHeader.join(' ')], ['X-Basic', `Basic ${base64(together)}`]],
+    body: Buffer.from(response.body.toString().replace(/^\{(?=")/, `{${member},`)),
   };
 }
 let turn = 0;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { stringify } from 'yaml';
-import { STOP_SIGNALS } from '../../cli/stop-on-signal.ts';
+import { STOP_SIGNALS } from '../../cli/graceful-shutdown.ts';
 import { conformance, kindsIn, node, patient, reportIn, temporaryFolder } from '../cli/command.ts';
 import { type Front, type FrontOptions, startFront } from './front.ts';
 

@@ -16,11 +16,11 @@ const typed = (status: number, type: string, body: string, more: [string, string
 });
 
 /** Expects that no check fails, and that some are blocked by the target for the reason. `change` hears of each answer and its number. */
-async function expectBlocked(because: string, change: (answer: Passing, count: number, front: Front) => Passing) {
+async function expectBlocked(because: string, change: (response: Passing, count: number, front: Front) => Passing) {
   let count = 0;
-  const changes: FrontOptions['changes'] = (answer) => {
+  const changes: FrontOptions['changes'] = (response) => {
     count += 1;
-    return change(answer, count, front);
+    return change(response, count, front);
   };
   const front = await startFront({ changes });
   try {
@@ -41,14 +41,14 @@ describe.concurrent('no check is blamed for what takes the place of the service 
     ['a page about maintenance', typed(200, 'text/html', '<!doctype html><p>We will be back soon</p>')],
     ['a gateway whose quota is used up', typed(403, 'application/json', '{"message":"Limit Exceeded"}')],
   ])('%s', async ([, instead]) => {
-    await expectBlocked('in the place of the service', (answer, count) => (count > MIDWAY ? instead : answer));
+    await expectBlocked('in the place of the service', (response, count) => (count > MIDWAY ? instead : response));
   });
 
   test('a sandbox that somebody else empties', async () => {
-    await expectBlocked('somebody emptied the sandbox', (answer, count, { service }) => {
+    await expectBlocked('somebody emptied the sandbox', (response, count, { service }) => {
       const { invoices, bookings, replays } = service.reference.service.store.worlds.SANDBOX;
       if (count === MUCH_IS_THERE) for (const each of [invoices, bookings, replays]) each.clear();
-      return answer;
+      return response;
     });
   });
 });

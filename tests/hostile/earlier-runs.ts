@@ -9,7 +9,7 @@ const PER_RUN = 100;
 /** Fills a sandbox with so many invoices as earlier runs of the kit leave behind, a run a night, the last one a day ago. */
 export function leaveOfEarlierRuns({ service, fixtures }: Reference, count: number): void {
   const { rules, store } = service;
-  const world = store.worlds.SANDBOX;
+  const environment = store.worlds.SANDBOX;
   const { seller, buyer } = fixtures.actors;
   const now = rules.now().getTime();
   const nights = Math.ceil(count / PER_RUN);
@@ -17,14 +17,14 @@ export function leaveOfEarlierRuns({ service, fixtures }: Reference, count: numb
     const night = nights - Math.floor(made / PER_RUN);
     const at = made % PER_RUN;
     const created = now - night * DAY_MS + at * 50;
-    world.lastInvoiceNumber += 1;
+    environment.lastInvoiceNumber += 1;
     const id = randomUUID();
     const createdAt = new Date(created).toISOString();
     // Two of each run are due far ahead.
     const dueInDays = at === 0 ? 400 : at === 1 ? 341 + night : 20 + (at % 10);
-    world.invoices.set(id, {
+    environment.invoices.set(id, {
       id,
-      invoiceNumber: `INV-${createdAt.slice(0, 4)}-${String(world.lastInvoiceNumber).padStart(6, '0')}`,
+      invoiceNumber: `INV-${createdAt.slice(0, 4)}-${String(environment.lastInvoiceNumber).padStart(6, '0')}`,
       status: STATES[at % STATES.length] as InvoiceStatus,
       amount: `${10 + (at % 70)}.${String(made % 100).padStart(2, '0')}`,
       currency: 'EUR',

@@ -18,7 +18,7 @@ export interface FrontOptions {
   /** What strikes the request of this number, 1 and up; nothing passes it on to the honest service. */
   strikes?: (count: number, incoming: IncomingMessage) => Strike | null;
   /** Changes what the honest service has answered. */
-  changes?: (answer: Passing, incoming: IncomingMessage) => Passing;
+  changes?: (response: Passing, incoming: IncomingMessage) => Passing;
   /** Milliseconds by which every answer is late. */
   lateMs?: number;
 }
@@ -55,9 +55,9 @@ export async function startFront({ strikes, changes, lateMs = 0 }: FrontOptions 
       const { method = '', url = '', headers } = incoming;
       requests[count - 1] = { method, url, headers, body: sent.toString(), at };
       if (strike) return strike(incoming.socket, incoming);
-      const answer = await pass(service.baseUrl, incoming, sent);
+      const response = await pass(service.baseUrl, incoming, sent);
       await waited(lateMs);
-      const { status, headers: shown, body } = changes?.(answer, incoming) ?? answer;
+      const { status, headers: shown, body } = changes?.(response, incoming) ?? response;
       outgoing.writeHead(status, [...shown, ['Content-Length', String(body.length)]].flat()).end(body);
     });
   });
@@ -95,13 +95,13 @@ async function read(stream: AsyncIterable<Buffer>): Promise<Buffer> {
 async function pass(baseUrl: string, { method, url, headers }: IncomingMessage, sent: Buffer): Promise<Passing> {
   const forward = request(`${baseUrl}${url}`, { method, headers, agent: false });
   forward.end(sent);
-  const [answer] = (await once(forward, 'response')) as [IncomingMessage];
+  const [response] = (await once(forward, 'response')) as [IncomingMessage];
   const own = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive']);
-  const shown = Object.entries(answer.headers).filter(([name]) => !own.has(name));
+  const shown = Object.entries(response.headers).filter(([name]) => !own.has(name));
   return {
-    status: answer.statusCode ?? 500,
+    status: response.statusCode ?? 500,
     headers: shown.map(([name, value]): [string, string] => [name, String(value)]),
-    body: await read(answer),
+    body: await read(response),
   };
 }
 

@@ -16,10 +16,10 @@ async function startGateway({ from = 1 } = {}) {
       turnedAway.push(String(url));
       return answering('403 Forbidden', 'forbidden', { Server: 'gatekeeper', 'Content-Type': 'text/plain' });
     },
-    changes: (answer) => ({
-      ...answer,
+    changes: (response) => ({
+      ...response,
       headers: [
-        ...answer.headers,
+        ...response.headers,
         ['X-Gateway-Saw', encodeURIComponent(TOKEN)],
         ['X-Gateway-Kept', Buffer.from(TOKEN).toString('base64')],
       ],

@@ -21,14 +21,14 @@ const json = (status: number, body: object): Passing => ({
 /** Answers whatever the service itself has no operation for. */
 const catchAll =
   (answerTo: (url: string) => Passing) =>
-  (answer: Passing, { url = '' }: IncomingMessage): Passing =>
-    answer.body.includes('"REQ003"') ? answerTo(url) : answer;
+  (response: Passing, { url = '' }: IncomingMessage): Passing =>
+    response.body.includes('"REQ003"') ? answerTo(url) : response;
 
 /** Answers one path, and lets all others through. */
 const mock =
   (path: string, said: Passing) =>
-  (answer: Passing, { url = '' }: IncomingMessage): Passing =>
-    url.startsWith(path) ? said : answer;
+  (response: Passing, { url = '' }: IncomingMessage): Passing =>
+    url.startsWith(path) ? said : response;
 
 const typo = (name: string, path: string): Rebound => {
   return (operations) => ({ [name]: { ...operations[name as keyof typeof operations], path } });
@@ -38,7 +38,7 @@ const cases: [
   what: string,
   field: string,
   rebound: Rebound,
-  changes: (answer: Passing, of: IncomingMessage) => Passing,
+  changes: (response: Passing, of: IncomingMessage) => Passing,
 ][] = [
   [
     'a gateway that answers 403 to what it does not know',
@@ -72,7 +72,12 @@ const cases: [
     typo('treasuryWithdraw', '/echo'),
     mock('/echo', json(200, { ok: true })),
   ],
-  ['a list in the place of an invoice', 'read', typo('read', '/api/v1/invoices?id={id}&limit=100'), (answer) => answer],
+  [
+    'a list in the place of an invoice',
+    'read',
+    typo('read', '/api/v1/invoices?id={id}&limit=100'),
+    (response) => response,
+  ],
   [
     'an approval and a settlement in the place of each other',
     'approve',
@@ -80,7 +85,7 @@ const cases: [
       approve: { ...operations.approve, path: `${INVOICE}/settle` },
       settle: { ...operations.settle, path: `${INVOICE}/approve` },
     }),
-    (answer) => answer,
+    (response) => response,
   ],
 ];
 

@@ -11,9 +11,9 @@ const DEPTH = 100_000;
 
 /** Every JSON object in a body gets one more member, which the contract does not forbid. */
 function withMember(member: string): FrontOptions {
-  const changes = (answer: Passing): Passing => {
-    const text = answer.body.toString();
-    return { ...answer, body: Buffer.from(text.replaceAll(/\{(?=")/g, `{${member},`)) };
+  const changes = (response: Passing): Passing => {
+    const text = response.body.toString();
+    return { ...response, body: Buffer.from(text.replaceAll(/\{(?=")/g, `{${member},`)) };
   };
   return { changes };
 }
@@ -22,10 +22,10 @@ const odd: [string, FrontOptions][] = [
   [
     'adds members of depth 100,000 to every body',
     {
-      changes: (answer) => ({
-        ...answer,
+      changes: (response) => ({
+        ...response,
         body: Buffer.from(
-          answer.body.toString().replace(/^\{(?=")/, `{"deep":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)},`),
+          response.body.toString().replace(/^\{(?=")/, `{"deep":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)},`),
         ),
       }),
     },
@@ -33,7 +33,10 @@ const odd: [string, FrontOptions][] = [
   ['adds __proto__ to every object', withMember('"__proto__":{"status":"SETTLED","code":"INV003"}')],
   ['adds lone surrogates to every object', withMember('"note\\ud800":"\\udfff"')],
   ['adds text that acts to every object', withMember('"note":"</script><b>\\u001b[31m\\n]]>"')],
-  ['has headers of 64 KB', { changes: (answer) => ({ ...answer, headers: [...answer.headers, ...longHeaders()] }) }],
+  [
+    'has headers of 64 KB',
+    { changes: (response) => ({ ...response, headers: [...response.headers, ...longHeaders()] }) },
+  ],
   [
     'compresses what nobody asked to have compressed',
     {
@@ -91,10 +94,10 @@ function onePageFor(key: () => string): FrontOptions {
     id: `one-page-${at}`,
     createdAt: `2026-01-0${at + 1}T00:00:00Z`,
   }));
-  const changes = (answer: Passing, { headers }: IncomingMessage): Passing => {
-    if (headers['x-api-key'] !== key()) return answer;
+  const changes = (response: Passing, { headers }: IncomingMessage): Passing => {
+    if (headers['x-api-key'] !== key()) return response;
     const page = { items, total: items.length, totalPages: 1, page: 0, limit: items.length };
-    return { ...answer, body: Buffer.from(JSON.stringify(page)) };
+    return { ...response, body: Buffer.from(JSON.stringify(page)) };
   };
   return { changes };
 }

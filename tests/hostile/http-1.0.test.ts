@@ -21,14 +21,14 @@ async function answerOldly(socket: Socket, baseUrl: string): Promise<void> {
     .map((each): [string, string] => [each.slice(0, each.indexOf(':')), each.slice(each.indexOf(':') + 1).trim()])
     .filter(([name]) => !own.test(name));
   const body = rest.join('\r\n\r\n');
-  const answer = await fetch(`${baseUrl}${path}`, {
+  const response = await fetch(`${baseUrl}${path}`, {
     method,
     headers,
     ...(body !== '' && { body: Buffer.from(body, 'latin1') }),
   });
-  const type = answer.headers.get('content-type');
-  const head = `HTTP/1.0 ${answer.status} ${answer.statusText}\r\n${type === null ? '' : `Content-Type: ${type}\r\n`}\r\n`;
-  socket.end(Buffer.concat([Buffer.from(head), Buffer.from(await answer.arrayBuffer())]));
+  const type = response.headers.get('content-type');
+  const head = `HTTP/1.0 ${response.status} ${response.statusText}\r\n${type === null ? '' : `Content-Type: ${type}\r\n`}\r\n`;
+  socket.end(Buffer.concat([Buffer.from(head), Buffer.from(await response.arrayBuffer())]));
 }
 
 test('an honest server that speaks HTTP/1.0 is found conformant', async () => {

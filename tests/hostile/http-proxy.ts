@@ -23,9 +23,9 @@ export async function startHttpProxy({ user, refuses }: HttpProxyOptions = {}) {
     passed.push({ method, target: url, headers });
     const { port, pathname, search } = new URL(url);
     const way = { host: '127.0.0.1', port, path: `${pathname}${search}`, method, headers, agent: false };
-    const forward = request(way, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(outgoing);
+    const forward = request(way, (response) => {
+      outgoing.writeHead(response.statusCode ?? 500, response.headers);
+      response.pipe(outgoing);
     });
     forward.once('error', () => void outgoing.writeHead(502).end());
     incoming.pipe(forward);

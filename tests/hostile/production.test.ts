@@ -107,9 +107,9 @@ describe('no mutation leaves with anything of the production actor', () => {
     let key = '';
     const { front, judged } = await run(
       {
-        changes: (answer) => ({
-          ...answer,
-          body: Buffer.from(answer.body.toString().replaceAll(/"id":"[^"]*"/g, () => `"id":${JSON.stringify(key)}`)),
+        changes: (response) => ({
+          ...response,
+          body: Buffer.from(response.body.toString().replaceAll(/"id":"[^"]*"/g, () => `"id":${JSON.stringify(key)}`)),
         }),
       },
       (target) => {

@@ -19,9 +19,9 @@ describe('rules about every exchange that are selected alone', () => {
 
   test('fail where one of those answers breaks them', async () => {
     const front = await startFront({
-      changes: (answer) => {
-        const body = Buffer.from(answer.body.toString().replaceAll('"DRAFT"', '"draft"'));
-        return { ...answer, body };
+      changes: (response) => {
+        const body = Buffer.from(response.body.toString().replaceAll('"DRAFT"', '"draft"'));
+        return { ...response, body };
       },
     });
     onTestFinished(() => front.close());

@@ -19,9 +19,9 @@ export async function secured(
   const server = createServer({ key: pem('server-key'), cert: pem(certificate), ...options }, (incoming, outgoing) => {
     reached.push(incoming.url ?? '');
     const { method, headers } = incoming;
-    const passed = request(`${service.baseUrl}${incoming.url}`, { method, headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(outgoing);
+    const passed = request(`${service.baseUrl}${incoming.url}`, { method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 500, response.headers);
+      response.pipe(outgoing);
     });
     incoming.pipe(passed);
   });

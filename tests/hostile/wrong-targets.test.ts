@@ -199,7 +199,10 @@ describe('another service behind baseUrl ends with exit 2, and no check is blame
 
   test('but a list under another name, of a service that asks for credentials, is judged', async () => {
     const front = await startFront({
-      changes: (answer) => ({ ...answer, body: Buffer.from(answer.body.toString().replace('"items":', '"data":')) }),
+      changes: (response) => ({
+        ...response,
+        body: Buffer.from(response.body.toString().replace('"items":', '"data":')),
+      }),
     });
     onTestFinished(() => front.close());
     const found = await judged(front.target(), { only: ['LIST-01', 'LIST-02'] });

@@ -17,7 +17,7 @@ const subject = (faults: string, variations = ''): Subject => ({
  */
 export const subjects: Readonly<Record<string, Subject>> = {
   'invoices/nonexistent-id.ts': subject('iso-read-absent-null iso-approve-absent', 'ids-opaque ids-counted'),
-  'adaptation/isolated-action.ts': subject(
+  'adaptation/action-effect.ts': subject(
     'life-rivals-all-win life-approve-has-no-effect',
     'actions-asynchronous delete-cancels',
   ),
@@ -29,7 +29,10 @@ export const subjects: Readonly<Record<string, Subject>> = {
   'creation/rejected-connection.ts': subject(
     'conn-not-needed conn-unconnected-as-inactive conn-unconnected-but-written',
   ),
-  'controls/controls.ts': subject('perm-create-open perm-approve-open iso-delete-of-anybody', 'created-submitted'),
+  'controls/positive-controls.ts': subject(
+    'perm-create-open perm-approve-open iso-delete-of-anybody',
+    'created-submitted',
+  ),
   'fixtures/created-invoice.ts': subject(
     'created-amount-rounded created-currency-dropped created-due-date-day-early created-parties-swapped created-read-differs',
     'created-in-data one-currency',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { areCompatible } from '../../cli/proof/compatible.ts';
-import { unpassedChecks } from '../../cli/proof/conclude.ts';
-import { judgeServer } from '../../cli/proof/judge-server.ts';
+import { areCompatible } from '../../cli/mutation-proof/compatibility.ts';
+import { judgeServer } from '../../cli/mutation-proof/judge-server.ts';
+import { unpassedChecks } from '../../cli/mutation-proof/proof-result.ts';
 import type { Variation } from '../../reference/overrides/server-overrides.ts';
 import { allVariations } from '../../reference/variations/all.ts';
 import { composeOverrides } from '../../reference/variations/support/compose.ts';

@@ -1,7 +1,7 @@
 import { consoleSummary } from '../../reporting/console.ts';
 import { curlCommand } from '../../reporting/curl.ts';
+import { escapeControlCharacters, escapeForLog } from '../../reporting/escape-control-characters.ts';
 import { formats, renderReport } from '../../reporting/formats.ts';
-import { escapeControlCharacters, escapeForLog } from '../../reporting/visible.ts';
 import type { CheckReport, Report } from '../../specs/report.ts';
 
 type Exchange = Report['evidence'][number];

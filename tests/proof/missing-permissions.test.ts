@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { judgeServer } from '../../cli/proof/judge-server.ts';
+import { judgeServer } from '../../cli/mutation-proof/judge-server.ts';
 import { overrideRules, type RuleChange } from '../../reference/overrides/override-rules.ts';
 import type { Call } from '../../reference/service/call.ts';
-import { rejections } from '../../reference/service/refusal.ts';
+import { rejections } from '../../reference/service/rejection.ts';
 import { restrictPermissions } from '../../reference/variations/permissions.ts';
 
 const READING = ['list', 'read', 'balance', 'none'];

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { areCompatible } from '../../cli/proof/compatible.ts';
-import { findGaps } from '../../cli/proof/conclude.ts';
-import { compatiblePairs, pairCover } from '../../cli/proof/covering.ts';
-import { minimalFailingSet } from '../../cli/proof/culprits.ts';
-import { createPairsProof, pairRows } from '../../cli/proof/pairs.ts';
-import type { RowProof } from '../../cli/proof/schema.ts';
+import { minimalFailingSet } from '../../cli/mutation-proof/blame-rules.ts';
+import { areCompatible } from '../../cli/mutation-proof/compatibility.ts';
+import { compatiblePairs, pairCover } from '../../cli/mutation-proof/pair-cover.ts';
+import { createPairsProof, pairRows } from '../../cli/mutation-proof/pairs.ts';
+import { findGaps } from '../../cli/mutation-proof/proof-result.ts';
+import type { RowProof } from '../../cli/mutation-proof/schema.ts';
 import type { Variation } from '../../reference/overrides/server-overrides.ts';
 import { allVariations } from '../../reference/variations/all.ts';
 import { contradictions, standaloneVariations } from '../../reference/variations/support/contradictions.ts';

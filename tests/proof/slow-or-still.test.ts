@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { judgeServer } from '../../cli/proof/judge-server.ts';
+import { judgeServer } from '../../cli/mutation-proof/judge-server.ts';
 import { overrideRules, type RuleChange } from '../../reference/overrides/override-rules.ts';
-import { rejections } from '../../reference/service/refusal.ts';
+import { rejections } from '../../reference/service/rejection.ts';
 import type { Invoice } from '../../reference/service/store.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 

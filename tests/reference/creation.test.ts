@@ -121,8 +121,8 @@ test('without a connection it is CONN003', async () => {
     invoice({ sellerId: actors.outsider.organizationId }),
   ];
   for (const body of strangers) {
-    const answer = await post({ body });
-    expect([answer.status, answer.body.code]).toEqual([404, 'CONN003']);
+    const response = await post({ body });
+    expect([response.status, response.body.code]).toEqual([404, 'CONN003']);
   }
 });
 

@@ -101,16 +101,16 @@ test('the table has 42 cells', () => {
 
 test.each(cells)('%s, %s: %s', async (status, action, expected) => {
   const id = await reach(status);
-  const answer = await perform(action, id);
+  const response = await perform(action, id);
   const after = await send('seller', `GET /api/v1/invoices/${id}`);
   if (/^\d/.test(expected)) {
-    expect(`${answer.status} ${answer.body.code}`).toBe(expected);
+    expect(`${response.status} ${response.body.code}`).toBe(expected);
     expect(after.body.status).toBe(status);
   } else if (expected === 'gone') {
-    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect([response.status, response.text]).toEqual([204, '']);
     expect([after.status, after.body.code]).toEqual([404, 'INV001']);
   } else {
-    expect([answer.status, answer.body.status, after.body.status]).toEqual([200, expected, expected]);
+    expect([response.status, response.body.status, after.body.status]).toEqual([200, expected, expected]);
   }
 });
 
@@ -118,8 +118,8 @@ test.each(Object.keys(parties) as Action[])('%s by the other party is 403 and le
   const status = cells.find((cell) => cell[1] === action && !/^\d/.test(cell[2]))?.[0] ?? 'DRAFT';
   const id = await reach(status);
   const other = parties[action] === 'seller' ? 'buyer' : 'seller';
-  const answer = await perform(action, id, other);
-  expect([answer.status, answer.body.code]).toEqual([403, 'AUTHZ002']);
+  const response = await perform(action, id, other);
+  expect([response.status, response.body.code]).toEqual([403, 'AUTHZ002']);
   expect((await read(id)).status).toBe(status);
 });
 
@@ -133,11 +133,11 @@ test.each(['read', ...Object.keys(parties)])(
       ['seller', crypto.randomUUID()],
       ['seller', 'x%20y'],
     ] as const) {
-      const answer =
+      const response =
         action === 'read'
           ? await send(actor, `GET /api/v1/invoices/${target}`)
           : await perform(action as Action, target, actor);
-      expect([answer.status, answer.body.code]).toEqual([404, 'INV001']);
+      expect([response.status, response.body.code]).toEqual([404, 'INV001']);
     }
     expect((await read(id)).status).toBe('SUBMITTED');
   },
@@ -182,8 +182,8 @@ describe('bodies of actions', () => {
 
 test('a payment beyond the funds is 412 TREAS007 and leaves the invoice APPROVED', async () => {
   const id = await reach('APPROVED', { amount: '9999999999999.99' });
-  const answer = await perform('settle', id);
-  expect([answer.status, answer.body.code]).toEqual([412, 'TREAS007']);
+  const response = await perform('settle', id);
+  expect([response.status, response.body.code]).toEqual([412, 'TREAS007']);
   expect((await read(id)).status).toBe('APPROVED');
 });
 

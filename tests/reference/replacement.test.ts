@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { RejectionError } from '../../reference/service/refusal.ts';
+import { RejectionError } from '../../reference/service/rejection.ts';
 import { client } from './client.ts';
 
 test('a replaced rule really replaces', async () => {
   const leaky = client({
-    rules: (honest) => ({ ...honest, visibleInvoices: ({ world }) => [...world.invoices.values()] }),
+    rules: (honest) => ({ ...honest, visibleInvoices: ({ world: environment }) => [...environment.invoices.values()] }),
   });
   expect(await leaky.total('outsider')).toBe(8);
   expect(await client().total('outsider')).toBe(3);

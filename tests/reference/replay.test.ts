@@ -18,8 +18,8 @@ test('a repeated requestId returns the original response with no new invoice', a
 
 test('simultaneous duplicates have one effect', async () => {
   const before = await total();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => post({ requestId: 'simultaneous' })));
-  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => post({ requestId: 'simultaneous' })));
+  expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
   expect(await total()).toBe(before + 1);
 });
 
@@ -48,8 +48,8 @@ test('a refused request is no original', async () => {
 
 test('simultaneous duplicates of a refused request are refused one by one', async () => {
   const sent = { requestId: 'c', buyerId: counterparties.unconnected };
-  const answers = await Promise.all([post(sent), post(sent), post(sent)]);
-  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+  const responses = await Promise.all([post(sent), post(sent), post(sent)]);
+  expect(responses.map(({ status }) => status)).toEqual([404, 404, 404]);
 });
 
 test('requestIds are exact', async () => {
@@ -148,10 +148,10 @@ test('a settlement moves sandbox funds from buyer to seller and no production fu
 });
 
 test('only successes are kept, under a key of the caller', () => {
-  const { replays, pendingRequests: underWay } = reference.service.store.worlds.SANDBOX;
-  expect([...replays.values()].every(({ answer }) => answer.status < 300)).toBe(true);
+  const { replays, pendingRequests } = reference.service.store.worlds.SANDBOX;
+  expect([...replays.values()].every(({ answer: response }) => response.status < 300)).toBe(true);
   expect([...replays.values()].some(({ organizationId }) => organizationId === actors.seller.organizationId)).toBe(
     true,
   );
-  expect(underWay.size).toBe(0);
+  expect(pendingRequests.size).toBe(0);
 });

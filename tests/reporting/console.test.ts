@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { buildReport } from '../../reporting/build-report.ts';
 import { consoleSummary } from '../../reporting/console.ts';
-import { buildReport } from '../../reporting/fold.ts';
 import type { Report } from '../../specs/report.ts';
 import {
   everyCheck,

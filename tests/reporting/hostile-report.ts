@@ -1,6 +1,5 @@
 import type { Report } from '../../specs/report.ts';
 import {
-  answer,
   catalogue,
   everyCheck,
   exchange,
@@ -9,6 +8,7 @@ import {
   leftover,
   observation,
   reportOf,
+  response,
   result,
   target,
 } from './journal-builders.ts';
@@ -44,8 +44,8 @@ export function hostileReport(): Promise<Report> {
       headers: [[`X-${HOSTILE}`, HOSTILE]],
       body: HOSTILE,
     },
-    response: { ...answer(JSON.stringify({ [HOSTILE]: [HOSTILE, 1] })), headers: [[HOSTILE, HOSTILE]] } as ReturnType<
-      typeof answer
+    response: { ...response(JSON.stringify({ [HOSTILE]: [HOSTILE, 1] })), headers: [[HOSTILE, HOSTILE]] } as ReturnType<
+      typeof response
     >,
   });
   const unanswered = exchange('e2', { response: null, failure: { kind: HOSTILE, message: HOSTILE } });

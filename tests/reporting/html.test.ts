@@ -3,14 +3,14 @@ import { formats, renderReport } from '../../reporting/formats.ts';
 import { indentJson } from '../../reporting/html/body-text.ts';
 import { SCRIPT } from '../../reporting/html/script.ts';
 import type { Report } from '../../specs/report.ts';
-import { answer, everyCheck, exchange, leftover, observation, reportWith, result } from './journal-builders.ts';
+import { everyCheck, exchange, leftover, observation, reportWith, response, result } from './journal-builders.ts';
 
 const [first = '', second = '', third = '', fourth = ''] = everyCheck;
 
 function sample(): Promise<Report> {
   return reportWith(
     exchange('e1', { label: 'seller: create invoice' }),
-    exchange('e2', { response: answer('{"amount": 100.50}') }),
+    exchange('e2', { response: response('{"amount": 100.50}') }),
     result(first, 'fail', { exchanges: ['e1', 'e2'], decisive: ['e2'] }),
     result(second, 'blocked', { blockedBy: first, reason: 'the control was refused' }),
     result(third, 'error'),

@@ -1,5 +1,5 @@
+import { buildReport } from '../../reporting/build-report.ts';
 import type { FullExchange } from '../../reporting/evidence.ts';
-import { buildReport } from '../../reporting/fold.ts';
 import type {
   CheckRecord,
   ExchangeRecord,
@@ -90,13 +90,13 @@ export function exchange(id: string, changes: Partial<ExchangeRecord> = {}): Exc
       headers: [['X-API-Key', '<seller.key>']],
       body: null,
     },
-    response: answer('{"items":[]}'),
+    response: response('{"items":[]}'),
     failure: null,
     ...changes,
   };
 }
 
-export function answer(body: string, status = 200): ExchangeRecord['response'] {
+export function response(body: string, status = 200): ExchangeRecord['response'] {
   return { status, headers: [['content-type', 'application/json']], body, bytes: body.length, truncated: false };
 }
 

@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 import { formats, renderReport } from '../../reporting/formats.ts';
-import { answer, everyCheck, exchange, footer, header, reportOf, result } from './journal-builders.ts';
+import { everyCheck, exchange, footer, header, reportOf, response, result } from './journal-builders.ts';
 
 const [missing = '', revoked = '', submit = '', becomes = ''] = everyCheck;
 
@@ -56,7 +56,7 @@ describe('the JUnit file', () => {
   });
 
   it('tells a failure with what was expected, what came, and a line that asks again', async () => {
-    const asked = exchange('e1', { response: answer('{}', 200) });
+    const asked = exchange('e1', { response: response('{}', 200) });
     const [suite] = await suitesOf(asked, result(missing, 'fail', { exchanges: ['e1'], decisive: ['e1'] }), footer());
     const one = suite?.testcase[0];
     expect(one?.['@_name']).toBe(`${missing} The missing case is kept`);

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildReport } from '../../reporting/fold.ts';
+import { buildReport } from '../../reporting/build-report.ts';
 import { JournalError, readJournal } from '../../reporting/read-journal.ts';
 import type { JournalRecord } from '../../specs/journal.ts';
-import { answer, everyCheck, exchange, footer, header, result } from './journal-builders.ts';
+import { everyCheck, exchange, footer, header, response, result } from './journal-builders.ts';
 
 let directory = '';
 beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('reading a journal', () => {
   });
 
   it('can be cut at any byte and still gives every record that was written to its end', async () => {
-    const bytes = Buffer.from(lines([header({ selected: [] }), exchange('e1', { response: answer('"é€𝄞"') })]));
+    const bytes = Buffer.from(lines([header({ selected: [] }), exchange('e1', { response: response('"é€𝄞"') })]));
     const secondLine = bytes.indexOf('\n') + 1;
     for (let cut = secondLine; cut < bytes.length - 1; cut += 1) {
       expect(await read(await journal(bytes.subarray(0, cut)))).toHaveLength(1);
@@ -43,12 +43,12 @@ describe('reading a journal', () => {
   });
 
   it('is not split by characters that some readers take for line ends', async () => {
-    const odd = exchange('e1', { response: answer('a\u2028b\u2029c\u0085d') });
+    const odd = exchange('e1', { response: response('a\u2028b\u2029c\u0085d') });
     expect(await read(await journal(lines([odd])))).toEqual([odd]);
   });
 
   it('reads lines that are longer than a chunk of the file', async () => {
-    const long = exchange('e1', { response: answer('x'.repeat(300_000)) });
+    const long = exchange('e1', { response: response('x'.repeat(300_000)) });
     expect(await read(await journal(lines([header(), long, footer()])))).toHaveLength(3);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { unpassedChecks } from '../../cli/proof/conclude.ts';
-import { judgeTarget } from '../../cli/proof/judge-server.ts';
+import { judgeTarget } from '../../cli/mutation-proof/judge-server.ts';
+import { unpassedChecks } from '../../cli/mutation-proof/proof-result.ts';
 import { DIALECTS, isInstalled, type Language, startThirdParty, thirdParties } from './servers.ts';
 
 const languages = Object.keys(thirdParties) as Language[];

@@ -63,9 +63,9 @@ export class MultiPatternReplacer {
   /** Every text that is found, in order and apart from each other. */
   findMatches(text: string): SecretMatch[] {
     const hits: SecretMatch[] = [];
-    const { shifts: steps, window } = this;
+    const { shifts, window } = this;
     for (let at = 0; at + window <= text.length; ) {
-      const step = steps[hashAt(text, at + window - BLOCK_LENGTH)] ?? 0;
+      const step = shifts[hashAt(text, at + window - BLOCK_LENGTH)] ?? 0;
       const found = step === 0 ? this.longestTextAt(text, at) : undefined;
       if (found === undefined) {
         at += Math.max(step, 1);

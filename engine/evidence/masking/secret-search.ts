@@ -49,9 +49,9 @@ export class SecretSearch {
       }
     }
     if (depth === 1 || !mayContainEscapes(text)) return hits;
-    for (const { text: decoded, originalIndex: placeOf } of unescapedTexts(text)) {
+    for (const { text: decoded, originalIndex } of unescapedTexts(text)) {
       for (const { start, end, label } of this.findInBlocks(decoded, depth - 1)) {
-        hits.push({ start: placeOf(start), end: placeOf(end), label });
+        hits.push({ start: originalIndex(start), end: originalIndex(end), label });
       }
     }
     return hits;

@@ -19,24 +19,24 @@ export interface BalancePair {
   other: ApiResponse;
 }
 
-type BalanceReader = (lab: CheckContext) => Promise<ApiResponse>;
+type BalanceReader = (ctx: CheckContext) => Promise<ApiResponse>;
 
 const hasEqualBalances = ({ sandbox, other }: BalancePair) =>
   isDeepStrictEqual(centsByPlace(sandbox), centsByPlace(other));
 
 /** The sandbox's own first. */
-async function readBalancePair(lab: CheckContext, look: BalanceReader): Promise<BalancePair> {
-  const sandbox = await sendTreasuryRequest(lab, 'treasuryBalance');
+async function readBalancePair(ctx: CheckContext, look: BalanceReader): Promise<BalancePair> {
+  const sandbox = await sendTreasuryRequest(ctx, 'treasuryBalance');
   if (!isSuccess(sandbox)) notApplicable(`the sandbox key gets no balance (${sandbox.status})`);
-  return { sandbox, other: await look(lab) };
+  return { sandbox, other: await look(ctx) };
 }
 
 /** The balance of the other party. Throws NotApplicable where its key gets none. */
-export async function readOtherPartyBalance(lab: CheckContext): Promise<ApiResponse> {
-  const other = treasuryActor(lab, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer';
-  const answer = await sendTreasuryRequest(lab, 'treasuryBalance', { as: lab.credentials(other) });
-  if (!isSuccess(answer)) notApplicable(`the key of the ${other} gets no balance (${answer.status})`);
-  return answer;
+export async function readOtherPartyBalance(ctx: CheckContext): Promise<ApiResponse> {
+  const other = treasuryActor(ctx, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer';
+  const response = await sendTreasuryRequest(ctx, 'treasuryBalance', { as: ctx.credentials(other) });
+  if (!isSuccess(response)) notApplicable(`the key of the ${other} gets no balance (${response.status})`);
+  return response;
 }
 
 /**
@@ -44,22 +44,22 @@ export async function readOtherPartyBalance(lab: CheckContext): Promise<ApiRespo
  * withdrawal less. Else null.
  */
 export async function findMirroredBalance(
-  lab: CheckContext,
+  ctx: CheckContext,
   look: BalanceReader,
   use: WithdrawalPurpose,
   rounds = COMPARISON_ROUNDS,
 ): Promise<BalancePair | null> {
-  if (!lab.target.operations.treasuryWithdraw) return null;
+  if (!ctx.target.operations.treasuryWithdraw) return null;
   let ever = false;
-  for (let tries = 0; tries < rounds && !ever; tries += 1) ever = hasEqualBalances(await readBalancePair(lab, look));
+  for (let tries = 0; tries < rounds && !ever; tries += 1) ever = hasEqualBalances(await readBalancePair(ctx, look));
   if (!ever) return null;
-  return await lab.run.balanceLock.exclusive(lab.execution.id, async () => {
-    const first = await readBalancePair(lab, look);
-    const { cents, text } = withdrawalAmountFor(lab, use);
-    if (!hasEqualBalances(first) || !isSuccess(await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, text)))
+  return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+    const first = await readBalancePair(ctx, look);
+    const { cents, text } = withdrawalAmountFor(ctx, use);
+    if (!hasEqualBalances(first) || !isSuccess(await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, text)))
       return null;
     const then = centsByPlace(first.sandbox);
-    const second = await readBalancePair(lab, look);
+    const second = await readBalancePair(ctx, look);
     const fell = [...centsByPlace(second.sandbox)].some(([place, now]) => (then.get(place) ?? now) - now === cents);
     return fell && hasEqualBalances(second) ? second : null;
   });
@@ -69,13 +69,13 @@ export async function findMirroredBalance(
  * Balances of both environments, asked for one right after the other, now the one first and now the other. The last pair where
  * both are the same each time, and what they are depends on who asked first: each is shown what is kept for the other. Else null.
  */
-export async function findMixedBalances(lab: CheckContext): Promise<BalancePair | null> {
+export async function findMixedBalances(ctx: CheckContext): Promise<BalancePair | null> {
   const pairs: BalancePair[] = [];
   for (let round = 0; round < COMPARISON_ROUNDS; round += 1) {
     if (round > 0) await pause(CACHE_EXPIRY_MS);
-    const first = round % 2 === 0 ? await sendTreasuryRequest(lab, 'treasuryBalance') : null;
-    const production = await readProductionBalance(lab);
-    const sandbox = first ?? (await sendTreasuryRequest(lab, 'treasuryBalance'));
+    const first = round % 2 === 0 ? await sendTreasuryRequest(ctx, 'treasuryBalance') : null;
+    const production = await readProductionBalance(ctx);
+    const sandbox = first ?? (await sendTreasuryRequest(ctx, 'treasuryBalance'));
     if (!isSuccess(sandbox)) notApplicable(`the sandbox key gets no balance (${sandbox.status})`);
     const pair = { sandbox, other: production };
     if (!hasEqualBalances(pair)) return null;

@@ -12,26 +12,26 @@ export interface DivergentBalance {
 }
 
 /** A balance that is another with the environment named, or for the read-only key of the organization; null where it is one. */
-export async function findDivergentBalance(lab: CheckContext): Promise<DivergentBalance | null> {
-  const before = await sendTreasuryRequest(lab, 'treasuryBalance');
+export async function findDivergentBalance(ctx: CheckContext): Promise<DivergentBalance | null> {
+  const before = await sendTreasuryRequest(ctx, 'treasuryBalance');
   if (!isSuccess(before)) notApplicable(`the balance cannot be had: ${describeResponse(before)}`);
-  const named = await sendTreasuryRequest(lab, 'treasuryBalance', { headers: sandboxHeader });
-  const reader = await readOnlyKeyBalances(lab);
-  const after = centsByPlace(await sendTreasuryRequest(lab, 'treasuryBalance'));
+  const named = await sendTreasuryRequest(ctx, 'treasuryBalance', { headers: sandboxHeader });
+  const reader = await readOnlyKeyBalances(ctx);
+  const after = centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance'));
   // What moves by itself, a time or a count of requests, tells nothing.
   const resting = [...centsByPlace(before)].filter(([place, cents]) => after.get(place) === cents);
-  for (const answer of [named, ...reader].filter(isSuccess)) {
-    const seen = centsByPlace(answer);
-    const shown = resting.filter(([place, cents]) => (answer === named || cents !== 0) && seen.has(place));
+  for (const response of [named, ...reader].filter(isSuccess)) {
+    const seen = centsByPlace(response);
+    const shown = resting.filter(([place, cents]) => (response === named || cents !== 0) && seen.has(place));
     const others = shown.filter(([place, cents]) => seen.get(place) !== cents);
     // A key may have limits of its own beside the funds that it shares.
-    if (answer !== named && others.length < shown.length) continue;
+    if (response !== named && others.length < shown.length) continue;
     const [first] = others;
     if (!first) continue;
     const [place, cents] = first;
     const because = `${place} is ${Number(seen.get(place)) / 100}`;
     return {
-      response: answer,
+      response: response,
       expected: `${place} of ${cents / 100}, as the seller is shown without X-Environment`,
       because,
     };
@@ -40,23 +40,23 @@ export async function findDivergentBalance(lab: CheckContext): Promise<Divergent
 }
 
 /** What the read-only key of the same organization is shown. */
-async function readOnlyKeyBalances(lab: CheckContext): Promise<ApiResponse[]> {
-  const { readOnly, seller } = lab.run.plan.organizations;
-  const own = treasuryActor(lab, 'treasuryBalance');
-  if (own !== 'seller' || !seller || readOnly !== seller || !(await isReadOnlyKeyOfSeller(lab, seller))) return [];
-  return [await sendTreasuryRequest(lab, 'treasuryBalance', { as: lab.credentials('readOnly') })];
+async function readOnlyKeyBalances(ctx: CheckContext): Promise<ApiResponse[]> {
+  const { readOnly, seller } = ctx.run.plan.organizations;
+  const own = treasuryActor(ctx, 'treasuryBalance');
+  if (own !== 'seller' || !seller || readOnly !== seller || !(await isReadOnlyKeyOfSeller(ctx, seller))) return [];
+  return [await sendTreasuryRequest(ctx, 'treasuryBalance', { as: ctx.credentials('readOnly') })];
 }
 
 /**
  * Whether the target file or the records that it lists tell the read-only key's organization. Invoices with one partner alone
  * belong to the partner as well.
  */
-async function isReadOnlyKeyOfSeller(lab: CheckContext, seller: string): Promise<boolean> {
-  const { readOnly } = lab.target.actors;
+async function isReadOnlyKeyOfSeller(ctx: CheckContext, seller: string): Promise<boolean> {
+  const { readOnly } = ctx.target.actors;
   if (!readOnly) return false;
   if (readOnly.organizationId !== undefined) return true;
-  const answer = await listInvoices(lab, NEWEST_FIRST, { as: lab.credentials('readOnly') });
-  const parties = listItems(answer).map((record) => [record.sellerOrganizationId, record.buyerOrganizationId]);
+  const response = await listInvoices(ctx, NEWEST_FIRST, { as: ctx.credentials('readOnly') });
+  const parties = listItems(response).map((record) => [record.sellerOrganizationId, record.buyerOrganizationId]);
   const partners = new Set(parties.flat().filter((id) => id !== seller));
   return partners.size > 1 && parties.every((both) => both.includes(seller));
 }

@@ -16,7 +16,7 @@ export function secondEffectWaitMs(tookMs: number, mostMs: number = MAX_BALANCE_
 }
 
 /** Every number of a balance answer by its place, in cents: the contract shows no field of it. */
-export function centsByPlace(answer: ApiResponse): Map<string, number> {
+export function centsByPlace(response: ApiResponse): Map<string, number> {
   const found = new Map<string, number>();
   const visit = (value: unknown, place: string): void => {
     if (typeof value === 'number' || (typeof value === 'string' && MONEY_PATTERN.test(value))) {
@@ -25,7 +25,7 @@ export function centsByPlace(answer: ApiResponse): Map<string, number> {
       for (const [name, inner] of Object.entries(value)) visit(inner, `${place}/${name}`);
     }
   };
-  visit(answer.json, '');
+  visit(response.json, '');
   return found;
 }
 
@@ -36,10 +36,10 @@ const LARGE_WITHDRAWAL_CENTS = [1_200_000, 600_000, 150_000, 35_000];
  * The largest of some large sums, in cents, that the run may withdraw and of which there is enough more than four times over; the least
  * of them where it may withdraw none. Null where there is not enough.
  */
-export function affordableLargeCents(lab: CheckContext, balance: ApiResponse): number | null {
+export function affordableLargeCents(ctx: CheckContext, balance: ApiResponse): number | null {
   const most = Math.max(0, ...centsByPlace(balance).values());
   const covered = LARGE_WITHDRAWAL_CENTS.filter((cents) => most > 4 * cents);
-  return covered.find((cents) => cents + MAX_OWN_CENTS <= maxLargeWithdrawalCents(lab)) ?? covered.at(-1) ?? null;
+  return covered.find((cents) => cents + MAX_OWN_CENTS <= maxLargeWithdrawalCents(ctx)) ?? covered.at(-1) ?? null;
 }
 
 /** What each check adds to it, so that its sum is one of its own. */
@@ -54,20 +54,20 @@ export interface LoweredAmount {
 
 /** The number that is lower than before by the given sum, or as many `times` that; waited for; null when there is none. */
 export async function waitForLoweredAmount(
-  lab: CheckContext,
+  ctx: CheckContext,
   before: ReadonlyMap<string, number>,
   cents: number,
   withinMs: number,
   { least, most, as }: { least: number; most: number; as?: Credentials } = { least: 1, most: 1 },
 ): Promise<LoweredAmount | null> {
   const find = async (): Promise<LoweredAmount | null> => {
-    const answer = await sendTreasuryRequest(lab, 'treasuryBalance', { ...(as && { as }) });
-    for (const [place, now] of centsByPlace(answer)) {
+    const response = await sendTreasuryRequest(ctx, 'treasuryBalance', { ...(as && { as }) });
+    for (const [place, now] of centsByPlace(response)) {
       const times = ((before.get(place) ?? now) - now) / cents;
       if (Number.isInteger(times) && times !== 0 && times >= least && times <= most)
-        return { place, times, response: answer };
+        return { place, times, response: response };
     }
     return null;
   };
-  return await pollUntil(lab, find, (found) => found !== null, withinMs);
+  return await pollUntil(ctx, find, (found) => found !== null, withinMs);
 }

@@ -11,15 +11,15 @@ const CREDIT_EXCEEDING_FACTORS = [1000, 10];
 const PROBE_CENTS = 100;
 
 /** Whether a balance that is overdrawn pays a little more, and not without end. `most` is what it held before, in cents. */
-export async function hasCreditLine(lab: CheckContext, most: number): Promise<boolean> {
+export async function hasCreditLine(ctx: CheckContext, most: number): Promise<boolean> {
   const settled = async (cents: number) => {
-    const [invoice] = await ifReachable(() => createInvoiceInState(lab, 'APPROVED', { amount: formatAmount(cents) }));
-    return invoice && (await performAction(lab, 'settle', invoice.id));
+    const [invoice] = await ifReachable(() => createInvoiceInState(ctx, 'APPROVED', { amount: formatAmount(cents) }));
+    return invoice && (await performAction(ctx, 'settle', invoice.id));
   };
   for (const times of CREDIT_EXCEEDING_FACTORS) {
-    const answer = await settled(most * times);
-    if (!answer) continue;
-    if (answer.status !== 412 || bodyMember(answer, 'code') !== 'TREAS007') return false;
+    const response = await settled(most * times);
+    if (!response) continue;
+    if (response.status !== 412 || bodyMember(response, 'code') !== 'TREAS007') return false;
     const little = await settled(PROBE_CENTS);
     return little !== undefined && isSuccess(little);
   }

@@ -5,21 +5,21 @@ import { acceptedRangesOf } from '../../data/accepted-ranges.ts';
 import { centsByPlace } from './balance.ts';
 
 /** In cents, a sum that hardly any other settlement has, of this run or of another one in the same sandbox; `which` is below 12. */
-export function ownSettlementCents(lab: CheckContext, which: number): number {
-  const { leastCents, sums } = acceptedRangesOf(lab.run);
+export function ownSettlementCents(ctx: CheckContext, which: number): number {
+  const { leastCents, sums } = acceptedRangesOf(ctx.run);
   const span = Math.floor((sums * 3) / 7);
-  return leastCents + sums - span + ((Number.parseInt(lab.run.plan.runId.slice(0, 8), 16) + which * 997) % span);
+  return leastCents + sums - span + ((Number.parseInt(ctx.run.plan.runId.slice(0, 8), 16) + which * 997) % span);
 }
 
 export type PartyBalances = ReadonlyMap<string, number>;
 
 /** The balances of both parties in cents, each place by its own name. */
-export async function readPartyBalances(lab: CheckContext): Promise<PartyBalances> {
+export async function readPartyBalances(ctx: CheckContext): Promise<PartyBalances> {
   const balances = await Promise.all(
     (['seller', 'buyer'] as const).map(async (name) => {
-      const answer = await sendTreasuryRequest(lab, 'treasuryBalance', { as: lab.credentials(name) });
-      return isSuccess(answer)
-        ? [...centsByPlace(answer)].map(([place, cents]) => [`${name}${place}`, cents] as const)
+      const response = await sendTreasuryRequest(ctx, 'treasuryBalance', { as: ctx.credentials(name) });
+      return isSuccess(response)
+        ? [...centsByPlace(response)].map(([place, cents]) => [`${name}${place}`, cents] as const)
         : [];
     }),
   );

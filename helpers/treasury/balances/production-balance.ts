@@ -5,23 +5,23 @@ import type { CheckContext } from '../../context/check-context.ts';
 import { centsByPlace } from './balance.ts';
 
 /** Whether the production key may ask for its balance: by a GET, or where the target file allows writes to production. */
-export function mayReadProductionBalance(lab: CheckContext): boolean {
-  const { operations, allow } = lab.target;
+export function mayReadProductionBalance(ctx: CheckContext): boolean {
+  const { operations, allow } = ctx.target;
   return (
     operations.treasuryBalance?.method === 'GET' || (operations.treasuryBalance && allow.productionWrites) === true
   );
 }
 
 /** The balance of production. Throws NotApplicable where the production key may not ask for it. */
-export async function readProductionBalance(lab: CheckContext): Promise<ApiResponse> {
-  const { method } = requireBinding(lab, 'treasuryBalance');
-  if (!mayReadProductionBalance(lab))
+export async function readProductionBalance(ctx: CheckContext): Promise<ApiResponse> {
+  const { method } = requireBinding(ctx, 'treasuryBalance');
+  if (!mayReadProductionBalance(ctx))
     notApplicable(
       `the balance is a ${method}, and without allow.productionWrites the kit sends only GET with the production key`,
     );
-  const answer = await sendTreasuryRequest(lab, 'treasuryBalance', { as: lab.credentials('production') });
-  if (!isSuccess(answer)) notApplicable(`the production key gets no balance: ${describeResponse(answer)}`);
-  return answer;
+  const response = await sendTreasuryRequest(ctx, 'treasuryBalance', { as: ctx.credentials('production') });
+  if (!isSuccess(response)) notApplicable(`the production key gets no balance: ${describeResponse(response)}`);
+  return response;
 }
 
 /** The places of a balance whose numbers differ. */

@@ -32,22 +32,22 @@ function largestMultiple(before: PartyBalances, after: PartyBalances, cents: num
 }
 
 /** By how many times its amount a single settlement moves a number: a turnover may count it for either side. */
-async function singleSettlementMultiple(lab: CheckContext): Promise<number> {
-  const { moveCount: moved } = await settleConcurrently(lab, ownSettlementCents(lab, 0), 1);
-  return moved;
+async function singleSettlementMultiple(ctx: CheckContext): Promise<number> {
+  const { moveCount } = await settleConcurrently(ctx, ownSettlementCents(ctx, 0), 1);
+  return moveCount;
 }
 
 /** Settlements of one invoice at the same moment move its amount once, however many of them are accepted. */
-export async function expectPaidOnce(lab: CheckContext): Promise<void> {
+export async function expectPaidOnce(ctx: CheckContext): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    const cents = ownSettlementCents(lab, tries);
-    const { first, moveCount: moved } = await settleConcurrently(lab, cents, SETTLEMENT_VOLLEY_SIZE);
-    if (moved === 0) return notApplicable('the balance does not show settlements');
-    if (moved === 1 || moved === (await singleSettlementMultiple(lab))) return;
+    const cents = ownSettlementCents(ctx, tries);
+    const { first, moveCount } = await settleConcurrently(ctx, cents, SETTLEMENT_VOLLEY_SIZE);
+    if (moveCount === 0) return notApplicable('the balance does not show settlements');
+    if (moveCount === 1 || moveCount === (await singleSettlementMultiple(ctx))) return;
     // Others may move the same sum once, but hardly another one the next time.
     if (tries < MAX_ATTEMPTS) continue;
-    const because = `${SETTLEMENT_VOLLEY_SIZE} settlements at the same moment moved ${formatAmount(cents)} ${moved} times`;
-    throw breach(lab, first, `the amount of the invoice, ${formatAmount(cents)}, moved once`, because);
+    const because = `${SETTLEMENT_VOLLEY_SIZE} settlements at the same moment moved ${formatAmount(cents)} ${moveCount} times`;
+    throw breach(ctx, first, `the amount of the invoice, ${formatAmount(cents)}, moved once`, because);
   }
 }
 
@@ -57,31 +57,31 @@ interface SettlementVolley {
   moveCount: number;
 }
 
-async function settleConcurrently(lab: CheckContext, cents: number, volley: number): Promise<SettlementVolley> {
-  const invoice = await createInvoiceInState(lab, 'APPROVED', { amount: formatAmount(cents) });
-  return await lab.run.balanceLock.exclusive(lab.execution.id, () => settleByVolley(lab, invoice, cents, volley));
+async function settleConcurrently(ctx: CheckContext, cents: number, volley: number): Promise<SettlementVolley> {
+  const invoice = await createInvoiceInState(ctx, 'APPROVED', { amount: formatAmount(cents) });
+  return await ctx.run.balanceLock.exclusive(ctx.execution.id, () => settleByVolley(ctx, invoice, cents, volley));
 }
 
 /** Settles an approved invoice by a volley; whoever asks has the funds to itself. Throws NotApplicable where none is accepted. */
 export async function settleByVolley(
-  lab: CheckContext,
+  ctx: CheckContext,
   invoice: Invoice,
   cents: number,
   volley: number,
 ): Promise<SettlementVolley> {
-  const before = await readPartyBalances(lab);
-  const as = lab.credentials(partyFor(lab, 'settle'));
+  const before = await readPartyBalances(ctx);
+  const as = ctx.credentials(partyFor(ctx, 'settle'));
   const settle = { action: 'settle', id: invoice.id, as } as const;
-  const answers = await sendActionsSimultaneously(lab, Array(volley).fill(settle));
-  const first = answers.find(isSuccess);
+  const responses = await sendActionsSimultaneously(ctx, Array(volley).fill(settle));
+  const first = responses.find(isSuccess);
   if (!first) return notApplicable('no settlement was accepted; LIFE-01 judges that');
-  await waitForInvoice(lab, invoice.id, (found) => found?.status === 'SETTLED');
-  recordInvoiceState(lab, { id: invoice.id, state: 'SETTLED' });
-  const ask = async () => largestMultiple(before, await readPartyBalances(lab), cents);
+  await waitForInvoice(ctx, invoice.id, (found) => found?.status === 'SETTLED');
+  recordInvoiceState(ctx, { id: invoice.id, state: 'SETTLED' });
+  const ask = async () => largestMultiple(before, await readPartyBalances(ctx), cents);
   const started = performance.now();
-  const within = Math.min(lab.target.limits.settleWithinMs, MAX_BALANCE_LAG_MS);
-  if ((await pollUntil(lab, ask, (seen) => seen > 0, within)) === 0) return { first, moveCount: 0 };
+  const within = Math.min(ctx.target.limits.settleWithinMs, MAX_BALANCE_LAG_MS);
+  if ((await pollUntil(ctx, ask, (seen) => seen > 0, within)) === 0) return { first, moveCount: 0 };
   // What is moved a second time shows about as late as the first.
   const left = secondEffectWaitMs(performance.now() - started, within);
-  return { first, moveCount: await pollUntil(lab, ask, (seen) => seen > 1, left) };
+  return { first, moveCount: await pollUntil(ctx, ask, (seen) => seen > 1, left) };
 }

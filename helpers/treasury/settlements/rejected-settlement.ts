@@ -25,21 +25,21 @@ const SUM_INDEXES = [0, 1, 2];
 const UNPAYABLE_STATES = ['SUBMITTED', 'DISPUTED'] as const;
 
 /** A settlement that is refused for the invoice's state moves nothing, where the balance shows one that is accepted. */
-export async function expectNoPayment(lab: CheckContext): Promise<void> {
+export async function expectNoPayment(ctx: CheckContext): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     const sums = SUM_INDEXES.map((which) =>
-      ownSettlementCents(lab, FIRST_SUM_INDEX + SUM_INDEXES.length * tries + which),
+      ownSettlementCents(ctx, FIRST_SUM_INDEX + SUM_INDEXES.length * tries + which),
     );
-    const { approved, refused } = await createDueInvoices(lab, sums);
-    const { refusals, moved } = await lab.run.balanceLock.exclusive(lab.execution.id, () =>
-      payAfterRejections(lab, refused, approved),
+    const { approved, refused } = await createDueInvoices(ctx, sums);
+    const { refusals, moved } = await ctx.run.balanceLock.exclusive(ctx.execution.id, () =>
+      payAfterRejections(ctx, refused, approved),
     );
     const [refusal] = refusals;
     if (!moved || !refusal) return;
     // Others may move the same sum once, but hardly another one the next time.
     if (tries + 1 < MAX_ATTEMPTS) continue;
     const because = `a balance moved by ${formatAmount(moved)}, of invoices that are ${UNPAYABLE_STATES.join(' or ')}`;
-    throw breach(lab, refusal, 'a refusal that moves no money', because, refusals.slice(1));
+    throw breach(ctx, refusal, 'a refusal that moves no money', because, refusals.slice(1));
   }
 }
 
@@ -50,13 +50,13 @@ export interface DueInvoice {
 
 /** An approved invoice, of the first sum where none is at hand, and of the others those that cannot be settled. */
 export async function createDueInvoices(
-  lab: CheckContext,
+  ctx: CheckContext,
   [paid = 0, ...unpaid]: readonly number[],
   atHand: Invoice | null = null,
 ): Promise<{ approved: DueInvoice; refused: DueInvoice[] }> {
   const due = async (state: InvoiceState, cents: number): Promise<DueInvoice> => ({
     cents,
-    invoice: await createInvoiceInState(lab, state, { amount: formatAmount(cents) }),
+    invoice: await createInvoiceInState(ctx, state, { amount: formatAmount(cents) }),
   });
   const [approved, ...refused] = await Promise.all([
     atHand ? { cents: centsOf(atHand.body.amount), invoice: atHand } : due('APPROVED', paid),
@@ -67,12 +67,12 @@ export async function createDueInvoices(
 
 /** Throws NotApplicable where one of them is settled. */
 export async function tryRejectedSettlements(
-  lab: CheckContext,
+  ctx: CheckContext,
   refused: readonly DueInvoice[],
 ): Promise<ApiResponse[]> {
   const refusals: ApiResponse[] = [];
   for (const { invoice } of refused) {
-    const refusal = await sendAction(lab, 'settle', invoice.id, { as: lab.credentials(partyFor(lab, 'settle')) });
+    const refusal = await sendAction(ctx, 'settle', invoice.id, { as: ctx.credentials(partyFor(ctx, 'settle')) });
     if (isSuccess(refusal)) notApplicable(`a ${invoice.state} invoice can be settled; LIFE-03 judges that`);
     refusals.push(refusal);
   }
@@ -86,25 +86,25 @@ export function rejectedPaymentTraces(refused: readonly DueInvoice[], due: DueIn
 
 /** The refused ones first: once the other one shows, their trace would show, too. */
 async function payAfterRejections(
-  lab: CheckContext,
+  ctx: CheckContext,
   refused: readonly DueInvoice[],
   due: DueInvoice,
 ): Promise<{ refusals: ApiResponse[]; moved: number | undefined }> {
-  const before = await readPartyBalances(lab);
-  const refusals = await tryRejectedSettlements(lab, refused);
-  if (!isSuccess(await performAction(lab, 'settle', due.invoice.id)))
+  const before = await readPartyBalances(ctx);
+  const refusals = await tryRejectedSettlements(ctx, refused);
+  if (!isSuccess(await performAction(ctx, 'settle', due.invoice.id)))
     notApplicable('an APPROVED invoice is not settled; LIFE-01 judges that');
-  recordInvoiceState(lab, { id: due.invoice.id, state: 'SETTLED' });
+  recordInvoiceState(ctx, { id: due.invoice.id, state: 'SETTLED' });
   const traces = rejectedPaymentTraces(refused, due);
   const traceIn = (seen: readonly number[]) => seen.find((move) => traces.includes(move));
-  const ask = async () => balanceChanges(before, await readPartyBalances(lab));
+  const ask = async () => balanceChanges(before, await readPartyBalances(ctx));
   const started = performance.now();
-  const within = Math.min(lab.target.limits.settleWithinMs, MAX_BALANCE_LAG_MS);
+  const within = Math.min(ctx.target.limits.settleWithinMs, MAX_BALANCE_LAG_MS);
   const isShown = (seen: readonly number[]) => seen.includes(due.cents) || traceIn(seen) !== undefined;
-  const shown = await pollUntil(lab, ask, isShown, within);
+  const shown = await pollUntil(ctx, ask, isShown, within);
   if (!isShown(shown)) notApplicable('the balance does not show settlements');
   const left = secondEffectWaitMs(performance.now() - started, within);
-  return { refusals, moved: traceIn(await pollUntil(lab, ask, (seen) => traceIn(seen) !== undefined, left)) };
+  return { refusals, moved: traceIn(await pollUntil(ctx, ask, (seen) => traceIn(seen) !== undefined, left)) };
 }
 
 /** Each one, and all that come of several together. */

@@ -16,31 +16,31 @@ export interface LargeWithdrawal {
 }
 
 /** The sum of a large withdrawal; null where there are no funds for one. */
-export async function affordableLargeAmount(lab: CheckContext): Promise<string | null> {
-  const large = affordableLargeCents(lab, await sendTreasuryRequest(lab, 'treasuryBalance'));
-  return large === null ? null : formatAmount(large + withdrawalAmountFor(lab, 'large').cents);
+export async function affordableLargeAmount(ctx: CheckContext): Promise<string | null> {
+  const large = affordableLargeCents(ctx, await sendTreasuryRequest(ctx, 'treasuryBalance'));
+  return large === null ? null : formatAmount(large + withdrawalAmountFor(ctx, 'large').cents);
 }
 
 /** A large withdrawal whose createRequestId was refused before; null where none is accepted. */
-export async function largeWithdrawal(lab: CheckContext): Promise<LargeWithdrawal | null> {
-  if (!lab.target.operations.treasuryBalance || !canHaveRequestId(lab, 'treasuryWithdraw')) return null;
-  const large = await runSharedExperiment(lab, 'large withdrawal', () => withdrawAfterRejection(lab));
-  if (large) lab.addEvidence([large.first, large.replayed]);
+export async function largeWithdrawal(ctx: CheckContext): Promise<LargeWithdrawal | null> {
+  if (!ctx.target.operations.treasuryBalance || !canHaveRequestId(ctx, 'treasuryWithdraw')) return null;
+  const large = await runSharedExperiment(ctx, 'large withdrawal', () => withdrawAfterRejection(ctx));
+  if (large) ctx.addEvidence([large.first, large.replayed]);
   return large;
 }
 
-async function withdrawAfterRejection(lab: CheckContext): Promise<LargeWithdrawal | null> {
-  const sum = await affordableLargeAmount(lab);
+async function withdrawAfterRejection(ctx: CheckContext): Promise<LargeWithdrawal | null> {
+  const sum = await affordableLargeAmount(ctx);
   if (sum === null) return null;
-  const requestId = lab.createRequestId();
+  const requestId = ctx.createRequestId();
   const refusal = await sendTreasuryRequest(
-    lab,
+    ctx,
     'treasuryWithdraw',
     { requestId, exceedsFunds: true },
     EXCESSIVE_AMOUNT,
   );
   if (isSuccess(refusal)) return null;
-  const first = await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId }, sum);
+  const first = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, sum);
   if (!isSuccess(first)) return null;
-  return { first, replayed: await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId }, sum) };
+  return { first, replayed: await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, sum) };
 }

@@ -16,49 +16,49 @@ const MAX_ATTEMPTS = 3;
  * them. Throws a Breach.
  */
 export async function expectNoWithdrawal(
-  lab: CheckContext,
+  ctx: CheckContext,
   use: WithdrawalPurpose,
   extras: readonly ActionOptions[],
-  judge: (answer: ApiResponse) => void | Promise<void>,
+  rule: (response: ApiResponse) => void | Promise<void>,
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    const sum = withdrawalAmountFor(lab, use, tries);
-    const paid = await lab.run.balanceLock.exclusive(lab.execution.id, () =>
-      findPaidDespiteRejection(lab, sum, extras, judge),
+    const sum = withdrawalAmountFor(ctx, use, tries);
+    const paid = await ctx.run.balanceLock.exclusive(ctx.execution.id, () =>
+      findPaidDespiteRejection(ctx, sum, extras, rule),
     );
     if (!paid) return;
     // Others may move the same sum once, but hardly another one the next time.
     if (tries < MAX_ATTEMPTS) continue;
-    throw breach(lab, paid.response, 'no withdrawal', `refused, and ${paid.place} fell by ${sum.text} all the same`);
+    throw breach(ctx, paid.response, 'no withdrawal', `refused, and ${paid.place} fell by ${sum.text} all the same`);
   }
 }
 
 async function findPaidDespiteRejection(
-  lab: CheckContext,
+  ctx: CheckContext,
   { cents, text }: WithdrawalAmount,
   extras: readonly ActionOptions[],
-  judge: (answer: ApiResponse) => void | Promise<void>,
+  rule: (response: ApiResponse) => void | Promise<void>,
 ): Promise<LoweredAmount | undefined> {
-  const before = await readAffectedBalances(lab);
-  const answers = await Promise.all(extras.map((extra) => sendTreasuryRequest(lab, 'treasuryWithdraw', extra, text)));
-  for (const answer of answers) await judge(answer);
-  const most = answers.length;
+  const before = await readAffectedBalances(ctx);
+  const responses = await Promise.all(extras.map((extra) => sendTreasuryRequest(ctx, 'treasuryWithdraw', extra, text)));
+  for (const response of responses) await rule(response);
+  const most = responses.length;
   // What fell stays lower: one look at the end sees as much as many.
   await pause(WITHDRAWAL_EFFECT_MS);
   const lowered = await Promise.all(
-    before.map(({ as, amounts }) => waitForLoweredAmount(lab, amounts, cents, 0, { least: 1, most, as })),
+    before.map(({ as, amounts }) => waitForLoweredAmount(ctx, amounts, cents, 0, { least: 1, most, as })),
   );
   return lowered.find((each) => each !== null) ?? undefined;
 }
 
 /** What may be lowered: the balance of whoever withdraws here, and that of the seller, whose keys are tried with some defect. */
-async function readAffectedBalances(lab: CheckContext) {
-  if (!lab.target.operations.treasuryBalance) return [];
-  const names = lab.availableActors(...new Set([treasuryActor(lab, 'treasuryWithdraw'), 'seller' as const]));
+async function readAffectedBalances(ctx: CheckContext) {
+  if (!ctx.target.operations.treasuryBalance) return [];
+  const names = ctx.availableActors(...new Set([treasuryActor(ctx, 'treasuryWithdraw'), 'seller' as const]));
   return await Promise.all(
     names.map(async (name) => {
-      const as = lab.credentials(name);
-      return { as, amounts: centsByPlace(await sendTreasuryRequest(lab, 'treasuryBalance', { as })) };
+      const as = ctx.credentials(name);
+      return { as, amounts: centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance', { as })) };
     }),
   );
 }

@@ -21,7 +21,7 @@ export const WITHDRAWAL_VOLLEY_SIZE = 20;
 /** An accepted withdrawal, and how to ask for it again. */
 export interface ReplayableWithdrawal {
   first: ApiResponse;
-  replay: (lab: CheckContext, more?: ActionOptions) => Promise<ApiResponse>;
+  replay: (ctx: CheckContext, more?: ActionOptions) => Promise<ApiResponse>;
 }
 
 export interface RepeatedWithdrawal extends ReplayableWithdrawal {
@@ -33,25 +33,25 @@ export interface RepeatedWithdrawal extends ReplayableWithdrawal {
  * A withdrawal that was asked for many times at the same moment, once more, and with another sum: each answer was the original one,
  * and the balance was lowered once. Null where anything was otherwise; not to be asked for by who has the funds to itself.
  */
-export async function repeatedWithdrawal(lab: CheckContext): Promise<RepeatedWithdrawal | null> {
-  const { treasuryBalance, treasuryWithdraw } = lab.target.operations;
+export async function repeatedWithdrawal(ctx: CheckContext): Promise<RepeatedWithdrawal | null> {
+  const { treasuryBalance, treasuryWithdraw } = ctx.target.operations;
   if (!treasuryBalance || !treasuryWithdraw) return null;
-  const repeated = await runSharedExperiment(lab, 'repeated withdrawal', () =>
-    lab.run.balanceLock.exclusive(lab.execution.id, () => withdrawRepeatedly(lab)),
+  const repeated = await runSharedExperiment(ctx, 'repeated withdrawal', () =>
+    ctx.run.balanceLock.exclusive(ctx.execution.id, () => withdrawRepeatedly(ctx)),
   );
-  if (repeated) lab.addEvidence([repeated.first]);
+  if (repeated) ctx.addEvidence([repeated.first]);
   return repeated;
 }
 
-async function withdrawRepeatedly(lab: CheckContext): Promise<RepeatedWithdrawal | null> {
-  const [sum, otherSum] = [withdrawalAmountFor(lab, 'repeated'), withdrawalAmountFor(lab, 'repeated, other')];
-  const before = await sendTreasuryRequest(lab, 'treasuryBalance');
-  lab.observe('treasury-balance-answer', before.status);
-  const together = await sendAcceptedVolley(lab, sum);
+async function withdrawRepeatedly(ctx: CheckContext): Promise<RepeatedWithdrawal | null> {
+  const [sum, otherSum] = [withdrawalAmountFor(ctx, 'repeated'), withdrawalAmountFor(ctx, 'repeated, other')];
+  const before = await sendTreasuryRequest(ctx, 'treasuryBalance');
+  ctx.observe('treasury-balance-answer', before.status);
+  const together = await sendAcceptedVolley(ctx, sum);
   if (!together) return null;
-  const { ids, answers, startedAt } = together;
-  const [first] = answers;
-  const fell = await waitForLoweredAmount(lab, centsByPlace(before), sum.cents, MAX_BALANCE_LAG_MS, {
+  const { ids, answers: responses, startedAt } = together;
+  const [first] = responses;
+  const fell = await waitForLoweredAmount(ctx, centsByPlace(before), sum.cents, MAX_BALANCE_LAG_MS, {
     least: 1,
     most: WITHDRAWAL_VOLLEY_SIZE,
   });
@@ -60,49 +60,49 @@ async function withdrawRepeatedly(lab: CheckContext): Promise<RepeatedWithdrawal
   const { requestId } = ids;
   const again = (asking: CheckContext, more: ActionOptions = {}) =>
     sendTreasuryRequest(asking, 'treasuryWithdraw', { requestId, ...more }, sum.text);
-  for (const answer of answers) expectOriginalResponse(lab, first, answer);
-  expectOriginalResponse(lab, first, await again(lab));
-  await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId }, otherSum.text);
-  expectOriginalResponse(lab, first, await again(lab));
-  return (await hasSecondEffect(lab, fell, otherSum, within)) ? null : { ids, sum, first, replay: again };
+  for (const response of responses) expectOriginalResponse(ctx, first, response);
+  expectOriginalResponse(ctx, first, await again(ctx));
+  await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, otherSum.text);
+  expectOriginalResponse(ctx, first, await again(ctx));
+  return (await hasSecondEffect(ctx, fell, otherSum, within)) ? null : { ids, sum, first, replay: again };
 }
 
 /** Of the longest createRequestId that the server takes; null where it takes none. */
-async function sendAcceptedVolley(lab: CheckContext, { text }: WithdrawalAmount) {
-  for (const ids of similarRequestIds(lab.createRequestId())) {
+async function sendAcceptedVolley(ctx: CheckContext, { text }: WithdrawalAmount) {
+  for (const ids of similarRequestIds(ctx.createRequestId())) {
     const startedAt = performance.now();
-    const answers = await withdrawSimultaneously(lab, ids.requestId, text, WITHDRAWAL_VOLLEY_SIZE);
-    if (answers.some(isSuccess)) return { ids, answers: answers.filter(isSuccess), startedAt };
-    if (!answers.some(({ status }) => status === 400)) return null;
+    const responses = await withdrawSimultaneously(ctx, ids.requestId, text, WITHDRAWAL_VOLLEY_SIZE);
+    if (responses.some(isSuccess)) return { ids, answers: responses.filter(isSuccess), startedAt };
+    if (!responses.some(({ status }) => status === 400)) return null;
   }
   return null;
 }
 
 /** Whether what fell moves once more, or any number falls by the other sum. */
 async function hasSecondEffect(
-  lab: CheckContext,
-  { place, response: answer }: LoweredAmount,
+  ctx: CheckContext,
+  { place, response }: LoweredAmount,
   otherSum: WithdrawalAmount,
   withinMs: number,
 ): Promise<boolean> {
-  const then = centsByPlace(answer);
+  const then = centsByPlace(response);
   const look = async () => {
-    const now = centsByPlace(await sendTreasuryRequest(lab, 'treasuryBalance'));
+    const now = centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance'));
     const falls = [...now].some(([each, cents]) => (then.get(each) ?? cents) - cents === otherSum.cents);
     return falls || now.get(place) !== then.get(place);
   };
-  return await pollUntil(lab, look, (moved) => moved, withinMs);
+  return await pollUntil(ctx, look, (moved) => moved, withinMs);
 }
 
 /** A withdrawal of the longest createRequestId that is taken here. Throws NotApplicable where none is. */
-export async function withdrawalWithSimilarIds(lab: CheckContext): Promise<SimilarIdWithdrawal> {
-  const repeated = await repeatedWithdrawal(lab);
+export async function withdrawalWithSimilarIds(ctx: CheckContext): Promise<SimilarIdWithdrawal> {
+  const repeated = await repeatedWithdrawal(ctx);
   if (repeated && isRemembered(repeated.first))
     return { ...repeated.ids, first: repeated.first, sum: repeated.sum.text };
-  const sum = withdrawalAmountFor(lab, 'repeated').text;
+  const sum = withdrawalAmountFor(ctx, 'repeated').text;
   let refusal: ApiResponse | null = null;
-  for (const ids of similarRequestIds(lab.createRequestId())) {
-    const first = await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId: ids.requestId }, sum);
+  for (const ids of similarRequestIds(ctx.createRequestId())) {
+    const first = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId: ids.requestId }, sum);
     if (isSuccess(first)) return { ...ids, first, sum };
     refusal = first;
   }
@@ -110,16 +110,16 @@ export async function withdrawalWithSimilarIds(lab: CheckContext): Promise<Simil
 }
 
 /** Whether the answer tells the sum of its withdrawal: nothing else tells one from another. Throws NotApplicable where it does not. */
-export function skipUnlessAmountShown(answer: ApiResponse, sum: string): void {
-  if (!answer.text.includes(sum)) notApplicable('the answer does not tell the sum that was withdrawn');
+export function skipUnlessAmountShown(response: ApiResponse, sum: string): void {
+  if (!response.text.includes(sum)) notApplicable('the answer does not tell the sum that was withdrawn');
 }
 
 /** Tried again, with other sums: others may move a balance by the same sum, but hardly every time. */
 export async function repeatExclusively(
-  lab: CheckContext,
+  ctx: CheckContext,
   experiment: (tries: number) => Promise<void>,
 ): Promise<void> {
-  await confirmBreach(lab, ({ number }) => lab.run.balanceLock.exclusive(lab.execution.id, () => experiment(number)));
+  await confirmBreach(ctx, ({ number }) => ctx.run.balanceLock.exclusive(ctx.execution.id, () => experiment(number)));
 }
 
 export interface SimilarIdWithdrawal extends SimilarRequestIds {

@@ -20,27 +20,27 @@ export interface SmallWithdrawal extends ReplayableExchange {
 }
 
 /** A small withdrawal that names the key's own environment, for all who need one; null where none is accepted, or it may be forgotten by now. */
-export async function smallWithdrawal(lab: CheckContext): Promise<SmallWithdrawal | null> {
-  const small = await runSharedExperiment(lab, 'small withdrawal', () => withdrawSmallAmount(lab));
+export async function smallWithdrawal(ctx: CheckContext): Promise<SmallWithdrawal | null> {
+  const small = await runSharedExperiment(ctx, 'small withdrawal', () => withdrawSmallAmount(ctx));
   if (!small || !isRemembered(small.response)) return null;
-  lab.addEvidence([small.response]);
+  ctx.addEvidence([small.response]);
   return small;
 }
 
-async function withdrawSmallAmount(lab: CheckContext): Promise<SmallWithdrawal | null> {
-  const balance = canHaveRequestId(lab, 'treasuryBalance') ? await readReplayableBalance(lab) : null;
-  const requestId = lab.createRequestId();
-  const answer = await sendTreasuryRequest(
-    lab,
+async function withdrawSmallAmount(ctx: CheckContext): Promise<SmallWithdrawal | null> {
+  const balance = canHaveRequestId(ctx, 'treasuryBalance') ? await readReplayableBalance(ctx) : null;
+  const requestId = ctx.createRequestId();
+  const response = await sendTreasuryRequest(
+    ctx,
     'treasuryWithdraw',
     { requestId, headers: sandboxHeader },
     SMALL_WITHDRAWAL_AMOUNT,
   );
-  return isSuccess(answer) ? { requestId, response: answer, balance } : null;
+  return isSuccess(response) ? { requestId, response: response, balance } : null;
 }
 
-async function readReplayableBalance(lab: CheckContext): Promise<ReplayableExchange | null> {
-  const requestId = lab.createRequestId();
-  const answer = await sendTreasuryRequest(lab, 'treasuryBalance', { requestId });
-  return isSuccess(answer) ? { requestId, response: answer } : null;
+async function readReplayableBalance(ctx: CheckContext): Promise<ReplayableExchange | null> {
+  const requestId = ctx.createRequestId();
+  const response = await sendTreasuryRequest(ctx, 'treasuryBalance', { requestId });
+  return isSuccess(response) ? { requestId, response: response } : null;
 }

@@ -1,7 +1,7 @@
 import type { CheckId } from '../../../specs/generated/ids.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Body, Call, IncomingRequest, Service } from '../../service/call.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import type { Rules } from '../../service/rules.ts';
 import type { ApiKey } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
@@ -32,9 +32,9 @@ type Compare = (expected: string, given: string) => boolean;
 const isCreation = ({ method, path }: IncomingRequest) => method === 'POST' && path === INVOICES;
 
 /** Stores the subscription of a request that is refused after all. */
-function storedAllTheSame<T>(service: Service, request: IncomingRequest, judge: () => T): T {
+function storedAllTheSame<T>(service: Service, request: IncomingRequest, rule: () => T): T {
   try {
-    return judge();
+    return rule();
   } catch (refusal) {
     const key = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
     const { url } = request.path.endsWith('/webhooks') ? (JSON.parse(request.text) as Body) : {};

@@ -1,7 +1,7 @@
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { IncomingRequest } from '../../service/call.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
 
 function existenceFirst(asked: (request: IncomingRequest) => boolean): RuleChange {

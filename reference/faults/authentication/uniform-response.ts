@@ -1,5 +1,5 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { UnauthorizedError } from '../../service/refusal.ts';
+import { UnauthorizedError } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
 import { changeBody, statusFilter } from '../support/response-filters.ts';
 

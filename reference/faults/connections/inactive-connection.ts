@@ -2,14 +2,14 @@ import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
 import type { CreateInput } from '../../service/inputs.ts';
-import { RejectionError, rejections } from '../../service/refusal.ts';
+import { RejectionError, rejections } from '../../service/rejection.ts';
 import type { Connection } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 import { writeDespiteRejection } from '../support/connections.ts';
 
 /** The connection of the two, whatever its status. */
-const between = ({ world }: Call, { sellerId, buyerId }: CreateInput): Connection | undefined =>
-  world.connections.find(
+const between = ({ world: environment }: Call, { sellerId, buyerId }: CreateInput): Connection | undefined =>
+  environment.connections.find(
     ({ organizationIds }) => organizationIds.includes(sellerId) && organizationIds.includes(buyerId),
   );
 

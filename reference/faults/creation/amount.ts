@@ -1,6 +1,6 @@
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
 import { crashOnBody, creationFault, rewriteBodyField } from '../support/creation.ts';
 import { changeRenderedInvoice } from '../support/records.ts';

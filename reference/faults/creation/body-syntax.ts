@@ -1,7 +1,7 @@
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
-import { RejectionError, rejections } from '../../service/refusal.ts';
+import { RejectionError, rejections } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
 import { creationFault } from '../support/creation.ts';
 

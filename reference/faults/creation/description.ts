@@ -1,5 +1,5 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import type { Store } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 import { creationFault, rewriteBody, rewriteBodyField } from '../support/creation.ts';

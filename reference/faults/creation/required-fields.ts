@@ -1,6 +1,6 @@
 import type { CheckId } from '../../../specs/generated/ids.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { RejectionError, rejections } from '../../service/refusal.ts';
+import { RejectionError, rejections } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
 import { creationFault, REQUIRED_FIELDS } from '../support/creation.ts';
 import type { JsonObject } from '../support/records.ts';

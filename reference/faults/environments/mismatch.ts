@@ -3,7 +3,7 @@ import { overrideRules } from '../../overrides/override-rules.ts';
 import { addFunds } from '../../rules/money/funds.ts';
 import type { IncomingRequest, Service } from '../../service/call.ts';
 import { DEFAULT_CURRENCY, toCents } from '../../service/money.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import type { ApiKey, Environment } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 import { bindBalanceToGet } from '../support/balance-by-get.ts';

@@ -1,7 +1,7 @@
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Call, IncomingRequest } from '../../service/call.ts';
-import { RejectionError, rejections } from '../../service/refusal.ts';
+import { RejectionError, rejections } from '../../service/rejection.ts';
 import type { ApiKey } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 import { isActionRequest, requestedEnvironment, rewriteEnvironmentHeader } from '../support/environment-header.ts';

@@ -1,5 +1,5 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { RejectionError, rejections } from '../../service/refusal.ts';
+import { RejectionError, rejections } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
 import { changeBody, changeCodeStatus, statusFilter } from '../support/response-filters.ts';
 

@@ -1,6 +1,6 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
 
 /** What was refused once is refused again to the same createRequestId, whatever it asks for then. */

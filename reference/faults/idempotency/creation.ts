@@ -20,9 +20,10 @@ function withLinks(replayed: (body: { invoice: unknown }) => object): RuleChange
         body: { invoice: rules.renderInvoice(invoice), links: { self: `/api/v1/invoices/${invoice.id}` } },
       }),
     }))(base);
-    return changeReplay('create', (answer) => ({ ...answer, body: replayed(answer.body as { invoice: unknown }) }))(
-      wrapped,
-    );
+    return changeReplay('create', (response) => ({
+      ...response,
+      body: replayed(response.body as { invoice: unknown }),
+    }))(wrapped);
   };
 }
 
@@ -32,7 +33,7 @@ export const idempotencyCreationFaults: readonly Fault[] = [
     requirement: 'IDEM-01',
     defect: 'A replayed creation is answered with 200, because nothing was created.',
     caughtBy: ['IDEM-01.status'],
-    rules: changeReplay('create', (answer) => ({ ...answer, status: 200 })),
+    rules: changeReplay('create', (response) => ({ ...response, status: 200 })),
   },
   {
     id: 'idem-hash-of-text',
@@ -54,9 +55,9 @@ export const idempotencyCreationFaults: readonly Fault[] = [
     requirement: 'IDEM-01',
     defect: 'The replayed invoice is rendered anew, with the time of the replay.',
     caughtBy: ['IDEM-01.invoice'],
-    rules: changeReplay('create', (answer) => ({
-      ...answer,
-      body: { ...(answer.body as object), createdAt: new Date(Date.now() + 1000).toISOString() },
+    rules: changeReplay('create', (response) => ({
+      ...response,
+      body: { ...(response.body as object), createdAt: new Date(Date.now() + 1000).toISOString() },
     })),
   },
   {
@@ -97,8 +98,8 @@ export const idempotencyCreationFaults: readonly Fault[] = [
       changeInvoice: (call, invoice, next, input) => {
         base.changeInvoice(call, invoice, next, input);
         if (next !== 'DELETED') return;
-        for (const [key, { answer }] of call.world.replays) {
-          if ((answer.body as { id?: string } | undefined)?.id === invoice.id) call.world.replays.delete(key);
+        for (const [key, { answer: response }] of call.world.replays) {
+          if ((response.body as { id?: string } | undefined)?.id === invoice.id) call.world.replays.delete(key);
         }
       },
     })),
@@ -116,10 +117,10 @@ export const idempotencyCreationFaults: readonly Fault[] = [
           if (next === 'DELETED') deleted.set(invoice.id, { ...invoice, status: 'DRAFT' });
         },
         replay: async (call, key, perform) => {
-          const answer = await base.replay(call, key, perform);
-          const back = call.route.name === 'create' && deleted.get((answer.body as { id?: string }).id ?? '');
+          const response = await base.replay(call, key, perform);
+          const back = call.route.name === 'create' && deleted.get((response.body as { id?: string }).id ?? '');
           if (back) call.world.invoices.set(back.id, back);
-          return answer;
+          return response;
         },
       };
     }),
@@ -145,7 +146,7 @@ export const idempotencyCreationFaults: readonly Fault[] = [
     requirement: 'IDEM-01',
     defect: 'A replay comes from another serializer, which puts the invoice into a wrapper.',
     caughtBy: ['IDEM-01.invoice'],
-    rules: changeReplay('create', (answer) => ({ ...answer, body: { invoice: answer.body } })),
+    rules: changeReplay('create', (response) => ({ ...response, body: { invoice: response.body } })),
   },
   {
     id: 'idem-uuid-not-remembered',
@@ -204,9 +205,9 @@ export const idempotencyCreationFaults: readonly Fault[] = [
       return {
         replay: async (call, key, perform) => {
           if (key !== undefined && lost.has(key)) return perform();
-          const answer = await base.replay(call, key, perform);
-          if (key !== undefined && JSON.stringify(answer.body ?? null).length > 1000) lost.add(key);
-          return answer;
+          const response = await base.replay(call, key, perform);
+          if (key !== undefined && JSON.stringify(response.body ?? null).length > 1000) lost.add(key);
+          return response;
         },
       };
     }),
@@ -221,8 +222,8 @@ export const idempotencyCreationFaults: readonly Fault[] = [
       changeInvoice: (call, invoice, next, input) => {
         base.changeInvoice(call, invoice, next, input);
         if (next !== 'CANCELLED') return;
-        for (const [key, { answer }] of call.world.replays) {
-          const created = answer.body as { id?: string } | undefined;
+        for (const [key, { answer: response }] of call.world.replays) {
+          const created = response.body as { id?: string } | undefined;
           if (created?.id === invoice.id && key.includes('"create"')) call.world.replays.delete(key);
         }
       },
@@ -265,9 +266,9 @@ export const idempotencyCreationFaults: readonly Fault[] = [
     defect:
       'The answer to a replay is built of the stored invoice and of the request: it says the amount of the latter.',
     caughtBy: ['IDEM-09.other-body'],
-    rules: changeReplay('create', (answer, { body }) => ({
-      ...answer,
-      body: { ...(answer.body as object), amount: body.amount },
+    rules: changeReplay('create', (response, { body }) => ({
+      ...response,
+      body: { ...(response.body as object), amount: body.amount },
     })),
   },
 ];

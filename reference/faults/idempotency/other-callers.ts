@@ -6,14 +6,14 @@ import type { Fault } from '../fault.ts';
 /** What was answered is found by the createRequestId alone, before anything else is asked. */
 function ofAnybody(route: string): RuleChange {
   return overrideRules((base) => {
-    const answers = new Map<string, ServiceResponse>();
+    const responses = new Map<string, ServiceResponse>();
     return {
       replay: async (call, key, perform) => {
         if (call.route.name !== route || key === undefined) return base.replay(call, key, perform);
         const requestId = String(call.body.requestId);
-        const answer = answers.get(requestId) ?? (await base.replay(call, key, perform));
-        answers.set(requestId, answer);
-        return answer;
+        const response = responses.get(requestId) ?? (await base.replay(call, key, perform));
+        responses.set(requestId, response);
+        return response;
       },
     };
   });

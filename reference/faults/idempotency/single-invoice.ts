@@ -72,13 +72,14 @@ export const idempotencySingleInvoiceFaults: readonly Fault[] = [
       'Between the check for the requestId and its insertion lies an await: simultaneous creations all get through.',
     caughtBy: ['IDEM-02.simultaneous', 'IDEM-04.simultaneous'],
     rules: overrideRules(() => ({
-      replay: async ({ world, organizationId }, key, perform) => {
-        const stored = key === undefined ? undefined : world.replays.get(key);
+      replay: async ({ world: environment, organizationId }, key, perform) => {
+        const stored = key === undefined ? undefined : environment.replays.get(key);
         if (stored) return stored.answer;
         if (key !== undefined) await pause(RACE_WINDOW_MS);
-        const answer = await perform();
-        if (key !== undefined && answer.status < 400) world.replays.set(key, { organizationId, answer });
-        return answer;
+        const response = await perform();
+        if (key !== undefined && response.status < 400)
+          environment.replays.set(key, { organizationId, answer: response });
+        return response;
       },
     })),
   },

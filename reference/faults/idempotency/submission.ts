@@ -1,5 +1,5 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
 import {
   changeReplay,
@@ -45,10 +45,10 @@ export const idempotencySubmissionFaults: readonly Fault[] = [
     requirement: 'IDEM-03',
     defect: 'A replayed submission writes the state of the original again, and revives what was cancelled since.',
     caughtBy: ['IDEM-03.after-cancel'],
-    rules: changeReplay('submit', (answer, { world, request }) => {
-      const invoice = world.invoices.get(request.params.id ?? '');
+    rules: changeReplay('submit', (response, { world: environment, request }) => {
+      const invoice = environment.invoices.get(request.params.id ?? '');
       if (invoice?.status === 'CANCELLED') invoice.status = 'SUBMITTED';
-      return answer;
+      return response;
     }),
   },
   {
@@ -78,10 +78,10 @@ export const idempotencySubmissionFaults: readonly Fault[] = [
     requirement: 'IDEM-03',
     defect: 'A replayed submission writes SUBMITTED again, and takes the approval back.',
     caughtBy: ['IDEM-03.after-approval'],
-    rules: changeReplay('submit', (answer, { world }) => {
-      const invoice = world.invoices.get((answer.body as { id: string }).id);
+    rules: changeReplay('submit', (response, { world: environment }) => {
+      const invoice = environment.invoices.get((response.body as { id: string }).id);
       if (invoice) invoice.status = 'SUBMITTED';
-      return answer;
+      return response;
     }),
   },
   {

@@ -4,7 +4,7 @@ import { overrideRules } from '../../overrides/override-rules.ts';
 import { addFunds } from '../../rules/money/funds.ts';
 import type { Call } from '../../service/call.ts';
 import { DEFAULT_CURRENCY, toCents } from '../../service/money.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
 import {
   changeReplay,
@@ -17,8 +17,8 @@ import {
 } from '../support/replays.ts';
 
 /** The sum of a withdrawal is on the balance again. */
-function giveBack({ world, organizationId, body }: Call): void {
-  addFunds(world, organizationId, DEFAULT_CURRENCY, toCents(String(body.amount)));
+function giveBack({ world: environment, organizationId, body }: Call): void {
+  addFunds(environment, organizationId, DEFAULT_CURRENCY, toCents(String(body.amount)));
 }
 
 /** Simultaneous withdrawals of one createRequestId are all made; `second` is what becomes of each but the first. */
@@ -26,14 +26,14 @@ const racingWithdrawals = (second: (call: Call) => void): RuleChange =>
   overrideRules((base) => ({
     replay: async (call, key, perform) => {
       if (call.route.name !== 'withdraw' || key === undefined) return base.replay(call, key, perform);
-      const { world, organizationId } = call;
-      const stored = world.replays.get(key);
+      const { world: environment, organizationId } = call;
+      const stored = environment.replays.get(key);
       if (stored) return stored.answer;
       await pause(RACE_WINDOW_MS);
-      const answer = await perform();
-      if (world.replays.has(key)) second(call);
-      else if (answer.status < 400) world.replays.set(key, { organizationId, answer });
-      return answer;
+      const response = await perform();
+      if (environment.replays.has(key)) second(call);
+      else if (response.status < 400) environment.replays.set(key, { organizationId, answer: response });
+      return response;
     },
   }));
 
@@ -97,9 +97,9 @@ export const idempotencyTreasuryFaults: readonly Fault[] = [
     requirement: 'IDEM-04',
     defect: 'A withdrawal that is there already is taken for one that has failed: its replay gives the sum back.',
     caughtBy: ['IDEM-04.one-effect'],
-    rules: changeReplay('withdraw', (answer, call) => {
+    rules: changeReplay('withdraw', (response, call) => {
       giveBack(call);
-      return answer;
+      return response;
     }),
   },
   {
@@ -116,9 +116,9 @@ export const idempotencyTreasuryFaults: readonly Fault[] = [
     requirement: 'IDEM-04',
     defect: 'A replayed withdrawal moves nothing, and is answered with an id of its own.',
     caughtBy: ['IDEM-04.original-response'],
-    rules: changeReplay('withdraw', (answer, { rules }) => ({
-      ...answer,
-      body: { ...(answer.body as object), id: rules.newId() },
+    rules: changeReplay('withdraw', (response, { rules }) => ({
+      ...response,
+      body: { ...(response.body as object), id: rules.newId() },
     })),
   },
   {
@@ -160,8 +160,8 @@ export const idempotencyTreasuryFaults: readonly Fault[] = [
       )({
         ...base,
         renderBalance: (call, cents) => {
-          const answer = base.renderBalance(call, cents);
-          return { ...answer, body: { ...(answer.body as object), asOf: performance.now() } };
+          const response = base.renderBalance(call, cents);
+          return { ...response, body: { ...(response.body as object), asOf: performance.now() } };
         },
       }),
   },

@@ -2,7 +2,7 @@ import type { CheckId } from '../../../specs/generated/ids.ts';
 import { lifecycle } from '../../../specs/lifecycle.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import type { Invoice, Store } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 import { isReadCall } from '../support/environments.ts';

@@ -3,7 +3,7 @@ import type { CheckId } from '../../../specs/generated/ids.ts';
 import type { InvoiceAction } from '../../../specs/lifecycle.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import type { InvoiceStatus } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 

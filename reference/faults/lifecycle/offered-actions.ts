@@ -3,7 +3,7 @@ import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { ActionInput } from '../../service/inputs.ts';
 import { DEFAULT_CURRENCY } from '../../service/money.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import type { Invoice, InvoiceStatus } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 import { offeredActions, offeredCheckId } from '../support/lifecycle.ts';

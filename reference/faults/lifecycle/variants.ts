@@ -15,11 +15,11 @@ interface UnofferedAction {
 }
 
 /** An action that invoices of one kind are let do in a state that does not offer it. */
-function moves(id: string, { defect: sentence, caughtBy, action, when }: UnofferedAction): Fault {
+function moves(id: string, { defect, caughtBy, action, when }: UnofferedAction): Fault {
   return {
     id,
     requirement: 'LIFE-02',
-    defect: sentence,
+    defect,
     caughtBy: [caughtBy],
     rules: overrideRules((base) => ({
       transition: (call, invoice, asked) =>

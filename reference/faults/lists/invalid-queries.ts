@@ -1,6 +1,6 @@
 import type { CheckId } from '../../../specs/generated/ids.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
 import { createQueryError, failOnQuery, lenientQuery } from '../support/lists.ts';
 

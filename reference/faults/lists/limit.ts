@@ -2,7 +2,7 @@ import type { CheckId } from '../../../specs/generated/ids.ts';
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import type { Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 import { lenientQuery, queryParameter } from '../support/lists.ts';
@@ -147,8 +147,8 @@ export const listsLimitFaults: readonly Fault[] = [
     defect: 'The list of received invoices has a handler of its own, which knows no maximum.',
     caughtBy: ['LIST-05.every-key'],
     rules: unbounded(
-      ({ world, organizationId }) =>
-        [...world.invoices.values()].find(({ buyerOrganizationId }) => buyerOrganizationId === organizationId) !==
+      ({ world: environment, organizationId }) =>
+        [...environment.invoices.values()].find(({ buyerOrganizationId }) => buyerOrganizationId === organizationId) !==
         undefined,
     ),
   },

@@ -2,7 +2,7 @@ import { overrideRules } from '../../overrides/override-rules.ts';
 import { isParty } from '../../rules/access/visible-invoices.ts';
 import type { Call } from '../../service/call.ts';
 import { toCents } from '../../service/money.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import type { Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 import { isReadCall, LARGE_SUM_CENTS } from '../support/environments.ts';
@@ -64,7 +64,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
     requirement: 'LIST-09',
     defect: 'The list forgets to filter by organization.',
     caughtBy: ['LIST-09.only-own', 'LIST-09.third-organization'],
-    rules: overrideRules(() => ({ visibleInvoices: ({ world }) => [...world.invoices.values()] })),
+    rules: overrideRules(() => ({ visibleInvoices: ({ world: environment }) => [...environment.invoices.values()] })),
   },
   {
     id: 'list-by-amount-of-everybody',

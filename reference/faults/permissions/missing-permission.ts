@@ -2,7 +2,7 @@ import type { CheckId } from '../../../specs/generated/ids.ts';
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import type { Rules } from '../../service/rules.ts';
 import type { Fault } from '../fault.ts';
 import { addTrailingSlashRoute, hasTrailingSlash } from '../support/authentication.ts';

@@ -1,6 +1,6 @@
 import type { RuleChange } from '../../overrides/override-rules.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
-import { RejectionError } from '../../service/refusal.ts';
+import { RejectionError } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
 
 /** Limits one request, the fortieth of the run. */

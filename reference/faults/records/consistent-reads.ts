@@ -13,9 +13,9 @@ export const recordsConsistentReadsFaults: readonly Fault[] = [
       const seen = new Map<string, ServiceResponse>();
       return {
         renderRead: (call, invoice) => {
-          const answer = (isReadOnlyKey(call.key) && seen.get(invoice.id)) || base.renderRead(call, invoice);
-          if (isReadOnlyKey(call.key)) seen.set(invoice.id, answer);
-          return answer;
+          const response = (isReadOnlyKey(call.key) && seen.get(invoice.id)) || base.renderRead(call, invoice);
+          if (isReadOnlyKey(call.key)) seen.set(invoice.id, response);
+          return response;
         },
       };
     }),

@@ -16,8 +16,8 @@ export const recordsInvoiceNumberFaults: readonly Fault[] = [
     defect: 'The next number is read before and written after: simultaneous creations get the same one.',
     caughtBy: ['REC-11.unique'],
     rules: overrideRules(() => ({
-      nextInvoiceNumber: ({ world }) => {
-        const number = `INV-${String(Math.floor(world.invoices.size / 2)).padStart(6, '0')}`;
+      nextInvoiceNumber: ({ world: environment }) => {
+        const number = `INV-${String(Math.floor(environment.invoices.size / 2)).padStart(6, '0')}`;
         return number;
       },
     })),
@@ -38,7 +38,7 @@ export const recordsInvoiceNumberFaults: readonly Fault[] = [
     defect: 'The number is the count of the rows plus one: after a deletion one comes twice.',
     caughtBy: ['REC-11.after-delete'],
     rules: overrideRules(() => ({
-      nextInvoiceNumber: ({ world }) => `INV-${String(world.invoices.size + 1).padStart(8, '0')}`,
+      nextInvoiceNumber: ({ world: environment }) => `INV-${String(environment.invoices.size + 1).padStart(8, '0')}`,
     })),
   },
 ];

@@ -2,7 +2,7 @@ import { overrideRules } from '../../overrides/override-rules.ts';
 import { addFunds, availableFunds } from '../../rules/money/funds.ts';
 import type { Call } from '../../service/call.ts';
 import { DEFAULT_CURRENCY } from '../../service/money.ts';
-import { RejectionError } from '../../service/refusal.ts';
+import { RejectionError } from '../../service/rejection.ts';
 import type { ApiKey, Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 import { bindBalanceToGet } from '../support/balance-by-get.ts';

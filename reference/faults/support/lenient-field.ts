@@ -28,7 +28,7 @@ export const NEXT_YEAR = new Date().getUTCFullYear() + 1;
 export const VALID_DUE_DATE = `${NEXT_YEAR}-06-15`;
 
 /** "Field X's defect Y is accepted": one server for each defect that the kit sends. */
-export function lenientFault({ check, field, description, isDefect, readAs: taken }: LenientField): Fault {
+export function lenientFault({ check, field, description, isDefect, readAs }: LenientField): Fault {
   return {
     id: `create-accepts-${check.replace('CREATE-', '').replace('.', '-')}`,
     requirement: check.split('.')[0] ?? '',
@@ -43,7 +43,7 @@ export function lenientFault({ check, field, description, isDefect, readAs: take
           organizationIds.includes(own),
         )?.organizationIds;
         const parties = { sellerId: own, buyerId: ids?.find((id) => id !== own) ?? own };
-        return base.validateCreate({ ...call, body: { ...body, [field]: taken(body[field] as string, parties) } });
+        return base.validateCreate({ ...call, body: { ...body, [field]: readAs(body[field] as string, parties) } });
       },
     })),
   };

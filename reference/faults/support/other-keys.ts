@@ -35,10 +35,10 @@ export function skipGateOnReplay(gate: 'authenticate' | 'resolveEnvironment' | '
     return {
       [gate]: gates[gate],
       replay: async (call, key, perform) => {
-        const answer = await base.replay(call, key, perform);
+        const response = await base.replay(call, key, perform);
         const requestId = readRequestId(call.request.text);
         if (requestId !== '') answered.set(requestId, call.key);
-        return answer;
+        return response;
       },
     };
   });

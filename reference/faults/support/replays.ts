@@ -6,16 +6,16 @@ import type { InvoiceStatus, ServiceResponse } from '../../service/store.ts';
 /** Changes what a replay gets; the original answer stays as it is. */
 export function changeReplay(
   route: string,
-  change: (answer: ServiceResponse, call: Call) => ServiceResponse,
+  change: (response: ServiceResponse, call: Call) => ServiceResponse,
 ): RuleChange {
   return overrideRules((base) => ({
     replay: async (call, key, perform) => {
       let original = false;
-      const answer = await base.replay(call, key, () => {
+      const response = await base.replay(call, key, () => {
         original = true;
         return perform();
       });
-      return original || call.route.name !== route ? answer : change(answer, call);
+      return original || call.route.name !== route ? response : change(response, call);
     },
   }));
 }
@@ -34,20 +34,20 @@ export function changeReplayKey(
 }
 
 /** The invoice of an answer as it is now. */
-export function currentInvoice(answer: ServiceResponse, { world, rules }: Call): ServiceResponse {
-  const invoice = world.invoices.get((answer.body as { id: string }).id);
-  return invoice ? { ...answer, body: rules.renderInvoice(invoice) } : answer;
+export function currentInvoice(response: ServiceResponse, { world: environment, rules }: Call): ServiceResponse {
+  const invoice = environment.invoices.get((response.body as { id: string }).id);
+  return invoice ? { ...response, body: rules.renderInvoice(invoice) } : response;
 }
 
 /** Changes what a replay gets once the invoice of the original answer is in a state. */
 export function changeReplayInState(
   status: InvoiceStatus,
   route: string,
-  change: (answer: ServiceResponse, call: Call) => ServiceResponse,
+  change: (response: ServiceResponse, call: Call) => ServiceResponse,
 ): RuleChange {
-  return changeReplay(route, (answer, call) => {
-    const invoice = call.world.invoices.get((answer.body as { id: string }).id);
-    return invoice?.status === status ? change(answer, call) : answer;
+  return changeReplay(route, (response, call) => {
+    const invoice = call.world.invoices.get((response.body as { id: string }).id);
+    return invoice?.status === status ? change(response, call) : response;
   });
 }
 

@@ -2,18 +2,18 @@ import { overrideRules } from '../../overrides/override-rules.ts';
 import { addFunds, availableFunds } from '../../rules/money/funds.ts';
 import type { Call } from '../../service/call.ts';
 import { toCents } from '../../service/money.ts';
-import { RejectionError } from '../../service/refusal.ts';
+import { RejectionError } from '../../service/rejection.ts';
 import type { Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 import { onRejectedSettlement } from '../support/rejected-settlement.ts';
 
 /** Whatever the funds are. */
 function settledUnfunded(
-  { world }: Call,
+  { world: environment }: Call,
   { amount, currency, buyerOrganizationId, sellerOrganizationId }: Invoice,
 ): void {
-  addFunds(world, buyerOrganizationId, currency, -toCents(amount));
-  addFunds(world, sellerOrganizationId, currency, toCents(amount));
+  addFunds(environment, buyerOrganizationId, currency, -toCents(amount));
+  addFunds(environment, sellerOrganizationId, currency, toCents(amount));
 }
 
 export const treasurySettlementsFaults: readonly Fault[] = [
@@ -43,8 +43,8 @@ export const treasurySettlementsFaults: readonly Fault[] = [
     requirement: 'TREAS-01',
     defect: 'A settlement that the funds do not cover takes what there is as a part of it, and is then refused.',
     caughtBy: ['TREAS-01.settlement'],
-    rules: onRejectedSettlement(({ world }, { buyerOrganizationId: buyer, currency }) =>
-      addFunds(world, buyer, currency, -availableFunds(world, buyer, currency)),
+    rules: onRejectedSettlement(({ world: environment }, { buyerOrganizationId: buyer, currency }) =>
+      addFunds(environment, buyer, currency, -availableFunds(environment, buyer, currency)),
     ),
   },
   {
@@ -113,8 +113,8 @@ export const treasurySettlementsFaults: readonly Fault[] = [
     requirement: 'TREAS-01',
     defect: 'The seller is credited before the buyer is charged, and stays so when the buyer has no funds.',
     caughtBy: ['TREAS-01.settlement'],
-    rules: onRejectedSettlement(({ world }, { sellerOrganizationId: seller, currency, amount }) =>
-      addFunds(world, seller, currency, toCents(amount)),
+    rules: onRejectedSettlement(({ world: environment }, { sellerOrganizationId: seller, currency, amount }) =>
+      addFunds(environment, seller, currency, toCents(amount)),
     ),
   },
   {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingRequest, Service } from '../../service/call.ts';
-import { UnauthorizedError } from '../../service/refusal.ts';
+import { UnauthorizedError } from '../../service/rejection.ts';
 import type { ApiKey } from '../../service/store.ts';
 
 /** "Every authentication failure (invalid key, invalid secret, revoked key, missing credentials) returns status 401." */

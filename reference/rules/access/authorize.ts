@@ -1,5 +1,5 @@
 import type { Call } from '../../service/call.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 
 /** "A key lacking permission for an endpoint yields 403." */
 export function authorize({ key, route }: Call): void {

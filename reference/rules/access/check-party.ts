@@ -1,6 +1,6 @@
 import type { Call } from '../../service/call.ts';
 import { type Action, transitions } from '../../service/lifecycle.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import type { Invoice } from '../../service/store.ts';
 
 /** "Which role may perform each action is not given": the party that the transition names; the other one, who may see the invoice, gets 403. */

@@ -1,14 +1,17 @@
 import type { Call } from '../../service/call.ts';
 import type { CreateInput } from '../../service/inputs.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import type { Connection } from '../../service/store.ts';
 
 /** "A connection not in the expected status yields CONN010 (412). An unknown or inaccessible connection yields CONN003 (404)." */
-export function findConnection({ world, organizationId }: Call, { sellerId, buyerId }: CreateInput): Connection {
+export function findConnection(
+  { world: environment, organizationId }: Call,
+  { sellerId, buyerId }: CreateInput,
+): Connection {
   // A connection of two others is inaccessible, and must not be told from an unknown one.
   const accessible = organizationId === sellerId || organizationId === buyerId;
   const connection = accessible
-    ? world.connections.find(
+    ? environment.connections.find(
         ({ organizationIds }) =>
           sellerId !== buyerId && organizationIds.includes(sellerId) && organizationIds.includes(buyerId),
       )

@@ -1,5 +1,5 @@
 import type { IncomingRequest, Service } from '../../service/call.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import type { ApiKey, Environment } from '../../service/store.ts';
 
 /** "With an API key X-Environment is accepted only when it names that key's own environment. Without the header, the key decides." */

@@ -3,25 +3,25 @@ import type { ServiceResponse } from '../../service/store.ts';
 
 /** "Sending the same `createRequestId` again after the original succeeded returns the original response with no side effects." */
 export async function replay(
-  { world, organizationId }: Call,
+  { world: environment, organizationId }: Call,
   key: string | undefined,
   perform: () => ServiceResponse | Promise<ServiceResponse>,
 ): Promise<ServiceResponse> {
   if (key === undefined) return perform();
   // Simultaneous duplicates wait for the first; when that one was refused, the next of them is the original.
-  for (let first = world.pendingRequests.get(key); first; first = world.pendingRequests.get(key))
+  for (let first = environment.pendingRequests.get(key); first; first = environment.pendingRequests.get(key))
     await waitForCompletion(first);
-  const stored = world.replays.get(key);
+  const stored = environment.replays.get(key);
   if (stored) return stored.answer;
 
   const original = (async () => perform())();
-  world.pendingRequests.set(key, original);
+  environment.pendingRequests.set(key, original);
   try {
-    const answer = await original;
-    if (answer.status < 400) world.replays.set(key, { organizationId, answer });
-    return answer;
+    const response = await original;
+    if (response.status < 400) environment.replays.set(key, { organizationId, answer: response });
+    return response;
   } finally {
-    world.pendingRequests.delete(key);
+    environment.pendingRequests.delete(key);
   }
 }
 

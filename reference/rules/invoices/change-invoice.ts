@@ -4,13 +4,13 @@ import type { Invoice, InvoiceStatus } from '../../service/store.ts';
 
 /** The resulting state, and for resolve "via notes or adjustment" what was said and the adjusted amount. */
 export function changeInvoice(
-  { world }: Call,
+  { world: environment }: Call,
   invoice: Invoice,
   next: InvoiceStatus | 'DELETED',
   input: ActionInput,
 ): void {
   if (next === 'DELETED') {
-    world.invoices.delete(invoice.id);
+    environment.invoices.delete(invoice.id);
     return;
   }
   invoice.status = next;

@@ -1,7 +1,7 @@
 import type { Call } from '../../service/call.ts';
 
 /** "`invoiceNumber` is unique per connection": here it is so in the whole environment, which makes INV003 impossible. */
-export function nextInvoiceNumber({ world, rules }: Call): string {
-  world.lastInvoiceNumber += 1;
-  return `INV-${rules.now().getUTCFullYear()}-${String(world.lastInvoiceNumber).padStart(6, '0')}`;
+export function nextInvoiceNumber({ world: environment, rules }: Call): string {
+  environment.lastInvoiceNumber += 1;
+  return `INV-${rules.now().getUTCFullYear()}-${String(environment.lastInvoiceNumber).padStart(6, '0')}`;
 }

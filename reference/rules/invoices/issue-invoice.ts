@@ -4,7 +4,7 @@ import { DEFAULT_CURRENCY } from '../../service/money.ts';
 import type { Invoice } from '../../service/store.ts';
 
 /** "A newly created invoice is in a state that is not shown": here, as the first state of the lifecycle suggests, DRAFT. */
-export function issueInvoice({ world, rules }: Call, input: CreateInput, invoiceNumber: string): Invoice {
+export function issueInvoice({ world: environment, rules }: Call, input: CreateInput, invoiceNumber: string): Invoice {
   const invoice: Invoice = {
     id: rules.newId(),
     invoiceNumber,
@@ -18,6 +18,6 @@ export function issueInvoice({ world, rules }: Call, input: CreateInput, invoice
     ...(input.description === undefined ? {} : { description: input.description }),
     notes: [],
   };
-  world.invoices.set(invoice.id, invoice);
+  environment.invoices.set(invoice.id, invoice);
   return invoice;
 }

@@ -1,6 +1,6 @@
 import type { Call } from '../../service/call.ts';
 import { type Action, conflictingActions, transitions } from '../../service/lifecycle.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import type { Invoice, InvoiceStatus } from '../../service/store.ts';
 
 /** "An action not offered in the invoice's current state is rejected with 412 (INV004), or with 409 in the conflict case." */

@@ -2,12 +2,15 @@ import { STARTING_FUNDS } from '../../service/money.ts';
 import type { World } from '../../service/store.ts';
 
 /** The available funds of an organization in one currency, in cents. */
-export function availableFunds(world: World, organizationId: string, currency: string): bigint {
-  return world.balances.get(balanceKey(organizationId, currency)) ?? STARTING_FUNDS;
+export function availableFunds(environment: World, organizationId: string, currency: string): bigint {
+  return environment.balances.get(balanceKey(organizationId, currency)) ?? STARTING_FUNDS;
 }
 
-export function addFunds(world: World, organizationId: string, currency: string, cents: bigint): void {
-  world.balances.set(balanceKey(organizationId, currency), availableFunds(world, organizationId, currency) + cents);
+export function addFunds(environment: World, organizationId: string, currency: string, cents: bigint): void {
+  environment.balances.set(
+    balanceKey(organizationId, currency),
+    availableFunds(environment, organizationId, currency) + cents,
+  );
 }
 
 function balanceKey(organizationId: string, currency: string): string {

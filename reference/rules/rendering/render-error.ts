@@ -1,4 +1,4 @@
-import type { RejectionError } from '../../service/refusal.ts';
+import type { RejectionError } from '../../service/rejection.ts';
 import type { ServiceResponse } from '../../service/store.ts';
 
 /** "Errors return JSON with `error` and `code`. For 400 a `message` field describes the validation failure." */

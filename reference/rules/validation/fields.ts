@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RejectionError } from '../../service/refusal.ts';
+import type { RejectionError } from '../../service/rejection.ts';
 
 /** An organization id. UUIDs are the same in either case. */
 export const organizationId = z.guid('must be a UUID').transform((id) => id.toLowerCase());

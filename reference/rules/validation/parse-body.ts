@@ -1,5 +1,5 @@
 import type { Body, IncomingRequest, Service } from '../../service/call.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 
 /** "Request and response bodies are JSON with `Content-Type: application/json`." */
 export function parseBody(_service: Service, { headers, text }: IncomingRequest): Body {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Call } from '../../service/call.ts';
 import type { ActionInput } from '../../service/inputs.ts';
 import type { Action } from '../../service/lifecycle.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import { amount, parseOrReject, requestId } from './fields.ts';
 
 const emptyBody = z.strictObject({});

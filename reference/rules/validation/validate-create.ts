@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../../service/call.ts';
 import type { CreateInput } from '../../service/inputs.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import { amount, currency, dueDate, organizationId, parseOrReject, requestId } from './fields.ts';
 
 const createBody = z.strictObject({

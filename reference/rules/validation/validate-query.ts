@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../../service/call.ts';
 import type { ListQuery } from '../../service/inputs.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import { parseOrReject } from './fields.ts';
 
 const integer = z

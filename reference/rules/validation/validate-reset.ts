@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Call } from '../../service/call.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import { parseOrReject } from './fields.ts';
 
 /** "No payload is shown": every field is an undeclared one. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../../service/call.ts';
 import type { SubscriptionInput } from '../../service/inputs.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import { parseOrReject } from './fields.ts';
 
 /** "The complete list of event kinds is not shown": these are the shown ones and this service's own for invoice approval. */

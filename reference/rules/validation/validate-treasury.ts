@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../../service/call.ts';
 import type { BalanceInput, WithdrawalInput } from '../../service/inputs.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 import { parseOrReject, requestId } from './fields.ts';
 
 const balanceBody = z.strictObject({ requestId: requestId.optional() });

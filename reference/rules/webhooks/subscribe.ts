@@ -3,7 +3,7 @@ import type { SubscriptionInput } from '../../service/inputs.ts';
 import type { Subscription } from '../../service/store.ts';
 
 /** "Not idempotent, and a retry may create a duplicate." */
-export function subscribe({ world, organizationId, rules }: Call, input: SubscriptionInput): Subscription {
+export function subscribe({ world: environment, organizationId, rules }: Call, input: SubscriptionInput): Subscription {
   const subscription: Subscription = {
     id: rules.newId(),
     organizationId,
@@ -12,6 +12,6 @@ export function subscribe({ world, organizationId, rules }: Call, input: Subscri
     signingSecret: input.signingSecret,
     createdAt: rules.now().toISOString(),
   };
-  world.subscriptions.push(subscription);
+  environment.subscriptions.push(subscription);
   return subscription;
 }

@@ -1,6 +1,6 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
 import { toCents } from '../../service/money.ts';
-import { rejections } from '../../service/refusal.ts';
+import { rejections } from '../../service/rejection.ts';
 
 const CAP_CENTS = 1_000_000_000_000n;
 

@@ -21,8 +21,8 @@ let next = 0;
 async function worker(): Promise<void> {
   for (let one = requests[next++]; one; one = requests[next++]) {
     const { url, method, headers, body } = one;
-    const answer = await request(url, { dispatcher, method, headers, body });
-    const text = await answer.body.text();
+    const response = await request(url, { dispatcher, method, headers, body });
+    const text = await response.body.text();
     if (text !== '') JSON.parse(text);
   }
 }

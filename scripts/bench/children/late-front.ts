@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
-import { reportReady } from './told.ts';
+import { reportReady } from './ready-message.ts';
 
 // A wire that takes its time: arguments are the address behind it and the milliseconds of one way there and back.
 const [upstream = '', latency = '0'] = process.argv.slice(2);

@@ -87,8 +87,8 @@ class History {
   }
 
   /** Between the parties of the oldest invoice, which the fixtures have made. */
-  private createInvoices({ world, rules }: Call): Map<string, Invoice> {
-    const [first] = world.invoices.values();
+  private createInvoices({ world: environment, rules }: Call): Map<string, Invoice> {
+    const [first] = environment.invoices.values();
     if (!first) throw new Error('the fixtures hold no invoice');
     const { sellerOrganizationId, buyerOrganizationId, currency } = first;
     this.parties = [sellerOrganizationId, buyerOrganizationId];

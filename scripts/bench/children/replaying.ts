@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readRunEvidence } from '../journal.ts';
-import { reportReady } from './told.ts';
+import { reportReady } from './ready-message.ts';
 
 // Answers each request with what it was answered with in a run. Argument: the folder of the run.
 const { exchanges } = await readRunEvidence(process.argv[2] ?? '');
-const answers = new Map<string, NonNullable<(typeof exchanges)[number]['response']>[]>();
+const responses = new Map<string, NonNullable<(typeof exchanges)[number]['response']>[]>();
 for (const { request, response } of exchanges) {
   const { pathname, search } = new URL(request.url);
   const key = `${request.method} ${pathname}${search}`;
-  if (response) answers.set(key, [...(answers.get(key) ?? []), response]);
+  if (response) responses.set(key, [...(responses.get(key) ?? []), response]);
 }
 const HOP_BY_HOP_HEADERS = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'date']);
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
   incoming.resume().on('end', () => {
-    const known = answers.get(`${incoming.method} ${incoming.url}`);
+    const known = responses.get(`${incoming.method} ${incoming.url}`);
     const answer = known && known.length > 1 ? known.shift() : known?.[0];
     if (!answer) return void outgoing.writeHead(500).end();
     const headers = answer.headers.filter(([name]) => !HOP_BY_HOP_HEADERS.has(name));

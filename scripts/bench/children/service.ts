@@ -1,6 +1,6 @@
 import { startReference } from '../../../reference/service/start.ts';
 import { longHistory } from './long-history.ts';
-import { reportReady } from './told.ts';
+import { reportReady } from './ready-message.ts';
 
 // The reference service in a process of its own: what it costs is not the kit's. Argument: invoices that are there already.
 const history = Number(process.argv[2] ?? 0);

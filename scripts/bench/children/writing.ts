@@ -20,7 +20,7 @@ const { RunContext } = (await import(
 
 keepYoungGenerationSmall();
 const target = parseTarget(JSON.parse(readFileSync(file, 'utf8')));
-const { headers: credentials, actorLabel: as, actor } = credentialsOf(target, 'seller');
+const { headers: credentials, actorLabel, actor } = credentialsOf(target, 'seller');
 const { plan } = await prepareRun({
   target,
   checks: ['AUTH-01.both-missing'],
@@ -39,7 +39,7 @@ const invoice = {
   amount: '1.00',
   dueDate: '2099-01-01',
 };
-const seller = { actorLabel: as, actor, credentials };
+const seller = { actorLabel, actor, credentials };
 let remaining = Number(wanted);
 let latest = '';
 await Promise.all(

@@ -64,8 +64,8 @@ async function firstRequests(run: typeof runCommand): Promise<{ first: number; o
       .on('end', async () => {
         const given = { ...(headers as Record<string, string>) };
         const sent = method === 'GET' ? {} : { body: Buffer.concat(body) };
-        const answer = await fetch(`${service.baseUrl}${incoming.url}`, { method, headers: given, ...sent });
-        outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+        const response = await fetch(`${service.baseUrl}${incoming.url}`, { method, headers: given, ...sent });
+        outgoing.writeHead(response.status, { 'content-type': 'application/json' }).end(await response.text());
       });
   });
   front.listen(0, '127.0.0.1');

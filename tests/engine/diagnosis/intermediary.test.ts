@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { demandsCertificate, intermediaryHint, serverMarksOf } from '../../../engine/diagnosis/intermediary.ts';
 import { unmasked } from '../support/responses.ts';
 
-function answer(status: number, body: unknown, headers: Record<string, string> = {}) {
+function response(status: number, body: unknown, headers: Record<string, string> = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const type = typeof body === 'string' ? 'text/html' : 'application/json';
   return {
@@ -20,24 +20,24 @@ const NONE = new Set<string>();
 
 describe('an answer looks like that of an intermediary', () => {
   test.each([
-    ['a 403 of another server', answer(403, PAGE, { server: 'cloudflare' }), NGINX, 'server: cloudflare'],
+    ['a 403 of another server', response(403, PAGE, { server: 'cloudflare' }), NGINX, 'server: cloudflare'],
     [
       'a 404 of another server',
-      answer(404, { message: 'no Route' }, { server: 'kong/3.4' }),
+      response(404, { message: 'no Route' }, { server: 'kong/3.4' }),
       NGINX,
       'server: kong/3.4',
     ],
-    ['a web page with 200', answer(200, PAGE, { server: 'portal' }), NGINX, 'server: portal'],
-    ['one that does not tell what the service tells', answer(403, PAGE), NGINX, 'server: not told'],
-    ['one that tells what the service does not', answer(404, PAGE, { server: 'x' }), NONE, 'server: x'],
+    ['a web page with 200', response(200, PAGE, { server: 'portal' }), NGINX, 'server: portal'],
+    ['one that does not tell what the service tells', response(403, PAGE), NGINX, 'server: not told'],
+    ['one that tells what the service does not', response(404, PAGE, { server: 'x' }), NONE, 'server: x'],
     [
       'one with another Via',
-      answer(403, PAGE, { via: '1.1 edge (squid/5)' }),
+      response(403, PAGE, { via: '1.1 edge (squid/5)' }),
       NGINX,
       'server: not told, via: 1.1 edge (squid/5)',
     ],
-    ['a page before the service has answered', answer(403, PAGE), null, 'server: not told'],
-    ['a 404 before the service has answered', answer(404, PAGE, { server: 'nginx' }), null, 'server: nginx'],
+    ['a page before the service has answered', response(403, PAGE), null, 'server: not told'],
+    ['a 404 before the service has answered', response(404, PAGE, { server: 'nginx' }), null, 'server: nginx'],
   ])('%s', (_, received, marks, whose) => {
     expect(intermediaryHint(received, marks)).toBe(`this looks like an intermediary, not the service (${whose})`);
   });
@@ -45,13 +45,13 @@ describe('an answer looks like that of an intermediary', () => {
 
 describe('an answer may be that of the service', () => {
   test.each([
-    ['with the error body of the contract', answer(403, { error: 'no' }, { server: 'other' }), NGINX],
-    ['with a code', answer(404, { code: 'INV001' }, { server: 'other' }), NGINX],
-    ['with the server of the service in another version', answer(404, PAGE, { server: 'nginx/1.27.0' }), NGINX],
-    ['where neither tells its server', answer(404, PAGE), NONE],
-    ['with another status', answer(500, { message: 'x' }, { server: 'other' }), NGINX],
-    ['with a list', answer(200, { items: [] }, { server: 'other' }), NGINX],
-    ['to a path that it may not have', answer(404, PAGE), null],
+    ['with the error body of the contract', response(403, { error: 'no' }, { server: 'other' }), NGINX],
+    ['with a code', response(404, { code: 'INV001' }, { server: 'other' }), NGINX],
+    ['with the server of the service in another version', response(404, PAGE, { server: 'nginx/1.27.0' }), NGINX],
+    ['where neither tells its server', response(404, PAGE), NONE],
+    ['with another status', response(500, { message: 'x' }, { server: 'other' }), NGINX],
+    ['with a list', response(200, { items: [] }, { server: 'other' }), NGINX],
+    ['to a path that it may not have', response(404, PAGE), null],
   ])('%s', (_, received, marks) => {
     expect(intermediaryHint(received, marks)).toBeNull();
   });
@@ -66,7 +66,7 @@ test('its marks are the names of its servers', () => {
 });
 
 test('a refusal for want of a client certificate is told by its words', () => {
-  expect(demandsCertificate(answer(400, '<h1>400</h1>No required SSL certificate was sent'))).toBe(true);
-  expect(demandsCertificate(answer(400, '<h1>400</h1>The plain HTTP request was sent to HTTPS port'))).toBe(false);
-  expect(demandsCertificate(answer(400, { error: 'description: SSL certificate' }))).toBe(false);
+  expect(demandsCertificate(response(400, '<h1>400</h1>No required SSL certificate was sent'))).toBe(true);
+  expect(demandsCertificate(response(400, '<h1>400</h1>The plain HTTP request was sent to HTTPS port'))).toBe(false);
+  expect(demandsCertificate(response(400, { error: 'description: SSL certificate' }))).toBe(false);
 });

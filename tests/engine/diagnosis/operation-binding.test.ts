@@ -8,7 +8,7 @@ import {
 import type { OperationName, OperationTemplate } from '../../../specs/target.ts';
 import { unmasked } from '../support/responses.ts';
 
-function answer(status: number, body: unknown = '', headers: Record<string, string> = {}) {
+function response(status: number, body: unknown = '', headers: Record<string, string> = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const json = typeof body === 'string' ? undefined : body;
   return { status, text, json, headers: Object.entries(headers), mask: unmasked };
@@ -22,38 +22,38 @@ describe('an operation that is not there', () => {
     [
       'a 404 without a code',
       'submit',
-      answer(404, { error: 'Not found' }),
+      response(404, { error: 'Not found' }),
       'answers 404 without a code of the contract; correct its path',
     ],
     [
       'a 404 with the code of a router',
       'submit',
-      answer(404, { error: 'x', code: 'ROUTE' }),
+      response(404, { error: 'x', code: 'ROUTE' }),
       'answers 404 with code ROUTE; correct its path',
     ],
     [
       'a 404 of a treasury operation, whatever its code',
       'treasuryBalance',
-      answer(404, INV001),
+      response(404, INV001),
       'answers 404 with code INV001; correct its path',
     ],
     [
       'a 405',
       'approve',
-      answer(405, '', { allow: 'GET, POST' }),
+      response(405, '', { allow: 'GET, POST' }),
       'answers 405; correct its method (the server allows GET, POST)',
     ],
-    ['a 501', 'cancel', answer(501), 'answers 501; correct its method or path'],
+    ['a 501', 'cancel', response(501), 'answers 501; correct its method or path'],
     [
       'a web page',
       'settle',
-      answer(200, PAGE, { 'content-type': 'text/html' }),
+      response(200, PAGE, { 'content-type': 'text/html' }),
       'answers 200 with a web page; correct its path',
     ],
     [
       'a redirect',
       'delete',
-      answer(308, '', { location: '/v1/x/' }),
+      response(308, '', { location: '/v1/x/' }),
       'redirects to /v1/x/; bind the path that the service itself answers',
     ],
   ] as const)('is told by %s', (_, name, received, why) => {
@@ -61,22 +61,22 @@ describe('an operation that is not there', () => {
   });
 
   test.each([
-    ['404 with INV001', answer(404, INV001)],
-    ['412', answer(412, { error: 'x', code: 'INV004' })],
-    ['403', answer(403, { error: 'x', code: 'AUTHZ' })],
-    ['500', answer(500, PAGE, { 'content-type': 'text/html' })],
-    ['303', answer(303, '', { location: '/invoices/1' })],
-    ['204', answer(204)],
+    ['404 with INV001', response(404, INV001)],
+    ['412', response(412, { error: 'x', code: 'INV004' })],
+    ['403', response(403, { error: 'x', code: 'AUTHZ' })],
+    ['500', response(500, PAGE, { 'content-type': 'text/html' })],
+    ['303', response(303, '', { location: '/invoices/1' })],
+    ['204', response(204)],
   ])('is not told by %s', (_, received) => {
     expect(missingOperationReason('submit', received)).toBeNull();
   });
 });
 
 test('a refused payload is told in the words of the server', () => {
-  const received = answer(400, { error: 'bad', code: 'INV002', message: 'reason is required' });
+  const received = response(400, { error: 'bad', code: 'INV002', message: 'reason is required' });
   expect(rejectedPayloadReason(received)).toBe('is refused with 400: reason is required; correct its body');
-  expect(rejectedPayloadReason(answer(415))).toBe('is refused with 415; correct its body');
-  expect(rejectedPayloadReason(answer(412, INV001))).toBeNull();
+  expect(rejectedPayloadReason(response(415))).toBe('is refused with 415; correct its body');
+  expect(rejectedPayloadReason(response(412, INV001))).toBeNull();
 });
 
 const at = (path: string, more: Partial<OperationTemplate> = {}): OperationTemplate => ({

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { AvailabilityProbe } from '../../../engine/http/availability-probe.ts';
 
 /** A target that answers as told, in turn; the last word stays. */
-function probing(...answers: boolean[]): { probe: () => Promise<boolean>; readonly asked: number } {
+function probing(...responses: boolean[]): { probe: () => Promise<boolean>; readonly asked: number } {
   const seen = {
     asked: 0,
     probe: async () => {
-      const answer = answers[Math.min(seen.asked, answers.length - 1)] ?? false;
+      const response = responses[Math.min(seen.asked, responses.length - 1)] ?? false;
       seen.asked += 1;
-      return answer;
+      return response;
     },
   };
   return seen;

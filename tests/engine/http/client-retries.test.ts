@@ -49,7 +49,12 @@ async function bugged(listener: RequestListener, requestTimeoutMs = 5000) {
 
 describe('a transient answer', () => {
   test.each([502, 503, 504])('%i is asked again, and both attempts are evidence', async (status) => {
-    const { client, exchanges, answers, request } = await bugged(inTurn(json(status, {}), json(200, { ok: true })));
+    const {
+      client,
+      exchanges,
+      answers: responses,
+      request,
+    } = await bugged(inTurn(json(status, {}), json(200, { ok: true })));
     const told: string[] = [];
     const answer = await client.send(
       request,
@@ -63,7 +68,7 @@ describe('a transient answer', () => {
       ['x2', 2, 200],
     ]);
     expect(told).toEqual(['leaves', 'x1', 'x2']);
-    expect(answers.map((each) => each.status)).toEqual([status, 200]);
+    expect(responses.map((each) => each.status)).toEqual([status, 200]);
   });
 
   test('to everything is asked again three times with growing pauses, and then nothing can be judged', async () => {
@@ -100,8 +105,8 @@ describe('a transient answer', () => {
       }),
     );
     const { client } = clientFor(target, { outageTimeoutMs: 5000 });
-    const answers = await Promise.all(Array.from({ length: 40 }, () => client.send(ask(target), null)));
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    const responses = await Promise.all(Array.from({ length: 40 }, () => client.send(ask(target), null)));
+    expect(responses.every(({ status }) => status === 200)).toBe(true);
   });
 
   test.each([
@@ -142,8 +147,8 @@ describe('a rate limiter', () => {
   test('with no time to wait, to many at once, is waited for all the same', async () => {
     const now = json(429, {}, { 'X-RateLimit-Reset': '0' });
     const { client, request } = await bugged(inTurn(...Array.from({ length: 22 }, () => now), json(200, {})));
-    const answers = await Promise.all(Array.from({ length: 40 }, () => client.send(request, null)));
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    const responses = await Promise.all(Array.from({ length: 40 }, () => client.send(request, null)));
+    expect(responses.every(({ status }) => status === 200)).toBe(true);
   });
 
   test('is obeyed: the next attempt comes when X-RateLimit-Reset says', async () => {
@@ -195,7 +200,12 @@ describe('a rate limiter', () => {
 
 describe('no answer', () => {
   test('to one request, while others get theirs, is held against that request', async () => {
-    const { client, exchanges, answers, request } = await bugged((incoming, response) =>
+    const {
+      client,
+      exchanges,
+      answers: responses,
+      request,
+    } = await bugged((incoming, response) =>
       (incoming.url?.startsWith('/api/v1/invoices/1') ? hangUp : json(200, {}))(response),
     );
     const thrown: unknown = await client.send(request, null).catch((error: unknown) => error);
@@ -208,7 +218,7 @@ describe('no answer', () => {
       [4, null, 'closed'],
       [5, null, 'closed'],
     ]);
-    expect(answers).toEqual([]);
+    expect(responses).toEqual([]);
   });
 
   test('for want of a connection is not held against a request, however often it happens', async () => {
@@ -237,10 +247,10 @@ describe('no answer', () => {
       used.add(socket);
     };
     const { client, request } = await bugged(once);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 400 }, async () => await client.send(request, 'AUTH-01.both-missing')),
     );
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(responses.every(({ status }) => status === 200)).toBe(true);
   });
 
   test('at first is asked again', async () => {
@@ -320,13 +330,13 @@ describe('an internal error', () => {
   const post = { method: 'POST', body: {} } as const;
 
   test('that passes is no answer, but leaves a doubt about what was changed', async () => {
-    const { client, exchanges, answers, request } = await bugged(inTurn(json(500, {}), json(200, {})));
+    const { client, exchanges, answers: responses, request } = await bugged(inTurn(json(500, {}), json(200, {})));
     expect(await client.send({ ...request, ...post }, null)).toMatchObject({
       status: 200,
       mayHaveDuplicatedMutation: true,
     });
     expect(exchanges.map(({ response }) => response?.status)).toEqual([500, 200]);
-    expect(answers.map(({ status }) => status)).toEqual([200]);
+    expect(responses.map(({ status }) => status)).toEqual([200]);
   });
 
   test('that stays is the answer, and there is no doubt about it', async () => {
@@ -375,8 +385,8 @@ describe('a volley', () => {
     const { client, exchanges, request } = await bugged(inTurn(json(503, {}), json(200, {})));
     const asks = [1, 2, 3].map((at) => ({ ...request, path: `/${at}` }));
     const told: string[] = [];
-    const answers = await client.sendSimultaneously(asks, null, (id) => told.push(id));
-    expect(answers.map(({ request: { path }, status }) => [path, status])).toEqual([
+    const responses = await client.sendSimultaneously(asks, null, (id) => told.push(id));
+    expect(responses.map(({ request: { path }, status }) => [path, status])).toEqual([
       ['/1', 200],
       ['/2', 200],
       ['/3', 200],

@@ -200,8 +200,8 @@ describe('a volley', () => {
     });
     const target = targetAt(baseUrl, { limits: { concurrency: 7 } });
     const { client } = clientFor(target);
-    const answers = await client.sendSimultaneously(Array(12).fill(ask(target, { method: 'POST', body: {} })), null);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(12);
+    const responses = await client.sendSimultaneously(Array(12).fill(ask(target, { method: 'POST', body: {} })), null);
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(12);
     expect(most).toBe(7);
   });
 });
@@ -211,12 +211,12 @@ describe('a client that is closed', () => {
     const heard: string[] = [];
     const baseUrl = await httpServer((request) => void heard.push(String(request.url)));
     const target = targetAt(baseUrl);
-    const { client, exchanges, answers } = clientFor(target);
+    const { client, exchanges, answers: responses } = clientFor(target);
     const underWay = expect(client.send(ask(target), null)).rejects.toThrow(Interrupted);
     await vi.waitFor(() => expect(heard).toHaveLength(1));
     await client.close();
     await underWay;
     await expect(client.send(ask(target), null)).rejects.toThrow(Interrupted);
-    expect([heard.length, exchanges, answers]).toEqual([1, [], []]);
+    expect([heard.length, exchanges, responses]).toEqual([1, [], []]);
   });
 });

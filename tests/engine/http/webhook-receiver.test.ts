@@ -33,9 +33,13 @@ describe('the receiver of deliveries', () => {
     const receiver = await opened();
     receiver.unreachableReason = 'nobody was heard';
     const method = body === undefined ? 'GET' : 'POST';
-    const answer = await fetch(receiver.urlFor(`/hook${query}`), { method, ...(body !== undefined && { body }) });
+    const response = await fetch(receiver.urlFor(`/hook${query}`), { method, ...(body !== undefined && { body }) });
     const type = expected.startsWith('{') ? 'application/json' : 'text/plain';
-    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, type, expected]);
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      200,
+      type,
+      expected,
+    ]);
     expect([receiver.deliveries, receiver.unreachableReason]).toEqual([[], null]);
   });
 

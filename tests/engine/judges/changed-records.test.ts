@@ -5,8 +5,8 @@ import { invoice, listAnswer, received } from '../support/responses.ts';
 
 const one = invoice();
 const other = invoice({ id: 'inv-2' });
-const idsIn = (news: ChangedRecords, answer: ReturnType<typeof listAnswer>) =>
-  news.changesIn(answer).map(({ record }) => record.id);
+const idsIn = (news: ChangedRecords, response: ReturnType<typeof listAnswer>) =>
+  news.changesIn(response).map(({ record }) => record.id);
 
 describe('news', () => {
   test('are the records that say anything else than the last time, the same for all who ask', () => {

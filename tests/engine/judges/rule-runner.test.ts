@@ -11,8 +11,8 @@ const finding = { reason: 'it is not 200', expected: '200', actual: 'something e
 const onlyReads = (unmet: 'blocked' | 'not-applicable') =>
   statelessRule(
     'REC-01.id',
-    (answer) => answer.request.operation === 'read',
-    (answer) => ruling(answer.status === 200, () => finding),
+    (response) => response.request.operation === 'read',
+    (response) => ruling(response.status === 200, () => finding),
     unmet,
   );
 
@@ -38,11 +38,11 @@ describe('the rule runner', () => {
 
   test('remembers one breach among many responses', () => {
     const seen = runner();
-    const answers = [200, 500, 200].map((status) => received({ status }));
-    for (const answer of answers) seen.observe(answer);
+    const responses = [200, 500, 200].map((status) => received({ status }));
+    for (const response of responses) seen.observe(response);
     const { reason: message, expected, actual } = finding;
     expect(verdictOf(seen)).toBeInstanceOf(Breach);
-    expect(verdictOf(seen)).toMatchObject({ message, expected, actual, exchanges: [answers[1]?.exchange] });
+    expect(verdictOf(seen)).toMatchObject({ message, expected, actual, exchanges: [responses[1]?.exchange] });
   });
 
   test('counts further breaches and keeps a few as examples', () => {

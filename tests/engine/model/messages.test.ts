@@ -10,8 +10,8 @@ const SECRET = 'Zq8-secret-of-the-seller-7h2';
 const redactor = new Redactor();
 redactor.addSecret(SECRET, 'seller.secret');
 
-function known(answer: ApiResponse): ApiResponse {
-  return { ...answer, mask: (text) => redactor.mask(text) };
+function known(response: ApiResponse): ApiResponse {
+  return { ...response, mask: (text) => redactor.mask(text) };
 }
 
 /** What a message shows of a text that an answer holds somewhere. */
@@ -20,9 +20,9 @@ const MESSAGES: Record<string, (text: string) => string> = {
   'its Location': (text) => inWords(known(received({ status: 307, headers: [['location', text]] }))),
   'the body that was sent': (text) => describeRequest({ ...known(received({})), sentBody: text }),
   'the record that breaks a rule': (text) => {
-    const answer = known(listAnswer([invoice({ currency: 1, description: text })]));
+    const response = known(listAnswer([invoice({ currency: 1, description: text })]));
     const [rule] = invoiceFieldRules.flatMap(({ id, start }) => (id === 'REC-05.currency' ? [start({} as never)] : []));
-    const finding = typeof rule === 'function' ? rule(answer) : null;
+    const finding = typeof rule === 'function' ? rule(response) : null;
     return finding === null || finding === 'kept' ? '' : finding.actual;
   },
 };

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { TargetChangeProbe } from '../../../engine/diagnosis/service-displacement.ts';
+import { TargetChangeProbe } from '../../../engine/diagnosis/target-change-probe.ts';
 import { JOURNAL_FILE } from '../../../engine/evidence/journal.ts';
 import type { ApiResponse } from '../../../engine/model/messages.ts';
 import { Blocked, Breach, InsufficientFunds } from '../../../engine/model/outcomes.ts';

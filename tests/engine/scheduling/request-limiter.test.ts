@@ -101,7 +101,7 @@ describe('a rate limiter that speaks', () => {
   test('is forgotten step by step, after many ordinary answers', async () => {
     const pace = new RequestLimiter({ concurrency: 8, requestsPerSecond: 'none' });
     pace.slowDown(0);
-    for (let answer = 0; answer < 499; answer += 1) pace.onSuccess();
+    for (let response = 0; response < 499; response += 1) pace.onSuccess();
     const seen = queue(pace, 20);
     await settled();
     expect(seen.started).toBe(4);

@@ -18,7 +18,7 @@ export interface Bugged {
 /** A client of one test, with everything that it tells others. */
 export function clientFor(target: Target, options: Partial<ClientOptions> = {}): Bugged {
   const exchanges: ExchangeRecord[] = [];
-  const answers: ApiResponse[] = [];
+  const responses: ApiResponse[] = [];
   const redactor = new Redactor();
   addTargetSecrets(target, redactor);
   const client = new Client({
@@ -29,14 +29,14 @@ export function clientFor(target: Target, options: Partial<ClientOptions> = {}):
       write: (record) => void (record.kind === 'exchange' && exchanges.push(record)),
     },
     signal: new AbortController().signal,
-    onResponse: (answer) => answers.push(answer),
+    onResponse: (response) => responses.push(response),
     idPrefix: 'x',
     mayMutate: true,
     outageTimeoutMs: 0,
     ...options,
   });
   onTestFinished(() => client.close());
-  return { client, exchanges, answers };
+  return { client, exchanges, answers: responses };
 }
 
 /** A request of the seller's, changed as given. */

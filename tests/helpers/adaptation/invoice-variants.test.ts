@@ -8,7 +8,7 @@ function resolvingTo(end: string) {
   const operations = Object.fromEntries(
     ['submit', 'dispute', 'resolve'].map((name) => [name, { method: 'POST', path: `/invoices/{id}/${name}` }]),
   );
-  const { lab } = scripted(
+  const { ctx } = scripted(
     ({ operation, path, body }) => {
       if (operation === 'create') {
         const id = `i${invoices.size + 1}`;
@@ -23,8 +23,8 @@ function resolvingTo(end: string) {
     },
     { operations: { read: { method: 'GET', path: '/invoices/{id}' }, ...operations } },
   );
-  Object.assign(lab.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
-  return lab;
+  Object.assign(ctx.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
+  return ctx;
 }
 
 test('an invoice was disputed and resolved where the resolution is to be seen', async () => {

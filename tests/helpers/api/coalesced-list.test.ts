@@ -13,13 +13,13 @@ const FIRST = { page: 0, limit: 100 };
 function held() {
   const asks: ApiRequest[] = [];
   const leave: (() => void)[] = [];
-  const answer: (() => void)[] = [];
+  const response: (() => void)[] = [];
   const fail: (() => void)[] = [];
   const send = (ask: ApiRequest, _check: unknown, keep: (exchange: string) => void, onDeparture: () => void) => {
     const id = `x${asks.push(ask)}`;
     return new Promise((resolve, reject) => {
       leave.push(onDeparture);
-      answer.push(() => {
+      response.push(() => {
         keep(id);
         resolve(answerTo(ask, { status: 200, json: { items: [] } }, id));
       });
@@ -30,16 +30,16 @@ function held() {
   const one = labOf({}, client);
   const other = new CheckContext(one.run, newCheckExecution('LIST-08.walk'), client);
   const asked = (times: number) => vi.waitFor(() => expect(asks).toHaveLength(times));
-  return { one, other, asks, asked, leave, answer, fail };
+  return { one, other, asks, asked, leave, answer: response, fail };
 }
 
 describe('a look at a list', () => {
   test('serves all who asked before it left, and is evidence of each', async () => {
-    const { one, other, asks, leave, answer, asked } = held();
+    const { one, other, asks, leave, answer: response, asked } = held();
     const looks = [coalescedList(one, FIRST, 'seller'), coalescedList(other, FIRST, 'seller')];
     await asked(1);
     leave[0]?.();
-    answer[0]?.();
+    response[0]?.();
     const [first, second] = await Promise.all(looks);
     expect(asks).toHaveLength(1);
     expect(second).toBe(first);
@@ -47,37 +47,37 @@ describe('a look at a list', () => {
   });
 
   test('is of no use to who asks after it left: they wait for its end, and share the next', async () => {
-    const { one, other, asks, leave, answer, asked } = held();
+    const { one, other, asks, leave, answer: response, asked } = held();
     const early = coalescedList(one, FIRST, 'seller');
     await asked(1);
     leave[0]?.();
     const late = coalescedList(other, FIRST, 'seller');
     const later = coalescedList(one, FIRST, 'seller');
-    answer[0]?.();
+    response[0]?.();
     expect((await early).exchange).toBe('x1');
     await asked(2);
-    answer[1]?.();
+    response[1]?.();
     expect((await late).exchange).toBe('x2');
     expect((await later).exchange).toBe('x2');
     expect(asks).toHaveLength(2);
   });
 
   test('is not waited for where it takes longer than the wire does', async () => {
-    const { one, other, leave, answer, asked } = held();
+    const { one, other, leave, answer: response, asked } = held();
     const early = coalescedList(one, FIRST, 'seller');
     await asked(1);
     leave[0]?.();
     const late = coalescedList(other, FIRST, 'seller');
     await asked(2);
     leave[1]?.();
-    answer[1]?.();
+    response[1]?.();
     expect((await late).exchange).toBe('x2');
-    answer[0]?.();
+    response[0]?.();
     expect((await early).exchange).toBe('x1');
   });
 
   test('that fails is no reason for those who waited for its end to fail', async () => {
-    const { one, other, leave, fail, answer, asked } = held();
+    const { one, other, leave, fail, answer: response, asked } = held();
     const early = coalescedList(one, FIRST, 'seller');
     await asked(1);
     leave[0]?.();
@@ -85,7 +85,7 @@ describe('a look at a list', () => {
     fail[0]?.();
     await expect(early).rejects.toThrow(NoResponse);
     await asked(2);
-    answer[1]?.();
+    response[1]?.();
     expect((await late).exchange).toBe('x2');
   });
 
@@ -97,21 +97,21 @@ describe('a look at a list', () => {
   });
 
   test('joins nobody from within a quiet stretch, for whose end others wait', async () => {
-    const { one, other, asks, answer } = held();
+    const { one, other, asks, answer: response } = held();
     const outside = coalescedList(one, FIRST, 'seller');
     const inside = other.run.invoiceLock.exclusiveSection(other.execution.id, async () => {
       const look = coalescedList(other, FIRST, 'seller');
-      answer[1]?.();
+      response[1]?.();
       return await look;
     });
     expect((await inside).exchange).toBe('x2');
-    answer[0]?.();
+    response[0]?.();
     await outside;
     expect(asks).toHaveLength(2);
   });
 
   test('that fails fails for all, and the next one is a new one', async () => {
-    const { one, other, fail, answer, asked } = held();
+    const { one, other, fail, answer: response, asked } = held();
     const looks = [coalescedList(one, FIRST, 'seller'), coalescedList(other, FIRST, 'seller')];
     await asked(1);
     fail[0]?.();
@@ -119,7 +119,7 @@ describe('a look at a list', () => {
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     const next = coalescedList(one, FIRST, 'seller');
     await asked(2);
-    answer[1]?.();
+    response[1]?.();
     expect((await next).exchange).toBe('x2');
   });
 });

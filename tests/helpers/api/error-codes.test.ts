@@ -17,14 +17,14 @@ test.each<[string, Reply[], number, number]>([
   ['that is in conflict with something else is made once', [{ status: 409, json: { code: 'LOCK001' } }], 409, 1],
   ['with another status is made once', [{ status: 400, json: { code: 'INV003' } }], 400, 1],
 ])('a creation %s', async (_, replies, status, times) => {
-  const { lab, asks } = scripted(() => replies.shift() ?? taken);
-  expect((await postInvoice(lab, {})).status).toBe(status);
+  const { ctx, asks } = scripted(() => replies.shift() ?? taken);
+  expect((await postInvoice(ctx, {})).status).toBe(status);
   expect(asks).toHaveLength(times);
 });
 
 test('a creation whose number is always taken is given up', async () => {
-  const { lab, asks } = scripted(() => taken);
-  expect((await postInvoice(lab, {})).status).toBe(409);
+  const { ctx, asks } = scripted(() => taken);
+  expect((await postInvoice(ctx, {})).status).toBe(409);
   expect(asks).toHaveLength(7);
 });
 
@@ -32,9 +32,9 @@ test('a creation whose number is taken whenever another one is under way is made
   const chance = vi.spyOn(Math, 'random').mockReturnValue(0);
   onTestFinished(() => chance.mockRestore());
   let others = 1;
-  const { lab, asks } = scripted(() => (others > 0 ? taken : { status: 201 }));
+  const { ctx, asks } = scripted(() => (others > 0 ? taken : { status: 201 }));
   let end = () => {};
-  const other = lab.run.invoiceLock.shared(
+  const other = ctx.run.invoiceLock.shared(
     'CREATE-11.minimal',
     () =>
       new Promise<void>((resolve) => {
@@ -44,7 +44,7 @@ test('a creation whose number is taken whenever another one is under way is made
         };
       }),
   );
-  const made = postInvoice(lab, {});
+  const made = postInvoice(ctx, {});
   await vi.waitFor(() => expect(asks).toHaveLength(6));
   // It waits for nothing else.
   await expect(vi.waitFor(() => expect(asks).toHaveLength(7), 200)).rejects.toThrow();

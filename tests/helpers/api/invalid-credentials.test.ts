@@ -17,19 +17,19 @@ import { labOf, scripted } from '../support/contexts.ts';
 const seller = { key: 'svc_sand_Abc123xyz', secret: 'Secret-Of-The-Seller-09' };
 const buyer = { key: 'svc_sand_buyer', secret: 'secret-of-the-buyer' };
 const target = (actors: object) => parseTarget({ baseUrl: 'http://127.0.0.1:1', actors });
-const lab = () => labOf({ target: target({ seller, buyer, revoked: { key: 'svc_sand_gone', secret: 'gone' } }) });
+const ctx = () => labOf({ target: target({ seller, buyer, revoked: { key: 'svc_sand_gone', secret: 'gone' } }) });
 
 function headers(way: InvalidCredentialsName): Record<string, string> {
-  return Object.fromEntries(invalidCredentials[way](lab()).headers);
+  return Object.fromEntries(invalidCredentials[way](ctx()).headers);
 }
 
 describe('credentials that are to be refused', () => {
   test.each(Object.keys(invalidCredentials) as InvalidCredentialsName[])(
     '%s are nobody’s, and not those of the seller',
     (way) => {
-      const { actor, actorLabel: as } = invalidCredentials[way](lab());
+      const { actor, actorLabel } = invalidCredentials[way](ctx());
       expect(actor).toBeNull();
-      expect(as).toMatch(/\w/);
+      expect(actorLabel).toMatch(/\w/);
       const { 'X-API-Key': key, 'X-API-Secret': secret } = headers(way);
       expect(key === seller.key && secret === seller.secret).toBe(false);
     },
@@ -49,14 +49,14 @@ describe('credentials that are to be refused', () => {
   });
 
   test('may be the seller’s key with somebody else’s secret', () => {
-    expect(sellerKeyWithOtherSecrets(lab()).map(({ headers: pairs }) => Object.fromEntries(pairs))).toContainEqual({
+    expect(sellerKeyWithOtherSecrets(ctx()).map(({ headers: pairs }) => Object.fromEntries(pairs))).toContainEqual({
       'X-API-Key': seller.key,
       'X-API-Secret': buyer.secret,
     });
   });
 
   test('may be those of the revoked key', () => {
-    expect(Object.fromEntries(revokedCredentials(lab()).headers)).toEqual({
+    expect(Object.fromEntries(revokedCredentials(ctx()).headers)).toEqual({
       'X-API-Key': 'svc_sand_gone',
       'X-API-Secret': 'gone',
     });
@@ -71,9 +71,9 @@ describe('credentials that are to be refused', () => {
     ['key-prefix-only', 'seller', { 'X-API-Key': 'svc_sand_', 'X-API-Secret': seller.secret }],
     ['key-empty', 'seller', { 'X-API-Key': '', 'X-API-Secret': seller.secret }],
   ] as const)('%s may be those of %s', (way, of, expected) => {
-    const { actorLabel: as, headers: pairs } = invalidCredentials[way](lab(), of);
+    const { actorLabel, headers: pairs } = invalidCredentials[way](ctx(), of);
     expect(Object.fromEntries(pairs)).toEqual(expected);
-    expect(as).toMatch(new RegExp(`^${of} with`));
+    expect(actorLabel).toMatch(new RegExp(`^${of} with`));
   });
 
   test.each([
@@ -107,8 +107,8 @@ describe('credentials that are to be refused', () => {
   });
 
   test('are those of every other key that is accepted, with a secret of nobody', () => {
-    expect(nonSellerActors(lab())).toEqual(['buyer']);
-    const [wrong, ...more] = otherKeysWithWrongSecret(lab());
+    expect(nonSellerActors(ctx())).toEqual(['buyer']);
+    const [wrong, ...more] = otherKeysWithWrongSecret(ctx());
     expect(more).toEqual([]);
     expect(Object.fromEntries(wrong?.headers ?? [])).toEqual({
       'X-API-Key': buyer.key,
@@ -117,9 +117,9 @@ describe('credentials that are to be refused', () => {
   });
 
   test('are of the other environment, but for a key that was issued', () => {
-    const keys = (own: ReturnType<typeof lab>) =>
+    const keys = (own: ReturnType<typeof ctx>) =>
       unissuedProductionKeys(own).map(({ headers: pairs }) => pairs[0]?.[1]);
-    expect(keys(lab())).toEqual(['svc_prod_Abc123xyz', 'svc_prod_conformance_never_issued_0000']);
+    expect(keys(ctx())).toEqual(['svc_prod_Abc123xyz', 'svc_prod_conformance_never_issued_0000']);
     const issued = labOf({ target: target({ seller, production: { key: 'svc_prod_Abc123xyz', secret: 'p' } }) });
     expect(keys(issued)).toEqual(['svc_prod_conformance_never_issued_0000']);
   });
@@ -127,30 +127,30 @@ describe('credentials that are to be refused', () => {
   test('are tried everywhere but where even the list lets them through', async () => {
     const actors = { seller, buyer, revoked: { key: 'svc_sand_gone', secret: 'gone' } };
     const refusing = scripted(() => ({ status: 401 }), { actors });
-    const names = (await rejectedCredentials(refusing.lab)).map(({ actorLabel: as }) => as);
+    const names = (await rejectedCredentials(refusing.ctx)).map(({ actorLabel }) => actorLabel);
     expect(names).toContain('a revoked key');
     expect(names).toContain('seller with the secret of buyer');
     expect(names).not.toContain('seller with the first half of the secret');
     expect(names).toHaveLength(new Set(names).size);
     expect(refusing.asks).toHaveLength(names.length);
     // Asked once, whoever needs them.
-    await rejectedCredentials(refusing.lab);
+    await rejectedCredentials(refusing.ctx);
     expect(refusing.asks).toHaveLength(names.length);
 
-    const lenient = scripted(({ actorLabel: as }) => ({ status: as === 'a revoked key' ? 200 : 401 }), { actors });
-    const left = (await rejectedCredentials(lenient.lab)).map(({ actorLabel: as }) => as);
+    const lenient = scripted(({ actorLabel }) => ({ status: actorLabel === 'a revoked key' ? 200 : 401 }), { actors });
+    const left = (await rejectedCredentials(lenient.ctx)).map(({ actorLabel }) => actorLabel);
     expect(left).toEqual(names.filter((name) => name !== 'a revoked key'));
 
     // Nothing of production goes with what changes something.
     const production = { key: 'svc_prod_x', secret: 'of-production' };
     const guarded = scripted(() => ({ status: 401 }), { actors: { seller, production } });
-    const secrets = (await rejectedCredentials(guarded.lab)).flatMap(({ headers: pairs }) =>
+    const secrets = (await rejectedCredentials(guarded.ctx)).flatMap(({ headers: pairs }) =>
       pairs.map(([, value]) => value),
     );
     expect(secrets).not.toContain(production.secret);
 
     const alone = scripted(() => ({ status: 401 }), { actors: { seller } });
-    expect((await rejectedCredentials(alone.lab)).map(({ actorLabel: as }) => as)).not.toContain('a revoked key');
+    expect((await rejectedCredentials(alone.ctx)).map(({ actorLabel }) => actorLabel)).not.toContain('a revoked key');
   });
 
   test('need what the target file does not hold: then the check is blocked', () => {

@@ -15,13 +15,13 @@ const asked = (changes: Partial<ApiRequest>): ApiRequest => ({
   ...changes,
 });
 const INV001 = { status: 404, json: { code: 'INV001' } };
-const doubt = (lab: CheckContext, changes: Partial<ApiRequest>, reply: { status: number; json?: unknown } = INV001) =>
-  configurationDoubt(lab, answerTo(asked(changes), reply));
+const doubt = (ctx: CheckContext, changes: Partial<ApiRequest>, reply: { status: number; json?: unknown } = INV001) =>
+  configurationDoubt(ctx, answerTo(asked(changes), reply));
 
 test('an invoice that is not found by an operation that never worked may be at another path', () => {
-  const lab = labOf();
-  expect(doubt(lab, {})).toBe('; if the service approves an invoice at another path, correct operations.approve');
-  expect(doubt(lab, { operation: 'read', actor: 'buyer' })).toBe(
+  const ctx = labOf();
+  expect(doubt(ctx, {})).toBe('; if the service approves an invoice at another path, correct operations.approve');
+  expect(doubt(ctx, { operation: 'read', actor: 'buyer' })).toBe(
     '; if the service reads an invoice at another path, correct operations.read',
   );
 });
@@ -37,19 +37,19 @@ test.each<[string, Partial<ApiRequest>, { status: number; json?: unknown }?]>([
 });
 
 test('nor by one that has worked', () => {
-  const lab = labOf();
-  lab.run.permissions.observe(answerTo(asked({}), { status: 200 }));
-  expect(doubt(lab, {})).toBe('');
-  expect(doubt(lab, { operation: 'cancel' })).toContain('operations.cancel');
+  const ctx = labOf();
+  ctx.run.permissions.observe(answerTo(asked({}), { status: 200 }));
+  expect(doubt(ctx, {})).toBe('');
+  expect(doubt(ctx, { operation: 'cancel' })).toContain('operations.cancel');
 });
 
 test('a read-only key is doubted for what it may do, and for whose it is where it only looks', () => {
-  const { lab } = scripted(() => ({ status: 200 }), {
+  const { ctx } = scripted(() => ({ status: 200 }), {
     actors: { seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' }, readOnly: READER },
   });
   const credentials = [['X-API-Key', READER.key]] as const;
   const asReader = (operation: ApiRequest['operation']) =>
-    doubt(lab, { operation, actor: 'readOnly', actorLabel: 'readOnly', credentials }, { status: 200 });
+    doubt(ctx, { operation, actor: 'readOnly', actorLabel: 'readOnly', credentials }, { status: 200 });
   expect(asReader('approve')).toBe('; if this key may change data, correct actors.readOnly');
   expect(asReader('treasuryBalance')).toBe(
     "; if this key is not of the seller's organization, correct actors.readOnly",

@@ -69,8 +69,8 @@ describe('a breach', () => {
   });
 
   test('is for checks alone', () => {
-    const lab = new CheckContext(labOf().run, newCheckExecution(null));
-    expect(() => breach(lab, answerOf(200), '', '')).toThrow('nothing is judged outside a check');
+    const ctx = new CheckContext(labOf().run, newCheckExecution(null));
+    expect(() => breach(ctx, answerOf(200), '', '')).toThrow('nothing is judged outside a check');
   });
 
   test('comes of what does not hold', () => {

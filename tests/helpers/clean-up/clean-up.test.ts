@@ -23,11 +23,11 @@ function serverWith(states: Record<string, InvoiceState>, resolvesTo: InvoiceSta
 
 async function tidied(states: Record<string, InvoiceState>, resolvesTo?: InvoiceState, without: string[] = []) {
   const server = serverWith({ ...states }, resolvesTo);
-  const { lab, asks } = scripted(server.reply);
-  for (const name of without) delete lab.target.operations[name as 'delete'];
-  for (const [id, state] of Object.entries(states)) recordInvoiceState(lab, { id, state });
-  await removeRunLeftovers(lab);
-  const left = lab.run.leftovers().filter(([, { reason }]) => reason !== null);
+  const { ctx, asks } = scripted(server.reply);
+  for (const name of without) delete ctx.target.operations[name as 'delete'];
+  for (const [id, state] of Object.entries(states)) recordInvoiceState(ctx, { id, state });
+  await removeRunLeftovers(ctx);
+  const left = ctx.run.leftovers().filter(([, { reason }]) => reason !== null);
   return { left: left.map(([id, { what, reason }]) => `${id} ${what}: ${reason}`), asks };
 }
 
@@ -86,11 +86,11 @@ describe('tidying up', () => {
     ['an invoice that is gone', { code: 'INV001' }, null, undefined],
   ])('takes a 404 for %s as what it is', async (_, json, number, reason) => {
     const found = { id: 'one', status: 'DRAFT', amount: '1.00', dueDate: '2026-01-31', invoiceNumber: number };
-    const { lab } = scripted(({ operation }) =>
+    const { ctx } = scripted(({ operation }) =>
       operation === 'read' && number ? { status: 200, json: found } : { status: 404, json },
     );
-    recordInvoiceState(lab, { id: 'one', state: 'DRAFT' });
-    await removeRunLeftovers(lab);
-    expect(lab.run.leftovers().map(([, left]) => left.reason)).toEqual(reason === undefined ? [] : [reason]);
+    recordInvoiceState(ctx, { id: 'one', state: 'DRAFT' });
+    await removeRunLeftovers(ctx);
+    expect(ctx.run.leftovers().map(([, left]) => left.reason)).toEqual(reason === undefined ? [] : [reason]);
   });
 });

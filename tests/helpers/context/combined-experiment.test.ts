@@ -9,9 +9,9 @@ type Step = 'first' | 'second';
 /** An experiment of two steps, of which the second ends with whatever is thrown; and how often it was made. */
 function twoSteps(thrown: Error | null): { experiment: CombinedExperiment<Step, string>; made: () => number } {
   let times = 0;
-  const experiment: CombinedExperiment<Step, string> = async (lab, seen) => {
+  const experiment: CombinedExperiment<Step, string> = async (ctx, seen) => {
     times += 1;
-    lab.addEvidence([await readInvoice(lab, 'inv-1')]);
+    ctx.addEvidence([await readInvoice(ctx, 'inv-1')]);
     seen('first', 'inv-1');
     if (thrown) throw thrown;
     seen('second', 'inv-1');
@@ -22,24 +22,24 @@ function twoSteps(thrown: Error | null): { experiment: CombinedExperiment<Step, 
 const anyInvoice = () => ({ status: 200, json: { id: 'inv-1', status: 'DRAFT' } });
 
 test('what is seen together is seen once, and each who asks has its exchanges', async () => {
-  const { lab } = scripted(anyInvoice);
+  const { ctx } = scripted(anyInvoice);
   const { experiment, made } = twoSteps(null);
-  expect(await runCombinedExperiment(lab, 'two steps', 'first', experiment)).toBe('inv-1');
-  expect(lab.execution.exchanges).toHaveLength(1);
-  expect(await runCombinedExperiment(lab, 'two steps', 'second', experiment)).toBe('inv-1');
-  expect([lab.execution.exchanges.length, made()]).toEqual([2, 1]);
+  expect(await runCombinedExperiment(ctx, 'two steps', 'first', experiment)).toBe('inv-1');
+  expect(ctx.execution.exchanges).toHaveLength(1);
+  expect(await runCombinedExperiment(ctx, 'two steps', 'second', experiment)).toBe('inv-1');
+  expect([ctx.execution.exchanges.length, made()]).toEqual([2, 1]);
 });
 
 test('what is odd is left to those who ask for it, and takes nothing from what was seen before', async () => {
-  const { lab } = scripted(anyInvoice);
+  const { ctx } = scripted(anyInvoice);
   const { experiment } = twoSteps(new NotApplicable('it is refused'));
-  expect(await runCombinedExperiment(lab, 'two steps', 'second', experiment)).toBeNull();
-  expect(lab.execution.exchanges).toEqual([]);
-  expect(await runCombinedExperiment(lab, 'two steps', 'first', experiment)).toBe('inv-1');
+  expect(await runCombinedExperiment(ctx, 'two steps', 'second', experiment)).toBeNull();
+  expect(ctx.execution.exchanges).toEqual([]);
+  expect(await runCombinedExperiment(ctx, 'two steps', 'first', experiment)).toBe('inv-1');
 });
 
 test("what is the kit's own fault stays one", async () => {
-  const { lab } = scripted(anyInvoice);
+  const { ctx } = scripted(anyInvoice);
   const { experiment } = twoSteps(new TypeError('no such thing'));
-  await expect(runCombinedExperiment(lab, 'two steps', 'first', experiment)).rejects.toThrow('no such thing');
+  await expect(runCombinedExperiment(ctx, 'two steps', 'first', experiment)).rejects.toThrow('no such thing');
 });

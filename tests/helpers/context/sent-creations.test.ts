@@ -8,9 +8,9 @@ test.each([
   ['that is answered is sent once', { status: 201 }, true],
   ['of which an earlier attempt may have made an invoice is not', { status: 201, repeated: true }, false],
 ])('a creation %s', async (_, reply, once) => {
-  const { lab } = scripted(() => reply);
-  Object.assign(lab.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
-  const body = validBody(lab);
-  await postInvoice(lab, body);
-  expect(isSentOnce(lab, body.description)).toBe(once);
+  const { ctx } = scripted(() => reply);
+  Object.assign(ctx.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
+  const body = validBody(ctx);
+  await postInvoice(ctx, body);
+  expect(isSentOnce(ctx, body.description)).toBe(once);
 });

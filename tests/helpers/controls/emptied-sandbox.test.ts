@@ -9,12 +9,12 @@ const MADE = [
 
 /** A run whose preflight made two invoices, on a server that reads and lists as told. */
 async function because(reads: (id: string) => Reply, listed: Reply) {
-  const { lab } = scripted(
+  const { ctx } = scripted(
     ({ operation, path }) => (operation === 'read' ? reads(path) : listed),
     {},
     { trialInvoices: MADE },
   );
-  return await emptiedSandboxReason(lab);
+  return await emptiedSandboxReason(ctx);
 }
 
 const gone: Reply = { status: 404, json: { code: 'INV001' } };
@@ -35,13 +35,13 @@ test('it was not when one is read, when one is listed, or when the list cannot b
 });
 
 test('it was not when nothing but a list can be looked at', async () => {
-  const { lab } = scripted(() => items(), { operations: {} }, { trialInvoices: MADE });
-  expect(await emptiedSandboxReason(lab)).toBeNull();
+  const { ctx } = scripted(() => items(), { operations: {} }, { trialInvoices: MADE });
+  expect(await emptiedSandboxReason(ctx)).toBeNull();
 });
 
 test('it was not when nothing was made, or when the run has removed it', async () => {
   expect(await emptiedSandboxReason(labOf())).toBeNull();
-  const { lab } = scripted(() => gone, {}, { trialInvoices: MADE });
-  for (const { id } of MADE) lab.run.recordDeleted(id);
-  expect(await emptiedSandboxReason(lab)).toBeNull();
+  const { ctx } = scripted(() => gone, {}, { trialInvoices: MADE });
+  for (const { id } of MADE) ctx.run.recordDeleted(id);
+  expect(await emptiedSandboxReason(ctx)).toBeNull();
 });

@@ -19,8 +19,8 @@ describe('an action that is offered', () => {
   const invoice = { id: 'inv-1', state: 'SUBMITTED', created: answerOf(201) } as Invoice;
   const record = { id: 'inv-1', invoiceNumber: 'INV-1', status: 'SUBMITTED', amount: '1.00', dueDate: '2027-01-31' };
   const judged = (status: number, json?: object) => {
-    const { lab } = scripted(() => ({ status: 200, json: record }));
-    return expectOffered(lab, invoice, answerOf(status, json), 'approve');
+    const { ctx } = scripted(() => ({ status: 200, json: record }));
+    return expectOffered(ctx, invoice, answerOf(status, json), 'approve');
   };
 
   test('is accepted', async () => {

@@ -14,7 +14,7 @@ const family: InvalidBodyFamily<number> = {
 
 const refused: Reply = { status: 400, json: { code: 'INV002' } };
 
-function server(judge: (wrong: number) => Reply, keeps = (_: number) => false) {
+function server(rule: (wrong: number) => Reply, keeps = (_: number) => false) {
   const rows: Record<string, unknown>[] = [];
   return scripted(({ operation, body }) => {
     if (operation !== 'create') return { status: 200, json: { items: rows } };
@@ -30,21 +30,21 @@ function server(judge: (wrong: number) => Reply, keeps = (_: number) => false) {
       buyerOrganizationId: buyerId,
     };
     if (wrong === undefined || keeps(wrong)) rows.push(row);
-    return wrong === undefined ? { status: 201, json: row } : judge(wrong);
+    return wrong === undefined ? { status: 201, json: row } : rule(wrong);
   });
 }
 
 describe('a family of bodies', () => {
   test('is refused, each of them, and nothing comes of any', async () => {
-    const { lab, asks } = server(() => refused);
-    await expectFamilyRejected(lab, family);
+    const { ctx, asks } = server(() => refused);
+    await expectFamilyRejected(ctx, family);
     // The control, the one that tells the currency, the drawn ones, and the look at the list.
     expect(asks.map(({ operation }) => operation)).toEqual([...Array(12).fill('create'), 'list']);
   });
 
   test('has all the optional fields in every other body', async () => {
-    const { lab, asks } = server(() => refused);
-    await expectFamilyRejected(lab, family);
+    const { ctx, asks } = server(() => refused);
+    await expectFamilyRejected(ctx, family);
     const drawn = asks.flatMap(({ body }) =>
       body && 'wrong' in (body as object) ? [Object.keys(body as object)] : [],
     );
@@ -55,55 +55,55 @@ describe('a family of bodies', () => {
 
   test('is the same again for the same seed', async () => {
     const drawn = async () => {
-      const { lab, asks } = server(() => refused);
-      await expectFamilyRejected(lab, family);
+      const { ctx, asks } = server(() => refused);
+      await expectFamilyRejected(ctx, family);
       return asks.map(({ body }) => (body as { wrong?: number } | undefined)?.wrong);
     };
     expect(await drawn()).toEqual(await drawn());
   });
 
   test('of which one is accepted is told by the smallest that is', async () => {
-    const { lab } = server((wrong) => (wrong >= 10 ? { status: 201, json: {} } : refused));
-    const found = await expectFamilyRejected(lab, family).catch((error: unknown) => error);
+    const { ctx } = server((wrong) => (wrong >= 10 ? { status: 201, json: {} } : refused));
+    const found = await expectFamilyRejected(ctx, family).catch((error: unknown) => error);
     expect(found).toBeInstanceOf(Breach);
     expect((found as Breach).message).toMatch(/"wrong":10\}: accepted with 201$/);
   });
 
   test('of which one is refused by another code, or status, is not', async () => {
     const other = server(() => ({ status: 400, json: { code: 'OTHER' } }));
-    await expect(expectFamilyRejected(other.lab, family)).rejects.toThrow(/"wrong":0\}: the code is "OTHER"/);
+    await expect(expectFamilyRejected(other.ctx, family)).rejects.toThrow(/"wrong":0\}: the code is "OTHER"/);
     const crashing = server(() => ({ status: 500 }));
-    await expect(expectFamilyRejected(crashing.lab, family)).rejects.toThrow(/"wrong":0\}: answered with 500/);
+    await expect(expectFamilyRejected(crashing.ctx, family)).rejects.toThrow(/"wrong":0\}: answered with 500/);
   });
 
   test('of which one was written all the same is not', async () => {
-    const { lab } = server(
+    const { ctx } = server(
       () => refused,
       (wrong) => wrong > 100,
     );
-    await expect(expectFamilyRejected(lab, family)).rejects.toThrow('and yet invoice');
+    await expect(expectFamilyRejected(ctx, family)).rejects.toThrow('and yet invoice');
     const marked = server(
       () => refused,
       (wrong) => wrong > 100,
     );
-    await expect(expectFamilyRejected(marked.lab, { ...family, defect: 'amount' })).rejects.toThrow('and yet invoice');
+    await expect(expectFamilyRejected(marked.ctx, { ...family, defect: 'amount' })).rejects.toThrow('and yet invoice');
   });
 
   test("whose sum is wrong is tried anew when a stranger's invoice looks like what one of them may have left", async () => {
     let kept = 0;
-    const { lab } = server(
+    const { ctx } = server(
       () => refused,
       (wrong) => wrong > 100 && kept++ === 0,
     );
-    await expectFamilyRejected(lab, { ...family, defect: 'amount' });
+    await expectFamilyRejected(ctx, { ...family, defect: 'amount' });
     expect(kept).toBeGreaterThan(1);
   });
 
   test('breaks the kit, and not the server, when it cannot be sent', async () => {
-    const { lab } = server(() => refused);
+    const { ctx } = server(() => refused);
     const spoil = () => {
       throw new TypeError('cannot be spoilt');
     };
-    await expect(expectFamilyRejected(lab, { ...family, spoil })).rejects.toBeInstanceOf(TypeError);
+    await expect(expectFamilyRejected(ctx, { ...family, spoil })).rejects.toBeInstanceOf(TypeError);
   });
 });

@@ -8,7 +8,7 @@ import { scripted } from '../support/contexts.ts';
 function sandbox(beside: (own: object[], looks: number) => object[]) {
   const own: object[] = [];
   let looks = 0;
-  const { lab } = scripted(({ operation, body }) => {
+  const { ctx } = scripted(({ operation, body }) => {
     if (operation === 'create') {
       const { amount, dueDate, currency = 'USD' } = body as Record<string, string>;
       const invoice = { id: `i${own.length}`, amount, dueDate, currency, status: 'DRAFT' };
@@ -20,16 +20,16 @@ function sandbox(beside: (own: object[], looks: number) => object[]) {
     const items = [...own, ...beside(own, looks)];
     return { status: 200, json: { items, total: items.length, page: 0, limit: 100, totalPages: 1 } };
   });
-  Object.assign(lab.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
-  return lab;
+  Object.assign(ctx.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
+  return ctx;
 }
 
 const copy = (each: object, at: number) => ({ ...each, id: `copy-${at}-${(each as { id: string }).id}` });
 
-async function copiesIn(lab: ReturnType<typeof sandbox>): Promise<number> {
-  const { body } = await createInvoice(lab);
-  const { records } = await recentInvoicesReader(lab)();
-  return (await ownDuplicatesOf(lab, records, body)).size;
+async function copiesIn(ctx: ReturnType<typeof sandbox>): Promise<number> {
+  const { body } = await createInvoice(ctx);
+  const { records } = await recentInvoicesReader(ctx)();
+  return (await ownDuplicatesOf(ctx, records, body)).size;
 }
 
 describe('copies of an invoice', () => {
@@ -49,20 +49,20 @@ describe('copies of an invoice', () => {
 });
 
 test('copies of a few invoices among many that have none are made by others', async () => {
-  const lab = sandbox((own) => own.slice(5).map(copy));
-  for (let made = 0; made < 6; made += 1) await createInvoice(lab);
-  const { body } = await createInvoice(lab);
-  const { records } = await recentInvoicesReader(lab)();
-  await expect(ownDuplicatesOf(lab, records, body)).rejects.toThrow('others create invoices of the same sums');
+  const ctx = sandbox((own) => own.slice(5).map(copy));
+  for (let made = 0; made < 6; made += 1) await createInvoice(ctx);
+  const { body } = await createInvoice(ctx);
+  const { records } = await recentInvoicesReader(ctx)();
+  await expect(ownDuplicatesOf(ctx, records, body)).rejects.toThrow('others create invoices of the same sums');
 });
 
 describe('copies of an invoice whose creation was repeated', () => {
   async function afterOthers(copied: (own: object[]) => object[]): Promise<number> {
-    const lab = sandbox((own) => copied(own).map(copy));
-    for (let made = 0; made < 3; made += 1) await createInvoice(lab);
-    const { body } = await createInvoice(lab);
-    const { records } = await recentInvoicesReader(lab)();
-    return (await replayDuplicatesOf(lab, records, body)).size;
+    const ctx = sandbox((own) => copied(own).map(copy));
+    for (let made = 0; made < 3; made += 1) await createInvoice(ctx);
+    const { body } = await createInvoice(ctx);
+    const { records } = await recentInvoicesReader(ctx)();
+    return (await replayDuplicatesOf(ctx, records, body)).size;
   }
 
   test('are held against it where it alone has some', async () => {

@@ -20,7 +20,7 @@ function shop(refuse: (body: InvoiceBody, keep: (body: InvoiceBody) => Row) => R
     rows.unshift(rowOf(`inv-${rows.length}`, body));
     return rows[0] as Row;
   };
-  const { lab, asks } = scripted(({ operation, path, body }) => {
+  const { ctx, asks } = scripted(({ operation, path, body }) => {
     if (operation === 'create') {
       const sent = body as InvoiceBody & { spoilt?: true };
       return sent.spoilt ? refuse(sent, keep) : { status: 201, json: keep(sent) };
@@ -29,7 +29,7 @@ function shop(refuse: (body: InvoiceBody, keep: (body: InvoiceBody) => Row) => R
     const totalPages = Math.ceil(rows.length / 100);
     return { status: 200, json: { items: rows.slice(page * 100, page * 100 + 100), totalPages } };
   });
-  return { lab, asks, rows };
+  return { ctx, asks, rows };
 }
 
 const spoil = (valid: InvoiceBody) => ({ ...valid, spoilt: true });
@@ -38,107 +38,107 @@ const refused: Reply = { status: 400, json: { code: 'INV002' } };
 
 describe('a creation with a defect', () => {
   test('is refused, and nothing comes of it', async () => {
-    const { lab, asks } = shop(() => refused);
-    await expectCreationRejected(lab, { spoil, statuses: [400], code: 'INV002' });
+    const { ctx, asks } = shop(() => refused);
+    await expectCreationRejected(ctx, { spoil, statuses: [400], code: 'INV002' });
     expect(asks.map(({ operation }) => operation)).toEqual(['create', 'create', 'list']);
   });
 
   test('may not be refused by another status or code', async () => {
-    await expect(expectCreationRejected(shop(() => refused).lab, { spoil, statuses: [404] })).rejects.toThrow(
+    await expect(expectCreationRejected(shop(() => refused).ctx, { spoil, statuses: [404] })).rejects.toThrow(
       'with 400',
     );
-    const other = expectCreationRejected(shop(() => refused).lab, { spoil, statuses: [400], code: 'INV003' });
+    const other = expectCreationRejected(shop(() => refused).ctx, { spoil, statuses: [400], code: 'INV003' });
     await expect(other).rejects.toThrow('the code is "INV002"');
   });
 
   test('may not be accepted; what came of it is noted, to be removed', async () => {
-    const { lab } = shop((body, keep) => ({ status: 201, json: keep(body) }));
-    await expect(expectCreationRejected(lab, { spoil, statuses: [400] })).rejects.toThrow('accepted with 201');
-    expect(lab.run.leftovers().map(([id]) => id)).toEqual(['inv-0', 'inv-1']);
+    const { ctx } = shop((body, keep) => ({ status: 201, json: keep(body) }));
+    await expect(expectCreationRejected(ctx, { spoil, statuses: [400] })).rejects.toThrow('accepted with 201');
+    expect(ctx.run.leftovers().map(([id]) => id)).toEqual(['inv-0', 'inv-1']);
     const told = shop(() => ({ status: 201, json: { done: true } }));
-    await expect(expectCreationRejected(told.lab, { spoil, statuses: [400] })).rejects.toThrow('accepted with 201');
-    expect(told.lab.run.leftovers()).toHaveLength(1);
+    await expect(expectCreationRejected(told.ctx, { spoil, statuses: [400] })).rejects.toThrow('accepted with 201');
+    expect(told.ctx.run.leftovers()).toHaveLength(1);
   });
 
   test('may not be written all the same', async () => {
-    const { lab } = shop((body, keep) => {
+    const { ctx } = shop((body, keep) => {
       keep(body);
       return refused;
     });
-    await expect(expectCreationRejected(lab, { spoil, statuses: [400] })).rejects.toThrow('and yet invoice inv-1');
+    await expect(expectCreationRejected(ctx, { spoil, statuses: [400] })).rejects.toThrow('and yet invoice inv-1');
     await expect(
-      expectCreationRejected(lab, { spoil: withoutAmount, defect: 'amount', statuses: [400] }),
+      expectCreationRejected(ctx, { spoil: withoutAmount, defect: 'amount', statuses: [400] }),
     ).rejects.toThrow(/and yet invoice inv-\d was created: .*"amount":"0"/);
   });
 
   test('is not mistaken for an older one, when its defect leaves little to go by', async () => {
-    const { lab, rows } = shop(() => refused);
-    const next = shop(() => refused).lab;
+    const { ctx, rows } = shop(() => refused);
+    const next = shop(() => refused).ctx;
     // What the second body of this run looks like, made before it is.
     validBody(next);
     rows.push({ ...rowOf('old', validBody(next)), amount: '5.00' });
-    await expectCreationRejected(lab, { spoil: withoutAmount, defect: 'amount', statuses: [400] });
+    await expectCreationRejected(ctx, { spoil: withoutAmount, defect: 'amount', statuses: [400] });
   });
 
   test('that sent no sum is not mistaken for an invoice of a cent, made by somebody else meanwhile', async () => {
-    const { lab, rows } = shop((sent) => {
+    const { ctx, rows } = shop((sent) => {
       rows.push({ ...rowOf(`strange-${rows.length}`, sent), amount: '0.01', description: undefined });
       return refused;
     });
     const noAmount = (valid: InvoiceBody) => ({ ...valid, amount: undefined, spoilt: true });
-    await expectCreationRejected(lab, { spoil: noAmount, defect: 'amount', statuses: [400] });
+    await expectCreationRejected(ctx, { spoil: noAmount, defect: 'amount', statuses: [400] });
   });
 
   test('is blocked when even the valid one is refused', async () => {
-    const { lab } = scripted(() => refused);
-    await expect(expectCreationRejected(lab, { spoil, statuses: [400] })).rejects.toMatchObject({
+    const { ctx } = scripted(() => refused);
+    await expect(expectCreationRejected(ctx, { spoil, statuses: [400] })).rejects.toMatchObject({
       blockedBy: 'CREATE-13.required-only',
     });
   });
 });
 
 test('of several refusals, the one that left an invoice is named', async () => {
-  const { lab, rows } = shop(() => refused);
-  const [one, other] = [validBody(lab), validBody(lab)];
-  await expectNoInvoiceCreated(lab, [answerOf(400), answerOf(400)], [one, other]);
-  await expectNoInvoiceCreated(lab, [answerOf(400), answerOf(422)], [one]);
+  const { ctx, rows } = shop(() => refused);
+  const [one, other] = [validBody(ctx), validBody(ctx)];
+  await expectNoInvoiceCreated(ctx, [answerOf(400), answerOf(400)], [one, other]);
+  await expectNoInvoiceCreated(ctx, [answerOf(400), answerOf(422)], [one]);
   rows.push(rowOf('late', other));
-  await expect(expectNoInvoiceCreated(lab, [answerOf(400), answerOf(422)], [one, other])).rejects.toThrow(
+  await expect(expectNoInvoiceCreated(ctx, [answerOf(400), answerOf(422)], [one, other])).rejects.toThrow(
     'refused with 422',
   );
 });
 
 describe('at the end of the run', () => {
   test('nothing has come of anything that was refused', async () => {
-    const { lab } = shop(() => refused);
-    await expect(expectNoInvoiceCreatedLater(lab)).rejects.toBeInstanceOf(NotApplicable);
-    await expectCreationRejected(lab, { spoil: withoutAmount, defect: 'amount', statuses: [400] });
-    await expect(expectNoInvoiceCreatedLater(lab)).rejects.toBeInstanceOf(NotApplicable);
-    await expectCreationRejected(lab, { spoil, statuses: [400] });
-    await expectNoInvoiceCreatedLater(lab);
+    const { ctx } = shop(() => refused);
+    await expect(expectNoInvoiceCreatedLater(ctx)).rejects.toBeInstanceOf(NotApplicable);
+    await expectCreationRejected(ctx, { spoil: withoutAmount, defect: 'amount', statuses: [400] });
+    await expect(expectNoInvoiceCreatedLater(ctx)).rejects.toBeInstanceOf(NotApplicable);
+    await expectCreationRejected(ctx, { spoil, statuses: [400] });
+    await expectNoInvoiceCreatedLater(ctx);
   });
 
   /** One refusal, then so many other rows before whatever came of it. */
   async function landedBehind(own: number, strange: number) {
     let body: InvoiceBody | undefined;
-    const { lab, asks, rows } = shop((sent) => {
+    const { ctx, asks, rows } = shop((sent) => {
       body = sent;
       return refused;
     });
-    await expectCreationRejected(lab, { spoil, statuses: [400] });
+    await expectCreationRejected(ctx, { spoil, statuses: [400] });
     const filler = (id: string) => ({ id, invoiceNumber: id, status: 'DRAFT', amount: '0.01', dueDate: '2020-01-01' });
     const mine = Array.from({ length: own }, (_, at) => filler(`own-${at}`));
-    for (const { id } of mine) lab.run.recordCreated(id, 'invoice DRAFT', 'not deleted');
+    for (const { id } of mine) ctx.run.recordCreated(id, 'invoice DRAFT', 'not deleted');
     const others = Array.from({ length: strange }, (_, at) => filler(`other-${at}`));
     rows.splice(0, rows.length, ...mine, ...others, rowOf('landed', body as InvoiceBody));
     asks.splice(0);
-    return { lab, asks };
+    return { ctx, asks };
   }
 
   test('what landed late is found, also behind the invoices that the run itself made', async () => {
     for (const own of [0, 50, 100, 350]) {
-      const { lab } = await landedBehind(own, 0);
-      await expect(expectNoInvoiceCreatedLater(lab)).rejects.toThrow('now there is invoice landed');
+      const { ctx } = await landedBehind(own, 0);
+      await expect(expectNoInvoiceCreatedLater(ctx)).rejects.toThrow('now there is invoice landed');
     }
   });
 
@@ -148,25 +148,25 @@ describe('at the end of the run', () => {
       [null, true],
     ] as const) {
       let body: InvoiceBody | undefined;
-      const { lab, rows } = shop((sent) => {
+      const { ctx, rows } = shop((sent) => {
         body = sent;
         return refused;
       });
-      await expectCreationRejected(lab, { spoil, statuses: [400] });
+      await expectCreationRejected(ctx, { spoil, statuses: [400] });
       // The valid one beside it bears the run's mark.
       expect(rows[0]?.description).toContain('(conformance');
       rows.push({ ...rowOf('alike', body as InvoiceBody), description });
-      const looked = expectNoInvoiceCreatedLater(lab);
+      const looked = expectNoInvoiceCreatedLater(ctx);
       await (found ? expect(looked).rejects.toThrow('now there is invoice alike') : looked);
     }
   });
 
   test('it is not looked for behind pages of strangers, nor on more than twelve', async () => {
     const behind = await landedBehind(100, 100);
-    await expectNoInvoiceCreatedLater(behind.lab);
+    await expectNoInvoiceCreatedLater(behind.ctx);
     expect(behind.asks).toHaveLength(2);
     const far = await landedBehind(1200, 0);
-    await expectNoInvoiceCreatedLater(far.lab);
+    await expectNoInvoiceCreatedLater(far.ctx);
     expect(far.asks).toHaveLength(12);
   });
 });

@@ -13,22 +13,22 @@ describe('a valid body', () => {
   });
 
   test.each([0, 1, 42, 999_999, 123_456_789])('is well-formed with the seed %i, however many there are', (seed) => {
-    const lab = labOf({ seed });
+    const ctx = labOf({ seed });
     for (let at = 0; at < 2000; at += 1) {
-      const { amount, dueDate, description } = validBody(lab);
+      const { amount, dueDate, description } = validBody(ctx);
       expect(amount).toMatch(/^[1-7]\d\.\d\d$/);
       expect(dueDate).toMatch(/^\d{4}-\d{2}-\d{2}$/);
       const days = (Date.parse(dueDate) - Date.now()) / DAY_MS;
       expect(days).toBeGreaterThan(18);
       expect(days).toBeLessThanOrEqual(30);
       expect(new Date(dueDate).getUTCDay() % 6).not.toBe(0);
-      expect(description).toContain(runMark(lab));
+      expect(description).toContain(runMark(ctx));
     }
   });
 
   test('can be told from every other of the run by amount and due date', () => {
-    const lab = labOf();
-    const bodies = Array.from({ length: 5000 }, () => validBody(lab));
+    const ctx = labOf();
+    const bodies = Array.from({ length: 5000 }, () => validBody(ctx));
     expect(new Set(bodies.map(({ amount, dueDate }) => `${amount} ${dueDate}`)).size).toBe(bodies.length);
     expect(new Set(bodies.map(({ description }) => description)).size).toBe(bodies.length);
   });
@@ -50,8 +50,8 @@ describe('a run at the same time, of the same seed even,', () => {
   const other = { runId: 'fedcba987654' };
 
   test('asks for other invoices', () => {
-    const [own, foreign] = [labOf(), labOf(other)].map((lab) => {
-      const bodies = Array.from({ length: 400 }, () => validBody(lab));
+    const [own, foreign] = [labOf(), labOf(other)].map((ctx) => {
+      const bodies = Array.from({ length: 400 }, () => validBody(ctx));
       return bodies.map(({ amount, dueDate }) => `${amount} ${dueDate}`);
     });
     const both = own?.filter((each, at) => foreign?.[at] === each);
@@ -60,8 +60,8 @@ describe('a run at the same time, of the same seed even,', () => {
 
   test('makes no invoice without a description that looks like one of the own bodies', () => {
     for (const seed of [0, 42, 999_999]) {
-      const [lab, another] = [labOf({ seed }), labOf({ ...other, seed: seed + 1 })];
-      const own = new Set(Array.from({ length: 2000 }, () => validBody(lab).amount));
+      const [ctx, another] = [labOf({ seed }), labOf({ ...other, seed: seed + 1 })];
+      const own = new Set(Array.from({ length: 2000 }, () => validBody(ctx).amount));
       const without = Array.from({ length: 2000 }, () => requiredFieldsOnly(another));
       expect(without.filter(({ amount }) => own.has(amount))).toEqual([]);
       expect(

@@ -10,7 +10,7 @@ const operations = {
   treasuryWithdraw: { method: 'POST', path: '/withdrawals', body: { amount: '{amount}' } },
 };
 
-/** A lab whose treasury answers with these statuses, then with 201, and that may withdraw 10.00 in all. */
+/** A context whose treasury answers with these statuses, then with 201, and that may withdraw 10.00 in all. */
 function treasuryOf(...statuses: number[]) {
   const reply = ({ operation }: ApiRequest): Reply =>
     operation === 'treasuryBalance'
@@ -21,41 +21,41 @@ function treasuryOf(...statuses: number[]) {
 
 describe('the withdrawals of a run', () => {
   test('are never more than the limit in all, and the check says what it would need', async () => {
-    const { lab, asks } = treasuryOf();
-    await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, '6.00');
-    const beyond = sendTreasuryRequest(lab, 'treasuryWithdraw', {}, '4.01');
+    const { ctx, asks } = treasuryOf();
+    await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, '6.00');
+    const beyond = sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, '4.01');
     await expect(beyond).rejects.toThrow(Blocked);
     await expect(beyond).rejects.toThrow(
       'it needs to withdraw 4.01, and 6.00 of 10.00 is withdrawn already: raise limits.withdrawAtMost to "10.01" or more',
     );
     await expect(beyond).rejects.toMatchObject({ blockedBy: 'limits.withdrawAtMost of the target file' });
-    await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, '4.00');
+    await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, '4.00');
     expect(asks).toHaveLength(2);
   });
 
   test('are bounded at the same moment, too', async () => {
-    const { lab, asks } = treasuryOf();
-    const all = [1, 2, 3].map(() => sendTreasuryRequest(lab, 'treasuryWithdraw', {}, '4.00'));
+    const { ctx, asks } = treasuryOf();
+    const all = [1, 2, 3].map(() => sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, '4.00'));
     const outcomes = await Promise.allSettled(all);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     expect(asks).toHaveLength(2);
   });
 
   test('count once with one requestId, and not at all where they are refused', async () => {
-    const { lab } = treasuryOf(412);
-    await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, '9.00');
-    expect(withdrawnCents(lab.run)).toBe(0);
-    await withdrawSimultaneously(lab, 'same', '6.00', 5);
-    await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId: 'same' }, '6.00');
-    expect(withdrawnCents(lab.run)).toBe(600);
-    await sendTreasuryRequest(lab, 'treasuryWithdraw', { requestId: 'same' }, '7.00');
-    expect(lab.run.leftovers()).toEqual([['6.00, same', expect.objectContaining({ what: 'withdrawal' })]]);
+    const { ctx } = treasuryOf(412);
+    await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, '9.00');
+    expect(withdrawnCents(ctx.run)).toBe(0);
+    await withdrawSimultaneously(ctx, 'same', '6.00', 5);
+    await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId: 'same' }, '6.00');
+    expect(withdrawnCents(ctx.run)).toBe(600);
+    await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId: 'same' }, '7.00');
+    expect(ctx.run.leftovers()).toEqual([['6.00, same', expect.objectContaining({ what: 'withdrawal' })]]);
   });
 
   test('beyond the funds take nothing from the limit', async () => {
-    const { lab } = treasuryOf();
-    await sendTreasuryRequest(lab, 'treasuryWithdraw', { exceedsFunds: true }, '99999.00');
-    await sendTreasuryRequest(lab, 'treasuryWithdraw', {}, '10.00');
-    expect(withdrawnCents(lab.run)).toBe(1000);
+    const { ctx } = treasuryOf();
+    await sendTreasuryRequest(ctx, 'treasuryWithdraw', { exceedsFunds: true }, '99999.00');
+    await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, '10.00');
+    expect(withdrawnCents(ctx.run)).toBe(1000);
   });
 });

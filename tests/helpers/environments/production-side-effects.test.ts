@@ -21,7 +21,7 @@ function service(moved: (asked: { cancelled: number; looks: number }) => object)
   let made = 0;
   const states = new Map<string, string>();
   const asked = { cancelled: 0, looks: 0 };
-  const { lab } = scripted(
+  const { ctx } = scripted(
     ({ operation, path, actor, body }: ApiRequest) => {
       if (operation === 'create') {
         made += 1;
@@ -39,38 +39,38 @@ function service(moved: (asked: { cancelled: number; looks: number }) => object)
     },
     { actors, operations },
   );
-  Object.assign(lab.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
-  return { lab, asked };
+  Object.assign(ctx.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
+  return { ctx, asked };
 }
 
 describe('the balance of production', () => {
   test('is looked at no further where it has not moved', async () => {
-    const { lab, asked } = service(() => ({ available: '7.00' }));
-    await expectProductionUnaffected(lab, await readProductionBalance(lab));
+    const { ctx, asked } = service(() => ({ available: '7.00' }));
+    await expectProductionUnaffected(ctx, await readProductionBalance(ctx));
     expect(asked).toEqual({ cancelled: 0, looks: 2 });
   });
 
   test('is a breach where it moves with every action of one kind, and never in between', async () => {
-    const { lab, asked } = service(({ cancelled }) => ({ available: 100 - cancelled }));
-    const before = await readProductionBalance(lab);
+    const { ctx, asked } = service(({ cancelled }) => ({ available: 100 - cancelled }));
+    const before = await readProductionBalance(ctx);
     asked.cancelled = 1;
-    await expect(expectProductionUnaffected(lab, before)).rejects.toThrow(
+    await expect(expectProductionUnaffected(ctx, before)).rejects.toThrow(
       'each of 3 times with an invoice to which cancel is done',
     );
   });
 
   test('may move by itself', async () => {
-    const { lab, asked } = service(({ looks }) => ({ available: 100 - looks, asOf: Date.now() }));
-    await expectProductionUnaffected(lab, await readProductionBalance(lab));
+    const { ctx, asked } = service(({ looks }) => ({ available: 100 - looks, asOf: Date.now() }));
+    await expectProductionUnaffected(ctx, await readProductionBalance(ctx));
     expect(asked.cancelled).toBe(0);
   });
 
   test('may have moved once, for reasons of its own', async () => {
     let later = 0;
-    const { lab } = service(({ looks }) => {
+    const { ctx } = service(({ looks }) => {
       if (looks > 1) later = 5;
       return { available: 100 - later };
     });
-    await expect(expectProductionUnaffected(lab, await readProductionBalance(lab))).resolves.toBeUndefined();
+    await expect(expectProductionUnaffected(ctx, await readProductionBalance(ctx))).resolves.toBeUndefined();
   });
 });

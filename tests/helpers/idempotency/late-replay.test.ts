@@ -8,14 +8,14 @@ const record = { id: 'inv-1', invoiceNumber: 'INV-1', status: 'SUBMITTED', amoun
 /** A replay for an invoice that was read as a DRAFT once and is SUBMITTED; other invoices are read in these states in turn. */
 async function replayed(isLearned: boolean, ...others: string[]) {
   let reads = 0;
-  const { lab } = scripted(({ operation, path }): Reply => {
+  const { ctx } = scripted(({ operation, path }): Reply => {
     if (operation === 'create') return { status: 201, json: { ...record, id: 'inv-2', status: 'DRAFT' } };
     if (operation !== 'read' || path.endsWith('inv-1')) return { status: 200, json: record };
     reads += 1;
     return { status: 200, json: { ...record, id: 'inv-2', status: others[reads % others.length] } };
   });
   const first = answerOf(200, record);
-  await expectReplayWithoutEffect(lab, { first, replay: async () => first, id: 'inv-1', status: 'DRAFT', isLearned });
+  await expectReplayWithoutEffect(ctx, { first, replay: async () => first, id: 'inv-1', status: 'DRAFT', isLearned });
 }
 
 test('a status that was learned from a read is not held against a server whose reads go back', async () => {

@@ -65,15 +65,15 @@ describe('a replay is the original', () => {
 
 describe('a creation to be repeated', () => {
   test('has the requestId, and is known by its invoice', async () => {
-    const { lab, asks } = scripted(() => ({ status: 201, json: record }));
-    const first = await createOriginal(lab, 'r-1');
+    const { ctx, asks } = scripted(() => ({ status: 201, json: record }));
+    const first = await createOriginal(ctx, 'r-1');
     expect(first.invoice).toMatchObject({ id: 'inv-1', state: 'DRAFT' });
     expect(asks).toMatchObject([{ operation: 'create', body: { requestId: 'r-1' } }]);
-    expect((await createOriginal(lab)).body.requestId).not.toBe((await createOriginal(lab)).body.requestId);
+    expect((await createOriginal(ctx)).body.requestId).not.toBe((await createOriginal(ctx)).body.requestId);
   });
 
   test('blocks where it is refused', async () => {
-    const { lab } = scripted(() => ({ status: 400 }));
-    await expect(createOriginal(lab)).rejects.toMatchObject({ blockedBy: 'CREATE-13.request-id' });
+    const { ctx } = scripted(() => ({ status: 400 }));
+    await expect(createOriginal(ctx)).rejects.toMatchObject({ blockedBy: 'CREATE-13.request-id' });
   });
 });

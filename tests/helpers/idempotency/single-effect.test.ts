@@ -13,7 +13,7 @@ interface Made extends Record<string, string> {
 function sandbox({ copied, replays = true }: { copied: (at: number) => boolean; replays?: boolean }) {
   const made: Made[] = [];
   const originals = new Map<string, Made>();
-  const { lab } = scripted(({ operation, body }) => {
+  const { ctx } = scripted(({ operation, body }) => {
     if (operation !== 'create') {
       const copies = made.filter((_, at) => copied(at)).map((each) => ({ ...each, id: `copy-of-${each.id}` }));
       const items = [...made, ...copies];
@@ -37,43 +37,43 @@ function sandbox({ copied, replays = true }: { copied: (at: number) => boolean; 
     originals.set(requestId, invoice);
     return { status: 201, json: invoice };
   });
-  Object.assign(lab.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
+  Object.assign(ctx.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
   const repeated = async () => {
-    const { body, invoice } = await createOriginal(lab);
-    const last = await postInvoice(lab, body);
+    const { body, invoice } = await createOriginal(ctx);
+    const last = await postInvoice(ctx, body);
     return { body, invoice: invoice as Invoice, last };
   };
-  return { lab, repeated, made };
+  return { ctx, repeated, made };
 }
 
 describe('a creation that is repeated', () => {
   test('leaves one invoice where it is replayed', async () => {
-    const { lab, repeated, made } = sandbox({ copied: () => false });
-    await expectSingleInvoice(lab, repeated);
+    const { ctx, repeated, made } = sandbox({ copied: () => false });
+    await expectSingleInvoice(ctx, repeated);
     expect(made).toHaveLength(1);
   });
 
   test('is tried again where others may have made one like it', async () => {
-    const { lab, repeated, made } = sandbox({ copied: (at) => at === 0 });
-    await expectSingleInvoice(lab, repeated);
+    const { ctx, repeated, made } = sandbox({ copied: (at) => at === 0 });
+    await expectSingleInvoice(ctx, repeated);
     expect(made.length).toBeGreaterThan(1);
   });
 
   test('that leaves two each time is a breach, whatever it is answered with', async () => {
-    const { lab, repeated } = sandbox({ copied: () => true });
-    await expect(expectSingleInvoice(lab, repeated)).rejects.toThrow('there are 2: ');
+    const { ctx, repeated } = sandbox({ copied: () => true });
+    await expect(expectSingleInvoice(ctx, repeated)).rejects.toThrow('there are 2: ');
   });
 
   test('whose answer names another invoice is a breach at once', async () => {
-    const { lab, repeated } = sandbox({ copied: () => false, replays: false });
+    const { ctx, repeated } = sandbox({ copied: () => false, replays: false });
     let times = 0;
     const noted = async () => {
       times += 1;
       const all = await repeated();
-      await resolveCreatedInvoice(lab, all.body, all.last);
+      await resolveCreatedInvoice(ctx, all.body, all.last);
       return all;
     };
-    await expect(expectSingleInvoice(lab, noted)).rejects.toThrow('there are 2: i0, i1');
+    await expect(expectSingleInvoice(ctx, noted)).rejects.toThrow('there are 2: i0, i1');
     expect(times).toBe(1);
   });
 });

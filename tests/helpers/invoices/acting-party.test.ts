@@ -13,16 +13,16 @@ test('what is refused for now is performed a little later, and waited for three 
   const busy = { status: 409, json: { code: 'INV_BUSY' } };
   let left = 2;
   const passing = scripted(() => (left-- > 0 ? busy : { status: 200 }));
-  expect((await performAction(passing.lab, 'approve', 'inv-1')).status).toBe(200);
+  expect((await performAction(passing.ctx, 'approve', 'inv-1')).status).toBe(200);
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const { lab, asks } = scripted(() => busy);
+  const { ctx, asks } = scripted(() => busy);
   const counts: number[] = [];
   for (let times = 0; times < 4; times += 1) {
     const before = asks.length;
-    const answer = performAction(lab, 'approve', 'inv-1');
+    const response = performAction(ctx, 'approve', 'inv-1');
     await vi.advanceTimersByTimeAsync(10_000);
-    expect((await answer).status).toBe(409);
+    expect((await response).status).toBe(409);
     counts.push(asks.length - before);
   }
   // Both parties each time.
@@ -31,53 +31,53 @@ test('what is refused for now is performed a little later, and waited for three 
 
 describe('an action is performed', () => {
   test('by the usual party', async () => {
-    const { lab, asks } = allowing(['seller', 'buyer'], 403);
+    const { ctx, asks } = allowing(['seller', 'buyer'], 403);
     for (const action of ['submit', 'delete', 'cancel', 'resolve', 'approve', 'dispute', 'settle'] as const)
-      expect((await performAction(lab, action, 'inv-1')).status).toBe(200);
+      expect((await performAction(ctx, action, 'inv-1')).status).toBe(200);
     expect(who(asks)).toEqual(['seller', 'seller', 'seller', 'seller', 'buyer', 'buyer', 'buyer']);
   });
 
   test('by the party that the target file binds', () => {
     const operations = { approve: { method: 'POST', path: '/invoices/{id}', actor: 'seller' } };
-    expect(partyFor(allowing([], 403, { operations }).lab, 'approve')).toBe('seller');
+    expect(partyFor(allowing([], 403, { operations }).ctx, 'approve')).toBe('seller');
   });
 
   test.each([403, 404, 409, 412])(
     'by the other party, where the first one gets %i, and from then on',
     async (status) => {
-      const { lab, asks } = allowing(['seller'], status);
-      expect((await performAction(lab, 'approve', 'inv-1')).status).toBe(200);
-      expect(partyFor(lab, 'approve')).toBe('seller');
-      expect(partyFor(lab, 'settle')).toBe('buyer');
-      await performAction(lab, 'approve', 'inv-2');
+      const { ctx, asks } = allowing(['seller'], status);
+      expect((await performAction(ctx, 'approve', 'inv-1')).status).toBe(200);
+      expect(partyFor(ctx, 'approve')).toBe('seller');
+      expect(partyFor(ctx, 'settle')).toBe('buyer');
+      await performAction(ctx, 'approve', 'inv-2');
       expect(who(asks)).toEqual(['buyer', 'seller', 'seller']);
     },
   );
 
   test('by the buyer, where the seller may not', async () => {
-    const { lab } = allowing(['buyer'], 403);
-    await performAction(lab, 'cancel', 'inv-1');
-    expect(partyFor(lab, 'cancel')).toBe('buyer');
+    const { ctx } = allowing(['buyer'], 403);
+    await performAction(ctx, 'cancel', 'inv-1');
+    expect(partyFor(ctx, 'cancel')).toBe('buyer');
   });
 
   test.each([400, 401, 500])('by nobody else, where the first one gets %i', async (status) => {
-    const { lab, asks } = allowing(['seller'], status);
-    expect((await performAction(lab, 'approve', 'inv-1')).status).toBe(status);
+    const { ctx, asks } = allowing(['seller'], status);
+    expect((await performAction(ctx, 'approve', 'inv-1')).status).toBe(status);
     expect(asks).toHaveLength(1);
   });
 
   test('in vain by both: the first one’s answer counts, and nothing is learned', async () => {
-    const { lab } = scripted(({ actor }) => ({ status: actor === 'buyer' ? 403 : 412 }));
-    expect((await performAction(lab, 'approve', 'inv-1')).status).toBe(403);
-    expect(partyFor(lab, 'approve')).toBe('buyer');
+    const { ctx } = scripted(({ actor }) => ({ status: actor === 'buyer' ? 403 : 412 }));
+    expect((await performAction(ctx, 'approve', 'inv-1')).status).toBe(403);
+    expect(partyFor(ctx, 'approve')).toBe('buyer');
   });
 });
 
 test('who was seen to act is recorded, and nobody who was refused', async () => {
   const recorded = async (seller: number, buyer: number) => {
-    const { lab } = scripted(({ actor }) => ({ status: actor === 'seller' ? seller : buyer }));
-    const observe = vi.spyOn(lab.run, 'recordObservation');
-    await performAction(lab, 'approve', 'inv-1');
+    const { ctx } = scripted(({ actor }) => ({ status: actor === 'seller' ? seller : buyer }));
+    const observe = vi.spyOn(ctx.run, 'recordObservation');
+    await performAction(ctx, 'approve', 'inv-1');
     return observe.mock.calls;
   };
   expect(await recorded(403, 200)).toEqual([['acting-party', 'approve: buyer']]);
@@ -87,9 +87,9 @@ test('who was seen to act is recorded, and nobody who was refused', async () => 
 });
 
 test('the other party is the other one, where the target file has it', () => {
-  const { lab } = allowing([], 403);
-  expect(otherPartyCredentials(lab, 'seller')).toMatchObject({ actor: 'buyer' });
-  expect(otherPartyCredentials(lab, 'buyer')).toMatchObject({ actor: 'seller' });
+  const { ctx } = allowing([], 403);
+  expect(otherPartyCredentials(ctx, 'seller')).toMatchObject({ actor: 'buyer' });
+  expect(otherPartyCredentials(ctx, 'buyer')).toMatchObject({ actor: 'seller' });
   const actors = { seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' } };
-  expect(otherPartyCredentials(allowing([], 403, { actors }).lab, 'seller')).toBeNull();
+  expect(otherPartyCredentials(allowing([], 403, { actors }).ctx, 'seller')).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../engine/records/find-invoice-record.ts';
+import type { JsonObject } from '../../../engine/records/invoice-records.ts';
 import type { InvoiceBody } from '../../../helpers/data/invoice-body.ts';
 import {
   findCreatedInvoice,
@@ -73,13 +73,13 @@ const listed =
   };
 
 describe('a look at an invoice', () => {
-  const looked = (reply: Reply) => findInvoice(scripted(() => reply).lab, 'inv-1');
+  const looked = (reply: Reply) => findInvoice(scripted(() => reply).ctx, 'inv-1');
 
   test('finds it by the read operation', async () => {
-    const { lab, asks } = scripted(() => ({ status: 200, json: { data: record } }));
-    expect((await findInvoice(lab, 'inv-1')).record).toEqual(record);
+    const { ctx, asks } = scripted(() => ({ status: 200, json: { data: record } }));
+    expect((await findInvoice(ctx, 'inv-1')).record).toEqual(record);
     expect(asks).toMatchObject([{ path: '/invoices/inv-1', actor: 'seller' }]);
-    await findInvoice(lab, 'inv-1', 'buyer');
+    await findInvoice(ctx, 'inv-1', 'buyer');
     expect(asks[1]).toMatchObject({ actor: 'buyer' });
   });
 
@@ -92,8 +92,8 @@ describe('a look at an invoice', () => {
 
   test('finds it in the list where what is read holds no record', async () => {
     const document = { status: 200, json: { document: { title: 'INV-1' } } };
-    const { lab, asks } = scripted(({ path }) => (path.includes('?') ? listed([record])(path) : document));
-    expect((await findInvoice(lab, 'inv-1', 'buyer')).record).toEqual(record);
+    const { ctx, asks } = scripted(({ path }) => (path.includes('?') ? listed([record])(path) : document));
+    expect((await findInvoice(ctx, 'inv-1', 'buyer')).record).toEqual(record);
     expect(asks).toMatchObject([{ path: '/invoices/inv-1' }, { actor: 'buyer' }]);
   });
 
@@ -101,17 +101,17 @@ describe('a look at an invoice', () => {
 
   test('finds it in the list where no read operation is bound', async () => {
     const pages = listed(full, [{ ...record, id: 7 }, record]);
-    const { lab, asks } = scripted(({ path }) => pages(path), unbound);
-    expect((await findInvoice(lab, 'inv-1')).record).toEqual(record);
-    expect((await findInvoice(lab, '7', 'buyer')).record).toMatchObject({ id: 7 });
+    const { ctx, asks } = scripted(({ path }) => pages(path), unbound);
+    expect((await findInvoice(ctx, 'inv-1')).record).toEqual(record);
+    expect((await findInvoice(ctx, '7', 'buyer')).record).toMatchObject({ id: 7 });
     expect(asks.map(({ actor }) => actor)).toEqual(['seller', 'seller', 'buyer', 'buyer']);
     expect(asks[1]?.path).toMatch(/\?page=1&limit=100&sortBy=createdAt&sortOrder=desc$/);
   });
 
   test('says that it is gone when a page ends the list', async () => {
     const pages = listed(full, full.slice(1), [record]);
-    const { lab, asks } = scripted(({ path }) => pages(path), unbound);
-    expect((await findInvoice(lab, 'inv-1')).record).toBeNull();
+    const { ctx, asks } = scripted(({ path }) => pages(path), unbound);
+    expect((await findInvoice(ctx, 'inv-1')).record).toBeNull();
     expect(asks).toHaveLength(2);
   });
 
@@ -119,10 +119,10 @@ describe('a look at an invoice', () => {
     for (const status of [400, 404]) {
       const reply = (path: string): Reply =>
         path.includes('page=0') ? { status: 200, json: { items: full } } : { status };
-      expect((await findInvoice(scripted(({ path }) => reply(path), unbound).lab, 'inv-1')).record).toBeNull();
-      const { lab } = scripted(({ path }) => reply(path), { limits: { settleWithinMs: 0 } });
-      expect((await findCreatedInvoice(lab, body)).record).toBeNull();
-      const again = recentInvoicesReader(lab);
+      expect((await findInvoice(scripted(({ path }) => reply(path), unbound).ctx, 'inv-1')).record).toBeNull();
+      const { ctx } = scripted(({ path }) => reply(path), { limits: { settleWithinMs: 0 } });
+      expect((await findCreatedInvoice(ctx, body)).record).toBeNull();
+      const again = recentInvoicesReader(ctx);
       await again();
       expect((await again()).records).toHaveLength(100);
     }
@@ -130,8 +130,8 @@ describe('a look at an invoice', () => {
 
   test('goes further back at the second time', async () => {
     const pages = listed(full, [record]);
-    const { lab } = scripted(({ path }) => pages(path));
-    const again = recentInvoicesReader(lab);
+    const { ctx } = scripted(({ path }) => pages(path));
+    const again = recentInvoicesReader(ctx);
     expect((await again()).records).toHaveLength(100);
     expect((await again()).records).toHaveLength(101);
   });
@@ -140,25 +140,25 @@ describe('a look at an invoice', () => {
     const fillers = Array.from({ length: 5 }, () => full);
     const far = listed(...fillers, [record]);
     const ids = ({ records }: { records: JsonObject[] }) => records.map(({ id }) => id);
-    const last = recentInvoicesReader(scripted(({ path }) => far(path)).lab);
+    const last = recentInvoicesReader(scripted(({ path }) => far(path)).ctx);
     expect(ids(await last())).not.toContain('inv-1');
     expect(ids(await last())).not.toContain('inv-1');
     expect(ids(await last(true))).toContain('inv-1');
     // Until its page is asked for, one invoice in front of it is removed.
     const nearer = listed(...fillers.slice(1), [...full.slice(1), record], []);
     let asked = 0;
-    const { lab } = scripted(({ path }) => {
+    const { ctx } = scripted(({ path }) => {
       asked += 1;
       return asked < 6 ? far(path) : nearer(path);
     });
-    expect(ids(await recentInvoicesReader(lab)(true)).filter((id) => id === 'inv-1')).toHaveLength(1);
+    expect(ids(await recentInvoicesReader(ctx)(true)).filter((id) => id === 'inv-1')).toHaveLength(1);
   });
 
   test('may miss what stands behind all that it sees, in the unit in which the list tells the time', async () => {
-    const { lab } = scripted(() => ({ status: 404 }));
+    const { ctx } = scripted(() => ({ status: 404 }));
     const invoice = { id: 'inv-1', created: answerOf(201, { ...record, createdAt: '2026-11-21T12:30:05.500Z' }) };
     const shown = (...moments: string[]) => moments.map((createdAt) => ({ ...record, createdAt }));
-    const inFront = (...moments: string[]) => skipUnlessListedFirst(lab, invoice, shown(...moments));
+    const inFront = (...moments: string[]) => skipUnlessListedFirst(ctx, invoice, shown(...moments));
     await expect(inFront('2026-11-21T12:30:07Z', '2026-11-21T12:30:05Z')).rejects.toThrow('dated no earlier');
     await expect(inFront('2026-11-21T12:31:00Z', '2026-11-21T12:30:00Z')).rejects.toThrow('dated no earlier');
     await expect(inFront('2026-11-21T12:30:05.500Z')).rejects.toThrow('dated no earlier');
@@ -169,43 +169,43 @@ describe('a look at an invoice', () => {
 
   test('is blocked when the list goes on and on, or cannot be had', async () => {
     const endless = scripted(() => ({ status: 200, json: { items: full } }), unbound);
-    await expect(findInvoice(endless.lab, 'inv-1')).rejects.toMatchObject({
+    await expect(findInvoice(endless.ctx, 'inv-1')).rejects.toMatchObject({
       blockedBy: 'operations.read of the target file',
     });
     expect(endless.asks).toHaveLength(10);
-    const { lab } = scripted(() => ({ status: 500, json: { items: [record] } }), unbound);
-    await expect(findInvoice(lab, 'inv-1')).rejects.toMatchObject({ blockedBy: 'LIST-06.created-at-desc' });
+    const { ctx } = scripted(() => ({ status: 500, json: { items: [record] } }), unbound);
+    await expect(findInvoice(ctx, 'inv-1')).rejects.toMatchObject({ blockedBy: 'LIST-06.created-at-desc' });
   });
 });
 
 test('a look is repeated until what is waited for holds, and tells whether it did', async () => {
   let looks = 0;
-  const { lab } = scripted(() => {
+  const { ctx } = scripted(() => {
     looks += 1;
     return { status: 200, json: { ...record, status: looks > 1 ? 'SUBMITTED' : 'DRAFT' } };
   });
-  expect(await waitForInvoice(lab, 'inv-1', (seen) => seen?.status === 'SUBMITTED', 5000)).toMatchObject({
+  expect(await waitForInvoice(ctx, 'inv-1', (seen) => seen?.status === 'SUBMITTED', 5000)).toMatchObject({
     held: true,
   });
   expect(looks).toBe(2);
-  expect(await waitForInvoice(lab, 'inv-1', (seen) => seen === null)).toMatchObject({
+  expect(await waitForInvoice(ctx, 'inv-1', (seen) => seen === null)).toMatchObject({
     held: false,
     record: { id: 'inv-1' },
   });
 });
 
 test('the newest invoices are those that the one who asks can see', async () => {
-  const { lab, asks } = scripted(() => ({ status: 200, json: { items: [record] } }));
-  expect((await newestInvoices(lab)).records).toEqual([record]);
-  await newestInvoices(lab, 'buyer');
+  const { ctx, asks } = scripted(() => ({ status: 200, json: { items: [record] } }));
+  expect((await newestInvoices(ctx)).records).toEqual([record]);
+  await newestInvoices(ctx, 'buyer');
   expect(asks.map(({ actor }) => actor)).toEqual(['seller', 'buyer']);
 });
 
 describe('the invoice of a body', () => {
   test('is found on the first pages', async () => {
     const pages = listed(full, full, [record]);
-    const { lab, asks } = scripted(({ path }) => pages(path));
-    expect(await findCreatedInvoice(lab, body)).toMatchObject({ held: true, record });
+    const { ctx, asks } = scripted(({ path }) => pages(path));
+    expect(await findCreatedInvoice(ctx, body)).toMatchObject({ held: true, record });
     expect(asks).toHaveLength(3);
   });
 
@@ -213,7 +213,7 @@ describe('the invoice of a body', () => {
 
   test('is looked for on three pages at first, and as far back as any at last', async () => {
     let looks = 0;
-    const { lab } = scripted(
+    const { ctx } = scripted(
       ({ path }) => {
         if (path.includes('page=0')) looks += 1;
         // Many others are made after the first look: it is on the fourth page.
@@ -221,34 +221,34 @@ describe('the invoice of a body', () => {
       },
       { limits: { settleWithinMs: 5000 } },
     );
-    expect(await findCreatedInvoice(lab, body)).toMatchObject({ held: true, record });
+    expect(await findCreatedInvoice(ctx, body)).toMatchObject({ held: true, record });
     expect(looks).toBe(2);
-    expect(await findCreatedInvoice(scripted(({ path }) => behind(9)(path)).lab, body)).toMatchObject({
+    expect(await findCreatedInvoice(scripted(({ path }) => behind(9)(path)).ctx, body)).toMatchObject({
       held: true,
       record,
     });
-    expect(await findCreatedInvoice(scripted(({ path }) => behind(10)(path)).lab, body)).toMatchObject({ held: false });
+    expect(await findCreatedInvoice(scripted(({ path }) => behind(10)(path)).ctx, body)).toMatchObject({ held: false });
   });
 
   test('is nobody knows where, behind a thousand that are dated in the future', async () => {
     const createdAt = `${new Date().getUTCFullYear() + 1}-12-30T03:14:15Z`;
     const future = full.map((each) => ({ ...each, createdAt }));
     const pages = listed(...Array.from({ length: 10 }, () => future), [record]);
-    const { lab } = scripted(({ path }) => pages(path));
-    await expect(findCreatedInvoice(lab, body)).rejects.toThrow('1000 invoices are dated in the future');
+    const { ctx } = scripted(({ path }) => pages(path));
+    await expect(findCreatedInvoice(ctx, body)).rejects.toThrow('1000 invoices are dated in the future');
   });
 
   test('is not looked for behind the end of the list', async () => {
     const ended = listed([], [record]);
-    expect(await findCreatedInvoice(scripted(({ path }) => ended(path)).lab, body)).toMatchObject({
+    expect(await findCreatedInvoice(scripted(({ path }) => ended(path)).ctx, body)).toMatchObject({
       held: false,
       record: null,
     });
   });
 
   test('cannot be looked for without a list', async () => {
-    const { lab } = scripted(() => ({ status: 503 }));
-    await expect(findCreatedInvoice(lab, body)).rejects.toMatchObject({ blockedBy: 'LIST-06.created-at-desc' });
-    await expect(newestInvoices(lab)).rejects.toMatchObject({ blockedBy: 'LIST-06.created-at-desc' });
+    const { ctx } = scripted(() => ({ status: 503 }));
+    await expect(findCreatedInvoice(ctx, body)).rejects.toMatchObject({ blockedBy: 'LIST-06.created-at-desc' });
+    await expect(newestInvoices(ctx)).rejects.toMatchObject({ blockedBy: 'LIST-06.created-at-desc' });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { Breach } from '../../../engine/model/outcomes.ts';
-import { confirmBreachExclusively } from '../../../helpers/invoices/exclusively.ts';
+import { confirmBreachExclusively } from '../../../helpers/invoices/exclusive-section.ts';
 import type { Invoice } from '../../../helpers/invoices/invoices.ts';
 import { expectOrder, parsePage, readDeepPage, readPage } from '../../../helpers/invoices/list-page.ts';
 import { expectInvoicesOnPages, expectNoRepeatedRecord } from '../../../helpers/lists/page-walk.ts';
@@ -20,31 +20,31 @@ const wanted = (...ids: string[]) => ids.map((id) => ({ id }) as Invoice);
 
 describe('a page of the list', () => {
   test('is what the envelope says of it', async () => {
-    const page = await readPage(paged([['a', 'b'], ['c']]).lab, { page: 1 });
+    const page = await readPage(paged([['a', 'b'], ['c']]).ctx, { page: 1 });
     expect(page).toMatchObject({ records: [{ id: 'c' }], total: 9, totalPages: 2, page: 1, limit: 2 });
     expect(parsePage(answerOf(200, {})).total).toBeNaN();
   });
 
   test('blocks when it cannot be had', async () => {
-    const { lab } = scripted(() => ({ status: 400 }));
-    await expect(readPage(lab, { page: 1 })).rejects.toMatchObject({ blockedBy: LIST });
+    const { ctx } = scripted(() => ({ status: 400 }));
+    await expect(readPage(ctx, { page: 1 })).rejects.toMatchObject({ blockedBy: LIST });
   });
 
   test('far back may be refused, the first one may not', async () => {
-    const { lab } = scripted(() => ({ status: 400 }));
-    expect(await readDeepPage(lab, { page: 1 })).toBeNull();
-    await expect(readDeepPage(lab, { page: 0 })).rejects.toMatchObject({ blockedBy: LIST });
-    await expect(readDeepPage(scripted(() => ({ status: 404 })).lab, { page: 1 })).rejects.toMatchObject({
+    const { ctx } = scripted(() => ({ status: 400 }));
+    expect(await readDeepPage(ctx, { page: 1 })).toBeNull();
+    await expect(readDeepPage(ctx, { page: 0 })).rejects.toMatchObject({ blockedBy: LIST });
+    await expect(readDeepPage(scripted(() => ({ status: 404 })).ctx, { page: 1 })).rejects.toMatchObject({
       blockedBy: LIST,
     });
-    expect(await readDeepPage(paged([['a'], ['b']]).lab, { page: 1 })).toMatchObject({ records: [{ id: 'b' }] });
+    expect(await readDeepPage(paged([['a'], ['b']]).ctx, { page: 1 })).toMatchObject({ records: [{ id: 'b' }] });
   });
 });
 
 describe('a walk through the pages', () => {
   test('ends where everything was met', async () => {
-    const { lab, asks } = paged([['a', 'b'], ['c'], ['d']]);
-    await expectInvoicesOnPages(lab, { limit: 2 }, wanted('c', 'a'));
+    const { ctx, asks } = paged([['a', 'b'], ['c'], ['d']]);
+    await expectInvoicesOnPages(ctx, { limit: 2 }, wanted('c', 'a'));
     expect(asks.map(({ path }) => path)).toEqual([
       '/api/v1/invoices?limit=2&page=0',
       '/api/v1/invoices?limit=2&page=1',
@@ -53,36 +53,36 @@ describe('a walk through the pages', () => {
 
   test('ends with the last page, and after sixteen', async () => {
     const ended = paged([['a'], ['b'], ['c']], 2);
-    await expect(expectInvoicesOnPages(ended.lab, { limit: 2 }, wanted('c'))).rejects.toThrow('never met c');
+    await expect(expectInvoicesOnPages(ended.ctx, { limit: 2 }, wanted('c'))).rejects.toThrow('never met c');
     expect(ended.asks).toHaveLength(2);
     const endless = paged(
       Array.from({ length: 20 }, (_, at) => [`i${at}`]),
       99,
     );
-    await expect(expectInvoicesOnPages(endless.lab, { limit: 1 }, wanted('c', 'd'))).rejects.toThrow('never met c, d');
+    await expect(expectInvoicesOnPages(endless.ctx, { limit: 1 }, wanted('c', 'd'))).rejects.toThrow('never met c, d');
     expect(endless.asks).toHaveLength(16);
   });
 
   test('is broken by a record that comes twice', async () => {
-    const { lab } = paged([['a', 'b'], ['b']]);
-    await expect(expectInvoicesOnPages(lab, { limit: 2 }, wanted('c'))).rejects.toThrow(
+    const { ctx } = paged([['a', 'b'], ['b']]);
+    await expect(expectInvoicesOnPages(ctx, { limit: 2 }, wanted('c'))).rejects.toThrow(
       'invoice b was on page 0 already',
     );
-    await expect(expectNoRepeatedRecord(lab, { limit: 2 }, 2)).rejects.toThrow('invoice b was on page 0 already');
+    await expect(expectNoRepeatedRecord(ctx, { limit: 2 }, 2)).rejects.toThrow('invoice b was on page 0 already');
   });
 
   test('asks for nothing when nothing is looked for', async () => {
-    const { lab, asks } = paged([['a']]);
-    await expectInvoicesOnPages(lab, { limit: 2 }, []);
+    const { ctx, asks } = paged([['a']]);
+    await expectInvoicesOnPages(ctx, { limit: 2 }, []);
     expect(asks).toEqual([]);
   });
 
   test('that only looks for repetitions ends after so many pages, or with the last', async () => {
     const many = paged([['a'], ['b'], ['c'], ['a']]);
-    await expectNoRepeatedRecord(many.lab, { limit: 1 }, 3);
+    await expectNoRepeatedRecord(many.ctx, { limit: 1 }, 3);
     expect(many.asks).toHaveLength(3);
     const few = paged([['a'], ['b'], ['a']], 2);
-    await expectNoRepeatedRecord(few.lab, { limit: 1 }, 3);
+    await expectNoRepeatedRecord(few.ctx, { limit: 1 }, 3);
     expect(few.asks).toHaveLength(2);
   });
 });
@@ -129,26 +129,26 @@ describe('an experiment about a list', () => {
   });
 
   test('is tried first and last only, once another was broken every time', async () => {
-    const lab = labOf();
+    const ctx = labOf();
     const seen: number[] = [];
     const experiment = async ({ number }: { number: number }) => {
       seen.push(number);
       throw broken;
     };
-    await expect(confirmBreachExclusively(lab, experiment)).rejects.toBe(broken);
-    await expect(confirmBreachExclusively(lab, experiment)).rejects.toBe(broken);
+    await expect(confirmBreachExclusively(ctx, experiment)).rejects.toBe(broken);
+    await expect(confirmBreachExclusively(ctx, experiment)).rejects.toBe(broken);
     expect(seen).toEqual([1, 2, 3, 4, 1, 4]);
   });
 
   test('is not repeated where it rests on a broken rule about every exchange', async () => {
-    const lab = labOf();
-    vi.spyOn(lab.run.preconditions, 'restsOnBrokenRule').mockImplementation((_, exchanges) => exchanges.includes('x7'));
+    const ctx = labOf();
+    vi.spyOn(ctx.run.preconditions, 'restsOnBrokenRule').mockImplementation((_, exchanges) => exchanges.includes('x7'));
     let times = 0;
     const of = (exchange: string) => async () => {
       times += 1;
       throw new Breach({ reason: 'it is broken', expected: '', actual: '', exchanges: [exchange] });
     };
-    await expect(confirmBreachExclusively(lab, of('x7'))).rejects.toThrow('it is broken');
+    await expect(confirmBreachExclusively(ctx, of('x7'))).rejects.toThrow('it is broken');
     expect(times).toBe(1);
   });
 

@@ -69,9 +69,9 @@ describe('the form of an id', () => {
   };
 
   test('is that of listed invoices, asked for once', async () => {
-    const { lab, asks } = creating([{ id: 'INV2ABCDEFGH' }, { id: 'INV3ABCDEFGI' }, { id: 'INV3ABCCEFGI' }]);
-    expect(await nonexistentId(lab)).toMatch(/^INV\d[A-Z]{8}$/);
-    expect(await nonexistentId(lab)).toMatch(/^INV\d[A-Z]{8}$/);
+    const { ctx, asks } = creating([{ id: 'INV2ABCDEFGH' }, { id: 'INV3ABCDEFGI' }, { id: 'INV3ABCCEFGI' }]);
+    expect(await nonexistentId(ctx)).toMatch(/^INV\d[A-Z]{8}$/);
+    expect(await nonexistentId(ctx)).toMatch(/^INV\d[A-Z]{8}$/);
     expect(asks.map(({ path }) => path)).toEqual(['/api/v1/invoices?page=0&limit=20']);
   });
 
@@ -80,16 +80,16 @@ describe('the form of an id', () => {
       [[], 3],
       [[{ id: 17 }, { id: 'inv_0-a' }], 2],
     ] as const) {
-      const { lab, asks } = creating([...items]);
-      expect(await nonexistentId(lab)).toMatch(/^inv_9\d{8}-a$/);
+      const { ctx, asks } = creating([...items]);
+      expect(await nonexistentId(ctx)).toMatch(/^inv_9\d{8}-a$/);
       expect(asks.map(({ operation }) => operation)).toEqual(['list', ...Array(made).fill('create')]);
     }
   });
 
   test('is a UUID where nothing may be created, or for nobody', async () => {
     for (const changes of [{ mayMutate: false }, { organizations: { seller: 'org-seller' } }]) {
-      const { lab } = scripted(() => listing([]));
-      const client = { send: (ask: ApiRequest) => lab.send(ask) } as never;
+      const { ctx } = scripted(() => listing([]));
+      const client = { send: (ask: ApiRequest) => ctx.send(ask) } as never;
       expect(await nonexistentId(labOf(changes, client))).toMatch(/^[0-9a-f-]{36}$/);
     }
   });

@@ -32,18 +32,18 @@ function resolutions(tookMs: number, told: (status: string) => object): (ask: Ap
 const silent = () => ({ accepted: true });
 
 test('two winners are a breach where the next look shows at once what an action does', async () => {
-  const { lab } = scripted(resolutions(0, silent));
-  await expect(expectSerializable(lab, 'DISPUTED', ['resolve'])).rejects.toThrow(Breach);
+  const { ctx } = scripted(resolutions(0, silent));
+  await expect(expectSerializable(ctx, 'DISPUTED', ['resolve'])).rejects.toThrow(Breach);
 });
 
 test('two winners may have been queued where looks come late and answers do not tell', async () => {
-  const { lab } = scripted(resolutions(300, silent));
-  const judged = expectSerializable(lab, 'DISPUTED', ['resolve']);
+  const { ctx } = scripted(resolutions(300, silent));
+  const judged = expectSerializable(ctx, 'DISPUTED', ['resolve']);
   await expect(judged).rejects.toThrow(NotApplicable);
   await expect(judged).rejects.toThrow('whether an accepted resolve takes effect at once is not told by its answer');
 });
 
 test('two winners are a breach, however far off, where their answers tell that it is done', async () => {
-  const { lab } = scripted(resolutions(300, (status) => ({ status })));
-  await expect(expectSerializable(lab, 'DISPUTED', ['resolve'])).rejects.toThrow(Breach);
+  const { ctx } = scripted(resolutions(300, (status) => ({ status })));
+  await expect(expectSerializable(ctx, 'DISPUTED', ['resolve'])).rejects.toThrow(Breach);
 });

@@ -39,11 +39,11 @@ function disputes(laterLooks: string): (ask: ApiRequest) => Reply {
 }
 
 test('a dispute that runs out by itself is no matter of the race', async () => {
-  const { lab } = scripted(disputes('CANCELLED'));
-  await expect(expectSerializable(lab, 'SUBMITTED', ['dispute', 'cancel'])).rejects.toThrow(NotApplicable);
+  const { ctx } = scripted(disputes('CANCELLED'));
+  await expect(expectSerializable(ctx, 'SUBMITTED', ['dispute', 'cancel'])).rejects.toThrow(NotApplicable);
 });
 
 test('an end that nothing explains is a breach where a dispute stays a dispute', async () => {
-  const { lab } = scripted(disputes('DISPUTED'));
-  await expect(expectSerializable(lab, 'SUBMITTED', ['dispute', 'cancel'])).rejects.toThrow(Breach);
+  const { ctx } = scripted(disputes('DISPUTED'));
+  await expect(expectSerializable(ctx, 'SUBMITTED', ['dispute', 'cancel'])).rejects.toThrow(Breach);
 });

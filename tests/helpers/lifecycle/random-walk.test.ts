@@ -9,7 +9,7 @@ const onwards = { invoice: 0, onwards: true, pick: 0 };
 function service(repeated: boolean) {
   const states = new Map<string, string>();
   let submitted = 0;
-  const { lab } = scripted(({ operation, path, body }: ApiRequest) => {
+  const { ctx } = scripted(({ operation, path, body }: ApiRequest) => {
     if (operation === 'create') {
       const id = `i${states.size}`;
       states.set(id, 'DRAFT');
@@ -25,8 +25,8 @@ function service(repeated: boolean) {
     }
     return { status: 200, json: { id, status: states.get(id) } };
   });
-  Object.assign(lab.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
-  return lab;
+  Object.assign(ctx.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
+  return ctx;
 }
 
 test('an action whose first answer got lost may be refused for having been done', async () => {

@@ -34,13 +34,13 @@ interface Way {
 /** `approve`, which a DRAFT does not offer, asked by the buyer and then by the seller. */
 function refusal({ buyer, seller = byState, read = { status: 200, json: record }, changes, ...options }: Way) {
   const reply = { buyer, seller };
-  const { lab, asks } = scripted((ask) => {
+  const { ctx, asks } = scripted((ask) => {
     if (ask.operation === 'create') return { status: 201, json: untouched };
     if (ask.path.endsWith(untouched.id)) return { status: 200, json: untouched };
     return ask.operation === 'read' ? read : (reply[ask.actor as 'buyer'] ?? status(500));
   }, changes);
   const held = expectStateRejection(
-    lab,
+    ctx,
     'approve',
     { ...invoice, created: answerOf(201) },
     { conflict: false, worksElsewhere: true, ...options },
@@ -114,8 +114,8 @@ describe('an action that the state does not offer is refused', () => {
 
   test('and the other party is asked, whoever comes first', async () => {
     const asked = async (first: Reply) => {
-      const { lab, asks } = scripted(({ actor }) => (actor === 'seller' ? first : byState));
-      await expectStateRejection(lab, 'submit', invoice, { conflict: false, worksElsewhere: true });
+      const { ctx, asks } = scripted(({ actor }) => (actor === 'seller' ? first : byState));
+      await expectStateRejection(ctx, 'submit', invoice, { conflict: false, worksElsewhere: true });
       return asks.map(({ actor }) => actor);
     };
     expect(await asked(byState)).toEqual(['seller', 'buyer', 'seller']);
@@ -124,12 +124,12 @@ describe('an action that the state does not offer is refused', () => {
 
   test('and whatever else the request carries opens no way round the state', async () => {
     const named = ({ headers = [] }: ApiRequest) => headers.some(([name]) => name === 'X-Environment');
-    const { lab, asks } = scripted((ask) => {
+    const { ctx, asks } = scripted((ask) => {
       if (ask.operation === 'create') return { status: 201, json: untouched };
       if (ask.operation === 'read') return { status: 200, json: untouched };
       return named(ask) ? status(200) : byState;
     });
-    const held = expectStateRejection(lab, 'submit', { ...invoice, created: answerOf(201) }, strictly);
+    const held = expectStateRejection(ctx, 'submit', { ...invoice, created: answerOf(201) }, strictly);
     await expect(held).rejects.toThrow(/X-Environment.*accepted with 200/);
     expect(asks.find(named)?.body).toHaveProperty('requestId');
   });
@@ -166,9 +166,9 @@ describe('a refusal leaves no trace', () => {
   const stays = { status: 200, json: record };
 
   test('when the invoice is what it was', async () => {
-    await expectInvoiceUnchanged(serverAfter(stays).lab, invoice, record, answerOf(412));
-    await expectInvoiceUnchanged(serverAfter(stays).lab, invoice, null);
-    await expectInvoiceUnchanged(serverAfter({ status: 200, json: { ...record, note: 'new' } }).lab, invoice, {
+    await expectInvoiceUnchanged(serverAfter(stays).ctx, invoice, record, answerOf(412));
+    await expectInvoiceUnchanged(serverAfter(stays).ctx, invoice, null);
+    await expectInvoiceUnchanged(serverAfter({ status: 200, json: { ...record, note: 'new' } }).ctx, invoice, {
       status: 'DRAFT',
     });
   });
@@ -182,14 +182,14 @@ describe('a refusal leaves no trace', () => {
     ],
     ['has another amount', /amount was "1.00" before/, { status: 200, json: { ...record, amount: '2.00' } }],
   ])('and does when it %s', async (_, because, now) => {
-    await expect(expectInvoiceUnchanged(serverAfter(now).lab, invoice, record, answerOf(412))).rejects.toThrow(because);
+    await expect(expectInvoiceUnchanged(serverAfter(now).ctx, invoice, record, answerOf(412))).rejects.toThrow(because);
   });
 
   test('and the refusal is shown beside the trace, where there is one', async () => {
     const refusalBefore = { ...answerOf(412), exchange: 'x0' };
     const shown = async (refusal?: ApiResponse) => {
-      const { lab, asks } = serverAfter(status(404));
-      const exchanges = await expectInvoiceUnchanged(lab, invoice, record, refusal).catch((breach) => breach.exchanges);
+      const { ctx, asks } = serverAfter(status(404));
+      const exchanges = await expectInvoiceUnchanged(ctx, invoice, record, refusal).catch((breach) => breach.exchanges);
       return { exchanges, look: `x${asks.findIndex(({ path }) => path.endsWith('inv-1')) + 1}` };
     };
     const [beside, alone] = [await shown(refusalBefore), await shown()];
@@ -201,66 +201,66 @@ describe('a refusal leaves no trace', () => {
     const shown = ['SUBMITTED', 'DRAFT', 'DRAFT'];
     const reply = ({ path }: ApiRequest) =>
       path.endsWith('inv-1') ? { status: 200, json: { ...record, status: shown.shift() } } : status(500);
-    const { lab, asks } = scripted(reply, { limits: { settleWithinMs: 5000 } });
+    const { ctx, asks } = scripted(reply, { limits: { settleWithinMs: 5000 } });
     const looks = () => asks.filter(({ path }) => path.endsWith('inv-1'));
-    await expectInvoiceUnchanged(lab, invoice, record, answerOf(412));
+    await expectInvoiceUnchanged(ctx, invoice, record, answerOf(412));
     expect(looks()).toHaveLength(2);
-    await expectInvoiceUnchanged(lab, invoice, record, answerOf(412));
+    await expectInvoiceUnchanged(ctx, invoice, record, answerOf(412));
     expect(looks()).toHaveLength(3);
   });
 
   test('and is not told from what invoices do by themselves', async () => {
-    const { lab } = serverAfter({ status: 200, json: { ...record, status: 'SUBMITTED' } }, ['SUBMITTED']);
-    await expect(expectInvoiceUnchanged(lab, invoice, record, answerOf(412))).rejects.toBeInstanceOf(NotApplicable);
+    const { ctx } = serverAfter({ status: 200, json: { ...record, status: 'SUBMITTED' } }, ['SUBMITTED']);
+    await expect(expectInvoiceUnchanged(ctx, invoice, record, answerOf(412))).rejects.toBeInstanceOf(NotApplicable);
   });
 
   test('and is not told from a rule about the kind of the invoice', async () => {
     const inDollars = { ...invoice, body: { currency: 'USD', description: 'Chair' } } as Invoice;
     for (const kind of ['CANCELLED', 'DRAFT']) {
-      const { lab } = scripted(({ operation, path, body }): Reply => {
+      const { ctx } = scripted(({ operation, path, body }): Reply => {
         const isLike = (body as { currency?: string } | undefined)?.currency === 'USD';
         if (operation === 'create') return { status: 201, json: { ...record, id: isLike ? 'inv-3' : 'inv-2' } };
         const shown = path.endsWith('inv-1') ? 'CANCELLED' : path.endsWith('inv-3') ? kind : 'DRAFT';
         return { status: 200, json: { ...record, id: path.split('/').at(-1), status: shown } };
       });
-      const end = expect(expectInvoiceUnchanged(lab, inDollars, record, answerOf(412))).rejects;
+      const end = expect(expectInvoiceUnchanged(ctx, inDollars, record, answerOf(412))).rejects;
       await end.toBeInstanceOf(kind === 'DRAFT' ? Breach : NotApplicable);
     }
   });
 
   test('that shows only later', async () => {
     let now: Reply = stays;
-    const { lab } = scripted(({ operation, path }) => {
+    const { ctx } = scripted(({ operation, path }) => {
       if (operation === 'create') return { status: 201, json: { ...record, id: 'inv-2' } };
       return path.endsWith('inv-1') ? now : { status: 200, json: { ...record, id: 'inv-2' } };
     });
-    expect(await expectNoLateChange(lab)).toBe(0);
-    await expectInvoiceUnchanged(lab, invoice, record, answerOf(412));
+    expect(await expectNoLateChange(ctx)).toBe(0);
+    await expectInvoiceUnchanged(ctx, invoice, record, answerOf(412));
     // The first one rests for longer, so that its answer comes last; it is named all the same.
     const later = performance.now() + 50;
     await vi.waitUntil(() => performance.now() > later);
-    await expectInvoiceUnchanged(lab, invoice, record);
-    expect(await expectNoLateChange(lab)).toBe(2);
+    await expectInvoiceUnchanged(ctx, invoice, record);
+    expect(await expectNoLateChange(ctx)).toBe(2);
     now = { status: 200, json: { ...record, status: 'CANCELLED' } };
-    await expect(expectNoLateChange(lab)).rejects.toThrow(
+    await expect(expectNoLateChange(ctx)).rejects.toThrow(
       'list of this DRAFT invoice was refused, and now it is CANCELLED',
     );
     now = status(404);
-    await expect(expectNoLateChange(lab)).rejects.toThrow('now it is gone');
+    await expect(expectNoLateChange(ctx)).rejects.toThrow('now it is gone');
   });
 
   test('is none of a later action that was accepted, nor told twice', async () => {
     let now: Reply = stays;
-    const { lab } = scripted(({ operation, path }) => {
+    const { ctx } = scripted(({ operation, path }) => {
       if (operation === 'create') return { status: 201, json: { ...record, id: 'inv-2' } };
       if (operation === 'cancel') return status(200);
       return path.endsWith('inv-1') ? now : { status: 200, json: { ...record, id: 'inv-2' } };
     });
-    await expectInvoiceUnchanged(lab, invoice, record, answerOf(412));
-    await sendAction(lab, 'cancel', invoice.id, { as: lab.credentials('seller') });
+    await expectInvoiceUnchanged(ctx, invoice, record, answerOf(412));
+    await sendAction(ctx, 'cancel', invoice.id, { as: ctx.credentials('seller') });
     now = { status: 200, json: { ...record, status: 'CANCELLED' } };
-    expect(await expectNoLateChange(lab)).toBe(0);
-    await expect(expectInvoiceUnchanged(lab, invoice, record, answerOf(412))).rejects.toThrow('is CANCELLED after it');
-    expect(await expectNoLateChange(lab)).toBe(0);
+    expect(await expectNoLateChange(ctx)).toBe(0);
+    await expect(expectInvoiceUnchanged(ctx, invoice, record, answerOf(412))).rejects.toThrow('is CANCELLED after it');
+    expect(await expectNoLateChange(ctx)).toBe(0);
   });
 });

@@ -16,7 +16,7 @@ const others = (count: number): Listed[] =>
 
 /** What the control finds in a list, of which `page` tells what a page of `limit` records holds. */
 async function defect(page: (page: number, limit: number) => { items: Listed[]; total: number }) {
-  const { lab } = scripted(
+  const { ctx } = scripted(
     ({ operation, path }): Reply => {
       if (operation === 'create') return { status: 201, json: CREATED };
       const query = new URL(path, 'http://here').searchParams;
@@ -25,7 +25,7 @@ async function defect(page: (page: number, limit: number) => { items: Listed[]; 
     {},
     { organizations: { seller: 'org-seller', buyer: 'org-buyer' } },
   );
-  return await findListDefect(lab);
+  return await findListDefect(ctx);
 }
 
 const paged = (all: Listed[], page: number, limit: number) => ({

@@ -26,10 +26,10 @@ const created = (asks: { operation: string }[]) => asks.filter(({ operation }) =
 
 describe('a gathering', () => {
   test('makes its invoices once for all who look before and after', async () => {
-    const { lab, asks } = sandbox();
+    const { ctx, asks } = sandbox();
     const seen: [number, number][] = [];
     const look = () =>
-      aroundCreations(lab, {
+      aroundCreations(ctx, {
         before: async () => created(asks),
         after: async (made, before) => void seen.push([before, made.length]),
       });
@@ -43,17 +43,17 @@ describe('a gathering', () => {
   });
 
   test('makes none for those who only read', async () => {
-    const { lab, asks } = sandbox();
-    await whileUnchanged(lab, async () => {});
+    const { ctx, asks } = sandbox();
+    await whileUnchanged(ctx, async () => {});
     expect(asks).toEqual([]);
   });
 
   test('gives each its own end', async () => {
-    const { lab } = sandbox();
+    const { ctx } = sandbox();
     const ends = await Promise.allSettled([
-      afterCreations(lab, async () => {}),
-      afterCreations(lab, () => Promise.reject(new Error('broken'))),
-      aroundCreations(lab, {
+      afterCreations(ctx, async () => {}),
+      afterCreations(ctx, () => Promise.reject(new Error('broken'))),
+      aroundCreations(ctx, {
         before: () => Promise.reject(new NotApplicable('not here')),
         after: () => Promise.reject(new Error('nothing comes after that')),
       }),
@@ -66,9 +66,9 @@ describe('a gathering', () => {
   });
 
   test('is held again for what looked like a breach, with a due date of its own', async () => {
-    const { lab } = sandbox();
+    const { ctx } = sandbox();
     const dates = new Set<string>();
-    await afterCreations(lab, async (made) => {
+    await afterCreations(ctx, async (made) => {
       dates.add(String(made[0]?.body.dueDate));
       if (dates.size < 2) throw new Breach({ reason: 'broken', expected: '', actual: '', exchanges: [] });
     });
@@ -76,13 +76,13 @@ describe('a gathering', () => {
   });
 
   test('blocks all who wanted invoices where none can be created', async () => {
-    const { lab } = sandbox('refused');
-    const ends = await Promise.allSettled([afterCreations(lab, async () => {}), afterCreations(lab, async () => {})]);
+    const { ctx } = sandbox('refused');
+    const ends = await Promise.allSettled([afterCreations(ctx, async () => {}), afterCreations(ctx, async () => {})]);
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
   test('whose creations were repeated makes all of them doubtful', async () => {
-    const { lab: host } = sandbox();
+    const { ctx: host } = sandbox();
     const guest = new CheckContext(host.run, newCheckExecution('LIST-08.walk'));
     guest.addEvidence([{ ...answerTo(answerOf(201).request, { status: 201 }, 'x9'), mayHaveDuplicatedMutation: true }]);
     expect(guest.execution).toMatchObject({ exchanges: ['x9'], mayHaveDuplicatedMutation: true });

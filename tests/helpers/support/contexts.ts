@@ -11,9 +11,9 @@ import { CheckContext } from '../../../helpers/context/check-context.ts';
 import { parseTarget } from '../../../specs/target.ts';
 import { unmasked } from '../../engine/support/responses.ts';
 
-/** A lab without a server, for what needs none; with a client of the test's own where something is sent. */
+/** A context without a server, for what needs none; with a client of the test's own where something is sent. */
 export function labOf(changes: Partial<RunPlan> = {}, client?: Client): CheckContext {
-  const folder = mkdtempSync(join(tmpdir(), 'kit-lab-'));
+  const folder = mkdtempSync(join(tmpdir(), 'kit-ctx-'));
   const run = new RunContext({
     runId: '0123456789ab',
     target: parseTarget({
@@ -101,12 +101,12 @@ const described = {
   limits: { settleWithinMs: 0 },
 };
 
-/** A lab whose server is a function of the test, with all that was asked of it; `changes` are those of the target file. */
+/** A context whose server is a function of the test, with all that was asked of it; `changes` are those of the target file. */
 export function scripted(
   reply: (ask: ApiRequest) => Reply,
   changes: object = {},
   plan: Partial<RunPlan> = {},
-): { lab: CheckContext; asks: ApiRequest[] } {
+): { ctx: CheckContext; asks: ApiRequest[] } {
   const asks: ApiRequest[] = [];
   const send = async (ask: ApiRequest, _check?: unknown, _keep?: unknown, onDeparture?: () => void) => {
     onDeparture?.();
@@ -115,7 +115,7 @@ export function scripted(
   };
   const sendSimultaneously = async (all: readonly ApiRequest[]) => await Promise.all(all.map((ask) => send(ask)));
   const target = parseTarget({ ...described, ...changes });
-  return { lab: labOf({ ...plan, target }, { send, sendSimultaneously } as unknown as Client), asks };
+  return { ctx: labOf({ ...plan, target }, { send, sendSimultaneously } as unknown as Client), asks };
 }
 
 const LEADS_TO: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
-import { listedSubscriptions, subscriptionId } from '../../../helpers/context/made-subscriptions.ts';
+import { listedSubscriptions, subscriptionId } from '../../../helpers/context/created-subscriptions.ts';
 import { removeSubscriptions } from '../../../helpers/webhooks/subscription-removal.ts';
 import { subscribe } from '../../../helpers/webhooks/subscriptions.ts';
 import { type Reply, scripted } from '../support/contexts.ts';
@@ -16,11 +16,11 @@ async function removed(created: unknown, operations: object, listed: unknown = {
     if (operation === 'webhookCreate') return { status: 201, json: created };
     return operation === 'webhookList' ? { status: 200, json: listed } : { status: deletion };
   };
-  const { lab, asks } = scripted(reply, { operations });
-  await subscribe(lab, { url: URL_ONE });
-  await removeSubscriptions(lab);
+  const { ctx, asks } = scripted(reply, { operations });
+  await subscribe(ctx, { url: URL_ONE });
+  await removeSubscriptions(ctx);
   return {
-    left: lab.run.leftovers().map(([, { reason }]) => reason),
+    left: ctx.run.leftovers().map(([, { reason }]) => reason),
     deleted: asks.filter(({ operation }) => operation === 'webhookDelete').map(({ path }) => path),
   };
 }

@@ -20,7 +20,7 @@ export function knowledge(): RuleContext {
   const news = new ChangedRecords();
   return {
     organizationOf: (actor) => organizations[actor],
-    changedRecords: (answer) => news.changesIn(answer),
+    changedRecords: (response) => news.changesIn(response),
     secrets: new Map([
       ['seller', 'secret-of-the-seller'],
       ['buyer', 'short'],
@@ -34,7 +34,7 @@ function ruled(judge: ExchangeRule, trial: ApiResponse | ApiResponse[]): Ruling 
   const last =
     [trial]
       .flat()
-      .map((answer) => (judge.appliesTo(answer) ? evaluate(answer) : null))
+      .map((response) => (judge.appliesTo(response) ? evaluate(response) : null))
       .at(-1) ?? null;
   return atEnd()[0]?.finding ?? last;
 }

@@ -8,7 +8,7 @@ const READER = { key: 'svc_sand_reader', secret: 'secret-of-the-reader' };
 /** What is found where the read-only key is shown another balance; it lists invoices with these partners of the seller. */
 async function found(reader: object, partners: readonly string[], seller = SELLER) {
   const items = partners.map((id) => ({ sellerOrganizationId: seller, buyerOrganizationId: id }));
-  const { lab } = scripted(
+  const { ctx } = scripted(
     ({ operation, actor }) =>
       operation === 'list'
         ? { status: 200, json: { items } }
@@ -20,8 +20,8 @@ async function found(reader: object, partners: readonly string[], seller = SELLE
       },
     },
   );
-  Object.assign(lab.run.plan.organizations, { readOnly: SELLER });
-  return (await findDivergentBalance(lab))?.because ?? null;
+  Object.assign(ctx.run.plan.organizations, { readOnly: SELLER });
+  return (await findDivergentBalance(ctx))?.because ?? null;
 }
 
 describe('the balance that the read-only key is shown', () => {

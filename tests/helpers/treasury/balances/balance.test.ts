@@ -40,7 +40,7 @@ test.each([
 
 describe('the place that is lower by a sum', () => {
   const lowered = (now: object, range?: { least: number; most: number }) =>
-    waitForLoweredAmount(scripted(() => ({ status: 200, json: now })).lab, before, 150, 0, range);
+    waitForLoweredAmount(scripted(() => ({ status: 200, json: now })).ctx, before, 150, 0, range);
   const before = new Map([
     ['/available', 1000],
     ['/total', 2000],
@@ -71,11 +71,11 @@ describe('the place that is lower by a sum', () => {
 
   test('is waited for', async () => {
     let looks = 0;
-    const { lab } = scripted(() => {
+    const { ctx } = scripted(() => {
       looks += 1;
       return { status: 200, json: { available: looks > 2 ? '8.50' : '10.00' } };
     });
-    expect(await waitForLoweredAmount(lab, before, 150, 5000)).toMatchObject({ place: '/available' });
+    expect(await waitForLoweredAmount(ctx, before, 150, 5000)).toMatchObject({ place: '/available' });
     expect(looks).toBe(3);
   });
 });

@@ -17,7 +17,7 @@ function treasuryWhere({ times, refuses = false }: { times: number; refuses?: bo
   const lowered = (sum: number) => {
     cents -= sum;
   };
-  const { lab } = scripted(
+  const { ctx } = scripted(
     ({ operation, body }) => {
       if (operation === 'treasuryBalance') return { status: 200, json: { available: (cents / 100).toFixed(2) } };
       const { amount, requestId } = body as { amount: string; requestId?: string };
@@ -34,21 +34,21 @@ function treasuryWhere({ times, refuses = false }: { times: number; refuses?: bo
     },
     { operations },
   );
-  return lab;
+  return ctx;
 }
 
-const judge = async (id: string, lab: ReturnType<typeof treasuryWhere>) => {
+const rule = async (id: string, ctx: ReturnType<typeof treasuryWhere>) => {
   const found = allChecks.find((each) => each.id === id) as Check;
-  await found.body(lab);
+  await found.body(ctx);
 };
 
 describe.each(['IDEM-04.one-effect', 'IDEM-04.other-amount', 'IDEM-04.simultaneous'])('%s', (id) => {
   test('a balance that others lower by the same sum, once, is no breach', async () => {
-    await expect(judge(id, treasuryWhere({ times: 1 }))).resolves.toBeUndefined();
+    await expect(rule(id, treasuryWhere({ times: 1 }))).resolves.toBeUndefined();
   });
 
   test('a balance that falls again with every replay is one', async () => {
-    await expect(judge(id, treasuryWhere({ times: Infinity }))).rejects.toThrow(/fell by|lowered/);
+    await expect(rule(id, treasuryWhere({ times: Infinity }))).rejects.toThrow(/fell by|lowered/);
   });
 });
 

@@ -34,24 +34,24 @@ function treasuryOf({ longest = 100, key = (requestId) => requestId }: Manner = 
   );
 }
 
-type Lab = ReturnType<typeof treasuryOf>['lab'];
+type Lab = ReturnType<typeof treasuryOf>['ctx'];
 
-const judge = async (lab: Lab, id: string) => await (allChecks.find((each) => each.id === id) as Check).body(lab);
+const rule = async (ctx: Lab, id: string) => await (allChecks.find((each) => each.id === id) as Check).body(ctx);
 
 const REPEATS = ['IDEM-04.one-effect', 'IDEM-04.other-amount', 'IDEM-04.simultaneous'];
 
 test('all that is repeated is judged by one withdrawal', async () => {
-  const { lab } = treasuryOf();
-  for (const id of REPEATS) await judge(lab, id);
-  expect(lab.run.leftovers()).toHaveLength(1);
+  const { ctx } = treasuryOf();
+  for (const id of REPEATS) await rule(ctx, id);
+  expect(ctx.run.leftovers()).toHaveLength(1);
 });
 
 test('what pays another sum once more fails the check that names it, and no other', async () => {
-  const { lab } = treasuryOf({ key: (requestId, amount) => `${requestId} ${amount}` });
-  expect(await repeatedWithdrawal(lab)).toBeNull();
-  await judge(lab, 'IDEM-04.one-effect');
-  await judge(lab, 'IDEM-04.simultaneous');
-  await expect(judge(lab, 'IDEM-04.other-amount')).rejects.toThrow('the sum of a repeated requestId');
+  const { ctx } = treasuryOf({ key: (requestId, amount) => `${requestId} ${amount}` });
+  expect(await repeatedWithdrawal(ctx)).toBeNull();
+  await rule(ctx, 'IDEM-04.one-effect');
+  await rule(ctx, 'IDEM-04.simultaneous');
+  await expect(rule(ctx, 'IDEM-04.other-amount')).rejects.toThrow('the sum of a repeated requestId');
 });
 
 test.each([
@@ -59,8 +59,8 @@ test.each([
   [40, 36],
   [30, 27],
 ])('where a requestId has %i characters at most, the one that is repeated has %i', async (longest, length) => {
-  const { lab } = treasuryOf({ longest });
-  expect((await repeatedWithdrawal(lab))?.ids.requestId).toHaveLength(length);
+  const { ctx } = treasuryOf({ longest });
+  expect((await repeatedWithdrawal(ctx))?.ids.requestId).toHaveLength(length);
 });
 
 describe('requestIds that are much alike', () => {
@@ -74,13 +74,13 @@ describe('requestIds that are much alike', () => {
   ];
 
   test.each(mistakes)('are failed where they are %s', async (_, longest, key) => {
-    const { lab } = treasuryOf({ longest, key });
-    await expect(judge(lab, 'IDEM-06.withdraw-similar')).rejects.toThrow('it is the answer to requestId');
+    const { ctx } = treasuryOf({ longest, key });
+    await expect(rule(ctx, 'IDEM-06.withdraw-similar')).rejects.toThrow('it is the answer to requestId');
   });
 
   test.each([100, 40, 30])('are all withdrawn for where they may have %i characters', async (longest) => {
-    const { lab } = treasuryOf({ longest });
-    await judge(lab, 'IDEM-06.withdraw-similar');
-    expect(lab.run.leftovers()).toHaveLength(longest === 30 ? 3 : 4);
+    const { ctx } = treasuryOf({ longest });
+    await rule(ctx, 'IDEM-06.withdraw-similar');
+    expect(ctx.run.leftovers()).toHaveLength(longest === 30 ? 3 : 4);
   });
 });

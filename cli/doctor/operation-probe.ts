@@ -1,0 +1,144 @@
+import { rmSync } from 'node:fs';
+import { describeBinding } from '../../engine/diagnosis/operation-binding.ts';
+import { type ApiResponse, describeResponse } from '../../engine/model/messages.ts';
+import { isUnjudged } from '../../engine/model/outcomes.ts';
+import { newCheckExecution } from '../../engine/run/check-definition.ts';
+import { prepareRun } from '../../engine/run/prepare-run.ts';
+import { RunContext } from '../../engine/run/run-context.ts';
+import { calibrateRanges } from '../../helpers/adaptation/range-calibration.ts';
+import { isSuccess } from '../../helpers/api/responses.ts';
+import { verifyBindings } from '../../helpers/binding-verification.ts';
+import { cleanUpRun } from '../../helpers/clean-up/clean-up.ts';
+import { bindingTrials } from '../../helpers/context/binding-trials.ts';
+import { CheckContext } from '../../helpers/context/check-context.ts';
+import { createInvoice } from '../../helpers/invoices/invoices.ts';
+import { subscribe, waitForDeliveries, webhookReceiver } from '../../helpers/webhooks/subscriptions.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { OPERATION_NAMES, type Target } from '../../specs/target.ts';
+import { allChecks } from '../../suites/all.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+import type { OperationDiagnosis } from './diagnosis.ts';
+import { probeSubscriptions } from './subscription-probe.ts';
+
+export interface OperationProbeResult {
+  operations: OperationDiagnosis[];
+  /** What could not be removed. */
+  leftBehind: string[];
+}
+
+const DELIVERY_PATH = '/doctor';
+const MIN_DELIVERY_WAIT_MS = 5000;
+
+/**
+ * Performs every bound operation once, as a run would prove it, with a subscription and its delivery; then tidies up.
+ * Throws a ConfigurationError where the preflight finds the target file wrong.
+ */
+export async function probeOperations(
+  target: Target,
+  checks: readonly CheckId[],
+  stop: AbortSignal,
+): Promise<OperationProbeResult> {
+  const folder = createTemporaryFolder('doctor');
+  try {
+    const settings = { profile: 'full', filtered: [], seed: 1, strict: false };
+    const { plan } = await prepareRun({ target, checks, definitions: allChecks, folder, signal: stop, ...settings });
+    const run = new RunContext(plan);
+    const end = () => run.stop();
+    stop.addEventListener('abort', end);
+    if (stop.aborted) end();
+    try {
+      return await runProbe(run);
+    } catch (error) {
+      // A walk that was stopped has made things, too. Why it stopped is what there is to tell, whether they could be removed or not.
+      await cleanUpRun(run).catch(() => {});
+      throw error;
+    } finally {
+      await run.close(null);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function runProbe(run: RunContext): Promise<OperationProbeResult> {
+  const ctx = new CheckContext(run, newCheckExecution(null));
+  const created = await responseOrReason(async () => {
+    await calibrateRanges(ctx);
+    return (await createInvoice(ctx)).created;
+  });
+  const inbox = await webhookReceiver(ctx);
+  const subscribed = await responseOrReason(() => subscribe(ctx, { url: inbox.urlFor(DELIVERY_PATH) }));
+  await verifyBindings(
+    run,
+    OPERATION_NAMES.filter((name) => run.plan.target.operations[name]),
+  );
+  const trials = await bindingTrials(run);
+  const settled = (trials.get('settle')?.status ?? 500) < 300;
+  const announced = settled && isAccepted(subscribed);
+  const within = Math.max(MIN_DELIVERY_WAIT_MS, run.target.limits.settleWithinMs);
+  const arrived = announced ? await responseOrReason(() => waitForDeliveries(inbox, DELIVERY_PATH, within)) : null;
+  const subscriptions = await probeSubscriptions(ctx);
+  await cleanUpRun(run);
+  return {
+    operations: [
+      contractRow('create', 'POST /api/v1/invoices', created),
+      ...OPERATION_NAMES.map((name): OperationDiagnosis => {
+        const template = run.plan.target.operations[name];
+        const subscription = subscriptions.get(name);
+        const { as = null, status = null } = trials.get(name) ?? subscription ?? {};
+        const request = template ? describeBinding(template) : null;
+        const declared = template ? 'bound' : run.plan.target.notOffered.includes(name) ? 'not-offered' : 'not bound';
+        const problem =
+          run.disabledReasons.get(name) ?? (subscription ? subscription.problem : rejectionProblem(status));
+        return { operation: name, request, declared, as, status, problem };
+      }),
+      contractRow('webhookCreate', 'POST /api/v1/settings/webhooks', subscribed),
+      deliveryRow(arrived, inbox.urlFor(DELIVERY_PATH)),
+    ],
+    leftBehind: run
+      .leftovers()
+      .flatMap(([id, { what, reason }]) => (reason === null ? [] : [`${what} ${id}: ${reason}`])),
+  };
+}
+
+/** An answer, or why there is none. */
+async function responseOrReason<T>(ask: () => Promise<T>): Promise<T | string> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isUnjudged(error)) return error.message;
+    throw error;
+  }
+}
+
+/** A refusal where the contract offers the operation: by the server, or for want of something that the target file should give. */
+function rejectionProblem(status: number | null): string | null {
+  return status === null || status < 400 ? null : `is refused with ${status}, although the contract offers it there`;
+}
+
+function isAccepted(came: ApiResponse | string): boolean {
+  return typeof came !== 'string' && isSuccess(came);
+}
+
+function contractRow(
+  operation: 'create' | 'webhookCreate',
+  request: string,
+  came: ApiResponse | string,
+): OperationDiagnosis {
+  const row = { operation, request, declared: 'in the contract' as const, as: 'seller' };
+  if (typeof came === 'string') return { ...row, status: null, problem: came };
+  return { ...row, status: came.status, problem: isSuccess(came) ? null : describeResponse(came) };
+}
+
+function deliveryRow(arrived: readonly unknown[] | string | null, url: string): OperationDiagnosis {
+  const row = {
+    operation: 'delivery' as const,
+    request: `POST ${url}`,
+    declared: 'in the contract' as const,
+    status: null,
+  };
+  if (arrived === null) return { ...row, as: null, problem: null };
+  const problem =
+    typeof arrived === 'string' ? arrived : arrived.length > 0 ? null : 'no settlement was announced in time';
+  return { ...row, as: 'the server', problem };
+}

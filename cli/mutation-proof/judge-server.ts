@@ -1,0 +1,108 @@
+import { rmSync } from 'node:fs';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { CheckRunner } from '../../engine/run/check-runner.ts';
+import { prepareRun } from '../../engine/run/prepare-run.ts';
+import { createCheckSuite } from '../../helpers/check-suite.ts';
+import type { ServerOverrides } from '../../reference/overrides/server-overrides.ts';
+import { startReference } from '../../reference/service/start.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { checksOfProfile } from '../../specs/selection.ts';
+import { parseTarget, type Target } from '../../specs/target.ts';
+import type { CheckVerdict } from '../../specs/verdicts.ts';
+import { allChecks } from '../../suites/all.ts';
+import { allRules } from '../../suites/every-exchange/all-rules.ts';
+import { createTemporaryFolder } from '../temporary-folder.ts';
+
+/** One check's word on one server. */
+export interface CheckOutcome {
+  id: CheckId;
+  verdict: CheckVerdict;
+  reason: string;
+  /** For blocked: the check or the field of the target file that came in the way. */
+  blockedBy: string | null;
+}
+
+/** All verdicts on one server, and what they cost. */
+export interface ServerExamination {
+  judged: CheckOutcome[];
+  durationMs: number;
+  requests: number;
+}
+
+const SEED = 1;
+/** The servers of the proof need no longer than this for anything they do late. */
+const SETTLE_TIMEOUT_MS = 1_500;
+/** There is no money in its treasury that anybody would miss. */
+const UNLIMITED_SUM = '999999999999.99';
+
+/** The verdicts on the reference service with one deviation. `checks` are all of them where none are named. */
+export async function judgeServer(deviation: ServerOverrides, checks?: readonly CheckId[]): Promise<CheckOutcome[]> {
+  return (await examineServer(deviation, checks)).judged;
+}
+
+/** Runs the kit against the reference service with one deviation. */
+export async function examineServer(
+  deviation: ServerOverrides,
+  checks?: readonly CheckId[],
+): Promise<ServerExamination> {
+  const { target: adapt, ...options } = deviation;
+  const server = await startReference(options);
+  try {
+    const { limits } = server.target;
+    const described = {
+      ...server.target,
+      limits: { ...limits, settleWithinMs: SETTLE_TIMEOUT_MS, withdrawAtMost: UNLIMITED_SUM },
+    };
+    return await runChecks(parseTarget(adapt ? adapt(described) : described), checks);
+  } finally {
+    await server.close();
+  }
+}
+
+/** The verdicts on a target. */
+export async function judgeTarget(target: Target): Promise<CheckOutcome[]> {
+  return (await runChecks(target)).judged;
+}
+
+/** Runs the kit against a target, in this process. */
+async function runChecks(
+  target: Target,
+  checks: readonly CheckId[] = checksOfProfile('full'),
+): Promise<ServerExamination> {
+  const folder = createTemporaryFolder('prove');
+  try {
+    const { plan } = await prepareRun({
+      target,
+      checks,
+      definitions: allChecks,
+      profile: 'full',
+      filtered: [],
+      seed: SEED,
+      strict: false,
+      folder,
+      signal: new AbortController().signal,
+    });
+    const session = new CheckRunner(plan, createCheckSuite(allChecks, allRules));
+    const started = performance.now();
+    session.start();
+    const records = await Promise.all(session.ids.map((id) => session.runCheck(id)));
+    await session.close();
+    const judged = records.flatMap((record) => {
+      if (!record) return [];
+      const { id, verdict, reason, blockedBy } = record;
+      return [{ id: id as CheckId, verdict, reason, blockedBy }];
+    });
+    return { judged, durationMs: Math.round(performance.now() - started), requests: session.run.requestCount };
+  } catch (error) {
+    // The proof's target files are right: a preflight that refuses one has judged a server before its checks could.
+    if (!(error instanceof ConfigurationError)) throw error;
+    const reason = `the preflight refuses the target file: ${error.message}`;
+    return {
+      judged: checks.map((id) => ({ id, verdict: 'error', reason, blockedBy: null })),
+      durationMs: 0,
+      requests: 0,
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,73 @@
+import { isCaught } from './proof-result.ts';
+import type { FaultProof, Proof, VariationProof } from './schema.ts';
+
+const CELL_SIZE = 5;
+
+/** proof.html: what was proved, the gaps, the matrix fault x check, and every server in a line. */
+export function proofPage(proof: Proof): string {
+  const caught = proof.faults.filter(isCaught).length;
+  const passed = proof.variations.filter(({ held }) => held.length === 0).length;
+  const reachable = proof.checks.length - proof.beyondReach.length;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Proof of ${escapeHtml(proof.kit.name)} ${escapeHtml(proof.kit.version)}</title>
+<style>
+  body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 90rem; padding: 0 1rem; color-scheme: light dark; }
+  table { border-collapse: collapse; width: 100%; } td, th { border-bottom: 1px solid #8884; padding: .25rem .5rem; text-align: left; vertical-align: top; }
+  code { font-size: .85em; } .matrix { overflow: auto; border: 1px solid #8884; max-height: 80vh; }
+  .named { fill: #c0392b; } .other { fill: #e8a49b; } .gap { color: #c0392b; }
+</style></head><body>
+<h1>Every check can fail, every honest server passes</h1>
+<p>faults caught ${caught}/${proof.faults.length}, checks killed ${reachable - proof.alive.length}/${reachable},
+variations passed ${passed}/${proof.variations.length}${proof.pairs ? `, pairs passed ${proof.pairs.passed}/${proof.pairs.all}` : ''}.
+${escapeHtml(proof.kit.name)} ${escapeHtml(proof.kit.version)}, ${escapeHtml(proof.finishedAt)}${proof.quick ? '; each fault met only the checks it names' : ''}.</p>
+<h2>Gaps</h2>${proof.gaps.length === 0 ? '<p>None.</p>' : `<ul class="gap">${proof.gaps.map((gap) => `<li>${escapeHtml(gap)}</li>`).join('')}</ul>`}
+<h2>Matrix</h2>
+<p>A row for each fault, a column for each check. Dark: the fault names the check. Light: it turned red as well. Point at a cell to read it.</p>
+<div class="matrix">${matrix(proof)}</div>
+<h2>Faults</h2><table><tr><th>fault<th>breaks<th>what was done wrong<th>caught by</tr>${proof.faults.map(faultRow).join('')}</table>
+<h2>Variations</h2><table><tr><th>variation<th>open point<th>passed<th>not applicable<th>held up by</tr>${proof.variations.map(variationRow).join('')}</table>
+${pairsSection(proof)}<h2>Checks beyond reach</h2><ul>${proof.beyondReach.map(({ check, reason }) => `<li><code>${escapeHtml(check)}</code> ${escapeHtml(reason)}</li>`).join('')}</ul>
+</body></html>
+`;
+}
+
+function matrix({ faults, checks }: Proof): string {
+  const column = new Map(checks.map((id, at) => [id, at]));
+  const cells = faults.flatMap(({ id: fault, red, caughtBy }, row) =>
+    red.map((id) => {
+      const x = (column.get(id) ?? 0) * CELL_SIZE;
+      const kind = caughtBy.includes(id) ? 'named' : 'other';
+      return `<rect class="${kind}" x="${x}" y="${row * CELL_SIZE}" width="${CELL_SIZE}" height="${CELL_SIZE}"><title>${escapeHtml(`${fault} × ${id}`)}</title></rect>`;
+    }),
+  );
+  return `<svg width="${checks.length * CELL_SIZE}" height="${faults.length * CELL_SIZE}" role="img" aria-label="matrix of faults and checks">${cells.join('')}</svg>`;
+}
+
+function faultRow({ id, requirement, level, sentence, caughtBy, red, missed }: FaultProof): string {
+  const also = red.filter((check) => !caughtBy.includes(check)).length;
+  const stayed = missed.map(({ check, verdict }) => `<span class="gap">${escapeHtml(check)} stayed ${verdict}</span>`);
+  const told = [...caughtBy.filter((check) => red.includes(check)).map(escapeHtml), ...stayed].join(', ');
+  return `<tr><td><code>${escapeHtml(id)}</code><td>${escapeHtml(requirement)} (${level})<td>${escapeHtml(sentence)}<td>${told}${also > 0 ? ` and ${also} more` : ''}</tr>`;
+}
+
+function variationRow({ id, openPoint, choice, passed, notApplicable, held }: VariationProof): string {
+  const by = held.map(
+    ({ check, verdict, reason }) => `<span class="gap">${escapeHtml(`${check} (${verdict}): ${reason}`)}</span>`,
+  );
+  return `<tr><td><code>${escapeHtml(id)}</code><td>${escapeHtml(openPoint ?? '')} ${escapeHtml(choice)}<td>${passed}<td>${notApplicable.length}<td>${by.join('<br>')}</tr>`;
+}
+
+function pairsSection({ pairs }: Proof): string {
+  if (!pairs) return '';
+  const rows = pairs.rows.map(({ variations, held, culprits }, at) => {
+    const by = held.map(({ check, verdict }) => `<span class="gap">${escapeHtml(`${check} (${verdict})`)}</span>`);
+    return `<tr><td>${at + 1}<td>${variations.map((id) => `<code>${escapeHtml(id)}</code>`).join(' ')}<td>${by.join('<br>')}<td>${escapeHtml(culprits.join(' + '))}</tr>`;
+  });
+  return `<h2>Pairs</h2><p>${pairs.all} pairs of variations can stand together; each of them does in one of ${pairs.rows.length} servers.</p>
+<table><tr><th>server<th>composed of<th>held up by<th>by the doing of</tr>${rows.join('')}</table>
+`;
+}
+
+function escapeHtml(value: string): string {
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

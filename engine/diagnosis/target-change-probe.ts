@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Target } from '../../specs/target.ts';
+import type { Client } from '../http/client.ts';
+import { credentialsOf } from '../model/credentials.ts';
+import { newestListRequest } from './list-request.ts';
+import { notListReason } from './list-response.ts';
+import type { TargetChange } from './lost-operations.ts';
+import { responseOrNull } from './response-or-null.ts';
+
+/** A gateway that slips now and then is one thing, one that stands where the service was another. */
+const MIN_PROBES = 3;
+const PROBE_PAUSE_MS = 500;
+/** A good look holds for all that fails so soon after it. */
+const SUCCESS_VALID_MS = 1000;
+
+/**
+ * Detects that the target has changed since the run began: a login page, a maintenance page or a gateway whose quota is used up answers
+ * instead of the service, or somebody has emptied the sandbox. Answers from then on say nothing about the service.
+ */
+export class TargetChangeProbe {
+  private readonly target: Target;
+  private readonly client: Pick<Client, 'send'>;
+  private readonly emptiedSandboxReason: () => Promise<string | null>;
+  private pending: Promise<TargetChange | null> | undefined;
+  private validUntil = 0;
+
+  /** `emptied` says so when somebody has emptied the sandbox, and is null otherwise. */
+  constructor(target: Target, client: Pick<Client, 'send'>, emptied: () => Promise<string | null>) {
+    this.target = target;
+    this.client = client;
+    this.emptiedSandboxReason = emptied;
+  }
+
+  /** What has happened to the target; null while it is unchanged. A change that was found once is final. */
+  async findChange(): Promise<TargetChange | null> {
+    if (performance.now() < this.validUntil) return null;
+    this.pending ??= this.probe();
+    const change = await this.pending;
+    if (change === null) {
+      this.pending = undefined;
+      this.validUntil = performance.now() + SUCCESS_VALID_MS;
+    }
+    return change;
+  }
+
+  /** A change that was found elsewhere. */
+  recordChange(change: TargetChange): void {
+    this.validUntil = 0;
+    this.pending = Promise.resolve(change);
+  }
+
+  private async probe(): Promise<TargetChange | null> {
+    let because: string | null = null;
+    for (let look = 0; look < MIN_PROBES; look += 1) {
+      if (look > 0) await pause(PROBE_PAUSE_MS);
+      because = (await this.replacedServiceReason()) ?? (await this.emptiedSandboxReason());
+      if (because === null) return null;
+    }
+    return because === null ? null : { blockedBy: 'target', reason: because };
+  }
+
+  private async replacedServiceReason(): Promise<string | null> {
+    const response = await responseOrNull(this.client, newestListRequest(credentialsOf(this.target, 'seller')));
+    const because = response && notListReason(response);
+    return (
+      because &&
+      `GET /api/v1/invoices ${because}, and listed invoices when the run began: something else answers in the place of the service`
+    );
+  }
+}

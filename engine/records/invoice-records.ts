@@ -1,0 +1,168 @@
+import { type ApiResponse, isSuccess } from '../model/messages.ts';
+import { idsInRequest, type RequestText } from './ids-in-request.ts';
+
+export type JsonObject = Record<string, unknown>;
+
+export const INVOICE_FIELDS = [
+  'id',
+  'invoiceNumber',
+  'status',
+  'amount',
+  'currency',
+  'buyerOrganizationId',
+  'sellerOrganizationId',
+  'dueDate',
+  'createdAt',
+] as const;
+export type InvoiceField = (typeof INVOICE_FIELDS)[number];
+
+/** Deeper than anybody wraps. */
+const MAX_SEARCH_DEPTH = 12;
+/** Fewer matching names could be a booking, a party or an event that happens to have an id and a status. */
+const MIN_MATCHING_FIELDS = 4;
+
+export function isObject(value: unknown): value is JsonObject {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** How much a value looks like an invoice: the number of its fields, or 0 for what is rather a party, a payment or an event. */
+function fieldScore(value: JsonObject): number {
+  const names = INVOICE_FIELDS.filter((field) => Object.hasOwn(value, field));
+  const telling = Object.hasOwn(value, 'invoiceNumber') || Object.hasOwn(value, 'dueDate');
+  return telling && names.length >= MIN_MATCHING_FIELDS ? names.length : 0;
+}
+
+export interface FoundRecord {
+  record: JsonObject;
+  /** Names of the members that lead to it; empty for a bare record. */
+  path: string[];
+  /** Whether it stands there more than once, in different states: which of them is the present one, nothing tells. */
+  isAmbiguous: boolean;
+}
+
+/** How much a record is the one that was asked about: the invoice named, or the one with what was sent. */
+function relationScore(
+  { id, amount, dueDate, description }: JsonObject,
+  sent: string,
+  named: (id: string) => boolean,
+): number {
+  const shared = [amount, dueDate, description].filter((value) => sent.includes(JSON.stringify(value) ?? '\n'));
+  return (typeof id === 'string' && named(id) ? 4 : 0) + shared.length;
+}
+
+const MAX_LIST_ITEMS = 5;
+
+/**
+ * The invoice record in an answer's body, bare or wrapped, wherever the server puts it: of several the one that was asked
+ * about, then the outermost, then the one that looks most like an invoice.
+ */
+export function findInvoiceRecord(
+  json: unknown,
+  asked: RequestText = { requestLine: '', sentBody: null },
+): FoundRecord | null {
+  const objects = (value: unknown) =>
+    (Array.isArray(value) ? value.slice(0, MAX_LIST_ITEMS) : [value]).filter(isObject);
+  const named = idsInRequest(asked);
+  let best: { found: Candidate; score: number } | null = null;
+  const states = new Map<unknown, Set<unknown>>();
+  let level: Candidate[] = objects(json).map((record) => ({ record, path: [] }));
+  for (let depth = 0; depth < MAX_SEARCH_DEPTH && level.length > 0; depth += 1) {
+    for (const found of level) {
+      const alike = fieldScore(found.record);
+      if (alike === 0) continue;
+      const { id, status } = found.record;
+      states.set(id, (states.get(id) ?? new Set()).add(status));
+      const score =
+        10_000 * relationScore(found.record, asked.sentBody ?? '', named) + 100 * (MAX_SEARCH_DEPTH - depth) + alike;
+      if (!best || score > best.score) best = { found, score };
+    }
+    level = level.flatMap(({ record, path }) =>
+      Object.entries(record).flatMap(([name, inner]) =>
+        objects(inner).map((child) => ({ record: withParentId(child, name, record), path: [...path, name] })),
+      ),
+    );
+  }
+  return best && { ...best.found, isAmbiguous: (states.get(best.found.record.id)?.size ?? 0) > 1 };
+}
+
+type Candidate = Omit<FoundRecord, 'isAmbiguous'>;
+
+/** By JSON:API, and in many document stores, an id stands beside the fields and not among them. */
+const ATTRIBUTE_MEMBERS = new Set(['attributes', 'fields', 'properties']);
+
+function withParentId(child: JsonObject, name: string, { id }: JsonObject): JsonObject {
+  return ATTRIBUTE_MEMBERS.has(name) && child.id === undefined && typeof id === 'string' ? { id, ...child } : child;
+}
+
+/** The records of a list answer; empty when it is none. */
+export function listItems(response: Pick<ApiResponse, 'json'>): JsonObject[] {
+  const items = isObject(response.json) ? response.json.items : undefined;
+  return Array.isArray(items) ? items.filter(isObject) : [];
+}
+
+const ACTION_OPERATIONS = new Set<string>(['submit', 'approve', 'dispute', 'cancel', 'settle', 'resolve']);
+const INVOICE_OPERATIONS = new Set<string>(['create', 'read', ...ACTION_OPERATIONS]);
+
+export interface ObservedRecord {
+  record: JsonObject;
+  /** List items are complete by contract. */
+  isListed: boolean;
+  /** No two of these have the same one. A list item that says what it said before is the same. */
+  serial: number;
+}
+
+let lastSerial = 0;
+const listItemCache = new WeakMap<JsonObject, ObservedRecord>();
+
+function observedListItem(record: JsonObject): ObservedRecord {
+  const known = listItemCache.get(record);
+  if (known) return known;
+  lastSerial += 1;
+  const item = { record, isListed: true, serial: lastSerial };
+  listItemCache.set(record, item);
+  return item;
+}
+
+/** A dozen judges ask the same of each answer. */
+const invoiceCache = new WeakMap<ApiResponse, readonly ObservedRecord[]>();
+
+/** Every invoice record of an answer. */
+export function invoicesOf(response: ApiResponse): readonly ObservedRecord[] {
+  const known = invoiceCache.get(response);
+  if (known) return known;
+  const found = findInvoices(response);
+  invoiceCache.set(response, found);
+  return found;
+}
+
+function findInvoices(response: ApiResponse): readonly ObservedRecord[] {
+  if (!isSuccess(response)) return [];
+  if (response.request.operation === 'list') return listItems(response).map(observedListItem);
+  if (!INVOICE_OPERATIONS.has(response.request.operation)) return [];
+  const record = invoiceIn(response);
+  // An action may answer with a receipt or a dispute, which looks much like an invoice and has an id of its own.
+  const own =
+    record && (!ACTION_OPERATIONS.has(response.request.operation) || idsInRequest(response)(String(record.id)));
+  if (!record || !own) return [];
+  lastSerial += 1;
+  return [{ record, isListed: false, serial: lastSerial }];
+}
+
+const foundRecordCache = new WeakMap<ApiResponse, FoundRecord | null>();
+
+/** The invoice record in an answer, found once for all who ask. */
+export function foundRecordIn(response: ApiResponse): FoundRecord | null {
+  const known = foundRecordCache.get(response);
+  if (known !== undefined) return known;
+  const found = findInvoiceRecord(response.json, response);
+  foundRecordCache.set(response, found);
+  return found;
+}
+
+/** The invoice that an answer carries, bare or wrapped; without its status where it stands there in several. */
+export function invoiceIn(response: ApiResponse): JsonObject | undefined {
+  const found = foundRecordIn(response);
+  if (!found?.isAmbiguous || response.request.operation === 'create') return found?.record;
+  const { status: _, ...stateless } = found.record;
+  return stateless;
+}

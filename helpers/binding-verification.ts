@@ -1,0 +1,33 @@
+import { newCheckExecution } from '../engine/run/check-definition.ts';
+import type { RunContext } from '../engine/run/run-context.ts';
+import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
+import type { OperationName } from '../specs/target.ts';
+import { verifyAction } from './bindings/action-proof.ts';
+import { verifyBinding } from './bindings/binding-verdict.ts';
+import { findReadProblem } from './bindings/reading-proof.ts';
+import { CheckContext } from './context/check-context.ts';
+import { balanceBindingProblem, withdrawalBindingProblem } from './treasury/binding-proof.ts';
+
+/**
+ * Proves that bound operations are the ones that their bindings name, each once in a run. A binding that leads nowhere, or to
+ * another operation, is withheld: a wrong path in the target file is never the server's breach.
+ */
+export async function verifyBindings(run: RunContext, names: readonly OperationName[]): Promise<void> {
+  const ctx = new CheckContext(run, newCheckExecution(null));
+  await Promise.all(names.map((name) => verifyOperation(ctx, name)));
+}
+
+function verifyOperation(ctx: CheckContext, name: OperationName): Promise<void> {
+  return isAction(name) ? verifyAction(ctx, name) : verifyBinding(ctx, name, () => findBindingProblem(ctx, name));
+}
+
+async function findBindingProblem(ctx: CheckContext, name: OperationName): Promise<string | null> {
+  if (name === 'read') return await findReadProblem(ctx);
+  if (name === 'treasuryBalance') return await balanceBindingProblem(ctx);
+  if (name === 'treasuryWithdraw') return await withdrawalBindingProblem(ctx);
+  return null;
+}
+
+function isAction(name: OperationName): name is InvoiceAction {
+  return (lifecycle.actions as readonly string[]).includes(name);
+}

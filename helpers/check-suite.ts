@@ -1,0 +1,25 @@
+import type { ExchangeRule } from '../engine/judges/exchange-rule.ts';
+import { byPriority } from '../engine/run/check-definition.ts';
+import type { CheckSuite } from '../engine/run/check-runner.ts';
+import { calibrateRanges } from './adaptation/range-calibration.ts';
+import { verifyBindings } from './binding-verification.ts';
+import { cleanUpRun } from './clean-up/clean-up.ts';
+import type { Check } from './context/check.ts';
+import { CheckContext } from './context/check-context.ts';
+import { emptiedSandboxReason } from './controls/emptied-sandbox.ts';
+import { probeOperation, probePermission } from './controls/permission-trial.ts';
+
+/** What a run needs to carry these checks. */
+export function createCheckSuite(checks: readonly Check[], rules: readonly ExchangeRule[]): CheckSuite<CheckContext> {
+  return {
+    definitions: byPriority(checks),
+    rules,
+    createContext: (run, asking) => new CheckContext(run, asking),
+    beforeFirstCreation: calibrateRanges,
+    verifyBindings: verifyBindings,
+    probePermission: probePermission,
+    probeOperation: probeOperation,
+    emptiedSandboxReason: emptiedSandboxReason,
+    cleanUp: cleanUpRun,
+  };
+}

@@ -1,0 +1,68 @@
+import type { Credentials } from '../../engine/model/credentials.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
+import { isObject, type JsonObject } from '../../engine/records/invoice-records.ts';
+import type { RunContext } from '../../engine/run/run-context.ts';
+
+/** A webhook subscription that the run has made. */
+export interface CreatedSubscription {
+  /** By which the run counts it among what it leaves behind. */
+  key: string;
+  url: string;
+  /** Null where the answer to its creation shows none. */
+  id: string | null;
+  credentials: Credentials;
+}
+
+const subscriptionsByRun = new WeakMap<RunContext, CreatedSubscription[]>();
+
+export function recordSubscription(run: RunContext, subscription: CreatedSubscription): void {
+  subscriptionsByRun.set(run, [...createdSubscriptions(run), subscription]);
+}
+
+export function createdSubscriptions(run: RunContext): readonly CreatedSubscription[] {
+  return subscriptionsByRun.get(run) ?? [];
+}
+
+/** Deeper than anybody wraps. */
+const MAX_DEPTH = 6;
+const MAX_OBJECTS = 5000;
+
+/** The objects of a body, the outermost first. */
+function objectsOf(json: unknown): JsonObject[] {
+  const found: JsonObject[] = [];
+  let level: unknown[] = [json];
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0 && found.length < MAX_OBJECTS; depth += 1) {
+    const objects = level.flat().filter(isObject);
+    found.push(...objects);
+    level = objects.flatMap((each) => Object.values(each));
+  }
+  return found;
+}
+
+const ID_NAMES = ['id', 'webhookId', 'subscriptionId', 'webhook_id', 'subscription_id', 'uuid', '_id'];
+
+function idOf(object: JsonObject): string | null {
+  const id = ID_NAMES.map((name) => object[name]).find((each) => typeof each === 'string' || typeof each === 'number');
+  return id === undefined || id === '' ? null : String(id);
+}
+
+/** The id of a new subscription, bare or wrapped: beside its url, otherwise the outermost. Null where the answer shows none. */
+export function subscriptionId({ json }: Pick<ApiResponse, 'json'>, url: string): string | null {
+  const objects = objectsOf(json);
+  const besideUrl = objects.find((each) => Object.values(each).includes(url));
+  return (besideUrl && idOf(besideUrl)) ?? objects.map(idOf).find((id) => id !== null) ?? null;
+}
+
+export interface ListedSubscription {
+  id: string;
+  url: string;
+}
+
+/** The subscriptions that an answer lists, in whatever shape, as far as each shows its id and its url. */
+export function listedSubscriptions({ json }: Pick<ApiResponse, 'json'>): ListedSubscription[] {
+  return objectsOf(json).flatMap((each) => {
+    const id = idOf(each);
+    const url = Object.values(each).find((value) => typeof value === 'string' && /^https?:\/\//i.test(value));
+    return id !== null && typeof url === 'string' ? [{ id, url }] : [];
+  });
+}

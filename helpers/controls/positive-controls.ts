@@ -1,0 +1,45 @@
+import { NotApplicable } from '../../engine/model/outcomes.ts';
+import type { InvoiceAction } from '../../specs/lifecycle.ts';
+import { skipIfInsufficientFunds } from '../api/error-codes.ts';
+import { requireBinding } from '../api/operations.ts';
+import { isSuccess } from '../api/responses.ts';
+import { type ActionTrial, actionTrial } from '../bindings/action-proof.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { performAction } from '../invoices/acting-party.ts';
+import { blockByRejectedOffer, createInvoice, createInvoiceInState, stateOffering } from '../invoices/invoices.ts';
+
+/**
+ * The control of every refused creation: the same request without the defect is accepted in this run.
+ * Throws Blocked when it is not.
+ */
+export async function runCreationControl(ctx: CheckContext): Promise<void> {
+  await ctx.run.memoize('control: create', () => createInvoice(ctx));
+}
+
+/**
+ * The control of every refused action: the same action is accepted in this run where the table offers it. False when no
+ * invoice ever comes into that state. Throws Blocked when the action is refused even there.
+ */
+export async function runActionControl(ctx: CheckContext, action: InvoiceAction): Promise<boolean> {
+  requireBinding(ctx, action);
+  return await ctx.run.memoize(`control: ${action}`, async () => {
+    try {
+      const { state, invoice, answer: response } = (await actionTrial(ctx, action)) ?? (await runOwnTrial(ctx, action));
+      skipIfInsufficientFunds(response);
+      if (!isSuccess(response)) await blockByRejectedOffer(ctx, invoice.id, state, action, response);
+      if (action === 'delete') ctx.run.recordDeleted(invoice.id);
+      return true;
+    } catch (error) {
+      if (error instanceof NotApplicable) return false;
+      throw error;
+    }
+  });
+}
+
+/** The trial in a check's own name, which says what keeps it from being made. Throws Blocked. */
+async function runOwnTrial(ctx: CheckContext, action: InvoiceAction): Promise<ActionTrial> {
+  requireBinding(ctx, action);
+  const state = stateOffering(action);
+  const invoice = await createInvoiceInState(ctx, state);
+  return { state, invoice, answer: await performAction(ctx, action, invoice.id) };
+}

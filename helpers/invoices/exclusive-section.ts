@@ -1,0 +1,55 @@
+import { sandboxHeader } from '../api/environment-header.ts';
+import { postInvoice } from '../api/operations.ts';
+import { pollUntil } from '../assert/poll.ts';
+import { confirmBreach, type ExperimentAttempt } from '../assert/repeat-experiment.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
+import { newestInvoices } from './find-invoice.ts';
+import { type Invoice, resolveCreatedInvoice } from './invoices.ts';
+
+/** Runs an experiment about a list while the kit itself creates, changes and deletes nothing. What fails every time is a breach. */
+export async function confirmBreachExclusively(
+  ctx: CheckContext,
+  experiment: (attempt: ExperimentAttempt) => Promise<void>,
+): Promise<void> {
+  await ctx.run.invoiceLock.exclusiveSection(ctx.execution.id, () =>
+    confirmBreach(ctx, async (attempt) => {
+      ctx.blockIfPreconditionBroken();
+      await experiment(attempt);
+    }),
+  );
+}
+
+/** A quiet stretch in which lifecycle actions are performed, which may move money. */
+export async function exclusively<T>(ctx: CheckContext, work: () => Promise<T>): Promise<T> {
+  return await ctx.run.balanceLock.sharedSection(ctx.execution.id, () =>
+    ctx.run.invoiceLock.exclusiveSection(ctx.execution.id, work),
+  );
+}
+
+/** Creates invoices inside a quiet stretch, the first of them with a createRequestId and its environment named. */
+export async function createInvoices(
+  ctx: CheckContext,
+  count: number,
+  changes: Partial<InvoiceBody> = {},
+): Promise<Invoice[]> {
+  const create = async (_: unknown, at: number) => {
+    const body = { ...validBody(ctx), ...changes, ...(at === 0 && { requestId: ctx.createRequestId() }) };
+    return await resolveCreatedInvoice(
+      ctx,
+      body,
+      await postInvoice(ctx, body, at === 0 ? { headers: sandboxHeader } : {}),
+    );
+  };
+  const made = await Promise.all(Array.from({ length: count - 1 }, create));
+  // Created last, so that it alone is the newest.
+  made.push(await create(null, count - 1));
+  // A list may lag behind the creations.
+  const all = (ids: unknown[]) => made.every(({ id }) => ids.includes(id));
+  await pollUntil(
+    ctx,
+    () => newestInvoices(ctx),
+    ({ records }) => all(records.map(({ id }) => String(id))),
+  );
+  return made;
+}

@@ -1,0 +1,50 @@
+import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
+import { performableActions } from '../adaptation/performable-actions.ts';
+import { isInsufficientFunds, isNotStateError } from '../api/error-codes.ts';
+import { sendAction } from '../api/operations.ts';
+import { isSuccess } from '../api/responses.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { isIrreversible } from '../context/leftover-reason.ts';
+import { runActionControl } from '../controls/positive-controls.ts';
+import { expectOffered } from '../controls/spontaneous-change.ts';
+import { partyFor, performAction } from '../invoices/acting-party.ts';
+import { createInvoiceInState, ifReachable, recordInvoiceState, stateOffering } from '../invoices/invoices.ts';
+import { completedVariant } from './variant-lifecycle.ts';
+
+/**
+ * What the state of an invoice offers is accepted after all else was refused, too: a refusal leaves nothing behind. Throws a Breach,
+ * otherwise tells of how many actions that was seen.
+ */
+export async function expectOfferedAfterRejections(ctx: CheckContext): Promise<number> {
+  const seen = await Promise.all(performableActions(ctx).map((action) => expectActionAfterRejections(ctx, action)));
+  return seen.filter(Boolean).length;
+}
+
+async function expectActionAfterRejections(ctx: CheckContext, action: InvoiceAction): Promise<boolean> {
+  const state = stateOffering(action);
+  if (!(await runActionControl(ctx, action))) return false;
+  // What is approved stays behind; elsewhere all else was refused before it, too.
+  if (isIrreversible(action) && (await completedVariant(ctx, 'most'))) return true;
+  const [invoice] = await ifReachable(() => createInvoiceInState(ctx, state));
+  if (!invoice) return false;
+  const others = lifecycle.actions.filter(
+    (other) => ctx.target.operations[other] && !lifecycle.offered[state].includes(other),
+  );
+  for (const other of others) {
+    // That it is refused is judged elsewhere.
+    if (isSuccess(await sendAction(ctx, other, invoice.id, { as: ctx.credentials(partyFor(ctx, other)) })))
+      return false;
+  }
+  const response = await performAction(ctx, action, invoice.id);
+  if (isInsufficientFunds(response) || isNotStateError(response)) return false;
+  await expectOffered(
+    ctx,
+    invoice,
+    response,
+    `${action} of a ${state} invoice after ${others.join(', ')} were refused`,
+  );
+  const to = lifecycle.leadsTo[action];
+  if (action === 'delete') ctx.run.recordDeleted(invoice.id);
+  else if (to) recordInvoiceState(ctx, { id: invoice.id, state: to });
+  return true;
+}

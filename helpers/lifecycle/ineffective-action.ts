@@ -1,0 +1,29 @@
+import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
+import { isSuccess } from '../api/responses.ts';
+import { blockedBy } from '../assert/not-judged.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { performAction } from '../invoices/acting-party.ts';
+import { hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
+import { createInvoiceInState, type Invoice, outcomeCheckId, recordInvoiceState } from '../invoices/invoices.ts';
+
+/**
+ * Throws Blocked where an action that was accepted has changed nothing, and changes nothing for the party that may perform it
+ * either: then no key was let do anything. Where a resolution leads is not shown.
+ */
+export async function blockUnlessActionHasEffect(
+  ctx: CheckContext,
+  action: InvoiceAction,
+  { id, state }: Invoice,
+): Promise<void> {
+  if (action === 'resolve') return;
+  const left = hasLeftState(state, action === 'delete');
+  if ((await waitForInvoice(ctx, id, left)).held) return;
+  const own = await createInvoiceInState(ctx, state);
+  if (!isSuccess(await performAction(ctx, action, own.id))) return;
+  if (!(await waitForInvoice(ctx, own.id, left)).held) {
+    blockedBy(outcomeCheckId(action), `${action} is accepted of everybody, and leaves an invoice ${state}`);
+  }
+  const to = lifecycle.leadsTo[action];
+  if (to) recordInvoiceState(ctx, { id: own.id, state: to });
+  else ctx.run.recordDeleted(own.id);
+}

@@ -1,0 +1,42 @@
+import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
+import type { ApiResponse } from '../api/responses.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { runActionControl } from '../controls/positive-controls.ts';
+import { createUntouchedInvoices } from '../controls/untouched-invoices.ts';
+import { withSharedInvoice } from '../fixtures/borrowed-invoices.ts';
+import { findSettledInvoice } from '../invoices/find-invoice.ts';
+import { expectInvoiceUnchanged } from './rejected-action.ts';
+
+/** Asks for an action that is to be refused, and judges the answer. Null where the key may not use the operation at all. */
+export type ActionAttempt = (tried: { action: InvoiceAction; id: string }) => Promise<ApiResponse | null>;
+
+/**
+ * Tries actions that are to be refused on an invoice in each state that offers one of them; none may move it. `mayTry` says which
+ * ids an action may be tried on. Whether any was tried.
+ */
+export async function expectNoChangeInAnyState(
+  ctx: CheckContext,
+  actions: readonly InvoiceAction[],
+  mayTry: (action: InvoiceAction, id: string) => Promise<boolean>,
+  attempt: ActionAttempt,
+): Promise<boolean> {
+  // What moves invoices by itself shows by those that were there before.
+  await createUntouchedInvoices(ctx);
+  const tried = await Promise.all(
+    lifecycle.states.map(async (state) => {
+      const working: InvoiceAction[] = [];
+      for (const action of actions.filter((each) => lifecycle.offered[state].includes(each)))
+        if (await runActionControl(ctx, action)) working.push(action);
+      if (working.length === 0) return false;
+      let last: ApiResponse | null = null;
+      await withSharedInvoice(ctx, state, async (invoice) => {
+        const { record: before } = await findSettledInvoice(ctx, invoice);
+        for (const action of working)
+          if (await mayTry(action, invoice.id)) last = (await attempt({ action, id: invoice.id })) ?? last;
+        if (last) await expectInvoiceUnchanged(ctx, invoice, before, last);
+      });
+      return last !== null;
+    }),
+  );
+  return tried.includes(true);
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { ApiResponse } from '../../../engine/model/messages.ts';
+import { sharedKeyProblems } from '../../../engine/preflight/shared-keys.ts';
+import type { ActorName } from '../../../specs/target.ts';
+import { buyer, seller, targetAt } from '../support/targets.ts';
+
+const outsider = { key: 'svc_sand_outsider', secret: 'secret-of-the-outsider' };
+const { actors } = targetAt('https://a.example', { actors: { seller, buyer, outsider } });
+const invoice = { id: 'inv-1', seller: 'org-seller', buyer: 'org-buyer' };
+
+interface Server {
+  /** Which organization a key may write for; null for any. */
+  writes: Partial<Record<ActorName, string | null>>;
+  outsiderSees?: boolean;
+  /** With what a creation is refused. */
+  refusal?: object;
+}
+
+const response = (status: number, json: object) =>
+  ({ status, json, text: JSON.stringify(json) }) as unknown as ApiResponse;
+
+async function problemsOf({ writes, outsiderSees = false, refusal = { error: 'Forbidden' } }: Server) {
+  const asked: string[] = [];
+  const problems = await sharedKeyProblems(
+    { actors },
+    {
+      create: async (as, sellerId) => {
+        asked.push(`create as ${as} for ${sellerId}`);
+        const mayWrite = writes[as] === null || writes[as] === sellerId;
+        return mayWrite ? response(201, { id: 'inv-2' }) : response(403, refusal);
+      },
+      list: async (as) => {
+        asked.push(`list as ${as}`);
+        return response(200, { items: outsiderSees ? [{ id: 'inv-1' }] : [] });
+      },
+    },
+    invoice,
+  );
+  return { problems, asked };
+}
+
+test('three organizations cost one creation that is refused, and one list', async () => {
+  const { problems, asked } = await problemsOf({ writes: { buyer: 'org-buyer', outsider: 'org-outsider' } });
+  expect(problems).toEqual([]);
+  expect(asked).toEqual(['create as buyer for org-seller', 'list as outsider']);
+});
+
+test.each(['org-seller', 'org-buyer'])(
+  'an outsider that writes for %s, and sees its invoices, is of that organization',
+  async (own) => {
+    const { problems } = await problemsOf({ writes: { buyer: 'org-buyer', outsider: own }, outsiderSees: true });
+    expect(problems).toEqual([
+      expect.stringMatching(new RegExp(`^actors\\.outsider: .* of the ${own.slice(4)}'s organization`)),
+    ]);
+  },
+);
+
+test('a buyer that writes for the seller, and not for itself, is the seller', async () => {
+  const { problems } = await problemsOf({ writes: { buyer: 'org-seller', outsider: 'org-outsider' } });
+  expect(problems).toEqual([expect.stringMatching(/^actors\.buyer: .* of the seller's organization/)]);
+});
+
+test('a server that breaks one sentence, or keeps no organization from another, is left to the checks', async () => {
+  const leak = await problemsOf({ writes: { buyer: 'org-buyer', outsider: 'org-outsider' }, outsiderSees: true });
+  const anybody = await problemsOf({ writes: { buyer: null, outsider: null } });
+  const open = await problemsOf({ writes: { buyer: null, outsider: null }, outsiderSees: true });
+  const oneWay = await problemsOf({
+    writes: { buyer: 'org-seller', outsider: 'org-outsider' },
+    refusal: { code: 'CONN003' },
+  });
+  expect([leak, anybody, open, oneWay].map(({ problems }) => problems)).toEqual([[], [], [], []]);
+});

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import type { ApiRequest } from '../../../engine/model/messages.ts';
+import { Blocked, NotApplicable } from '../../../engine/model/outcomes.ts';
+import { probeActionEffect, skipUnlessImmediate } from '../../../helpers/adaptation/action-effect.ts';
+import type { InvoiceState } from '../../../specs/lifecycle.ts';
+import { type Reply, scripted } from '../support/contexts.ts';
+
+interface Manner {
+  /** The answer to the action that is tried, told what it leads to. */
+  answer: (to: string | null) => Reply;
+  /** Looks that do not show it yet. */
+  looksBehind?: number;
+}
+
+const LEADS: Partial<Record<string, InvoiceState | null>> = { submit: 'SUBMITTED', delete: null };
+
+/** A service that creates drafts and does `action` in its own manner. */
+function serviceIn({ answer: response, looksBehind = 0 }: Manner): (ask: ApiRequest) => Reply {
+  const invoices = new Map<string, { state: InvoiceState | null; next?: InvoiceState | null; behind: number }>();
+  return ({ operation, path }) => {
+    if (operation === 'create') {
+      const id = `inv-${invoices.size + 1}`;
+      invoices.set(id, { state: 'DRAFT', behind: looksBehind });
+      return { status: 201, json: { id, invoiceNumber: id, status: 'DRAFT', amount: '1.00', dueDate: '2027-01-31' } };
+    }
+    const id = path.split('/').at(-1) as string;
+    const invoice = invoices.get(id);
+    if (!invoice) return { status: 404 };
+    if (operation !== 'read') {
+      const next = LEADS[operation] ?? null;
+      const answered = response(next);
+      if (answered.status < 300) invoice.next = next;
+      return answered;
+    }
+    if (invoice.next !== undefined && invoice.behind-- <= 0) invoice.state = invoice.next;
+    if (invoice.state === null) return { status: 404 };
+    return {
+      status: 200,
+      json: { id, invoiceNumber: id, status: invoice.state, amount: '1.00', dueDate: '2027-01-31' },
+    };
+  };
+}
+
+const silent: Manner['answer'] = () => ({ status: 204 });
+
+test.each<[string, Manner, 'at once' | 'later' | 'untold']>([
+  [
+    'that tells the state it leads to',
+    { answer: (status) => ({ status: 200, json: { status } }), looksBehind: 2 },
+    'at once',
+  ],
+  ['that tells the state it was in', { answer: () => ({ status: 200, json: { status: 'DRAFT' } }) }, 'later'],
+  ['that tells nothing, and a look that shows it', { answer: silent }, 'at once'],
+  ['that tells nothing, and a look that does not show it yet', { answer: silent, looksBehind: 1 }, 'later'],
+  ['that says it is accepted for later', { answer: () => ({ status: 202 }) }, 'later'],
+  ['that tells nothing, and a look from far off', { answer: () => ({ status: 204, tookMs: 200 }) }, 'untold'],
+  [
+    'from far off that tells the state it leads to',
+    { answer: (status) => ({ status: 200, json: { status }, tookMs: 200 }) },
+    'at once',
+  ],
+])('of an answer %s', async (_, manner, shows) => {
+  const { ctx } = scripted(serviceIn(manner), { limits: { settleWithinMs: 1_000 } });
+  expect(await probeActionEffect(ctx, 'submit')).toMatchObject({ to: 'SUBMITTED', timing: shows });
+});
+
+test('a deleted draft is gone, and nothing is left to tidy up', async () => {
+  const { ctx } = scripted(serviceIn({ answer: silent }));
+  expect(await probeActionEffect(ctx, 'delete')).toMatchObject({ to: null, timing: 'at once' });
+  expect(ctx.run.leftovers()).toEqual([]);
+});
+
+test('what an action leads to is what is left to tidy up', async () => {
+  const { ctx } = scripted(serviceIn({ answer: silent }));
+  await probeActionEffect(ctx, 'submit');
+  expect(ctx.run.leftovers()).toEqual([['inv-1', { what: 'invoice SUBMITTED', reason: expect.any(String) }]]);
+});
+
+test('an action that is refused even alone is no matter of what comes of it', async () => {
+  const { ctx } = scripted(serviceIn({ answer: () => ({ status: 412, json: { code: 'INV004' } }) }));
+  await expect(probeActionEffect(ctx, 'submit')).rejects.toThrow(Blocked);
+});
+
+/** A service in which the first invoices are cancelled from elsewhere just before they are submitted. */
+function whereCancelled(first: number): (ask: ApiRequest) => Reply {
+  const honest = serviceIn({ answer: silent });
+  const cancelled = new Set<string>();
+  return (ask) => {
+    const id = ask.path.split('/').at(-1) as string;
+    if (ask.operation === 'submit' && Number(id.split('-')[1]) <= first) cancelled.add(id);
+    if (!cancelled.has(id)) return honest(ask);
+    if (ask.operation === 'submit') return { status: 412, json: { code: 'INV004' } };
+    return { status: 200, json: { id, invoiceNumber: id, status: 'CANCELLED', amount: '1.00', dueDate: '2027-01-31' } };
+  };
+}
+
+test('what another check has moved meanwhile is tried again while nothing else happens', async () => {
+  const { ctx } = scripted(whereCancelled(1));
+  expect(await probeActionEffect(ctx, 'submit')).toMatchObject({ to: 'SUBMITTED', timing: 'at once' });
+});
+
+test('what moves although nothing else happens cannot be told', async () => {
+  const { ctx } = scripted(whereCancelled(2));
+  await expect(probeActionEffect(ctx, 'submit')).rejects.toThrow('became CANCELLED before submit could be asked for');
+});
+
+test('one look out of several that does not show an action yet is enough', async () => {
+  let creations = 0;
+  const atOnce = serviceIn({ answer: silent });
+  const late = serviceIn({ answer: silent, looksBehind: 1 });
+  const reply = (ask: ApiRequest) => {
+    if (ask.operation === 'create') creations += 1;
+    return creations === 3 ? late(ask) : atOnce(ask);
+  };
+  const { ctx } = scripted(reply, { limits: { settleWithinMs: 1_000 } });
+  const judged = skipUnlessImmediate(ctx, 'submit');
+  await expect(judged).rejects.toThrow(NotApplicable);
+  await expect(judged).rejects.toThrow('an accepted submit takes a while to take effect here');
+});
+
+test('where every look comes from far off, that is said', async () => {
+  const { ctx } = scripted(serviceIn({ answer: () => ({ status: 204, tookMs: 200 }) }));
+  await expect(skipUnlessImmediate(ctx, 'submit')).rejects.toThrow('is not told by its answer');
+});
+
+test('an action that every look shows is done at once', async () => {
+  const { ctx } = scripted(serviceIn({ answer: silent }));
+  await expect(skipUnlessImmediate(ctx, 'submit')).resolves.toBeUndefined();
+});
+
+test.each([true, false])('a copy of the data that is behind is no resolution, told the state: %s', async (tells) => {
+  const past: (InvoiceState | null)[] = [];
+  const leads: Record<string, InvoiceState> = { create: 'DRAFT', submit: 'SUBMITTED', dispute: 'DISPUTED' };
+  let behind = 0;
+  const { ctx } = scripted(
+    ({ operation }) => {
+      const shown = (status: unknown, answered = 200): Reply => ({
+        status: answered,
+        json: { id: 'inv-1', invoiceNumber: 'inv-1', status, amount: '1.00', dueDate: '2027-01-31' },
+      });
+      if (operation === 'read') return shown(behind-- > 0 ? past[0] : past.at(-1));
+      if (operation === 'resolve') behind = 2;
+      past.push(leads[operation] ?? 'SUBMITTED');
+      return operation === 'resolve' && !tells
+        ? { status: 204 }
+        : shown(past.at(-1), operation === 'create' ? 201 : 200);
+    },
+    { limits: { settleWithinMs: 500 } },
+  );
+  expect(await probeActionEffect(ctx, 'resolve')).toMatchObject({ to: 'SUBMITTED' });
+});

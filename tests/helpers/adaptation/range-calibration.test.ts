@@ -1,0 +1,101 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { ApiRequest } from '../../../engine/model/messages.ts';
+import { Interrupted } from '../../../engine/model/outcomes.ts';
+import { blockUnlessNeedsMet } from '../../../engine/target/capabilities.ts';
+import { calibrateRanges } from '../../../helpers/adaptation/range-calibration.ts';
+import { acceptedRangesOf, candidateRanges } from '../../../helpers/data/accepted-ranges.ts';
+import { paymentDays } from '../../../helpers/data/due-dates.ts';
+import { type InvoiceBody, validBody } from '../../../helpers/data/invoice-body.ts';
+import { labOf, type Reply, scripted } from '../support/contexts.ts';
+
+const DAY_MS = 86_400_000;
+const daysTo = ({ dueDate }: InvoiceBody) => (Date.parse(dueDate) - Date.now()) / DAY_MS;
+
+/** A server that refuses a creation in this way unless its body is to its liking. */
+function creating(accepts: (body: InvoiceBody) => boolean, refusal: Reply = { status: 400, json: { code: 'INV002' } }) {
+  const created = (body: InvoiceBody) => ({ status: 201, json: { id: 'one', status: 'DRAFT', ...body } });
+  const { ctx, asks } = scripted(({ operation, body }: ApiRequest) => {
+    if (operation !== 'create') return { status: 200, json: { items: [] } };
+    return accepts(body as InvoiceBody) ? created(body as InvoiceBody) : refusal;
+  });
+  Object.assign(ctx.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
+  return { ctx, creations: () => asks.filter(({ operation }) => operation === 'create').length };
+}
+
+describe('the first invoice of a run', () => {
+  test('is of the usual terms where these are accepted, and asked for once', async () => {
+    const { ctx, creations } = creating(() => true);
+    await Promise.all([calibrateRanges(ctx), calibrateRanges(ctx)]);
+    expect(creations()).toBe(2);
+    expect(acceptedRangesOf(ctx.run)).toBe(candidateRanges[0]);
+  });
+
+  test('shows how little the others may be worth', async () => {
+    const { ctx } = creating(({ amount }) => Number(amount) <= 50);
+    await calibrateRanges(ctx);
+    for (let at = 0; at < 100; at += 1) expect(Number(validBody(ctx).amount)).toBeLessThanOrEqual(8);
+  });
+
+  test('shows how much the others have to be worth', async () => {
+    const { ctx } = creating(({ amount }) => Number(amount) >= 100);
+    await calibrateRanges(ctx);
+    for (let at = 0; at < 100; at += 1) expect(Number(validBody(ctx).amount)).toBeGreaterThanOrEqual(100);
+    expect(daysTo(validBody(ctx))).toBeLessThanOrEqual(30);
+  });
+
+  test('shows when the others have to be due', async () => {
+    const { ctx } = creating((body) => daysTo(body) > 44);
+    await calibrateRanges(ctx);
+    for (let at = 0; at < 100; at += 1) expect(daysTo(validBody(ctx))).toBeGreaterThan(44);
+    expect(Number(validBody(ctx).amount)).toBeLessThan(80);
+  });
+
+  test('is given up where none is accepted: the usual terms stay, and the checks are put', async () => {
+    const { ctx, creations } = creating(() => false);
+    await calibrateRanges(ctx);
+    expect(creations()).toBe(candidateRanges.length + paymentDays().length);
+    expect(acceptedRangesOf(ctx.run)).toBe(candidateRanges[0]);
+    expect(ctx.run.disabledReasons.size).toBe(0);
+  });
+
+  test.each<[string, (body: InvoiceBody) => boolean]>([
+    ['steps of amounts', ({ amount }) => Math.round(Number(amount) * 100) % 5 === 0],
+    ['a payment day of the month', ({ dueDate }) => /-(01|15)$/.test(dueDate)],
+    ['a payment day of the week', ({ dueDate }) => new Date(dueDate).getUTCDay() === 4],
+  ])('shows a rule that the contract does not: %s. Nothing is judged by creations then', async (_, accepts) => {
+    const { ctx } = creating(accepts);
+    await calibrateRanges(ctx);
+    expect(() => blockUnlessNeedsMet(['seller', 'connection'], ctx.run)).toThrow(
+      expect.objectContaining({
+        blockedBy: 'target',
+        message: expect.stringContaining('it accepts one of 100.00 due '),
+      }),
+    );
+  });
+
+  test.each([401, 403, 404, 500])('is not asked for again after a %i, which is no matter of sums', async (status) => {
+    const { ctx, creations } = creating(() => false, { status });
+    await calibrateRanges(ctx);
+    expect(creations()).toBe(1);
+  });
+
+  test('is looked for by nobody when the run ends meanwhile, and that breaks nothing', async () => {
+    const { ctx, asks } = scripted(({ operation }: ApiRequest) => {
+      if (operation === 'create') return { status: 201 };
+      if (asks.length === 1) return { status: 200, json: { items: [] } };
+      throw new Interrupted('the run was interrupted');
+    });
+    Object.assign(ctx.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    onTestFinished(() => void process.off('unhandledRejection', unhandled));
+    await calibrateRanges(ctx);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
+  test('leaves it to the checks to say that nothing can be created', async () => {
+    const ctx = labOf({ organizations: {} });
+    await expect(calibrateRanges(ctx)).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { createInvoice } from '../../../helpers/invoices/invoices.ts';
+import { blockUnlessActionHasEffect } from '../../../helpers/lifecycle/ineffective-action.ts';
+import type { InvoiceState } from '../../../specs/lifecycle.ts';
+import { scripted } from '../support/contexts.ts';
+
+/** Asked of a server on which a submission leads there, once that is all that was seen of one invoice. */
+async function afterSubmission(leadsTo: InvoiceState) {
+  const states = new Map<string, InvoiceState>();
+  const { ctx } = scripted(({ operation, path }) => {
+    const id = operation === 'create' ? `inv-${states.size}` : (path.split('/').at(-1) ?? '');
+    if (operation === 'create') states.set(id, 'DRAFT');
+    if (operation === 'submit') states.set(id, leadsTo);
+    const status = states.get(id);
+    return { status: 200, json: { id, status, amount: '1.00', dueDate: '2027-01-31', invoiceNumber: 'INV-1' } };
+  });
+  const invoice = await createInvoice(ctx);
+  return await blockUnlessActionHasEffect(ctx, 'submit', invoice).catch((error: unknown) => error);
+}
+
+test('what changes nothing for anybody is what LIFE-04 judges', async () => {
+  expect(await afterSubmission('DRAFT')).toEqual(expect.objectContaining({ blockedBy: 'LIFE-04.submit' }));
+});
+
+test('what works for the party that may is no excuse', async () => {
+  expect(await afterSubmission('SUBMITTED')).toBeUndefined();
+});
