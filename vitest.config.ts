@@ -2,8 +2,18 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Where tests make whole runs, those that last longest first: begun last, they would have the machine to themselves. */
+/** Folders of tests that make whole runs, the longest first: a long test that begins last would run alone. */
 const LONG = ['opposite', 'proof', 'third-party', 'hostile', 'cli'];
+const WHOLE_RUNS = [...LONG.map((folder) => `tests/${folder}/**/*.test.ts`), 'tests/specs/profile-costs.test.ts'];
+
+const SHARED = {
+  // Modules keep no state of a run. Loading them anew for each file would take a third of the time.
+  isolate: false,
+  restoreMocks: true,
+  unstubEnvs: true,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -23,20 +33,17 @@ export default defineConfig({
     // Checks wait for each other by design. The longest time that a timer can take.
     slowTestThreshold: 2 ** 31 - 1,
     projects: [
+      // `npm test`: the parts of the kit, each by itself.
       {
         test: {
-          name: 'kit',
+          name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/browser/**'],
-          globalSetup: ['tests/build-kit.ts'],
-          // The kit keeps no state of a run in its modules: to load them anew for each file would take a third of the time.
-          isolate: false,
-          restoreMocks: true,
-          unstubEnvs: true,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          exclude: [...WHOLE_RUNS, 'tests/browser/**'],
+          ...SHARED,
         },
       },
+      // `npm run test:all`: the built command and whole runs against many servers.
+      { test: { name: 'system', include: WHOLE_RUNS, globalSetup: ['tests/build-kit.ts'], ...SHARED } },
       {
         // Needs a Chromium, which .ci/run installs.
         test: { name: 'browser', include: ['tests/browser/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },

@@ -11,3 +11,5 @@ const { writeOpenPointsPage } = await import('./generate-open-points.ts');
 writeOpenPointsPage();
 const { writeFigures } = await import('./generate-figures.ts');
 writeFigures();
+const { writeCoveragePage } = await import('./generate-coverage.ts');
+writeCoveragePage();

@@ -17,7 +17,6 @@ export const derivation = z.strictObject({
   /** Whether every server that breaks the rule also breaks the statement as it is written. */
   necessary: z.boolean(),
 });
-export type Derivation = z.infer<typeof derivation>;
 
 const fields = {
   id: z.string().regex(/^[A-Z]+-\d{2}$/),

@@ -109,11 +109,6 @@ function waited(ms: number): Promise<void> {
   return ms === 0 ? Promise.resolve() : new Promise((over) => setTimeout(over, ms));
 }
 
-/** Strikes every request from this number on. */
-export function from(first: number, strike: Strike): FrontOptions {
-  return { strikes: (count) => (count >= first ? strike : null) };
-}
-
 /** The head of an answer with these headers. */
 export function head(status: string, headers: Record<string, string | number> = {}): string {
   const all = { 'Content-Type': 'application/json', ...headers };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { coveragePage } from '../../scripts/generate-coverage.ts';
 import { figurePages, withFigures } from '../../scripts/generate-figures.ts';
 import { generatedIds } from '../../scripts/generate-ids.ts';
 import { openPointsPage } from '../../scripts/generate-open-points.ts';
@@ -19,6 +20,10 @@ test('docs/open-points.md is fresh (npm run generate)', () => {
 
 test.each(Object.entries(generatedSchemas()))('%s is fresh (npm run generate)', (name, content) => {
   expect(onDisk(`schemas/${name}`)).toBe(content);
+});
+
+test('docs/coverage.md is fresh (npm run generate)', () => {
+  expect(readFileSync(new URL('../../docs/coverage.md', import.meta.url), 'utf8')).toBe(coveragePage());
 });
 
 test.each(figurePages)('the figures in %s are fresh (npm run generate)', (path) => {
