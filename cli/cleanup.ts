@@ -19,25 +19,27 @@ import { resolveTarget, type TargetOptions, withTargetOptions } from './target-o
 import { createTemporaryFolder } from './temporary-folder.ts';
 
 export const cleanupCommand = withTargetOptions(
-  new Command('cleanup').description('remove from a server what earlier runs have left there'),
+  new Command('cleanup').description('remove the leftovers of earlier runs from a server'),
 )
-  .option('--dry-run', 'only list what would be removed', false)
+  .option('--dry-run', 'only list the items that would be removed', false)
   .addHelpText(
     'after',
     `
-Only what bears the mark of the kit is touched: invoices whose description holds "(conformance 1a2b3c4d …)" and webhook
-subscriptions whose url holds "/conformance-1a2b3c4d/". Do not use it while a run is under way on the same server.
+Removes only items with the mark of the kit: invoices whose description contains "(conformance 1a2b3c4d …)" and webhook
+subscriptions whose url contains "/conformance-1a2b3c4d/". Do not use it during a run against the same server.
 
 Examples:
   $ conformance cleanup --target staging.yaml --dry-run
   $ conformance cleanup --target staging.yaml
 
-Exit codes: 0 done, with or without things that stay · 2 the target file is wrong · 3 interrupted, or a removal was refused`,
+Exit codes: 0 done, even if items remain that cannot be removed · 2 the target file is wrong · 3 interrupted, or a removal was rejected`,
   )
   .action(async (options: TargetOptions & { dryRun: boolean }) => {
     const target = await resolveTarget(options);
     if (!target.actors.seller) {
-      throw new ConfigurationError("actors.seller: cleanup looks through the seller's invoices; give the seller's key");
+      throw new ConfigurationError(
+        "actors.seller: is missing; cleanup searches the seller's invoices and needs the seller's key",
+      );
     }
     const stopping = new GracefulShutdown();
     const outcome = await cleanUpTarget(target, options.dryRun, stopping.signal).finally(() => stopping.release());
@@ -45,11 +47,11 @@ Exit codes: 0 done, with or without things that stay · 2 the target file is wro
     process.exitCode = stopping.signal.aborted || isIncomplete(outcome) ? EXIT.inconclusive : EXIT.conformant;
   });
 
-/** Finds and removes what earlier runs have left; a dry run only finds it. Throws a ConfigurationError. */
+/** Finds the leftovers of earlier runs and removes them, unless `dryRun`. Rejects with a ConfigurationError. */
 export async function cleanUpTarget(target: Target, dryRun: boolean, stop: AbortSignal): Promise<CleanupOutcome> {
   const folder = createTemporaryFolder('cleanup');
   try {
-    // The preflight of a run that only reads proves the target file.
+    // The preflight of a read-only run verifies the target file.
     const checks = checksOfProfile('read-only');
     const settings = { profile: 'read-only', filtered: [], seed: 1, strict: false };
     const { plan } = await prepareRun({ target, checks, definitions: [], folder, signal: stop, ...settings });
@@ -81,7 +83,7 @@ async function removeLeftovers(run: RunContext, dryRun: boolean): Promise<Cleanu
   };
 }
 
-/** From here on they are treated like what this run has made. */
+/** Records the leftovers like items of this run, so that its clean-up removes them. */
 function trackLeftovers(ctx: CheckContext, { invoices, subscriptions }: Leftovers): void {
   for (const invoice of invoices) recordInvoiceState(ctx, invoice);
   for (const subscription of subscriptions) {

@@ -16,10 +16,10 @@ interface DoctorOptions extends TargetOptions, SelectionOptions {
 }
 
 export const doctorCommand = withSelectionOptions(
-  withTargetOptions(new Command('doctor').description('prove a target file, without judging anything')),
+  withTargetOptions(new Command('doctor').description('verify a target file, without judging the server')),
 )
-  .option('--probe', 'also perform every bound operation once, and remove what can be removed', false)
-  .option('--json', 'print one JSON document instead of lines', false)
+  .option('--probe', 'also call every bound operation once, then remove the created items where possible', false)
+  .option('--json', 'print one JSON document instead of text lines', false)
   .addHelpText(
     'after',
     `
@@ -31,7 +31,7 @@ Exit codes: 0 ready · 2 the target file is wrong · 3 required checks would sta
   )
   .action(async (options: DoctorOptions) => {
     const diagnosis = await diagnose(options).catch((error: unknown) => {
-      // The lines on stderr say the same to people.
+      // stderr gets the same problems as text.
       if (options.json && error instanceof ConfigurationError)
         printJson({ problems: error.problems, exitCode: EXIT.usage });
       throw error;
@@ -41,7 +41,7 @@ Exit codes: 0 ready · 2 the target file is wrong · 3 required checks would sta
     process.exitCode = diagnosis.exitCode;
   });
 
-/** The whole diagnosis, or only its problems and exit code when the target file cannot be used at all. */
+/** Prints the whole diagnosis, or only problems and exit code if the target file is not usable. */
 function printJson(document: Pick<Diagnosis, 'problems' | 'exitCode'>): void {
   console.log(JSON.stringify(document, null, 2));
 }

@@ -1,13 +1,13 @@
-/** What the exit status of every command means. */
+/** The exit codes of all commands. */
 export const EXIT = {
-  /** Or passed, where only a selection was judged. */
+  /** Conformant, or passed if only a selection was judged. */
   conformant: 0,
-  /** A required sentence is broken. */
+  /** A requirement of level required is broken. */
   failed: 1,
-  /** The command, the target file or the environment is wrong, or there was nothing to run; nothing was judged. */
+  /** The command, the target file or the environment is wrong, or no check was selected; nothing was judged. */
   usage: 2,
-  /** Nothing failed, but not everything could be judged, or the run was interrupted. */
+  /** Nothing failed, but some checks could not be judged, or the run was interrupted. */
   inconclusive: 3,
-  /** The kit itself broke. */
+  /** Internal error of the kit. */
   broken: 4,
 } as const;

@@ -15,7 +15,7 @@ import { allChecks, suites } from '../suites/all.ts';
 import { ruleFiles } from '../suites/every-exchange/all-rules.ts';
 import { nonEmptyParser } from './option-values.ts';
 
-/** The sources, or what was built of them. */
+/** `.ts` for the sources, `.js` for built code. */
 const FILE_EXTENSION = extname(fileURLToPath(import.meta.url));
 
 export const explainCommand = new Command('explain')
@@ -55,11 +55,11 @@ function formatRequirement(entry: Requirement, only: string | null): string {
 
 const LEVELS: Record<Requirement['level'], string> = {
   required: 'required: the contract says so; a breach fails the run',
-  implied: 'implied: a reader must infer it; a breach is a warning, and a failure with --strict',
+  implied: 'implied: deduced from the contract; a breach is a warning, and a failure with --strict',
   observed: 'observed: the contract leaves it open; recorded, never judged',
 };
 
-/** `suites/lifecycle/rejected-actions.ts:38`. The line is that of the id, or of the list where a table generates the check. */
+/** `suites/lifecycle/rejected-actions.ts:38`: the line of the id, or of the list if a table generates the check. */
 function sourceLocation(id: string): string {
   const files = Object.entries<readonly { id: string }[]>({ ...suites, ...ruleFiles });
   const [path = ''] = files.find(([, checks]) => checks.some((check) => check.id === id)) ?? [];
@@ -74,7 +74,7 @@ function faultLines(id: string): string[] {
   const faults = allFaults.filter(({ caughtBy }) => (caughtBy as readonly string[]).includes(id));
   const reason = unkillableChecks.find(({ check }) => check === id)?.reason;
   return [
-    ...faults.map(({ id: fault, defect }) => `    caught by it: ${fault}: ${defect}`),
+    ...faults.map(({ id: fault, defect }) => `    catches fault: ${fault}: ${defect}`),
     ...(reason === undefined ? [] : [`    no fault: ${reason}`]),
   ];
 }

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { type FormatName, formats } from '../reporting/formats.ts';
 import { parseCommaList } from './selection-options.ts';
 
-/** Written by vitest's Allure reporter while the run goes; all others are readings of report.json. */
+/** Written by the Allure reporter of vitest during the run; all other formats are derived from the report. */
 export const ALLURE = 'allure';
 
 export type OutputFormat = FormatName | typeof ALLURE;
@@ -13,7 +13,7 @@ export const defaultFormats: readonly OutputFormat[] = Object.keys(formats) as F
 export function parseFormats(text: string): OutputFormat[] {
   return parseCommaList(text).map((name) => {
     const known = formatNames.find((each) => each === name);
-    if (!known) throw new InvalidArgumentError(`${name} is none of ${formatNames.join(', ')}.`);
+    if (!known) throw new InvalidArgumentError(`${name} is not one of ${formatNames.join(', ')}.`);
     return known;
   });
 }

@@ -2,15 +2,15 @@ import { BroadcastChannel } from 'node:worker_threads';
 import { stopChannelName } from '../engine/run/run-plan.ts';
 import { EXIT } from './exit-codes.ts';
 
-/** What ends a run in order. Windows ends the process itself soon after a closed window. */
+/** The signals that stop a run. Windows ends the process soon after its window is closed. */
 export const STOP_SIGNALS: readonly NodeJS.Signals[] =
   process.platform === 'win32' ? ['SIGINT', 'SIGTERM'] : ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const REPEAT_INTERVAL_MS = 100;
-/** Under npm one Ctrl-C arrives twice: from the terminal, and passed on by npm. */
+/** Under npm, one Ctrl-C arrives twice: from the terminal and from npm. */
 const DUPLICATE_SIGNAL_MS = 1000;
 
 /**
- * Ends a run on Ctrl-C, on SIGTERM or with its terminal: it stops asking, tidies up and leaves its report; once more ends the process at once.
+ * Stops a run on SIGINT, SIGTERM or SIGHUP: no new requests, then clean-up and report. A second signal exits immediately.
  */
 export class GracefulShutdown {
   private readonly controller = new AbortController();
@@ -28,7 +28,7 @@ export class GracefulShutdown {
     return this.controller.signal;
   }
 
-  /** Passes the stop on to the worker that carries the run. */
+  /** Forwards the stop to the worker of the run. */
   forwardTo(runId: string): void {
     this.channel = new BroadcastChannel(stopChannelName(runId));
     if (this.signal.aborted) this.forward();
@@ -47,7 +47,9 @@ export class GracefulShutdown {
       return;
     }
     this.firstSignalAt = now;
-    console.error('\nStopping: no new requests; removing what the run has created. Once more to end at once.');
+    console.error(
+      '\nStopping: no new requests; removing the invoices and subscriptions of this run. Interrupt again to exit immediately.',
+    );
     this.controller.abort();
     this.forward();
   }

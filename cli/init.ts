@@ -6,7 +6,7 @@ import { nonEmptyParser } from './option-values.ts';
 import { targetTemplate } from './target-template.ts';
 
 export const initCommand = new Command('init')
-  .description('write a target file to fill in, with the usual operations bound')
+  .description('write a target file template with the usual operations bound')
   .argument('[file]', 'where to write it', nonEmptyParser('name the file to write, such as target.yaml'), 'target.yaml')
   .option('--base-url <url>', 'base URL of the server', 'https://staging.example.com')
   .addHelpText(
@@ -26,11 +26,13 @@ export const initCommand = new Command('init')
       throw new ConfigurationError(`${file}: cannot be written (${code}); name a file in a folder that can be written`);
     }
     const next = commandLine(['doctor', '--target', file]);
-    console.log(`${file} is written. Set the variables it names, correct its operations, then:\n\n  ${next}`);
+    console.log(
+      `Wrote ${file}. Set the environment variables that it names, correct its operations, then run:\n\n  ${next}`,
+    );
   });
 
 function assertNewFile(file: string): void {
   if (!existsSync(file)) return;
   if (statSync(file).isDirectory()) throw new ConfigurationError(`${file}: is a folder; name a file in it`);
-  throw new ConfigurationError(`${file}: exists already; name another file or remove it first`);
+  throw new ConfigurationError(`${file}: already exists; name another file or remove it first`);
 }

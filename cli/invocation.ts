@@ -7,7 +7,7 @@ interface Caller {
   platform: NodeJS.Platform;
 }
 
-/** A command of the kit as the user can type it here: by the way in which the kit was called. */
+/** A command line of the kit that the user can copy, in the form in which the kit was called. */
 export function commandLine(args: readonly string[], caller: Caller = currentCaller()): string {
   const quote = caller.platform === 'win32' ? quoteForWindows : quoteForShell;
   return [programCommand(caller, quote), ...args.map(quote)].join(' ');

@@ -9,10 +9,10 @@ import { ALLURE, type OutputFormat } from './formats-option.ts';
 export const ALLURE_FOLDER = 'allure-results';
 const REPORT_FILES = Object.values(formats).map(({ file }) => file);
 
-/** Everything that a run leaves in its folder. */
+/** All files that a run may write to its folder. */
 export const RUN_FILES: readonly string[] = [JOURNAL_FILE, ALLURE_FOLDER, ...REPORT_FILES];
 
-/** What a run with these formats writes. */
+/** The files that a run with these formats writes. */
 export function outputFiles(wanted: readonly OutputFormat[]): string[] {
   const reports = Object.entries(formats).flatMap(([name, { file }]) =>
     name === 'json' || wanted.some((each) => each === name) ? [file] : [],
@@ -20,24 +20,24 @@ export function outputFiles(wanted: readonly OutputFormat[]): string[] {
   return [JOURNAL_FILE, ...reports, ...(wanted.includes(ALLURE) ? [ALLURE_FOLDER] : [])];
 }
 
-/** Enough for all that stands before and behind the kit's name. A journal may be longer than any text can be. */
+/** Long enough to contain the name of the kit. A journal may be too long for one string. */
 const EDGE_BYTES = 8 * 1024;
 
-/** What journal and report.json begin with. */
+/** The beginning of the journal and of report.json. */
 const KIT_FILE_PATTERN = new RegExp(
   `^\\{\\s*("kind":\\s*"header",\\s*)?"schemaVersion":\\s*\\d+,\\s*"kit":\\s*\\{\\s*"name":\\s*"${kit.name}"`,
 );
 
-/** What a journal begins with, of which a full disk may have taken only a part. */
+/** The beginning of a journal. On a full disk, a file may contain only a part of it. */
 const JOURNAL_PREFIX = `{"kind":"header","schemaVersion":${SCHEMA_VERSION},"kit":{"name":"${kit.name}"`;
 
-/** Whether a run's folder has a file of this name with something in it that could be lost: a device or a pipe has nothing. */
+/** Whether the folder contains a file or folder of this name. A device or a pipe has no content to lose. */
 export function isStored(folder: string, file: string): boolean {
   const found = statSync(join(folder, file), { throwIfNoEntry: false });
   return found !== undefined && (found.isFile() || found.isDirectory());
 }
 
-/** Whether this kit has written a file of a run's folder, as its content says. An empty one was written by nobody else. */
+/** Whether the kit wrote this file, judging by its content. An empty file counts as written by the kit. */
 export function isKitFile(folder: string, file: string): boolean {
   const path = join(folder, file);
   if (statSync(path).isDirectory()) {
@@ -53,7 +53,7 @@ function hasKitJournal(folder: string): boolean {
   return isStored(folder, JOURNAL_FILE) && isKitFile(folder, JOURNAL_FILE);
 }
 
-/** The first and the last bytes of a file. */
+/** The first and the last bytes of a file, as text. */
 export function readEdges(path: string): { beginning: string; end: string } {
   const file = openSync(path, 'r');
   try {

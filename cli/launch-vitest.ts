@@ -7,10 +7,10 @@ import { STOP_SIGNALS } from './graceful-shutdown.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 
 const SUITES_FOLDER = fileURLToPath(new URL('../suites', import.meta.url));
-// Built code has other file endings than the sources.
+// Built code has a different file extension than the sources.
 const FILE_EXTENSION = extname(fileURLToPath(import.meta.url));
 const ENTRY_FILE = `all.conformance${FILE_EXTENSION}`;
-/** Built code is what Node reads itself: that vite transforms each of its files would only make everybody wait. */
+/** Node loads built code directly; a transformation by vite would only slow down the start. */
 const UNTRANSFORMED_FILES = FILE_EXTENSION === '.js' ? [/\/(specs|engine|helpers|suites)\/.*\.js$/] : [];
 
 export interface LaunchOptions {
@@ -18,11 +18,11 @@ export interface LaunchOptions {
   reporters: (Reporter | [string, Record<string, unknown>])[];
 }
 
-/** Runs the plan's checks in one vitest worker of this process. */
+/** Runs the checks of the plan in one vitest worker thread of this process. */
 export async function launchVitest({ plan, reporters }: LaunchOptions): Promise<void> {
   const before = new Map(STOP_SIGNALS.map((signal) => [signal, process.listeners(signal)]));
   const cacheDir = createTemporaryFolder('vitest');
-  // Only now: a command that runs no checks need not wait for vitest to load.
+  // Loaded on demand: vitest is slow to load.
   const { createVitest } = await import('vitest/node');
   const vitest = await createVitest(
     'test',
@@ -37,7 +37,7 @@ export async function launchVitest({ plan, reporters }: LaunchOptions): Promise<
       pool: 'threads',
       isolate: false,
       maxWorkers: 1,
-      // The engine paces requests and checks itself: vitest is to start them all.
+      // The engine limits requests and checks itself, so vitest must start all of them.
       maxConcurrency: 100_000,
       testTimeout: 0,
       hookTimeout: 0,
@@ -49,7 +49,7 @@ export async function launchVitest({ plan, reporters }: LaunchOptions): Promise<
     },
     { configFile: false, cacheDir, logLevel: 'error' } as Parameters<typeof createVitest>[2],
   );
-  // Vitest would exit at once, without a report.
+  // The signal handlers of vitest would exit immediately, without a report.
   for (const [signal, own] of before) {
     for (const listener of process.listeners(signal))
       if (!own.includes(listener)) process.removeListener(signal, listener);

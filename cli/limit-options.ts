@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Target, targetFile } from '../specs/target.ts';
 
-/** What the command line says of `limits`; it wins over the target file. */
+/** Limits of the command line. They take precedence over `limits` of the target file. */
 export interface LimitOptions {
   concurrency?: number;
   maxRequests?: number;
@@ -10,23 +10,23 @@ export interface LimitOptions {
 
 type LimitName = 'concurrency' | 'maxRequests' | 'deadlineMs';
 
-/** The options by which a run is held back, each of them a field of `limits` in the target file, too. */
+/** Adds the options that limit a run. Each is also a field of `limits` in the target file. */
 export function withLimitOptions(command: Command): Command {
   return command
     .option(
       '--concurrency <n>',
-      'requests under way at once (default: limits.concurrency of the target file)',
+      'maximum number of concurrent requests (default: limits.concurrency of the target file)',
       (text: string) => parseLimit('concurrency', Number(text), 'write a whole number from 1 to 256.'),
     )
-    .option('--max-requests <n>', 'requests that the run may send in all', (text: string) =>
+    .option('--max-requests <n>', 'maximum number of requests that the run sends', (text: string) =>
       parseLimit('maxRequests', Number(text), 'write a whole number, 1 or more.'),
     )
-    .option('--deadline <duration>', 'time after which the run asks nothing more: 90s, 5m, 1h', (text: string) =>
+    .option('--deadline <duration>', 'time after which the run sends no new requests: 90s, 5m, 1h', (text: string) =>
       parseLimit('deadlineMs', parseDurationMs(text), 'write a duration from 1s to 24h, such as 90s, 5m or 1h.'),
     );
 }
 
-/** The target with the limits that the command line gives. */
+/** The target with the limits of the command line. */
 export function withLimits(target: Target, { concurrency, maxRequests, deadline }: LimitOptions): Target {
   const given = {
     ...(concurrency !== undefined && { concurrency }),

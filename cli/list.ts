@@ -4,9 +4,9 @@ import { profileNames, profileTitle } from '../specs/selection.ts';
 import { type SelectionOptions, selectedChecks, withSelectionOptions } from './selection-options.ts';
 
 export const listCommand = withSelectionOptions(
-  new Command('list').description('list the checks of a profile, with the sentences they judge'),
+  new Command('list').description('list the checks of a profile, with the requirements that they judge'),
 )
-  .option('--ids', 'check ids only, one a line', false)
+  .option('--ids', 'print check ids only, one per line', false)
   .addHelpText(
     'after',
     `\nProfiles:\n${profileNames.map((name) => `  ${name.padEnd(10)} ${profileTitle(name)}`).join('\n')}\n

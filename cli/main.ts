@@ -12,14 +12,14 @@ import { OutputError } from './report-files.ts';
 import { handleBrokenPipes, waitForOutput } from './terminal.ts';
 import { assertOptionValues, usageError } from './usage-errors.ts';
 
-/** Errors of a command as one line. */
+/** Prints each error of a command as one line. */
 function oneLineErrors(command?: Command): OutputConfiguration {
   return { outputError: (text, write) => write(`conformance: ${usageError(text, command)}\n`) };
 }
 
 const program = new Command('conformance')
   .description(
-    'Judges, sentence by sentence, whether a server keeps the contract of the Invoicing and Settlement Network.',
+    'Judges, requirement by requirement, whether a server conforms to the contract of the Invoicing and Settlement Network.',
   )
   .version(kit.version)
   .exitOverride()
@@ -31,9 +31,9 @@ const program = new Command('conformance')
 Examples:
   $ conformance run                              judge the reference service that ships with the kit
   $ conformance run --target staging.yaml        judge a server that a target file describes
-  $ conformance doctor --target staging.yaml     prove the target file first
+  $ conformance doctor --target staging.yaml     verify the target file first
 
-Exit codes: 0 conformant or passed · 1 a required sentence is broken · 2 wrong command or target file · 3 inconclusive or interrupted · 4 the kit broke`,
+Exit codes: 0 conformant or passed · 1 a requirement of level required is broken · 2 wrong command or target file · 3 inconclusive or interrupted · 4 internal error of the kit`,
   );
 
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -48,7 +48,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   prove: async () => (await import('./prove.ts')).proveCommand,
 };
 
-/** Adds the command that is called, or all of them where none is: nobody waits for what another command needs. */
+/** Adds only the called command, so that the modules of other commands are not loaded; without one, adds all commands. */
 async function addCommands(called: string | undefined): Promise<void> {
   const known = called !== undefined && Object.hasOwn(COMMANDS, called) ? COMMANDS[called] : undefined;
   const wanted = known ? [known] : Object.values(COMMANDS);
@@ -59,7 +59,7 @@ async function addCommands(called: string | undefined): Promise<void> {
   }
 }
 
-/** Runs one command line and tells the exit status. */
+/** Runs one command line and returns its exit code. */
 async function main(argv: readonly string[]): Promise<number> {
   try {
     await addCommands(argv[2]);
@@ -68,13 +68,13 @@ async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.conformant : EXIT.usage;
     if (error instanceof ConfigurationError) {
-      // A certificate or an error of the network may have put the server's own words into it.
+      // The message may contain text of the server, for example from a certificate.
       for (const problem of error.problems) console.error(`conformance: ${escapeForLog(problem)}`);
       return EXIT.usage;
     }
     if (error instanceof Interrupted) {
       console.error(
-        'conformance: stopped before anything was judged; trial invoices may remain on the server (conformance cleanup removes them)',
+        'conformance: stopped before anything was judged; the server may still contain trial invoices (conformance cleanup removes them)',
       );
       return EXIT.inconclusive;
     }
@@ -83,7 +83,7 @@ async function main(argv: readonly string[]): Promise<number> {
       return EXIT.broken;
     }
     console.error(
-      `conformance: the kit broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      `conformance: internal error of the kit: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     );
     return EXIT.broken;
   }

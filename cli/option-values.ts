@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Reads a value as it is, and refuses an empty one: a variable of a script was not set. `advice` says what to write. */
+/** A parser that rejects an empty value, such as that of an unset variable of a script. `advice` tells the user what to write. */
 export function nonEmptyParser(advice: string): (text: string) => string {
   return (text) => {
     if (text.trim() === '') throw new InvalidArgumentError(`${advice}.`);

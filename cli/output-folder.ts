@@ -8,21 +8,21 @@ import { isKitFile, isStored, outputFiles, RUN_FILES, readEdges } from './kit-fi
 import { OutputError } from './report-files.ts';
 import { notWritableError, RunLock } from './run-lock.ts';
 
-/** A folder that this process alone writes to. */
+/** A folder that only this process writes to. */
 export interface OutputFolder {
   readonly path: string;
-  /** The journal of the run that the folder held before, where it is now. */
+  /** Current path of the journal of the previous run in this folder; null without one. */
   readonly earlierJournal: string | null;
-  /** Lets others write to it. */
+  /** Releases the lock of the folder. */
   release(): void;
-  /** Restores what was there before, for a run that never began. */
+  /** Restores the previous content, for a run that did not start. */
   restore(): void;
 }
 
 /**
- * Makes a folder ready for a run, `reports/<time>` where none is named. What an earlier run left there moves to `previous/<its start>`.
- * Rejects with a ConfigurationError when another run writes to the folder, when it holds a file of this name that the kit did not
- * write, or when it cannot be written.
+ * Prepares a folder for a run, `reports/<time>` if none is named. The files of an earlier run move to `previous/<its start>`.
+ * Rejects with a ConfigurationError if another run writes to the folder, if it contains a file of the same name that the kit did
+ * not write, or if it is not writable.
  */
 export async function openOutputFolder(
   named: string | undefined,
@@ -54,7 +54,7 @@ export async function openOutputFolder(
   }
 }
 
-/** Throws a ConfigurationError when the folder holds one of these files and the kit did not write it. */
+/** Throws a ConfigurationError if the folder contains one of these files and the kit did not write it. */
 export function assertNoForeignFiles(folder: string, files: readonly string[]): void {
   const foreign = files.find((file) => isStored(folder, file) && !isKitFile(folder, file));
   if (foreign === undefined) return;
@@ -63,12 +63,12 @@ export function assertNoForeignFiles(folder: string, files: readonly string[]): 
   );
 }
 
-/** Throws a ConfigurationError where --out names a file. */
+/** Throws a ConfigurationError if --out names a file. */
 export function assertOutputFolder(out: string): void {
   if (existsSync(out) && statSync(out).isFile()) throw new ConfigurationError(`--out: ${out} is a file; name a folder`);
 }
 
-/** Makes `reports/2026-11-21T12-30-00`. Two runs that start in the same second do not meet: a folder is made only once. */
+/** Creates `reports/2026-11-21T12-30-00`. Runs that start in the same second get different folders. Throws a ConfigurationError. */
 export function createRunFolder(made: string[], now = new Date(), parent = 'reports'): string {
   const time = now.toISOString().slice(0, 19).replaceAll(':', '-');
   try {
@@ -84,7 +84,7 @@ export function createRunFolder(made: string[], now = new Date(), parent = 'repo
   }
 }
 
-/** Where the earlier run is now; null where there was none. */
+/** The new folder of the earlier run; null without one. */
 function moveEarlierRun(folder: string, made: string[], moved: [string, string][]): string | null {
   const own = RUN_FILES.filter((file) => isStored(folder, file) && isKitFile(folder, file));
   if (own.length === 0) return null;

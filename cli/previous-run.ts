@@ -4,7 +4,7 @@ import type { PreviousRun } from '../specs/journal.ts';
 import type { Target } from '../specs/target.ts';
 import type { OutputFolder } from './output-folder.ts';
 
-/** What the folder's earlier run judged of this target; null, with a line on stderr, where its journal cannot be read. */
+/** The earlier run of this folder against this target; null without one. Writes a line to stderr if its journal is not readable. */
 export async function loadPreviousRun(
   { earlierJournal }: Pick<OutputFolder, 'earlierJournal'>,
   { name, baseUrl }: Target,
@@ -15,7 +15,7 @@ export async function loadPreviousRun(
     return await readPreviousRun(readOwnSlimRecords(earlierJournal), target);
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
-    console.error(`${earlierJournal} cannot be read (${error.message}): what it judged is not compared with this run.`);
+    console.error(`${earlierJournal} cannot be read (${error.message}): this run is not compared with it.`);
     return null;
   }
 }

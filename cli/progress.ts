@@ -7,7 +7,7 @@ import type { CheckVerdict } from '../specs/verdicts.ts';
 import { hasColors, hasCursor } from './terminal.ts';
 
 const ANNOUNCED_VERDICTS: readonly CheckVerdict[] = ['fail', 'error', 'warn'];
-/** A CI log gets a line now and then instead of a line that changes. */
+/** Interval of the progress lines in a CI log. */
 const CHECKS_PER_LOG_LINE = 100;
 
 interface Problem {
@@ -16,13 +16,13 @@ interface Problem {
   stack?: string;
 }
 
-/** Shows on stderr how far the run is: one changing line on a terminal, a few lines in a log. */
+/** Shows the progress of the run on stderr: one updated line on a terminal, a few lines in a log. */
 export class Progress implements Reporter {
   private readonly total: number;
   private readonly line: ReturnType<typeof createLogUpdate> | null;
   private readonly counts = new Map<CheckVerdict, number>();
   private readonly finishedIds = new Set<string>();
-  /** What vitest itself could not cope with, each in words: the kit broke then. */
+  /** Errors outside of checks, as messages. Each is an internal error of the kit. */
   readonly problems: string[] = [];
 
   private readonly colors: ReturnType<typeof picocolors.createColors>;
@@ -34,7 +34,7 @@ export class Progress implements Reporter {
   }
 
   static async create(stream: NodeJS.WriteStream, total: number): Promise<Progress> {
-    // Only where there is a line to change: it brings the widths of all characters with it.
+    // Loaded on demand: log-update includes large character tables.
     return new Progress(stream, total, hasCursor(stream) ? (await import('log-update')).createLogUpdate(stream) : null);
   }
 
@@ -69,12 +69,12 @@ export class Progress implements Reporter {
       `${count('fail')} failed`,
     ];
     if (count('blocked') > 0) parts.push(`${count('blocked')} blocked`);
-    if (count('error') > 0) parts.push(`${count('error')} in error`);
+    if (count('error') > 0) parts.push(`${count('error')} with internal errors`);
     return parts.join(' · ');
   }
 }
 
 /** A full disk needs no stack trace. */
 function formatProblem({ name, message, stack }: Problem): string {
-  return name === 'JournalError' ? message : `the kit broke: ${stack ?? message}`;
+  return name === 'JournalError' ? message : `internal error of the kit: ${stack ?? message}`;
 }

@@ -17,13 +17,13 @@ import { findExamination, findVerdicts } from './mutation-proof/outcomes.ts';
 import { proofPage } from './mutation-proof/page.ts';
 import { compositionId, createPairsProof, createRowProof, pairRows } from './mutation-proof/pairs.ts';
 import {
+  checksNotPassed,
   createFaultProof,
   createVariationProof,
   findGaps,
   isCaught,
-  summarizeUnpassed,
-  unkilledChecks,
-  unpassedChecks,
+  summarizeNotPassed,
+  uncaughtChecks,
 } from './mutation-proof/proof-result.ts';
 import {
   type FaultProof,
@@ -41,7 +41,7 @@ import { assertOutputFolder } from './output-folder.ts';
 import { parseCommaList } from './selection-options.ts';
 import { assertTemporaryFolder } from './temporary-folder.ts';
 
-/** How long a quick proof looks for those variations of a composition which it takes to fail; each look is a whole run, and more. */
+/** Limit of the search for the variations that make a composition fail; each step of the search is at least one whole run. */
 const MAX_QUICK_SEARCH_MS = 60_000;
 
 interface ProveOptions {
@@ -55,19 +55,27 @@ interface ProveOptions {
 
 export const proveCommand = new Command('prove')
   .description(
-    'prove the kit: every fault of the catalogue is caught, every check can fail, every honest server passes',
+    'prove the kit: every fault of the catalogue is caught, every check can fail, every conforming server passes',
   )
   .option(
     '--check <ids>',
-    'only these checks: the faults that name them, and every variation for them alone',
+    'only these checks: run the faults that name them, and every variation against these checks',
     parseCommaList,
   )
-  .option('--fault <ids>', 'only these faults, with commas; a part of an id names all that hold it', parseCommaList)
-  .option('--variation <ids>', 'only these variations, with commas; "plain" is the reference as it is', parseCommaList)
-  .option('--pairs', 'only the compositions in which every pair of variations stands together', false)
+  .option(
+    '--fault <ids>',
+    'only these faults, separated by commas; a part of an id selects all faults whose id contains it',
+    parseCommaList,
+  )
+  .option(
+    '--variation <ids>',
+    'only these variations, separated by commas; "plain" is the unchanged reference service',
+    parseCommaList,
+  )
+  .option('--pairs', 'only the compositions; together they contain every pair of compatible variations', false)
   .option(
     '--quick',
-    'show each fault the checks that it names, and honest variations in company; the rest only where those leave a doubt',
+    'run each fault against the checks that it names, and variations in compositions; run the rest only if the result is in doubt',
     false,
   )
   .option(
@@ -80,13 +88,13 @@ export const proveCommand = new Command('prove')
     `
 Examples:
   $ conformance prove                              every fault and every variation against every check
-  $ conformance prove --quick                      the same verdict sooner: faults against the checks they name, variations in company
-  $ conformance prove --check LIST-05.above-maximum   one check: its faults, and every variation for it alone
-  $ conformance prove --fault lists-total-page     the faults whose id holds this
-  $ conformance prove --variation plain            the reference service alone
-  $ conformance prove --pairs                      the compositions of variations alone
+  $ conformance prove --quick                      the same verdict sooner: faults against the checks they name, variations in compositions
+  $ conformance prove --check LIST-05.above-maximum   one check: its faults, and every variation against it
+  $ conformance prove --fault lists-total-page     the faults whose id contains this
+  $ conformance prove --variation plain            only the unchanged reference service
+  $ conformance prove --pairs                      only the compositions of variations
 
-Exit codes: 0 no gap · 1 a fault survived, a check cannot fail or an honest server was not passed · 2 wrong command`,
+Exit codes: 0 no gap · 1 a fault was missed, a check cannot fail or a conforming server did not pass · 2 wrong command`,
   )
   .action(async ({ check, fault, variation, pairs, quick, out = join('reports', 'proof') }: ProveOptions) => {
     assertOutputFolder(out);
@@ -110,10 +118,10 @@ Exit codes: 0 no gap · 1 a fault survived, a check cannot fail or an honest ser
     const until = quick ? performance.now() + MAX_QUICK_SEARCH_MS : Number.POSITIVE_INFINITY;
     for (const row of rows) {
       const judged = findVerdicts(outcomes, 'composition', compositionId(row));
-      const held = unpassedChecks(judged);
+      const held = checksNotPassed(judged);
       if (held.length > 0) {
         console.error(
-          `a composition of ${row.length} variations: ${summarizeUnpassed(held)}; looking for those it takes`,
+          `a composition of ${row.length} variations: ${summarizeNotPassed(held)}; searching for the variations that cause this`,
         );
       }
       together.push(await createRowProof(row, judged, until));
@@ -159,7 +167,7 @@ function selectById<T extends { id: string }>(
 ): readonly T[] {
   if (!wanted) return narrowed ? [] : all;
   for (const part of wanted) {
-    if (!all.some(({ id }) => id.includes(part))) throw new ConfigurationError(`${option}: no id holds ${part}`);
+    if (!all.some(({ id }) => id.includes(part))) throw new ConfigurationError(`${option}: no id contains ${part}`);
   }
   const exact = all.filter(({ id }) => wanted.includes(id));
   return exact.length === wanted.length ? exact : all.filter(({ id }) => wanted.some((part) => id.includes(part)));
@@ -177,7 +185,7 @@ async function judgeServers(
   const rowOf = (id: string) => (quick ? rows.find((row) => row.includes(id)) : undefined);
   const showing = (fault: Fault) =>
     fault.judgedByNamedChecksOnly || (quick && !fault.needsFullRun) ? checksForFault(fault) : everything;
-  // What takes longest goes first.
+  // The slowest servers go first, so that none of them runs alone at the end.
   const byEffort = [...faults].sort((one, other) => expectedEffort(other) - expectedEffort(one));
   const first = await judgeWithProgress([
     ...rows.map((row) => ({ kind: 'composition' as const, id: compositionId(row), checks: everything })),
@@ -185,15 +193,15 @@ async function judgeServers(
     ...byEffort.map((each) => ({ kind: 'fault' as const, id: each.id, checks: showing(each) })),
   ]);
   if (!quick) return first;
-  // In company a variation has passed where its company has; otherwise it is seen alone.
+  // A variation passes if its composition passes. Otherwise it runs alone.
   const inCompany = honest.flatMap(({ id }) => {
     const row = rowOf(id);
     if (!row) return [];
     return [{ ...findExamination(first, 'composition', compositionId(row)), name: { kind: 'variation' as const, id } }];
   });
-  const passed = inCompany.filter(({ judged }) => unpassedChecks(judged).length === 0);
+  const passed = inCompany.filter(({ judged }) => checksNotPassed(judged).length === 0);
   const doubtful = inCompany.filter((each) => !passed.includes(each)).map(({ name }) => name.id);
-  // Some only show in company that nobody has named.
+  // Some faults only turn their checks red together with checks that the fault does not name.
   const hidden = faults.filter(
     (each) => !each.needsFullRun && !isCaught(createFaultProof(each, findVerdicts(first, 'fault', each.id))),
   );
@@ -204,7 +212,7 @@ async function judgeServers(
   return [...second, ...passed, ...first];
 }
 
-/** A list that seems wrong is looked at again and again, and longer each time, before a check says so. */
+/** Faults in lists take longer, because a check repeats a suspicious list before it reports a breach. */
 function expectedEffort({ needsFullRun, requirement }: Fault): number {
   if (needsFullRun) return 2;
   return requirement.startsWith('LIST-') ? 1 : 0;
@@ -233,7 +241,7 @@ function assembleProof(
   const checks = [...checkCatalogue.keys()];
   const unreachable = new Set<string>(unkillableChecks.map(({ check }) => check));
   const judged = only ?? (narrowed ? [] : checks);
-  const alive = unkilledChecks(faults, judged).filter((id) => !unreachable.has(id));
+  const alive = uncaughtChecks(faults, judged).filter((id) => !unreachable.has(id));
   return {
     schemaVersion: 1,
     kit: { name: kit.name, version: kit.version },
@@ -259,7 +267,7 @@ function proofSummary(
   const caught = faults.filter(isCaught).length;
   const passed = variations.filter(({ held }) => held.length === 0).length;
   const reachable = checks.length - proved.beyondReach.length;
-  const killed = narrowed ? [] : [`checks killed ${reachable - alive.length}/${reachable}`];
+  const killed = narrowed ? [] : [`checks proved ${reachable - alive.length}/${reachable}`];
   const parts = [
     `faults caught ${caught}/${faults.length}`,
     ...killed,

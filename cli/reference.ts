@@ -5,7 +5,7 @@ import { startReference } from '../reference/service/start.ts';
 import { nonEmptyParser } from './option-values.ts';
 
 export const referenceCommand = new Command('reference')
-  .description('serve the reference service and print a target file for it')
+  .description('start the reference service and print a target file for it')
   .option('--port <n>', 'port to listen on (default: a free one)', parsePort)
   .option(
     '--host <address>',
@@ -23,16 +23,16 @@ export const referenceCommand = new Command('reference')
         throw listenError(host, port, error);
       },
     );
-    // A reset would end the keys of this very file.
+    // A reset would invalidate the keys in this file.
     const target = { ...reference.target, allow: { ...reference.target.allow, reset: false } };
     process.stdout.write(stringify(target));
-    console.error(`The reference service listens at ${reference.baseUrl}. Ctrl-C ends it.`);
+    console.error(`The reference service listens at ${reference.baseUrl}. Press Ctrl-C to stop it.`);
     const end = () => void reference.close().then(() => process.exit(0));
     process.once('SIGINT', end);
     process.once('SIGTERM', end);
   });
 
-/** What tells of the port; everything else tells of the address. */
+/** Error codes that concern the port; all others concern the address. */
 const PORT_ERROR_CODES: ReadonlySet<string | undefined> = new Set(['EADDRINUSE', 'EACCES']);
 
 function listenError(host: string, port: number | undefined, { code, message }: NodeJS.ErrnoException) {

@@ -6,7 +6,7 @@ import { JournalError, readOwnJournal, readOwnSlimRecords } from '../reporting/r
 import type { Report } from '../specs/report.ts';
 import type { OutputFormat } from './formats-option.ts';
 
-/** The report of the run that this process has carried out. Rejects with an OutputError where the journal is not its own. */
+/** The report of the run of this process. Rejects with an OutputError if the journal belongs to another run. */
 export async function buildRunReport(runId: string, journal: string): Promise<Report> {
   const report = await buildReport(
     () => readOwnJournal(journal),
@@ -16,7 +16,7 @@ export async function buildRunReport(runId: string, journal: string): Promise<Re
       throw changedJournalError(journal, (error as Error).message);
     throw error;
   });
-  if (report.run.id !== runId) throw changedJournalError(journal, `it holds the run ${report.run.id}, not ${runId}`);
+  if (report.run.id !== runId) throw changedJournalError(journal, `it contains the run ${report.run.id}, not ${runId}`);
   return report;
 }
 
@@ -25,10 +25,10 @@ function isMissingFile(error: unknown): boolean {
 }
 
 function changedJournalError(journal: string, how: string): OutputError {
-  return new OutputError(`${journal} was changed by others during the run (${how}); the run has no verdict`);
+  return new OutputError(`${journal} was changed by another process during the run (${how}); the run has no verdict`);
 }
 
-/** Writes a report in every format asked for; report.json always. Throws an OutputError. */
+/** Writes a report in every requested format, and always report.json. Throws an OutputError. */
 export function writeReports(folder: string, report: Report, wanted: readonly OutputFormat[]): void {
   for (const [name, { file, pieces }] of Object.entries(formats)) {
     if (name === 'json' || wanted.some((each) => each === name))
@@ -36,7 +36,7 @@ export function writeReports(folder: string, report: Report, wanted: readonly Ou
   }
 }
 
-/** The disk is full, or the folder went away: the evidence may still be whole. */
+/** A file cannot be written, for example on a full disk. The evidence may still be complete. */
 export class OutputError extends Error {
   override readonly name = 'OutputError';
 }
@@ -52,12 +52,12 @@ function writeReport(path: string, pieces: Iterable<string>, folder: string): vo
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new OutputError(
-      `cannot write ${path} (${code ?? message}); make room or allow writing, then: conformance report ${folder}`,
+      `cannot write ${path} (${code ?? message}); free disk space or grant write access, then run: conformance report ${folder}`,
     );
   }
 }
 
-/** Characters that are written at once. */
+/** In characters. */
 const BUFFER_LENGTH = 64 * 1024;
 
 function* bufferPieces(pieces: Iterable<string>): Generator<string, void, undefined> {

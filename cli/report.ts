@@ -16,9 +16,9 @@ import { RunLock } from './run-lock.ts';
 import { hasColors } from './terminal.ts';
 
 export const reportCommand = new Command('report')
-  .description('write the reports of a run anew from its evidence.jsonl, however the run ended')
+  .description('write the reports of a run again from its evidence.jsonl, even if the run was interrupted')
   .argument('<dir>', 'folder of the run', nonEmptyParser('name the folder of a run'))
-  .option('-f, --format <names>', 'reports to write beside report.json', parseFormats, [...defaultFormats])
+  .option('-f, --format <names>', 'reports to write in addition to report.json', parseFormats, [...defaultFormats])
   .addHelpText(
     'after',
     '\nExamples:\n  $ conformance report reports/staging\n  $ conformance report reports/staging --format html',
@@ -27,7 +27,7 @@ export const reportCommand = new Command('report')
     assertRunFolder(folder);
     const journal = join(folder, JOURNAL_FILE);
     if (!existsSync(journal) || !statSync(journal).isFile())
-      throw new ConfigurationError(`${folder}: holds no ${JOURNAL_FILE}; name the folder of a run`);
+      throw new ConfigurationError(`${folder}: contains no ${JOURNAL_FILE}; name the folder of a run`);
     const lock = await RunLock.acquire(folder);
     assertNoForeignFiles(
       folder,
@@ -35,7 +35,7 @@ export const reportCommand = new Command('report')
     );
     const report = await buildReport(() => readJournal(journal)).catch((error: unknown) => {
       if (error instanceof JournalError)
-        throw new ConfigurationError(`${withFileName(error, journal)}; nothing can be told of this run`);
+        throw new ConfigurationError(`${withFileName(error, journal)}; this run cannot be reported`);
       throw error;
     });
     writeReports(folder, report, format);
@@ -51,12 +51,12 @@ export const reportCommand = new Command('report')
     process.exitCode = report.exitCode;
   });
 
-/** What is wrong with a line names the file already. */
+/** Adds the file name, unless the message already starts with it. */
 function withFileName({ message }: JournalError, journal: string): string {
   return message.startsWith(journal) ? message : `${journal}: ${message}`;
 }
 
-/** The evidence or a report itself, where its folder is asked for. */
+/** Throws a ConfigurationError if the path is a file instead of a folder. */
 function assertRunFolder(path: string): void {
   if (!existsSync(path) || !statSync(path).isFile()) return;
   const folder = dirname(path);

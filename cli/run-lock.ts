@@ -12,29 +12,29 @@ import { OutputError } from './report-files.ts';
 export const LOCK_FILE = 'run.lock';
 
 const REFRESH_INTERVAL_MS = 10_000;
-/** A lock of another host counts as abandoned after this long without a refresh. */
+/** A lock of another host counts as abandoned after this time without a refresh. */
 const ABANDONED_AFTER_MS = 120_000;
-/** Nobody takes longer to write a lock, or to take over an abandoned one. */
+/** Upper limit for writing a lock, and for taking over an abandoned one. */
 const MAX_WRITE_MS = 2_000;
 const POLL_INTERVAL_MS = 20;
 
 const holder = z.strictObject({
   pid: z.number().int(),
-  /** Tells a process from a later one with the same number; null where the system does not say. */
+  /** Distinguishes a process from a later one with the same number; null if the system does not provide it. */
   processStart: z.string().nullable(),
   host: z.string(),
-  /** The system's namespace of process numbers: containers may share a host name. */
+  /** The PID namespace, because containers may share a host name. */
   processes: z.string(),
   startedAt: z.iso.datetime(),
   token: z.uuid(),
 });
 type Holder = z.infer<typeof holder>;
-/** `unreadable`: half-written, or by another program. */
+/** `unreadable`: incomplete, or written by another program. */
 type LockContent = Holder | 'absent' | 'unreadable';
 
 /**
- * Marks a folder as being written by this process. The lock is refreshed while it is held, and removed by `release` or when the
- * process exits. A lock whose process is gone is taken over; one of another host, once it is no longer refreshed.
+ * Locks a folder for this process. The lock is refreshed while it is held, and removed by `release` or when the process exits.
+ * `acquire` takes over the lock of an ended process, and the lock of another host that is no longer refreshed.
  */
 export class RunLock {
   private readonly path: string;
@@ -49,7 +49,7 @@ export class RunLock {
     process.once('exit', this.onExit);
   }
 
-  /** Rejects with a ConfigurationError that names the other run, or says that the folder cannot be written. */
+  /** Rejects with a ConfigurationError if another run holds the lock or the folder is not writable, with an OutputError on a full disk. */
   static async acquire(folder: string): Promise<RunLock> {
     const own = currentHolder();
     const path = join(folder, LOCK_FILE);
@@ -71,7 +71,7 @@ export class RunLock {
     if (this.isOwn()) utimesSync(this.path, now, now);
   }
 
-  /** Not where somebody else has put something in its place: the run goes on without it. */
+  /** False if another process replaced the lock; the run continues without it. */
   private isOwn(): boolean {
     try {
       return tokenOf(readHolder(this.path)) === this.token;
@@ -103,7 +103,7 @@ function currentHolder(): Holder {
   };
 }
 
-/** Whether the file was not there yet. */
+/** Creates the file. False if it already exists. */
 function tryCreateFile(path: string, content: Holder): boolean {
   try {
     writeFileSync(path, `${JSON.stringify(content)}\n`, { flag: 'wx' });
@@ -116,7 +116,7 @@ function tryCreateFile(path: string, content: Holder): boolean {
   }
 }
 
-/** Throws a ConfigurationError where this is no file that can be read. */
+/** Throws a ConfigurationError if the path is not a readable regular file. */
 function readHolder(path: string): LockContent {
   try {
     assertRegularFile(path);
@@ -130,15 +130,15 @@ function readHolder(path: string): LockContent {
   }
 }
 
-/** Nothing else is a lock: a pipe has no end, and a link to nothing can be neither made nor read. */
+/** Reading a pipe would never end, and a dangling link can be neither created nor read. */
 function assertRegularFile(path: string): void {
   const found = lstatSync(path);
-  if (!found.isFile()) throw foreignFileError(path, `is ${found.isDirectory() ? 'a folder' : 'no regular file'}`);
+  if (!found.isFile()) throw foreignFileError(path, `is ${found.isDirectory() ? 'a folder' : 'not a regular file'}`);
 }
 
 function foreignFileError(path: string, how: string): ConfigurationError {
   return new ConfigurationError(
-    `${path} ${how}, and a run locks its folder there; move it away, or name another folder`,
+    `${path} ${how}, but the kit needs this path for its lock file; move it away, or name another folder`,
   );
 }
 
@@ -152,7 +152,7 @@ function isHeld(found: Exclude<LockContent, 'absent'>, path: string, own: Holder
   return isNear ? isAlive(found.pid, found.processStart) : lockAgeMs(path, own) < ABANDONED_AFTER_MS;
 }
 
-/** By the file system's own clock, which need not agree with this machine's. */
+/** Measured with the clock of the file system, which may differ from that of this machine. */
 function lockAgeMs(path: string, own: Holder): number {
   const probe = `${path}.${own.token}`;
   writeFileSync(probe, '');
@@ -161,11 +161,11 @@ function lockAgeMs(path: string, own: Holder): number {
   return now - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now);
 }
 
-/** Replaces an abandoned lock. Of several runs that try, only the one that creates the claim on this very lock does. */
+/** Replaces an abandoned lock. Of several runs, only the one that creates the claim file succeeds. */
 function tryTakeOver(path: string, found: LockContent, own: Holder): boolean {
   const claim = `${path}.${tokenOf(found) ?? 'unreadable'}.claim`;
   if (!tryCreateFile(claim, own)) {
-    // Its process may have ended before it replaced the lock.
+    // The process of the claim may have ended before it replaced the lock.
     const claiming = readHolder(claim);
     if (claiming !== 'absent' && !isHeld(claiming, claim, own)) rmSync(claim, { force: true });
     return false;
@@ -184,10 +184,10 @@ function folderInUseError(folder: string, { pid, host, startedAt }: Holder): Con
 }
 
 function diskFullError(path: string): OutputError {
-  return new OutputError(`cannot write ${path} (ENOSPC): the run ends here; make room on the disk and run again`);
+  return new OutputError(`cannot write ${path} (ENOSPC): the run was stopped; free disk space and run again`);
 }
 
-/** The folder's file system refuses. */
+/** The error for a folder that is not writable. */
 export function notWritableError(folder: string, error: unknown): ConfigurationError {
   const { code, message } = error as NodeJS.ErrnoException;
   return new ConfigurationError(`cannot write to ${folder} (${code ?? message}); name a folder that can be written`);

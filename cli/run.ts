@@ -35,7 +35,9 @@ interface RunOptions extends TargetOptions, SelectionOptions, LimitOptions {
 export const runCommand = withLimitOptions(
   withSelectionOptions(
     withTargetOptions(
-      new Command('run').description('judge a server and leave a report (without a target: the reference service)'),
+      new Command('run').description(
+        'judge a server and write a report (without a target: judge the reference service)',
+      ),
     ),
   ),
 )
@@ -45,12 +47,12 @@ export const runCommand = withLimitOptions(
     nonEmptyParser('name a folder'),
   )
   .addOption(
-    new Option('-f, --format <names>', `reports to write beside report.json: ${formatNames.join(', ')}`)
+    new Option('-f, --format <names>', `reports to write in addition to report.json: ${formatNames.join(', ')}`)
       .argParser(parseFormats)
       .default([...defaultFormats], defaultFormats.join(',')),
   )
-  .option('--strict', 'breaches of implied sentences fail, too', false)
-  .option('--seed <n>', 'makes generated data repeatable', parseWholeNumber)
+  .option('--strict', 'a breach of an implied requirement also fails the run', false)
+  .option('--seed <n>', 'seed of the generated data; the same seed generates the same data', parseWholeNumber)
   .addHelpText(
     'after',
     `
@@ -75,7 +77,7 @@ Examples:
       console.error(productionWarning(target.baseUrl));
     }
     if (target.allow.reset && checks.some((id) => id.startsWith('RESET-')) && !reference) {
-      console.error('The target file allows a reset: this run ends the sandbox keys in it.');
+      console.error('The target file allows a reset: this run invalidates its sandbox keys.');
     }
     const { plan } = await prepareRun({
       target,
@@ -109,18 +111,18 @@ Examples:
     process.exitCode = problems.length > 0 && report.exitCode !== EXIT.failed ? EXIT.broken : report.exitCode;
   });
 
-/** The first line of a run that may change production somewhere else than on this machine. */
+/** The first line of a run that may change production on another machine. */
 export function productionWarning(baseUrl: string): string {
-  return `WARNING: THIS RUN WRITES TO PRODUCTION at ${baseUrl}: allow.productionWrites of the target file is true. It is only for a whole stack that is thrown away afterwards.`;
+  return `WARNING: THIS RUN WRITES TO PRODUCTION at ${baseUrl}: allow.productionWrites of the target file is true. Use it only with an ephemeral stack that you discard after the run.`;
 }
 
-/** Loaded only where no other server is named. */
+/** Loads the reference service on demand, only for runs without a target. */
 async function startEmbeddedReference() {
   const { startReference } = await import('../reference/service/start.ts');
   return await startReference();
 }
 
-/** What vitest could not cope with; empty in every ordinary run. */
+/** Runs the plan. Returns the internal errors that vitest reports; usually none. */
 async function executePlan(plan: RunPlan, wanted: readonly OutputFormat[], folder: string): Promise<string[]> {
   const progress = await Progress.create(process.stderr, plan.selected.length);
   const allure: [string, Record<string, unknown>] = [

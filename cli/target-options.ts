@@ -8,14 +8,14 @@ const TARGET_VARIABLE = 'CONFORMANCE_TARGET';
 
 export interface TargetOptions {
   target?: string;
-  /** What names the target file where no option does. */
+  /** The environment variable that names the target file, if no option does. */
   targetVariable?: string;
   baseUrl?: string;
   secrets?: string;
   ca?: string;
 }
 
-/** The options by which every command that talks to a server is told which. */
+/** Adds the options that select a server. */
 export function withTargetOptions(command: Command): Command {
   return command
     .addOption(
@@ -35,7 +35,7 @@ export function withTargetOptions(command: Command): Command {
     )
     .option(
       '--ca <file>',
-      'PEM file with a certificate authority to trust beside the well-known ones',
+      'PEM file with a certificate authority to trust in addition to the well-known ones',
       nonEmptyParser('name a PEM file'),
     )
     .hook('preAction', (_, called) => {
@@ -43,19 +43,19 @@ export function withTargetOptions(command: Command): Command {
     });
 }
 
-/** Whether flags or environment name a server at all. Throws a ConfigurationError when only options of one are given. */
+/** Whether options or environment name a server. Throws a ConfigurationError if they only contain settings of a server. */
 export function hasTarget({ target, baseUrl, secrets, ca }: TargetOptions): boolean {
   if (target !== undefined || baseUrl !== undefined || process.env.CONFORMANCE_BASE_URL !== undefined) return true;
   const [variable] = ACTOR_NAMES.map((name) => actorVariable(name, 'key')).filter((name) => name && process.env[name]);
   const stray = secrets === undefined ? ca && '--ca' : '--secrets';
   if (stray ?? variable)
-    throw new ConfigurationError(`${stray ?? variable}: belongs to a target; name one with --target or --base-url`);
+    throw new ConfigurationError(`${stray ?? variable}: needs a target; name one with --target or --base-url`);
   return false;
 }
 
 /** The target that the options name. Rejects with a ConfigurationError. */
 export async function resolveTarget({ target, targetVariable, baseUrl, secrets, ca }: TargetOptions): Promise<Target> {
-  // Only now: without a target nobody need wait for what reads YAML.
+  // Loaded on demand: the YAML parser slows down the start.
   const { loadTarget } = await import('../engine/target/load-target.ts');
   return loadTarget({
     file: target,

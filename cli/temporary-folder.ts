@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError } from '../engine/model/configuration-error.ts';
 
-/** Where Node looks for the folder of temporary files, the first one that is set. */
+/** The variables that Node reads for the temporary folder; the first one that is set counts. */
 const FOLDER_VARIABLES = process.platform === 'win32' ? ['TEMP', 'TMP'] : ['TMPDIR', 'TMP', 'TEMP'];
 
-/** Makes a folder that the caller removes. Throws a ConfigurationError that names the variable to set where none can be made. */
+/** Creates a folder that the caller must remove. On failure, throws a ConfigurationError that names the variable to set. */
 export function createTemporaryFolder(purpose: string): string {
   const parent = tmpdir();
   try {
@@ -20,7 +20,7 @@ export function createTemporaryFolder(purpose: string): string {
   }
 }
 
-/** Throws a ConfigurationError where no temporary folder can be made: before a server is asked anything. */
+/** Throws a ConfigurationError if no temporary folder can be created. Call it before the first request. */
 export function assertTemporaryFolder(): void {
   rmdirSync(createTemporaryFolder('trial'));
 }

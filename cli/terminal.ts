@@ -6,14 +6,14 @@ interface Output {
   readonly isTTY?: boolean | undefined;
 }
 
-/** Whether a stream gets colours: NO_COLOR forbids them, FORCE_COLOR asks for them, else a terminal has them. */
+/** Whether a stream gets colours: never with NO_COLOR, always with FORCE_COLOR, otherwise on a terminal. */
 export function hasColors({ isTTY }: Output, env: Environment = process.env): boolean {
   if (isSet(env.NO_COLOR)) return false;
   if (isSet(env.FORCE_COLOR)) return !/^(0|false)$/i.test(env.FORCE_COLOR ?? '');
   return hasCursor({ isTTY }, env);
 }
 
-/** Whether a line that is already written can be changed. */
+/** Whether the stream is a terminal that can update a written line. */
 export function hasCursor({ isTTY = false }: Output, env: Environment = process.env): boolean {
   return isTTY && env.TERM !== 'dumb';
 }
@@ -33,7 +33,7 @@ export function handleBrokenPipes(): void {
   process.stdout.on('error', exitWithoutResult);
 }
 
-/** Waits until stdout has taken everything, or has refused it: an exit before that would hide what was lost. */
+/** Waits until stdout is flushed or fails. An earlier exit would hide lost output. */
 export async function waitForOutput(): Promise<void> {
   const error = await new Promise<Error | null | undefined>((resolve) => process.stdout.write('', resolve));
   if (error) exitWithoutResult(error);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { nearestName } from '../engine/target/nearest-name.ts';
 
-/** An error of the command line parser as one line: what it is about, what was found, what to write instead. */
+/** An error of the command line parser as one line: the option, the value that was found, and what to write instead. */
 export function usageError(text: string, command?: Command): string {
   const [message = '', ...hints] = text
     .trim()
@@ -22,7 +22,7 @@ export function usageError(text: string, command?: Command): string {
   return `${message}; add --help for the options and examples`;
 }
 
-/** Names that other tools use for our options. */
+/** Names that other tools use for the options of the kit. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   '--base-url': ['--url', '--host', '--endpoint', '--server'],
   '--concurrency': ['--parallel', '--jobs', '--workers', '--threads'],
@@ -33,7 +33,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   '--target': ['--config', '--file'],
 };
 
-/** The option of the command that an unknown option is a synonym of. */
+/** The option of the command for which an unknown option is a synonym. */
 function findSynonym(message: string, command: Command | undefined): string | undefined {
   const unknown = /^unknown option '(--[\w-]+)/.exec(message)?.[1] ?? '';
   const meant = Object.keys(SYNONYMS).find((name) => SYNONYMS[name]?.includes(unknown));
@@ -66,7 +66,7 @@ const WORDINGS: readonly (readonly [RegExp, Wording])[] = [
   ],
 ];
 
-/** The parser itself does not say which argument it is. */
+/** Names the extra argument, because the message of the parser does not. */
 function extraArgumentError(message: string, command: Command): string | undefined {
   const [, name, expected, found] =
     /^too many arguments for '(.+)'\. Expected (\d+) arguments? but got (\d+)/.exec(message) ?? [];
@@ -79,7 +79,7 @@ function extraArgumentError(message: string, command: Command): string | undefin
   return `too many arguments for ${name}: expected ${expected}, found ${found} (${argument}); write values with spaces in quotes`;
 }
 
-/** The parser takes whatever follows for the value of an option, another option, too. */
+/** Exits with a usage error if an option follows where a value is expected; the parser would take the option as the value. */
 export function assertOptionValues(command: Command, args: readonly string[]): void {
   for (let at = 0; at < args.length && args[at] !== '--'; at += 1) {
     const option = command.options.find(({ short, long }) => args[at] === short || args[at] === long);

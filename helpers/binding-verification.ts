@@ -9,8 +9,8 @@ import { CheckContext } from './context/check-context.ts';
 import { balanceBindingProblem, withdrawalBindingProblem } from './treasury/binding-proof.ts';
 
 /**
- * Proves that bound operations are the ones that their bindings name, each once in a run. A binding that leads nowhere, or to
- * another operation, is withheld: a wrong path in the target file is never the server's breach.
+ * Proves once in a run that each bound operation is the one that its binding names. A wrong binding is disabled,
+ * because a wrong path in the target file is not a breach of the server.
  */
 export async function verifyBindings(run: RunContext, names: readonly OperationName[]): Promise<void> {
   const ctx = new CheckContext(run, newCheckExecution(null));

@@ -9,7 +9,7 @@ import { CheckContext } from './context/check-context.ts';
 import { emptiedSandboxReason } from './controls/emptied-sandbox.ts';
 import { probeOperation, probePermission } from './controls/permission-trial.ts';
 
-/** What a run needs to carry these checks. */
+/** The functions that a run needs to execute these checks and exchange rules. */
 export function createCheckSuite(checks: readonly Check[], rules: readonly ExchangeRule[]): CheckSuite<CheckContext> {
   return {
     definitions: byPriority(checks),

@@ -13,8 +13,8 @@ import { judgeRequirement, judgeRun } from './verdict.ts';
 const CUT_OFF_REASON = 'the journal has no footer: the run was cut off';
 
 /**
- * Turns a journal into its report. A pure function of the records, which it reads a second time rather than hold them all; the first
- * time, outlines of the exchanges are enough.
+ * Builds the report of a journal. A pure function of the records. Reads them twice instead of keeping all in memory; the first
+ * pass needs only outlines of the exchanges. Rejects with a JournalError if the journal is invalid.
  */
 export async function buildReport(
   source: JournalSource,
@@ -116,7 +116,7 @@ function reportRequirements({ header }: JournalIndex, checks: readonly CheckRepo
   });
 }
 
-/** In catalogue order. A question with several answers keeps them all: the server did not always do the same. */
+/** In catalogue order. An observation with several values keeps all of them, because the server did not behave uniformly. */
 type Observation = Report['observations'][number];
 
 function reportObservations({ header, observations }: JournalIndex): Report['observations'] {

@@ -12,18 +12,18 @@ import { formatCounts, formatDuration, formatVerdictCounts, formatWithdrawn, joi
 
 export interface ConsoleOptions {
   readonly color: boolean;
-  /** Columns of the terminal; text is wrapped to it, commands never are. */
+  /** Columns of the terminal. Text is wrapped at this width, commands are not. */
   readonly width: number;
   readonly reportPath: string;
 }
 
-/** Beyond these a terminal scrolls the first failure away; the report has them all. */
+/** Keeps the first failure visible in a terminal. The report contains all of them. */
 const MAX_FAILURES = 20;
 const MAX_WARNINGS = 10;
 const MAX_LINE_LENGTH = 400;
 const MAX_COMMAND_LENGTH = 2000;
 
-/** The closing words of a run, the verdict and the way to the report last. Colours are its own alone. */
+/** The summary of a run, with the verdict and the report path last. Escapes control characters of the server, such as colours. */
 export function consoleSummary(report: Report, options: ConsoleOptions): string {
   const view = createReportView(report);
   const write = createWriter(options);
@@ -40,7 +40,7 @@ export function consoleSummary(report: Report, options: ConsoleOptions): string 
 type Colours = ReturnType<typeof picocolors.createColors>;
 interface Writer {
   readonly colours: Colours;
-  /** A labelled, sanitised and wrapped line; nothing for an empty text. */
+  /** A labelled, sanitised and wrapped line; empty for an empty text. */
   line(label: string, text: string): string[];
 }
 
@@ -55,7 +55,7 @@ function createWriter({ color, width }: ConsoleOptions): Writer {
       const clean = truncate(sanitize(text), MAX_LINE_LENGTH);
       if (clean === '') return [];
       const rows = wrapText(clean, width - INDENT.length - LABEL_WIDTH);
-      // A mark before every further row: no word of the server's may begin a line of a CI log.
+      // The mark keeps text of the server from the beginning of a line, where a CI system could read it as a command.
       return rows.map((row, index) => INDENT + colours.dim((index === 0 ? label : '|').padEnd(LABEL_WIDTH)) + row);
     },
   };

@@ -7,7 +7,7 @@ type Coverage = NonNullable<Report['coverage']>;
 type LostChecks = Coverage['lost'];
 type CurrentRun = Pick<Report, 'checks' | 'excluded'>;
 
-/** What two reports of one target say of the checks that the earlier one judged and the later one did not. */
+/** The checks that the earlier of two reports of one target judged and the later one did not. */
 export function compareCoverage(before: Report, now: Report): Coverage {
   return {
     previous: before.run.id,
@@ -16,21 +16,21 @@ export function compareCoverage(before: Report, now: Report): Coverage {
   };
 }
 
-/** The checks that were put to the test, with the verdict of each. */
+/** The checks that passed, warned or failed, each with its verdict. */
 export function judgedChecks(checks: readonly { id: string; verdict: string }[]): JudgedChecks {
   return checks.flatMap(({ id, verdict }) =>
     verdict === 'pass' || verdict === 'warn' || verdict === 'fail' ? [{ check: id, verdict }] : [],
   );
 }
 
-/** Those of the checks judged before that are not judged now, each with the reason. */
+/** The checks of an earlier run that this run did not judge, each with the reason. */
 export function lostChecks(before: JudgedChecks, { checks, excluded }: CurrentRun): LostChecks {
   const present = new Map(checks.map((check) => [check.id, check]));
   const reasons = new Map(excluded.map(({ check, reason }) => [check, reason]));
   return before.flatMap(({ check: id, verdict }): LostChecks => {
     const check = present.get(id);
     if (!check) {
-      const reason = reasons.get(id) ?? 'it is not part of this run';
+      const reason = reasons.get(id) ?? 'the check is not part of this run';
       return [{ check: id, before: verdict, now: 'not-selected', reason }];
     }
     const { verdict: now, reason } = check;
@@ -38,14 +38,14 @@ export function lostChecks(before: JudgedChecks, { checks, excluded }: CurrentRu
   });
 }
 
-/** Without the checks that a profile or a filter left out on purpose: the verdict says already what it covers. */
+/** Lost checks, without those that a profile or a filter left out: the headline already states that scope. */
 export function unexpectedlyLostChecks({ coverage, excluded }: Pick<Report, 'coverage' | 'excluded'>): LostChecks {
   const forbidden = new Set(excluded.map(({ check }) => check));
   const isChosen = ({ check, now }: LostChecks[number]) => now !== 'not-selected' || forbidden.has(check);
   return (coverage?.lost ?? []).filter(isChosen);
 }
 
-/** A line for each verdict that such checks had, as `3 checks passed last time and were not judged now: A (blocked), …`. */
+/** A line for each verdict that such checks had, such as `3 checks passed in the previous run and were not judged in this run: A (blocked), …`. */
 export function coverageLines(report: Pick<Report, 'coverage' | 'excluded'>): string[] {
   const lost = unexpectedlyLostChecks(report);
   return Object.entries(VERDICT_PHRASES).flatMap(([verdict, said]) => {
@@ -53,7 +53,9 @@ export function coverageLines(report: Pick<Report, 'coverage' | 'excluded'>): st
     const names = those.map(({ check, now }) => `${check} (${VERDICT_LABELS[now]})`);
     const were = those.length === 1 ? 'was' : 'were';
     if (those.length === 0) return [];
-    return [`${pluralize(those.length, 'check')} ${said} last time and ${were} not judged now: ${joinNames(names)}`];
+    return [
+      `${pluralize(those.length, 'check')} ${said} in the previous run and ${were} not judged in this run: ${joinNames(names)}`,
+    ];
   });
 }
 

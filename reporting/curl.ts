@@ -1,6 +1,6 @@
 import type { ExchangeRecord } from '../specs/journal.ts';
 
-/** Set by curl itself, or only meaningful on the connection that carried them. */
+/** Headers that curl sets itself, or that only concern one connection. */
 const HOP_BY_HOP_HEADERS = new Set([
   'accept-encoding',
   'connection',
@@ -16,32 +16,32 @@ const HOP_BY_HOP_HEADERS = new Set([
 const CREDENTIAL_MASK = /<(?:(seller|buyer|outsider|readOnly|revoked|production)\.(key|secret)|headers\.([\w-]+))>/;
 
 /**
- * A line for a POSIX shell that repeats a recorded request, as
+ * A command line for a POSIX shell that repeats a recorded request, such as
  * `curl -i -sS --request GET --header "X-API-Key: $CONFORMANCE_SELLER_KEY" 'https://…'`.
- * Masked credentials are taken from the variables that also configure the kit, and a header of the target file from a variable of
- * its name: `$X_GATEWAY_TOKEN`.
+ * Masked credentials become the variables that also configure the kit. A masked header of the target file becomes a variable
+ * with its name: `$X_GATEWAY_TOKEN`.
  */
 export function curlCommand(exchange: Pick<ExchangeRecord, 'request'>): string {
   const { method, url, headers, body } = exchange.request;
   const sent = headers.filter(([name]) => !HOP_BY_HOP_HEADERS.has(name.toLowerCase()));
   const words = ['curl', '-i', '-sS'];
-  // With --request HEAD curl would wait for a body that never comes.
+  // With --request HEAD, curl would wait for a body.
   words.push(...(method === 'HEAD' ? ['--head'] : ['--request', shellWord(method)]));
   if (/[[\]{}]/.test(url)) words.push('--globoff');
   if (/\/\.{1,2}(?:[/?#]|$)/.test(url)) words.push('--path-as-is');
   for (const [name, value] of sent) words.push('--header', shellWord(headerArgument(name, value)));
   if (body !== null) {
-    // Without one, curl would declare a form.
+    // Without this header, curl would send the type of a form.
     if (!sent.some(([name]) => name.toLowerCase() === 'content-type'))
       words.push('--header', shellWord('Content-Type:'));
     words.push('--data-raw', shellWord(body));
   }
   words.push(shellWord(url));
-  if (body?.includes('\0')) words.push('# the NUL characters of the body cannot stand in a command line');
+  if (body?.includes('\0')) words.push('# the NUL characters of the body cannot be part of a command line');
   return words.join(' ');
 }
 
-/** `Name;` is how curl sends a header without a value; `Name:` would remove it. */
+/** `Name;` makes curl send an empty header; `Name:` would remove it. */
 function headerArgument(name: string, value: string): string {
   return value === '' ? `${name};` : `${name}: ${value}`;
 }
@@ -61,7 +61,7 @@ function shellWord(raw: string): string {
 
 interface Piece {
   readonly text: string;
-  /** A shell variable that stands for the text. */
+  /** The shell variable that replaces the text. */
   readonly variable?: string;
 }
 

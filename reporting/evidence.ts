@@ -7,21 +7,21 @@ import type { JournalSource } from './read-journal.ts';
 export type FullExchange = Report['evidence'][number];
 
 export interface Evidence {
-  /** Whole, in the order of the journal: what decided where a check did not pass, and what came last before it. */
+  /** Complete exchanges in journal order: the decisive and the last exchanges of checks that did not pass. */
   readonly full: readonly FullExchange[];
-  /** Ids of the exchanges of checks that the run's end cut off, by check. */
+  /** Ids of the exchanges of checks that were running when the run ended, by check. */
   readonly unfinished: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Of a check that did not pass, besides what decided: of a hundred looks for what never shows, the last tell it all. */
+/** Per check, in addition to the decisive exchanges. A check that polls repeats the same exchange many times. */
 const MAX_LAST_EXCHANGES = 8;
-/** Characters of bodies, before nothing but what decided is kept: a report of a server where all is wrong must still open. */
+/** Total characters of bodies; beyond it, only decisive exchanges are kept. Keeps the report of a server with many breaches usable. */
 const MAX_BODY_CHARACTERS = 8 * 1024 * 1024;
 
-/** Longer than any server reads one, and so than any that a request can be repeated with. */
+/** Longer than any URL that a server accepts. */
 const MAX_URL_LENGTH = 64 * 1024;
 
-/** Second pass over a journal, where one is needed: keeps whole only what a reader needs to act on. */
+/** Second pass over a journal: collects the complete exchanges that a reader needs. Skipped if no check needs any. */
 export async function collectEvidence(source: JournalSource, survey: JournalIndex): Promise<Evidence> {
   const deciding = new Set<string>();
   const telling = new Set<string>();

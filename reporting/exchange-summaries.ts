@@ -4,7 +4,7 @@ import { MAX_TEXT_LENGTH, truncate } from './escape-control-characters.ts';
 
 export type ExchangeSummary = CheckReport['exchanges'][number];
 
-/** A line for each exchange, by its id. Thousands of them say the same of themselves: each text is held once. */
+/** A summary of each exchange, by id. Equal texts are stored once, because thousands of exchanges share them. */
 export class ExchangeSummaries {
   private readonly byId = new Map<string, ExchangeSummary>();
   private readonly texts = new Map<string, string>();

@@ -4,15 +4,15 @@ import { jsonPieces } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
 
-/** A reading of a report. It makes text; whoever calls it owns the file. */
+/** An output format of a report. It returns text; the caller writes the file. */
 export interface Format {
-  /** Its name inside the output directory. */
+  /** File name in the output folder. */
   readonly file: string;
-  /** The text, one piece after the other. */
+  /** The text, in pieces. */
   pieces(report: Report): Generator<string, void, undefined>;
 }
 
-/** Every format that a report can be written in. */
+/** All output formats, by name. */
 export const formats = {
   json: { file: 'report.json', pieces: jsonPieces },
   html: { file: 'report.html', pieces: htmlPieces },
@@ -20,7 +20,7 @@ export const formats = {
   markdown: { file: 'summary.md', pieces: asSinglePiece(renderMarkdown) },
 } as const satisfies Record<string, Format>;
 
-/** The whole text of a report in one of its formats. */
+/** The complete text of a report in one format. */
 export function renderReport(format: Format, report: Report): string {
   return [...format.pieces(report)].join('');
 }

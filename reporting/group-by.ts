@@ -1,4 +1,4 @@
-/** Items by key, keys in the order of their first item. `Map.groupBy`, which Node 20 does not have yet. */
+/** Items by key, keys in the order of their first item. Replaces `Map.groupBy`, which Node 20 lacks. */
 export function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

@@ -4,13 +4,13 @@ import { joinNames, pluralize } from './wording.ts';
 
 export interface VerdictScope {
   readonly profile: string;
-  /** The patterns that narrowed the profile, if any. */
+  /** The patterns of --only; empty without a filter. */
   readonly filtered: readonly string[];
   readonly exceptions: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** What the verdict does not cover: opt-in checks that were left out, and operations declared `not-offered` or simulated. */
+/** Exceptions of the verdict: opt-in checks that were left out, and operations declared `not-offered` or simulated. */
 export function exceptionsOf({ excluded, target }: Pick<HeaderRecord, 'excluded' | 'target'>): string[] {
   const allowances = new Set(excluded.map(({ allowance }) => allowance));
   return [
@@ -20,14 +20,14 @@ export function exceptionsOf({ excluded, target }: Pick<HeaderRecord, 'excluded'
   ];
 }
 
-/** What else a reader of the verdict must know about the run. */
+/** Further facts about the run that the headline states. */
 export function notesOf({ target }: Pick<HeaderRecord, 'target'>): string[] {
   return target.allow.productionWrites ? ['production writes were allowed'] : [];
 }
 
 /**
- * The verdict with its scope and exceptions, the same in every report. `overBudget` is the number of checks that the request
- * budget did not suffice for.
+ * The verdict with its scope and exceptions, identical in every report format. `overBudget` is the number of checks that the
+ * request budget did not suffice for.
  */
 export function headlineOf(verdict: RunVerdict, scope: VerdictScope, overBudget = 0): string {
   const { profile, filtered, exceptions, notes } = scope;

@@ -11,7 +11,7 @@ import { STYLE } from './html/style.ts';
 import { createReportView } from './report-view.ts';
 import { capitalize } from './wording.ts';
 
-/** One page that needs nothing beside itself, and runs nothing but its own script; a part at a time. */
+/** The HTML report as a self-contained page that runs only its own script, in pieces. */
 export function* htmlPieces(report: Report): Generator<string, void, undefined> {
   for (const { text } of pageParts(report)) yield text;
 }
@@ -46,7 +46,7 @@ ${appendix(report)}
 `;
 }
 
-/** Only this very style and this very script: whatever else got into the page would be dead. */
+/** Allows only the style and script of the report, by their hashes. Injected content of a server cannot run. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   `style-src '${digestOf(STYLE)}'`,

@@ -11,10 +11,10 @@ import { CHECK_VERDICTS } from '../specs/verdicts.ts';
 import { ExchangeSummaries } from './exchange-summaries.ts';
 import { JournalError, type SlimRecords } from './read-journal.ts';
 
-/** Everything of a journal but its exchanges, which are too many to hold: of each there is a line. */
+/** The content of a journal, with only a summary of each exchange to limit memory. */
 export interface JournalIndex {
   readonly header: HeaderRecord;
-  /** The result of each check that was selected and came to its end. */
+  /** The result of each selected check that finished. */
   readonly results: ReadonlyMap<string, CheckRecord>;
   readonly observations: readonly ObservationRecord[];
   readonly leftovers: readonly LeftoverRecord[];
@@ -23,11 +23,11 @@ export interface JournalIndex {
   readonly footer: FooterRecord | null;
   readonly exchangeCount: number;
   readonly summaries: Pick<ExchangeSummaries, 'get'>;
-  /** The time of the last record that has one. */
+  /** The latest time of all records, ISO 8601. */
   readonly lastRecordAt: string;
 }
 
-/** First pass over a journal. */
+/** First pass over a journal. Rejects with a JournalError if it is invalid. */
 export async function indexJournal(records: SlimRecords): Promise<JournalIndex> {
   let header: HeaderRecord | null = null;
   let footer: FooterRecord | null = null;
@@ -55,7 +55,7 @@ export async function indexJournal(records: SlimRecords): Promise<JournalIndex> 
       if (record.kind === 'exchange') {
         exchanges += 1;
         summaries.add(record);
-        // Exchanges overlap: the last line is not always the latest.
+        // Exchanges overlap, so the last line is not always the latest.
         if (Date.parse(record.at) > Date.parse(lastSeen)) lastSeen = record.at;
       }
       if (record.kind === 'check' && selected.has(record.id)) keepWorst(results, record);
@@ -85,11 +85,11 @@ export async function indexJournal(records: SlimRecords): Promise<JournalIndex> 
 function selectedChecks({ selected, catalogue }: HeaderRecord): Set<string> {
   const known = new Set(catalogue.requirements.flatMap((requirement) => requirement.checks.map((check) => check.id)));
   const stray = selected.find((id) => !known.has(id));
-  if (stray !== undefined) throw new JournalError(`the journal selects ${stray}, which its catalogue does not have`);
+  if (stray !== undefined) throw new JournalError(`the journal selects ${stray}, which its catalogue does not contain`);
   return new Set(selected);
 }
 
-/** A check that ran twice is as good as its worse result: a breach is never retried away. */
+/** If a check ran twice, its worse result counts. A repetition must not hide a breach. */
 function keepWorst(results: Map<string, CheckRecord>, record: CheckRecord): void {
   const earlier = results.get(record.id);
   if (earlier === undefined || verdictRank(record) <= verdictRank(earlier)) results.set(record.id, record);

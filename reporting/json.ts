@@ -1,19 +1,18 @@
 import type { Report } from '../specs/report.ts';
 import { escapeJson } from './escape-control-characters.ts';
 
-/** The report, its lists, their items, and the lists in them: of such a list an item at a time. */
+/** Levels of the report that are written in pieces: the report, its lists, their items, and lists in items. */
 const SPLIT_LEVELS = 4;
 
 /**
- * The report itself, as JSON that is also safe to print on a terminal; in pieces, for there may be a line for each of very many
- * exchanges.
+ * The report as JSON that is safe to print on a terminal. In pieces, because it may have a line for each of many exchanges.
  */
 export function* jsonPieces(report: Report): Generator<string, void, undefined> {
   yield* splitJson(report, '', SPLIT_LEVELS);
   yield '\n';
 }
 
-/** As JSON.stringify indents it, taken apart down to a number of levels. */
+/** JSON with the indentation of JSON.stringify, split into pieces down to the given number of levels. */
 function* splitJson(value: unknown, indent: string, levels: number): Generator<string, void, undefined> {
   if (levels === 0 || typeof value !== 'object' || value === null) return yield serializeJson(value, indent);
   const isList = Array.isArray(value);
@@ -29,7 +28,7 @@ function* splitJson(value: unknown, indent: string, levels: number): Generator<s
   yield `\n${indent}${isList ? ']' : '}'}`;
 }
 
-/** Its own line feeds are escaped: those that there are stand between its members. */
+/** Strings contain no unescaped line feeds, so every line feed separates members and can be indented. */
 function serializeJson(value: unknown, indent: string): string {
   return escapeJson(JSON.stringify(value, null, 2).replaceAll('\n', `\n${indent}`));
 }

@@ -7,7 +7,7 @@ import { requirementLines } from './requirement-text.ts';
 
 /**
  * JUnit XML, for CI servers: one suite per area, one case per selected check, as
- * `<testcase classname="AUTH-03" name="AUTH-03.revoked-key A revoked key is refused"><failure message="…">…`
+ * `<testcase classname="AUTH-03" name="AUTH-03.revoked-key A revoked key is rejected"><failure message="…">…`
  */
 export function renderJunit(report: Report): string {
   const view = createReportView(report);

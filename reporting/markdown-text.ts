@@ -1,10 +1,10 @@
 import { escapeControlCharacters, escapeToSingleLine, truncate } from './escape-control-characters.ts';
 
-/** Longer answers are cut: a summary is read on a page, and the whole stands in the evidence. */
+/** Longer texts are truncated; the evidence contains them in full. */
 const MAX_SPAN_LENGTH = 600;
 const MAX_BLOCK_LENGTH = 6000;
 
-/** Foreign text where nothing in it is acted upon: no mark-up, no mentions, no links. */
+/** Untrusted text as a code span: no mark-up, mentions or links in it take effect. */
 export function codeSpan(text: string): string {
   const line = truncate(escapeToSingleLine(text), MAX_SPAN_LENGTH);
   if (line === '') return '` `';
@@ -13,19 +13,19 @@ export function codeSpan(text: string): string {
   return `${fence}${gap}${line}${gap}${fence}`;
 }
 
-/** Foreign lines in a block that no line of theirs can close. */
+/** Untrusted lines as a fenced block that they cannot close. */
 export function fencedBlock(text: string, language: string): string {
   const content = truncate(escapeControlCharacters(text), MAX_BLOCK_LENGTH);
   const fence = '`'.repeat(Math.max(3, longestBacktickRun(content) + 1));
   return `${fence}${language}\n${content}\n${fence}`;
 }
 
-/** The catalogue's own words, with nothing of them taken for mark-up. */
+/** Text of the catalogue with escaped mark-up. */
 export function escapeMarkdown(text: string): string {
   return escapeToSingleLine(text).replace(/[\\`*_{}[\]<>#|~&]/g, '\\$&');
 }
 
-/** A table row. A pipe ends a cell even inside code, and renderers differ on `\\|`, so it is written as its code. */
+/** A table row. A pipe ends a cell even inside code, and renderers differ on `\\|`, so pipes become `\\u007c`. */
 export function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\u007c')).join(' | ')} |`;
 }

@@ -15,7 +15,7 @@ import {
   VERDICT_LABELS,
 } from './wording.ts';
 
-/** A summary for a pull request or a job page. Only the catalogue's own words stand in it as prose. */
+/** A Markdown summary for a pull request or a job page. All text that is not from the catalogue is in code spans. */
 export function renderMarkdown(report: Report): string {
   const view = createReportView(report);
   const blocks = [
@@ -34,7 +34,7 @@ export function renderMarkdown(report: Report): string {
       view.warned.map((check) => checkBlock(check, view)),
     ),
     ...section(
-      'Judged last time and not now',
+      'Judged in the previous run, but not in this run',
       list(
         unexpectedlyLostChecks(report).map(
           ({ check, before, now, reason }) =>
@@ -77,7 +77,7 @@ function headerBlocks({ target, headline, verdictReason, run, summary }: Report)
   ];
 }
 
-/** A heading and its blocks; nothing at all without blocks. */
+/** A heading and its blocks; empty without blocks. */
 function section(title: string, blocks: readonly string[]): string[] {
   return blocks.length === 0 ? [] : [`## ${title}`, ...blocks];
 }

@@ -6,9 +6,8 @@ import { JournalError, type SlimRecords } from './read-journal.ts';
 type Target = Pick<HeaderRecord['target'], 'name' | 'baseUrl'>;
 
 /**
- * What a later run must know of an earlier one to tell which checks are no longer judged; null where it judged another target.
- * A run that was narrowed or cut off passes on what it knew of the checks that it did not judge itself. Rejects with a JournalError
- * where the journal cannot be read.
+ * The judged checks of an earlier run, for comparison with a later one; null if it judged another target. A filtered or
+ * interrupted run also passes on the checks of its own previous run. Rejects with a JournalError if the journal is not readable.
  */
 export async function readPreviousRun(outlines: SlimRecords, target: Target): Promise<PreviousRun | null> {
   let header: HeaderRecord | null = null;
@@ -25,7 +24,7 @@ export async function readPreviousRun(outlines: SlimRecords, target: Target): Pr
       } else if (record.kind === 'footer') whole = record.interrupted === null;
     }
   }
-  if (header === null) throw new JournalError('it has no header');
+  if (header === null) throw new JournalError('the journal has no header');
   const { id, startedAt, filtered } = header.run;
   const judged = judgedChecks([...verdicts].map(([check, verdict]) => ({ id: check, verdict })));
   const known = whole && filtered.length === 0 ? [] : (header.previous?.judged ?? []);
@@ -33,7 +32,7 @@ export async function readPreviousRun(outlines: SlimRecords, target: Target): Pr
   return { id, startedAt, judged: [...judged, ...known.filter(({ check }) => !own.has(check))] };
 }
 
-/** The embedded reference service has another port in every run, and a host behind a name may change. */
+/** Either field is enough: the embedded reference service has a new port in every run, and the host of a named target may change. */
 function isSameTarget(before: Target, now: Target): boolean {
   return before.name === now.name || before.baseUrl === now.baseUrl;
 }
@@ -48,6 +47,6 @@ interface Schema<Output> {
 
 function parseWith<Output>(schema: Schema<Output>, value: unknown): Output {
   const result = schema.safeParse(value);
-  if (!result.success) throw new JournalError('another version of the kit wrote it, or it is damaged');
+  if (!result.success) throw new JournalError('the journal was written by another version of the kit, or is damaged');
   return result.data;
 }

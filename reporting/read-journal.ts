@@ -3,34 +3,34 @@ import type { z } from 'zod';
 import { type JournalRecord, journalRecord, type SlimRecord } from '../specs/journal.ts';
 import { slimJournalLine } from './slim-journal-line.ts';
 
-/** The records of a journal, as many at a time as come. */
+/** The records of a journal, in batches. */
 export type JournalRecords = AsyncIterable<readonly JournalRecord[]>;
 
-/** The same, with no more than an outline of each exchange. */
+/** The records of a journal, in batches, with an outline of each exchange. */
 export type SlimRecords = AsyncIterable<readonly SlimRecord[]>;
 
-/** Opens the same journal from its beginning, each time it is called. */
+/** Each call opens the same journal from its beginning. */
 export type JournalSource<Opened = JournalRecords> = () => Opened;
 
-/** The journal cannot be understood: it was damaged, or another program wrote it. */
+/** The journal is invalid: it is damaged, or another program wrote it. */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
 }
 
 /**
- * The records of an `evidence.jsonl`, as many at a time as the file gives.
- * A last line that was cut in the middle (the run was killed) is left out; any other line that is not a record is an error.
+ * The records of an `evidence.jsonl`, in batches. Skips an incomplete last line, which a killed run leaves. Rejects with a
+ * JournalError for any other line that is not a record.
  */
 export function readJournal(path: string): JournalRecords {
   return parseRecords(path, (line, place) => parseRecord(JSON.parse(line.toString()), place));
 }
 
-/** As `readJournal`, of a journal that this very process has written: that its lines are records need not be found out again. */
+/** Like `readJournal`, but without validation, for a journal of this process. */
 export function readOwnJournal(path: string): JournalRecords {
   return parseRecords(path, (line) => JSON.parse(line.toString()) as JournalRecord);
 }
 
-/** As `readOwnJournal`, of each exchange its outline alone. */
+/** Like `readOwnJournal`, with only an outline of each exchange. */
 export function readOwnSlimRecords(path: string): SlimRecords {
   return parseRecords(path, (line) => JSON.parse(slimJournalLine(line)) as SlimRecord);
 }
@@ -50,7 +50,7 @@ async function* parseRecords<Record>(
         records.push(recordIn(bytes, place));
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
-        // Half-written, and nothing comes behind it.
+        // An incomplete last line is not an error.
         if (isComplete) throw new JournalError(`${place}: not JSON`);
       }
     }
@@ -70,7 +70,7 @@ function parseRecord(value: unknown, place: string): JournalRecord {
 
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
-/** What every record begins with. */
+/** The first byte of every record. */
 const OPENING_BRACE = 0x7b;
 
 interface Line {
@@ -91,8 +91,8 @@ function describeIssue(issue: z.core.$ZodIssue | undefined, record: unknown): st
 }
 
 /**
- * The lines, as many at a time as the file gave; as bytes, for what does not want all of a line need not decode it. They are valid until the
- * next ones are asked for. Split at line feeds alone: node:readline also splits at U+2028, which an answer may hold and JSON does not escape.
+ * The lines of a file, in batches, as bytes that stay valid until the next batch. Splits only at line feeds: node:readline also
+ * splits at U+2028, which a response may contain and JSON does not escape.
  */
 async function* readLines(path: string): AsyncGenerator<Line[], void, undefined> {
   const file = await open(path);

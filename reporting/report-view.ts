@@ -3,15 +3,15 @@ import type { CheckVerdict } from '../specs/verdicts.ts';
 import type { FullExchange } from './evidence.ts';
 import { groupBy } from './group-by.ts';
 
-/** Checks that one and the same cause kept from being judged. */
+/** Checks that are blocked by the same cause. */
 export interface BlockedGroup {
-  /** The check that failed first or the capability that is missing; null when the run ended before them. */
+  /** The check that failed first, or the missing capability; null if the run ended first. */
   readonly blockedBy: string | null;
   readonly reason: string;
   readonly checks: readonly CheckReport[];
 }
 
-/** What every reading of a report is made of, in the order in which people need it. */
+/** The parts of a report that the text formats share, in reading order. */
 export interface ReportView {
   readonly failed: readonly CheckReport[];
   readonly errors: readonly CheckReport[];
@@ -20,15 +20,15 @@ export interface ReportView {
   readonly areas: ReadonlyMap<string, readonly RequirementReport[]>;
   requirementOf(check: CheckReport): RequirementReport | undefined;
   findCheck(id: string): CheckReport | undefined;
-  /** A whole exchange, where the report holds it. */
+  /** A complete exchange, if the report contains it. */
   findExchange(id: string): FullExchange | undefined;
-  /** The exchange of which reason and actual speak; where none is named, the last one that the check made. */
+  /** The exchange that reason and actual describe; without one, the last exchange of the check. */
   decisiveExchange(check: CheckReport): FullExchange | undefined;
-  /** What else shows it. */
+  /** Further decisive exchanges. */
   furtherEvidence(check: CheckReport): readonly FullExchange[];
 }
 
-/** Arranges a report for reading. */
+/** Groups the checks of a report for the text formats. */
 export function createReportView(report: Report): ReportView {
   const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   const checks = new Map(report.checks.map((check) => [check.id, check]));

@@ -1,6 +1,6 @@
 import type { RequirementReport } from '../specs/report.ts';
 
-/** What stands behind a check: its requirement, the place of the sentence in the contract, and what is derived from it. */
+/** The requirement, its place in the contract and its derivations, as labelled lines. */
 export function requirementLines({
   id,
   statement,

@@ -1,4 +1,4 @@
-/** Lines no longer than the width, broken at spaces; a word that is longer is broken where it must be. */
+/** Wraps a text at spaces to the width, at least 20 characters. Splits longer words. */
 export function wrapText(text: string, width: number): string[] {
   const room = Math.max(20, width);
   const lines: string[] = [];

@@ -10,18 +10,18 @@ import {
 import { headlineOf, type VerdictScope } from './headline.ts';
 import { joinNames, pluralize } from './wording.ts';
 
-/** The worst of the verdicts; `not-applicable` when they all are, or when there are none. */
+/** The worst of the verdicts; `not-applicable` if there are none. */
 export function worstVerdict(verdicts: readonly CheckVerdict[]): CheckVerdict {
   return CHECK_VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? 'not-applicable';
 }
 
 export interface RequirementJudgement {
   readonly verdict: RequirementVerdict;
-  /** Why it was not judged, where it was not. */
+  /** Why the requirement was not judged; empty if it was. */
   readonly reason: string;
 }
 
-/** The verdict of a requirement from those of its checks that this run selected. */
+/** The verdict of a requirement, from its checks that this run selected. */
 export function judgeRequirement(
   requirement: Pick<Requirement, 'level' | 'unjudged'>,
   selected: readonly Pick<CheckReport, 'verdict' | 'reason'>[],
@@ -36,9 +36,9 @@ export function judgeRequirement(
 }
 
 export interface RunFacts extends VerdictScope {
-  /** What ended the run before its end. */
+  /** The reason why the run was interrupted; null if it was not. */
   readonly interrupted: string | null;
-  /** Every check that the run promised a verdict for. */
+  /** All selected checks. */
   readonly checks: readonly Pick<CheckReport, 'id' | 'level' | 'verdict' | 'executed' | 'blockedBy'>[];
 }
 
@@ -46,12 +46,12 @@ export interface RunJudgement {
   readonly verdict: RunVerdict;
   /** The verdict with its scope and exceptions. */
   readonly headline: string;
-  /** One sentence. */
+  /** One sentence, for users. */
   readonly reason: string;
   readonly exitCode: Report['exitCode'];
 }
 
-/** The verdict of the run, its reason and the exit code: the only place that decides them. */
+/** Decides the verdict of the run, its reason and the exit code. No other code decides them. */
 export function judgeRun(facts: RunFacts): RunJudgement {
   const verdict = runVerdictOf(facts);
   return {
@@ -78,7 +78,7 @@ function exitCodeOf({ checks, interrupted }: RunFacts, verdict: RunVerdict): Rep
 
 type CheckFact = RunFacts['checks'][number];
 
-/** The sentence was put to the test. A run in which nothing was has shown nothing, whatever its checks say. */
+/** Whether the check compared the server with its requirement. A run without such a check is inconclusive. */
 function isJudged(check: CheckFact): boolean {
   return check.executed && (check.verdict === 'pass' || check.verdict === 'warn' || check.verdict === 'fail');
 }
@@ -87,7 +87,7 @@ function isUndecided(check: CheckFact): boolean {
   return !check.executed || check.verdict === 'blocked' || check.verdict === 'error';
 }
 
-/** The run had sent all the requests that it may send before this check was judged. */
+/** Whether the request budget of the run was used up before this check was judged. */
 function isOverBudget(check: CheckFact): boolean {
   return check.verdict === 'blocked' && check.blockedBy === REQUEST_BUDGET_CAUSE;
 }

@@ -1,7 +1,7 @@
 import type { EffectiveLimits } from '../specs/journal.ts';
 import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict } from '../specs/verdicts.ts';
 
-/** How a verdict is called in a sentence or on a label. */
+/** The name of a verdict in a text or on a label. */
 export const VERDICT_LABELS: Record<RequirementVerdict, string> = {
   fail: 'failed',
   error: 'kit error',
@@ -12,7 +12,7 @@ export const VERDICT_LABELS: Record<RequirementVerdict, string> = {
   'not-selected': 'not selected',
 };
 
-/** With a capital letter, as the beginning of a heading. */
+/** The text with a capital first letter. */
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -22,7 +22,7 @@ export function pluralize(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
-/** `A, B and C`; beyond the limit `A, B, C and 4 more`. */
+/** `A, B and C`; above the limit `A, B, C and 4 more`. */
 export function joinNames(names: readonly string[], limit = 3): string {
   const shown = names.slice(0, limit);
   const rest = names.length - shown.length;
@@ -35,7 +35,7 @@ export function formatCounts(kinds: readonly { what: string; count: number }[]):
   return joinNames(kinds.map(({ what, count }) => `${count} × ${what}`));
 }
 
-/** Above this, the exact number tells a reader nothing. */
+/** Above this, the exact number is not useful to a reader. */
 const MAX_EXACT_RUNS = 10_000;
 
 /** `withdrew 23.17; at this rate the balance lasts for about 420 more runs`. */
@@ -80,13 +80,13 @@ export function formatLimits(limits: EffectiveLimits): string {
   ].join(' · ');
 }
 
-/** The word beside a number: `2 warnings`, but `2 failed`. */
+/** The label after a count: `2 warnings`, but `2 failed`. */
 export function verdictCountLabel(verdict: RequirementVerdict, count: number): string {
   const noun = verdict === 'warn' || verdict === 'error';
   return noun && count !== 1 ? `${VERDICT_LABELS[verdict]}s` : VERDICT_LABELS[verdict];
 }
 
-/** `1 failed · 2 blocked · 40 passed`, worst first, without the zeros. */
+/** `1 failed · 2 blocked · 40 passed`, worst first, without zero counts. */
 export function formatVerdictCounts(counts: Record<CheckVerdict, number>): string {
   const present = CHECK_VERDICTS.filter((verdict) => counts[verdict] > 0);
   const parts = present.map((verdict) => `${counts[verdict]} ${verdictCountLabel(verdict, counts[verdict])}`);

@@ -9,7 +9,7 @@ rmSync(`${root}/dist`, { recursive: true, force: true });
 execFileSync(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, '-p', `${root}/tsconfig.build.json`], {
   stdio: 'inherit',
 });
-// What the compiled modules read beside themselves, as JSON: reading YAML takes a good part of the start.
+// The built kit reads its data as JSON, because parsing YAML slows down the start.
 mkdirSync(`${root}/dist/specs/requirements`, { recursive: true });
 const dataFiles = readdirSync(`${root}/specs`, { recursive: true, encoding: 'utf8' });
 for (const file of dataFiles.filter((name) => name.endsWith('.yaml'))) {

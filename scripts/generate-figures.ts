@@ -3,7 +3,7 @@ import { conformingServers } from '../cli/mutation-proof/servers.ts';
 import { allFaults } from '../reference/faults/all.ts';
 import { checkCatalogue, requirements } from '../specs/catalogue.ts';
 
-/** The pages that state figures, between `<!-- n:NAME -->` and `<!-- /n -->`. */
+/** The pages that may contain figures between `<!-- n:NAME -->` and `<!-- /n -->`. */
 const docs = readdirSync(new URL('../docs/', import.meta.url)).filter((name) => name.endsWith('.md'));
 export const figurePages = ['README.md', ...docs.map((name) => `docs/${name}`)];
 
@@ -14,7 +14,7 @@ const figures: Readonly<Record<string, number>> = {
   variations: conformingServers.length,
 };
 
-/** The text of a page with the figures as they are now. Throws for a name that is no figure. */
+/** The text of a page with the current figures. Throws for an unknown name. */
 export function withFigures(page: string): string {
   return page.replace(/(<!-- n:([a-z]+) -->)[^<]*(<!-- \/n -->)/g, (_, begin: string, name: string, end: string) => {
     const figure = figures[name];

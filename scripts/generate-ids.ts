@@ -11,7 +11,7 @@ const requirementsFile = (area: string) => new URL(`../specs/requirements/${area
 const openPointsFile = new URL('../specs/open-points.yaml', import.meta.url);
 const outputFile = new URL('../specs/generated/ids.ts', import.meta.url);
 
-/** The text of specs/generated/ids.ts for the requirements and the open points as they are now. */
+/** The text of specs/generated/ids.ts for the current requirements and open points. */
 export function generatedIds(): string {
   const entries = AREAS.flatMap((area) => parse(readFileSync(requirementsFile(area), 'utf8')) as RequirementEntry[]);
   const points = parse(readFileSync(openPointsFile, 'utf8')) as { id: string }[];

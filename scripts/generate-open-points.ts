@@ -4,7 +4,7 @@ import { type OpenPoint, openPoints } from '../specs/open-points.ts';
 
 const outputFile = new URL('../docs/open-points.md', import.meta.url);
 
-/** The text of docs/open-points.md for the open points and the variations as they are now. */
+/** The text of docs/open-points.md for the current open points and variations. */
 export function openPointsPage(): string {
   const tried = openPoints.filter(({ unexercised }) => unexercised === undefined).length;
   return `# What the contract leaves open

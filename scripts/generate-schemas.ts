@@ -4,7 +4,7 @@ import { journalRecord } from '../specs/journal.ts';
 import { report } from '../specs/report.ts';
 import { targetFile } from '../specs/target.ts';
 
-/** File name under specs/schemas/ to the JSON Schema that belongs there. */
+/** The text of each JSON Schema, by file name in specs/schemas/. */
 export function generatedSchemas(): Record<string, string> {
   const text = (schema: z.ZodType, io: 'input' | 'output') =>
     `${JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: 'any' }), null, 2)}\n`;

@@ -4,7 +4,7 @@ import { openapiTypes } from './generate-openapi.ts';
 
 writeIds();
 writeFileSync(new URL('../specs/generated/openapi.ts', import.meta.url), await openapiTypes());
-// Only now: the schemas are read from modules that the ids are part of.
+// Imported only now, because these modules import the generated ids.
 const { writeSchemas } = await import('./generate-schemas.ts');
 writeSchemas();
 const { writeOpenPointsPage } = await import('./generate-open-points.ts');

@@ -1,4 +1,4 @@
-/** Texts for people, told by their blanks: no verdict hangs on their wording. What `once` is told is a name, and no text. */
+/** Ignores mutants of messages, recognised by their spaces. Arguments of `once` are names, not messages. */
 const prose = {
   shouldIgnore({ node, parent }) {
     const names = parent?.type === 'CallExpression' && parent.callee.property?.name === 'once';
@@ -11,5 +11,5 @@ function wordsOf(node) {
   return node.type === 'TemplateLiteral' ? node.quasis.map(({ value }) => value.raw).join('') : '';
 }
 
-// What declareValuePlugin of Stryker's API returns; that package is not ours to import.
+// The value that declareValuePlugin of Stryker returns. The package of its API is not a dependency of the kit.
 export const strykerPlugins = [{ kind: 'Ignore', name: 'prose', value: prose }];

@@ -4,8 +4,8 @@ import { Stryker } from '@stryker-mutator/core';
 import { Command } from 'commander';
 
 /**
- * `npm run mutate -- --mutate helpers/api/request-template.ts 'helpers/lists/*.ts'`. Where none is named, every file that has tests of its
- * own: a mutant of another one is judged by servers alone, which takes long.
+ * `npm run mutate -- --mutate helpers/api/request-template.ts 'helpers/lists/*.ts'`. Without --mutate, only files with their own
+ * tests: servers alone judge the mutants of other files, which is slow.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
@@ -32,12 +32,12 @@ const patterns = mutate?.map((each) => new RegExp(`^${each.replaceAll('.', '\\.'
 const files = patterns
   ? mutableFiles.filter((file) => patterns.some((pattern) => pattern.test(file)))
   : mutableFiles.filter(hasTests);
-if (files.length === 0) throw new Error(`none of ${mutableFiles.join(', ')} is named ${mutate?.join(' or ')}`);
+if (files.length === 0) throw new Error(`no file of ${mutableFiles.join(', ')} matches ${mutate?.join(' or ')}`);
 
 const isTested = ({ status }: MutantResult) => status !== 'Ignored' && status !== 'CompileError';
 const isAlive = ({ status }: MutantResult) => status === 'Survived' || status === 'NoCoverage';
 
-/** One line for each mutant that no test noticed: where it is, what stood there, what was put there. */
+/** One line for each mutant that no test detected: position, original text and replacement. */
 function formatSurvivors(file: string, results: readonly MutantResult[]): string[] {
   const lines = readFileSync(file, 'utf8').split('\n');
   return results.filter(isAlive).map(({ location: { start, end }, mutatorName, replacement, status }) => {
@@ -51,7 +51,7 @@ function formatSurvivors(file: string, results: readonly MutantResult[]): string
 mkdirSync(OUTPUT_FOLDER, { recursive: true });
 for (const file of files) {
   const started = performance.now();
-  // The servers that judge its mutants: tests/mutation/subjects.ts.
+  // tests/mutation/subjects.ts reads it to select the servers.
   process.env.MUTATED = file;
   const results = (await new Stryker({ mutate: [file] }).runMutationTest()).filter(isTested);
   const killed = results.filter((each) => !isAlive(each)).length;

@@ -41,11 +41,11 @@ function requirementOf(id: string, title: string): Requirement {
   const { error } = checkEntry.safeParse({ id, title });
   if (error) throw new Error(error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
   if (!found) throw new Error(`${id}: specs/requirements/ has no requirement ${id.split('.')[0]}; add it there first`);
-  if ([...checkCatalogue.keys()].some((known) => known === id)) throw new Error(`${id}: this check exists`);
+  if ([...checkCatalogue.keys()].some((known) => known === id)) throw new Error(`${id}: this check already exists`);
   return found;
 }
 
-/** The suite file of the requirement; a new requirement starts a file of its own in the folder of its area. */
+/** The suite file of the requirement. Throws if no suite judges it yet. */
 function suiteOf({ id, area }: Requirement): string {
   const known = Object.entries(suites).find(([, checks]) => checks.some((check) => check.id.startsWith(`${id}.`)));
   if (!known)
@@ -53,7 +53,7 @@ function suiteOf({ id, area }: Requirement): string {
   return known[0];
 }
 
-/** The file that holds most faults of the requirement. */
+/** The fault file with the name of the suite; otherwise the one with most faults of the requirement. */
 function faultFileOf({ id, area }: Requirement, suite: string): string {
   const folder = `reference/faults/${area}`;
   const ids = allFaults.filter(({ requirement }) => requirement === id).map((fault) => `'${fault.id}'`);
@@ -70,7 +70,7 @@ function insert(file: string, change: (text: string) => string): void {
   writeFileSync(`${root}${file}`, change(readFileSync(`${root}${file}`, 'utf8')));
 }
 
-/** The entry behind the last check of its requirement. */
+/** Inserts the entry after the last check of its requirement. */
 function withEntry(text: string, { id }: Requirement, entry: string): string {
   const lines = text.split('\n');
   const begin = lines.indexOf(`- id: ${id}`);
@@ -80,7 +80,7 @@ function withEntry(text: string, { id }: Requirement, entry: string): string {
   return lines.toSpliced(last + 1, 0, entry).join('\n');
 }
 
-/** Before the end of the list that a suite or fault file closes with. */
+/** Inserts a stub at the end of the list of a suite or fault file. */
 function beforeEnd(text: string, stub: string): string {
   return text.replace(/\n(\]\)?;\n)$/, (_, end: string) => `\n${stub}${end}`);
 }
@@ -103,7 +103,7 @@ function faultStub(id: string, { id: requirement }: Requirement): string {
   return `  {
     id: '${id.toLowerCase().replace('.', '-')}-broken',
     requirement: '${requirement}',
-    defect: 'Say what the team did wrong.',
+    defect: 'Describe the defect.',
     caughtBy: ['${id}'],
     rules: overrideRules(() => ({})),
   },

@@ -20,12 +20,12 @@ export interface ProfileMeasurement {
 }
 
 export interface MeasurementOptions {
-  /** The seller and the buyer alone, with no counterparties. */
+  /** Only seller and buyer, without other actors and counterparties. */
   partiesOnly?: boolean;
   limits?: TargetInput['limits'];
 }
 
-/** Judges the reference service and counts what that takes and leaves. */
+/** Judges the reference service and counts requests and leftovers. */
 export async function measureProfile(
   profile: string,
   { partiesOnly = false, limits = {} }: MeasurementOptions = {},

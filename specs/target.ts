@@ -28,7 +28,7 @@ const operation = z.strictObject({
   path,
   /** Who may perform it; the kit's guess by default. */
   actor: z.enum(['seller', 'buyer']).optional(),
-  /** Members of any JSON; the strings {text}, {createRequestId}, {amount} and {id} in them are filled in. */
+  /** Members of any JSON; the strings {text}, {requestId}, {amount} and {id} in them are filled in. */
   body: z.record(z.string(), z.json()).optional(),
 });
 export type OperationTemplate = z.infer<typeof operation>;

@@ -2,15 +2,15 @@ import type { RunContext } from '../../engine/run/run-context.ts';
 
 type LeftoverEntries = ReturnType<RunContext['leftovers']>;
 
-/** What a clean-up has found and done. */
+/** The result of `conformance cleanup`. */
 export interface CleanupOutcome {
   dryRun: boolean;
-  /** What was there, and what of it is left; a cancelled invoice has no reason to be removed. */
+  /** Leftovers before and after the clean-up. A cancelled invoice needs no removal and has the reason null. */
   before: LeftoverEntries;
   after: LeftoverEntries;
-  /** Whether the server shows descriptions, by which invoices are recognised. */
+  /** Whether the server shows descriptions; the kit recognises its invoices by them. */
   hasDescriptions: boolean;
-  /** Whether the operations are bound by which subscriptions are found and removed. */
+  /** Whether the operations are bound that find and remove subscriptions. */
   canFindSubscriptions: boolean;
 }
 
@@ -21,12 +21,12 @@ interface Row {
   isRefused: boolean;
 }
 
-/** Whether something stays because an operation that would have removed it did not work. */
+/** Whether an item remains because the server rejected its removal. */
 export function isIncomplete({ after }: Pick<CleanupOutcome, 'after'>): boolean {
   return after.some(([, { isRemovalRejected }]) => isRemovalRejected);
 }
 
-/** One line for each kind of thing, with what has become of it; then each thing that would be removed, or could not be. */
+/** One line for each kind of item and outcome; then one for each item that would be removed, or whose removal was rejected. */
 export function formatCleanup({
   dryRun,
   before,
@@ -57,14 +57,14 @@ export function formatCleanup({
     };
   });
   return [
-    ...(rows.length === 0 ? ['nothing of earlier runs is left that could be removed'] : outcomeTable(rows)),
+    ...(rows.length === 0 ? ['no leftovers of earlier runs that can be removed'] : outcomeTable(rows)),
     ...rows
       .filter(({ outcome, isRefused }) => isRefused || outcome === 'would be removed')
       .map(({ what, id }) => `  ${what} ${id}`),
-    ...(hasDescriptions ? [] : ['no invoice shows a description: those of earlier runs cannot be recognised']),
+    ...(hasDescriptions ? [] : ['no invoice shows a description, so invoices of earlier runs cannot be recognised']),
     ...(canFindSubscriptions
       ? []
-      : ['webhook subscriptions are not looked for: bind operations.webhookList and operations.webhookDelete']),
+      : ['webhook subscriptions were not searched: bind operations.webhookList and operations.webhookDelete']),
   ];
 }
 

@@ -4,10 +4,10 @@ import { profileNames } from '../../specs/selection.ts';
 import type { Target } from '../../specs/target.ts';
 import type { ProfileCostEstimate } from './diagnosis.ts';
 
-/** Beside seller and buyer. */
+/** All actors except seller and buyer. */
 const ADDITIONAL_ACTORS = ['outsider', 'readOnly', 'revoked', 'production'] as const;
 
-/** What a run of each profile costs at the limits of the target file, where an answer takes so many milliseconds. */
+/** Estimates the cost of a run of each profile with the limits of the target file. `latencyMs` is the time of one response. */
 export function estimateProfileCosts(
   { actors, limits }: Pick<Target, 'actors' | 'limits'>,
   latencyMs: number,

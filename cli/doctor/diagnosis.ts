@@ -1,27 +1,27 @@
 import type { ActorName, OperationName } from '../../specs/target.ts';
 
-/** What the doctor finds out about a target file and its target. */
+/** The result of `conformance doctor`. */
 export interface Diagnosis {
   target: { name: string | null; baseUrl: string };
   tls: 'trusted' | 'loopback' | 'none';
   /** Milliseconds by which the server's clock is ahead; null where the server sends no Date. */
   clockSkewMs: number | null;
-  /** Milliseconds that the server took for a list, in the median. */
+  /** Median duration of a list request, in milliseconds. */
   latencyMs: number;
   productionWrites: boolean;
   actors: ActorDiagnosis[];
   operations: OperationDiagnosis[];
-  /** What is wrong with the target file: a run would end before it begins. */
+  /** Errors of the target file that prevent a run. */
   problems: readonly string[];
-  /** What keeps checks of the profile from being put, and how many. */
+  /** Entries of the target file that block checks of the profile. */
   blocked: { field: string; checks: number; required: number; remedy: string }[];
-  /** Checks that the target file does not allow, or that its service does not offer. */
+  /** Number of checks that the target file does not allow, or whose operation the server does not offer, by reason. */
   leftOut: { reason: string; checks: number }[];
   profile: string;
-  /** Checks of the profile that can be put, of how many. */
+  /** Number of checks of the profile that can run, and of all its checks. */
   judged: { checks: number; of: number };
   costs: ProfileCostEstimate[];
-  /** What the probe could not remove; null without a probe. */
+  /** Leftovers of the probe; null without a probe. */
   leftBehind: string[] | null;
   exitCode: 0 | 2 | 3;
 }
@@ -36,17 +36,17 @@ export interface ActorDiagnosis {
 
 export interface OperationDiagnosis {
   operation: OperationName | 'create' | 'webhookCreate' | 'delivery';
-  /** Method and path; null where nothing is bound. */
+  /** Method and path; null without a binding. */
   request: string | null;
   declared: 'bound' | 'not-offered' | 'not bound' | 'in the contract';
-  /** Who asked; null where it was not tried. */
+  /** The actor of the request; null if the operation was not called. */
   as: string | null;
   status: number | null;
-  /** What to correct; null where nothing is known to be wrong. */
+  /** The problem and its correction; null without a known problem. */
   problem: string | null;
 }
 
-/** What a run of a profile takes and leaves, as far as the reference service tells. */
+/** Estimated cost and leftovers of a run of one profile, from measurements with the reference service. */
 export interface ProfileCostEstimate {
   profile: string;
   requests: number;

@@ -7,7 +7,7 @@ import { isOperationName, type OperationName, type Target } from '../../specs/ta
 import { allChecks } from '../../suites/all.ts';
 import type { Diagnosis } from './diagnosis.ts';
 
-/** Problems of bound operations that are known before, by operation. */
+/** Problems of bound operations that show without a request, by operation. */
 export function knownBindingProblems(target: Target): Map<OperationName, string> {
   const names = Object.keys(target.operations) as OperationName[];
   return new Map(names.flatMap((name) => bindingProblem(name, target)));
@@ -18,7 +18,7 @@ function bindingProblem(name: OperationName, target: Target): [OperationName, st
   return why === null ? [] : [[name, why]];
 }
 
-/** Which of the checks can be put to the target, and what keeps the others from it. */
+/** Counts the checks that can run against the target, and the reasons for all others. */
 export function remainingChecks(
   target: Target,
   organizations: OrganizationIds,
@@ -66,9 +66,9 @@ function remedyFor(field: string, wrong: ReadonlyMap<OperationName, string>): st
   const why = isOperationName(name) ? wrong.get(name) : undefined;
   if (why !== undefined) return why;
   if (field.endsWith('.organizationId')) {
-    return 'no key lists an invoice that tells it; copy the id from the dashboard, or create one invoice between seller and buyer there';
+    return 'no listed invoice contains this id; copy the id from the dashboard, or create an invoice between seller and buyer there';
   }
   if (field.startsWith('operations.')) return 'bind it, or declare it not-offered if the service has no such operation';
-  if (field.startsWith('counterparties.')) return 'write the id of such an organization';
+  if (field.startsWith('counterparties.')) return 'enter the id of such an organization';
   return 'give key and secret';
 }

@@ -22,7 +22,7 @@ import { probeSubscriptions } from './subscription-probe.ts';
 
 export interface OperationProbeResult {
   operations: OperationDiagnosis[];
-  /** What could not be removed. */
+  /** Items that could not be removed, each with the reason. */
   leftBehind: string[];
 }
 
@@ -30,8 +30,8 @@ const DELIVERY_PATH = '/doctor';
 const MIN_DELIVERY_WAIT_MS = 5000;
 
 /**
- * Performs every bound operation once, as a run would prove it, with a subscription and its delivery; then tidies up.
- * Throws a ConfigurationError where the preflight finds the target file wrong.
+ * Calls every bound operation once, as a run would verify it, with a subscription and its delivery; then cleans up.
+ * Rejects with a ConfigurationError if the preflight finds an error in the target file.
  */
 export async function probeOperations(
   target: Target,
@@ -49,7 +49,7 @@ export async function probeOperations(
     try {
       return await runProbe(run);
     } catch (error) {
-      // A walk that was stopped has made things, too. Why it stopped is what there is to tell, whether they could be removed or not.
+      // A stopped probe has created invoices, too. The original error matters more than an error of the clean-up.
       await cleanUpRun(run).catch(() => {});
       throw error;
     } finally {
@@ -101,7 +101,7 @@ async function runProbe(run: RunContext): Promise<OperationProbeResult> {
   };
 }
 
-/** An answer, or why there is none. */
+/** A response, or the reason why there is none. */
 async function responseOrReason<T>(ask: () => Promise<T>): Promise<T | string> {
   try {
     return await ask();
@@ -111,9 +111,11 @@ async function responseOrReason<T>(ask: () => Promise<T>): Promise<T | string> {
   }
 }
 
-/** A refusal where the contract offers the operation: by the server, or for want of something that the target file should give. */
+/** The problem if the server rejects an operation in a state that allows it; null otherwise. */
 function rejectionProblem(status: number | null): string | null {
-  return status === null || status < 400 ? null : `is refused with ${status}, although the contract offers it there`;
+  return status === null || status < 400
+    ? null
+    : `was rejected with ${status}, although the contract allows it in this state`;
 }
 
 function isAccepted(came: ApiResponse | string): boolean {
@@ -139,6 +141,10 @@ function deliveryRow(arrived: readonly unknown[] | string | null, url: string): 
   };
   if (arrived === null) return { ...row, as: null, problem: null };
   const problem =
-    typeof arrived === 'string' ? arrived : arrived.length > 0 ? null : 'no settlement was announced in time';
+    typeof arrived === 'string'
+      ? arrived
+      : arrived.length > 0
+        ? null
+        : 'no delivery for the settlement arrived in time';
   return { ...row, as: 'the server', problem };
 }

@@ -9,7 +9,7 @@ import type { OperationDiagnosis } from './diagnosis.ts';
 
 const LIST_PATH = '/api/v1/invoices?page=0&limit=1';
 
-/** Whether the bound reading shows an invoice that the list shows; null where there is nothing to read, or no GET to read it with. */
+/** Whether operations.read shows an invoice of the list; null without an invoice, or if the binding is not a GET. */
 export async function probeRead(
   target: Target,
   client: Client,

@@ -6,10 +6,10 @@ import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { createdSubscriptions, listedSubscriptions } from '../../helpers/context/created-subscriptions.ts';
 import type { OperationName } from '../../specs/target.ts';
 
-/** How the operations on subscriptions were answered, as far as they are bound and there was a subscription to try them with. */
+/** Results of the subscription operations that are bound; empty if the probe created no subscription. */
 export type SubscriptionProbes = ReadonlyMap<OperationName, { as: string; status: number; problem: string | null }>;
 
-/** Lists the subscriptions and removes the one that the walk has made. */
+/** Lists the subscriptions and deletes the one that the probe created. */
 export async function probeSubscriptions(ctx: CheckContext): Promise<SubscriptionProbes> {
   const trials = new Map<OperationName, { as: string; status: number; problem: string | null }>();
   const note = (name: OperationName, response: ApiResponse) =>
@@ -37,6 +37,6 @@ export async function probeSubscriptions(ctx: CheckContext): Promise<Subscriptio
 function subscriptionProblem(ctx: CheckContext, name: OperationName, response: ApiResponse): string | null {
   const template = ctx.target.operations[name];
   const why =
-    missingOperationReason(name, response) ?? (isSuccess(response) ? null : `is refused with ${response.status}`);
+    missingOperationReason(name, response) ?? (isSuccess(response) ? null : `was rejected with ${response.status}`);
   return why === null || !template ? null : `operations.${name}: ${describeBinding(template)} ${why}`;
 }

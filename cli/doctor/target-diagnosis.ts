@@ -18,12 +18,12 @@ export interface DoctorRequest {
   target: Target;
   checks: readonly CheckId[];
   profile: string;
-  /** Whether every bound operation is performed once. */
+  /** Whether every bound operation is called once. */
   probe: boolean;
   stop: AbortSignal;
 }
 
-/** Finds out what a run would meet. Judges nothing; without a probe it only reads. Throws a ConfigurationError without an answer. */
+/** Inspects a target without judging it; without a probe, sends only reads. Rejects with a ConfigurationError without a response. */
 export async function diagnoseTarget({ target, checks, profile, probe, stop }: DoctorRequest): Promise<Diagnosis> {
   const durations: number[] = [];
   const { found, read } = await runPreflight(target, durations, stop);

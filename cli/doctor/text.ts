@@ -1,29 +1,29 @@
 import type { Diagnosis, OperationDiagnosis } from './diagnosis.ts';
 
 const LARGE_SKEW_MS = 60_000;
-/** A Date header has whole seconds. */
+/** The resolution of a Date header is one second. */
 const DATE_RESOLUTION_S = 2;
 const TLS_LABELS = {
   trusted: 'yes, certificate trusted',
   loopback: 'no (loopback)',
-  none: 'NO: keys travel unprotected',
+  none: 'NO: keys are sent unencrypted',
 };
 
-/** A diagnosis for people, a finding a line. */
+/** A diagnosis as text, one finding per line. */
 export function formatDiagnosis(diagnosis: Diagnosis): string[] {
   const { actors, operations, problems, blocked, leftOut, judged, profile, leftBehind, costs } = diagnosis;
   return [
     ...connectionLines(diagnosis),
     '',
     ...actors.map(({ actor, status, asExpected, organization, source }) => {
-      const said = status === null ? 'gives no answer' : `lists with ${status}`;
+      const said = status === null ? 'no response' : `list returned ${status}`;
       const whose = organization ? `organization ${organization} (from ${source})` : 'organization unknown';
       return `actor        ${actor.padEnd(11)} ${said}, ${asExpected ? 'as expected' : 'UNEXPECTED'}; ${whose}`;
     }),
     '',
     ...operationLines(operations),
     '',
-    ...(leftBehind ?? []).map((what) => `left behind  ${what}`),
+    ...(leftBehind ?? []).map((what) => `leftover     ${what}`),
     ...problems.map((problem) => `wrong        ${problem}`),
     ...blocked.map(({ field, checks, remedy }) => `untested     ${checkCount(checks)}: ${field}: ${remedy}`),
     ...leftOut.map(({ reason, checks }) => `left out     ${checkCount(checks)}: ${reason}`),
@@ -31,14 +31,14 @@ export function formatDiagnosis(diagnosis: Diagnosis): string[] {
       ({ profile: name, requests, seconds, leftBehind: left }) =>
         `cost         ${name.padEnd(9)} about ${requests} requests, ${formatSeconds(seconds)}; leaves behind ${left.invoices} invoices, ${left.withdrawals} withdrawals (${left.withdrawn} in all) and ${left.subscriptions} subscriptions`,
     ),
-    `${judged.checks} of ${judged.of} checks of the profile ${profile} can be put to this target`,
+    `${judged.checks} of ${judged.of} checks of the profile ${profile} can run against this target`,
     CONCLUSIONS[diagnosis.exitCode],
   ];
 }
 
 const CONCLUSIONS = {
   0: 'ready',
-  2: 'not ready: correct what is wrong; a run would judge nothing',
+  2: 'not ready: correct the lines marked wrong; a run would judge nothing',
   3: 'incomplete: a run of this profile would end inconclusive (exit 3)',
 };
 
@@ -46,14 +46,14 @@ function connectionLines({ target, tls, clockSkewMs, latencyMs, productionWrites
   const seconds = clockSkewMs === null ? null : Math.round(clockSkewMs / 1000);
   const clock =
     seconds === null
-      ? 'the server sends no Date'
+      ? 'the server sends no Date header'
       : Math.abs(seconds) <= DATE_RESOLUTION_S
         ? 'agrees with this machine'
         : `${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} this machine`;
   const odd = clockSkewMs !== null && Math.abs(clockSkewMs) > LARGE_SKEW_MS ? '  (large)' : '';
   return [
     `target       ${target.name ?? ''} ${target.baseUrl}`,
-    `reachable    yes, a list in ${Math.round(latencyMs)} ms`,
+    `reachable    yes, a list request takes ${Math.round(latencyMs)} ms`,
     `TLS          ${TLS_LABELS[tls]}`,
     `clock        ${clock}${odd}`,
     ...(productionWrites ? ['production   allow.productionWrites is on: a run WRITES TO PRODUCTION'] : []),

@@ -1,7 +1,7 @@
 /**
- * The fewest of the members that still fail together (delta debugging), as far as that was found until `until`, on the clock of
- * `performance.now()` in milliseconds. `firstFailing` tries several groups and tells the place of the first one that fails, or -1.
- * Empty when the whole does not fail a second time.
+ * The smallest set of members that still fails (delta debugging), as far as it is found until `until`, in milliseconds of
+ * `performance.now()`. `firstFailing` tries several groups and returns the index of the first failing one, or -1. Empty if the
+ * whole set passes when repeated.
  */
 export async function minimalFailingSet(
   members: readonly string[],

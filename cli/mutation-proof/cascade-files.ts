@@ -4,7 +4,7 @@ import { buildCascade, type ExaminedFault } from './cascade.ts';
 import { cascadeTable } from './cascade-table.ts';
 import type { ServerExamination } from './judge-server.ts';
 
-/** Writes cascade.json and cascade.md, where there are faults and an honest server to compare them with. */
+/** Writes cascade.json and cascade.md, unless there are no faults or no conforming server to compare them with. */
 export function writeCascade(
   folder: string,
   examined: readonly ExaminedFault[],

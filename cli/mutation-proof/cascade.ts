@@ -9,21 +9,21 @@ export const cascadeRow = z.strictObject({
   fault: z.string(),
   /** The requirements of the checks that the fault names. */
   own: z.array(z.string()),
-  /** The requirements that are red beside these. */
+  /** All other red requirements. */
   beside: z.array(z.string()),
-  /** What the checks said that are red beside the fault's own. */
+  /** The red checks of other requirements, with their reasons. */
   said: z.array(redVerdict),
   durationMs: z.number(),
   requests: z.number(),
-  /** Wall time over that of an honest server in the same proof. */
+  /** Wall time divided by that of a conforming server in the same proof. */
   timeRatio: z.number(),
 });
 export type CascadeRow = z.infer<typeof cascadeRow>;
 
-/** What `conformance prove` leaves as cascade.json: what else turns red on a server with one defect, and how long that takes. */
+/** The content of cascade.json, written by `conformance prove`: red requirements and duration for each fault. */
 export const cascade = z.strictObject({
   schemaVersion: z.literal(1),
-  /** Requirements that are red on a one-defect server, its own included. */
+  /** Red requirements on a server with one fault; the own requirements of the fault count as one. */
   median: z.number(),
   p90: z.number(),
   most: z.number(),
@@ -34,14 +34,14 @@ export const cascade = z.strictObject({
 });
 export type Cascade = z.infer<typeof cascade>;
 
-/** A server of the proof that was examined by every check. */
+/** A fault with the verdicts of every check on its server. */
 export interface ExaminedFault extends ServerExamination {
   fault: Pick<Fault, 'id' | 'requirement' | 'caughtBy'>;
 }
 
 const isRed = ({ verdict }: CheckOutcome) => verdict === 'fail' || verdict === 'warn';
 
-/** Null without an honest server to compare with. */
+/** Null without faults or without a conforming server to compare with. */
 export function buildCascade(examined: readonly ExaminedFault[], honest: readonly ServerExamination[]): Cascade | null {
   if (examined.length === 0 || honest.length === 0) return null;
   const ordinary = {
@@ -69,7 +69,7 @@ export function buildCascade(examined: readonly ExaminedFault[], honest: readonl
   };
 }
 
-/** The requirement that a fault breaks counts as one, however many its checks belong to. */
+/** The own requirements of a fault count as one. */
 function countRedRequirements({ beside }: CascadeRow): number {
   return 1 + beside.length;
 }

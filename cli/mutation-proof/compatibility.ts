@@ -6,12 +6,12 @@ import { contradictions, standaloneVariations } from '../../reference/variations
 
 type RuleName = keyof Rules;
 
-/** The rules that a variation replaces, and whether the replacement still asks the one that was there. */
+/** The rules that a variation replaces, and whether the replacement still calls the replaced rule. */
 function replacedRules({ rules }: Variation): ReadonlyMap<RuleName, { asks: boolean }> {
   const made = rules?.(defaultRules);
   if (!made) return new Map();
   const names = (Object.keys(defaultRules) as RuleName[]).filter((name) => made[name] !== defaultRules[name]);
-  // Every variation calls the rules that it finds `base`: its own text tells whether it passes a call on.
+  // Every variation names the rules that it replaces `base`, so its source text shows whether it calls them.
   const asks = (name: RuleName) => new RegExp(`base\\s*\\.\\s*${name}\\(`).test(String(made[name]));
   return new Map(names.map((name) => [name, { asks: asks(name) }]));
 }
@@ -20,8 +20,8 @@ const rulesByVariation = new Map(allVariations.map((variation) => [variation.id,
 const variationOrder = new Map(allVariations.map(({ id }, at) => [id, at]));
 
 /**
- * Whether two variations can be one server: they are about different open points, neither contradicts the other or needs to be
- * alone, and where both replace one rule the later one asks the earlier.
+ * Whether one server can have both variations: they belong to different open points, do not contradict each other, and neither
+ * is standalone. If both replace a rule, the later one must call the earlier one.
  */
 export function areCompatible(one: Variation, other: Variation): boolean {
   if (one.openPoint === other.openPoint || standaloneVariations.has(one.id) || standaloneVariations.has(other.id))

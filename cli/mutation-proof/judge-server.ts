@@ -13,16 +13,16 @@ import { allChecks } from '../../suites/all.ts';
 import { allRules } from '../../suites/every-exchange/all-rules.ts';
 import { createTemporaryFolder } from '../temporary-folder.ts';
 
-/** One check's word on one server. */
+/** The result of one check on one server. */
 export interface CheckOutcome {
   id: CheckId;
   verdict: CheckVerdict;
   reason: string;
-  /** For blocked: the check or the field of the target file that came in the way. */
+  /** For blocked: the check, or the field of the target file, that caused it. */
   blockedBy: string | null;
 }
 
-/** All verdicts on one server, and what they cost. */
+/** All verdicts on one server, and their cost. */
 export interface ServerExamination {
   judged: CheckOutcome[];
   durationMs: number;
@@ -30,12 +30,12 @@ export interface ServerExamination {
 }
 
 const SEED = 1;
-/** The servers of the proof need no longer than this for anything they do late. */
+/** Upper limit for every delayed effect of the servers of the proof. */
 const SETTLE_TIMEOUT_MS = 1_500;
-/** There is no money in its treasury that anybody would miss. */
+/** The reference service holds no real money. */
 const UNLIMITED_SUM = '999999999999.99';
 
-/** The verdicts on the reference service with one deviation. `checks` are all of them where none are named. */
+/** The verdicts on the reference service with one deviation. `checks` defaults to the full profile. */
 export async function judgeServer(deviation: ServerOverrides, checks?: readonly CheckId[]): Promise<CheckOutcome[]> {
   return (await examineServer(deviation, checks)).judged;
 }
@@ -94,9 +94,9 @@ async function runChecks(
     });
     return { judged, durationMs: Math.round(performance.now() - started), requests: session.run.requestCount };
   } catch (error) {
-    // The proof's target files are right: a preflight that refuses one has judged a server before its checks could.
+    // The target files of the proof are valid, so the cause is the server: every check ends in an error.
     if (!(error instanceof ConfigurationError)) throw error;
-    const reason = `the preflight refuses the target file: ${error.message}`;
+    const reason = `the preflight rejects the target file: ${error.message}`;
     return {
       judged: checks.map((id) => ({ id, verdict: 'error', reason, blockedBy: null })),
       durationMs: 0,

@@ -3,7 +3,7 @@ import type { FaultProof, Proof, VariationProof } from './schema.ts';
 
 const CELL_SIZE = 5;
 
-/** proof.html: what was proved, the gaps, the matrix fault x check, and every server in a line. */
+/** The HTML of proof.html: summary, gaps, the matrix of faults and checks, and one row for each server. */
 export function proofPage(proof: Proof): string {
   const caught = proof.faults.filter(isCaught).length;
   const passed = proof.variations.filter(({ held }) => held.length === 0).length;
@@ -16,17 +16,17 @@ export function proofPage(proof: Proof): string {
   code { font-size: .85em; } .matrix { overflow: auto; border: 1px solid #8884; max-height: 80vh; }
   .named { fill: #c0392b; } .other { fill: #e8a49b; } .gap { color: #c0392b; }
 </style></head><body>
-<h1>Every check can fail, every honest server passes</h1>
-<p>faults caught ${caught}/${proof.faults.length}, checks killed ${reachable - proof.alive.length}/${reachable},
+<h1>Every check can fail, every conforming server passes</h1>
+<p>faults caught ${caught}/${proof.faults.length}, checks proved ${reachable - proof.alive.length}/${reachable},
 variations passed ${passed}/${proof.variations.length}${proof.pairs ? `, pairs passed ${proof.pairs.passed}/${proof.pairs.all}` : ''}.
-${escapeHtml(proof.kit.name)} ${escapeHtml(proof.kit.version)}, ${escapeHtml(proof.finishedAt)}${proof.quick ? '; each fault met only the checks it names' : ''}.</p>
+${escapeHtml(proof.kit.name)} ${escapeHtml(proof.kit.version)}, ${escapeHtml(proof.finishedAt)}${proof.quick ? '; each fault was run against the checks that it names' : ''}.</p>
 <h2>Gaps</h2>${proof.gaps.length === 0 ? '<p>None.</p>' : `<ul class="gap">${proof.gaps.map((gap) => `<li>${escapeHtml(gap)}</li>`).join('')}</ul>`}
 <h2>Matrix</h2>
-<p>A row for each fault, a column for each check. Dark: the fault names the check. Light: it turned red as well. Point at a cell to read it.</p>
+<p>A row for each fault, a column for each check. Dark: the fault names the check. Light: the check also turned red. Hover over a cell to see its fault and check.</p>
 <div class="matrix">${matrix(proof)}</div>
-<h2>Faults</h2><table><tr><th>fault<th>breaks<th>what was done wrong<th>caught by</tr>${proof.faults.map(faultRow).join('')}</table>
-<h2>Variations</h2><table><tr><th>variation<th>open point<th>passed<th>not applicable<th>held up by</tr>${proof.variations.map(variationRow).join('')}</table>
-${pairsSection(proof)}<h2>Checks beyond reach</h2><ul>${proof.beyondReach.map(({ check, reason }) => `<li><code>${escapeHtml(check)}</code> ${escapeHtml(reason)}</li>`).join('')}</ul>
+<h2>Faults</h2><table><tr><th>fault<th>requirement<th>defect<th>caught by</tr>${proof.faults.map(faultRow).join('')}</table>
+<h2>Variations</h2><table><tr><th>variation<th>open point<th>passed<th>not applicable<th>not passed</tr>${proof.variations.map(variationRow).join('')}</table>
+${pairsSection(proof)}<h2>Checks that no fault can turn red</h2><ul>${proof.beyondReach.map(({ check, reason }) => `<li><code>${escapeHtml(check)}</code> ${escapeHtml(reason)}</li>`).join('')}</ul>
 </body></html>
 `;
 }
@@ -63,8 +63,8 @@ function pairsSection({ pairs }: Proof): string {
     const by = held.map(({ check, verdict }) => `<span class="gap">${escapeHtml(`${check} (${verdict})`)}</span>`);
     return `<tr><td>${at + 1}<td>${variations.map((id) => `<code>${escapeHtml(id)}</code>`).join(' ')}<td>${by.join('<br>')}<td>${escapeHtml(culprits.join(' + '))}</tr>`;
   });
-  return `<h2>Pairs</h2><p>${pairs.all} pairs of variations can stand together; each of them does in one of ${pairs.rows.length} servers.</p>
-<table><tr><th>server<th>composed of<th>held up by<th>by the doing of</tr>${rows.join('')}</table>
+  return `<h2>Pairs</h2><p>${pairs.all} pairs of variations are compatible; each pair is part of at least one of the ${pairs.rows.length} servers.</p>
+<table><tr><th>server<th>variations<th>not passed<th>caused by</tr>${rows.join('')}</table>
 `;
 }
 

@@ -1,4 +1,4 @@
-/** A number from 0 to 1, the same series for the same seed (mulberry32). */
+/** A generator of numbers from 0 to 1; the same seed gives the same series (mulberry32). */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,12 +9,12 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** How much more the pairs of an item count that could stand with no other. Tried: 2 makes more rows, and so does 8. */
+/** Weight of the pairs of an item with few compatible items. Measured: both 2 and 8 give more rows. */
 const SCARCITY_WEIGHT = 3;
 
 export type Pair = readonly [number, number];
 
-/** All pairs of the items 0 to count - 1 that can stand together. */
+/** All compatible pairs of the items 0 to count - 1. */
 export function compatiblePairs(count: number, compatible: (one: number, other: number) => boolean): Pair[] {
   return Array.from({ length: count }, (_, one) => one).flatMap((one) =>
     Array.from({ length: count - one - 1 }, (_, at): Pair => [one, one + 1 + at]).filter(([, other]) =>
@@ -24,9 +24,9 @@ export function compatiblePairs(count: number, compatible: (one: number, other: 
 }
 
 /**
- * A covering array of strength two: rows of items, at most `longest`, that can all stand together, such that every compatible pair is in one of
- * them. Greedy: each row grows by the item that brings most pairs not yet met, those of items that stand with few others before all:
- * of them the number of rows depends.
+ * A covering array of strength two: rows of at most `longest` compatible items, so that every compatible pair is in a row.
+ * Greedy: each row grows by the item with the most uncovered pairs. Items with few compatible items weigh more, because they
+ * determine the number of rows.
  */
 export function pairCover(
   count: number,

@@ -4,12 +4,12 @@ import { minimalFailingSet } from './blame-rules.ts';
 import { areCompatible } from './compatibility.ts';
 import type { CheckOutcome } from './judge-server.ts';
 import { compatiblePairs, pairCover } from './pair-cover.ts';
-import { unpassedChecks } from './proof-result.ts';
+import { checksNotPassed } from './proof-result.ts';
 import type { PairsProof, RowProof } from './schema.ts';
 import { runInWorkers } from './worker-pool.ts';
 
 const SEED = 1;
-/** More at once would be slower than two servers, and would delay each other beyond what any of them does. */
+/** A larger composition is slower than two servers, and its delays add up. */
 const MAX_ROW_LENGTH = 33;
 const variationIds = allVariations.map(({ id }) => id);
 
@@ -19,8 +19,7 @@ function canCombine(one: number, other: number): boolean {
 }
 
 /**
- * Compositions, each a list of variations by id, in which every pair that can stand together is met at least once. Those that take
- * longest come first.
+ * Compositions, each a list of variation ids. Every compatible pair is in at least one of them; the slowest come first.
  */
 export function pairRows(): readonly (readonly string[])[] {
   const rows = pairCover(variationIds.length, canCombine, { seed: SEED, longest: MAX_ROW_LENGTH });
@@ -30,15 +29,15 @@ export function pairRows(): readonly (readonly string[])[] {
 }
 
 /**
- * What the verdicts on one composition show; where it was not passed, by whose doing, as far as that is found until `until`, on the
- * clock of `performance.now()` in milliseconds.
+ * The proof of one composition from its verdicts. If it did not pass, searches for the variations that cause this until `until`,
+ * in milliseconds of `performance.now()`.
  */
 export async function createRowProof(
   variations: readonly string[],
   judged: readonly CheckOutcome[],
   until: number,
 ): Promise<RowProof> {
-  const held = unpassedChecks(judged);
+  const held = checksNotPassed(judged);
   if (held.length === 0) return { variations: [...variations], held, culprits: [] };
   const failed = new Set(held.map(({ check }) => check));
   const guilty = await minimalFailingSet(
@@ -46,7 +45,7 @@ export async function createRowProof(
     async (groups) => {
       const outcomes = await judgeCompositions(groups);
       return groups.findIndex((group) =>
-        unpassedChecks(outcomes.get(compositionId(group)) ?? []).some(({ check }) => failed.has(check)),
+        checksNotPassed(outcomes.get(compositionId(group)) ?? []).some(({ check }) => failed.has(check)),
       );
     },
     until,
@@ -54,7 +53,7 @@ export async function createRowProof(
   return { variations: [...variations], held, culprits: [...guilty] };
 }
 
-/** The pairs that were met in a composition which was passed. */
+/** The number of compatible pairs, and of those in a composition that passed. */
 export function createPairsProof(rows: readonly RowProof[]): PairsProof {
   const place = new Map(variationIds.map((id, at) => [id, at]));
   const pairs = compatiblePairs(variationIds.length, canCombine);
@@ -73,7 +72,7 @@ export function createPairsProof(rows: readonly RowProof[]): PairsProof {
   };
 }
 
-/** The name of a composition, as another thread is told it. */
+/** The id of a composition: its variation ids, joined by `+`. */
 export function compositionId(variations: readonly string[]): string {
   return variations.join('+');
 }

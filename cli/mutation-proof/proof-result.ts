@@ -8,7 +8,7 @@ import type { CheckResult, FaultProof, RowProof, VariationProof } from './schema
 const isRed = ({ verdict }: CheckOutcome) => verdict === 'fail' || verdict === 'warn';
 const toCheckResult = ({ id, verdict, reason }: CheckOutcome): CheckResult => ({ check: id, verdict, reason });
 
-/** What the verdicts on a one-defect server show. */
+/** The proof of one fault from the verdicts on its server. Throws if its requirement does not exist. */
 export function createFaultProof(fault: Fault, judged: readonly CheckOutcome[]): FaultProof {
   const entry = requirements.find(({ id }) => id === fault.requirement);
   if (!entry) throw new Error(`fault ${fault.id} breaks ${fault.requirement}, which does not exist`);
@@ -26,7 +26,7 @@ export function createFaultProof(fault: Fault, judged: readonly CheckOutcome[]):
       ...judged.filter((each) => named.has(each.id) && !isRed(each)).map(toCheckResult),
       ...[...named]
         .filter((id) => !spoken.has(id))
-        .map((check) => ({ check, verdict: 'error' as const, reason: 'it was not run' })),
+        .map((check) => ({ check, verdict: 'error' as const, reason: 'the check was not run' })),
     ],
     errors: judged.filter(({ verdict }) => verdict === 'error').map(toCheckResult),
   };
@@ -35,14 +35,14 @@ export function createFaultProof(fault: Fault, judged: readonly CheckOutcome[]):
 const isTargetLimitation = ({ verdict, blockedBy }: CheckOutcome) =>
   verdict === 'blocked' && blockedBy !== null && blockedBy.endsWith('of the target file');
 
-/** The checks that do not let an honest server pass; what its own target file lacks holds nothing up. */
-export function unpassedChecks(judged: readonly CheckOutcome[]): CheckResult[] {
+/** The checks that a conforming server does not pass. A check that is blocked by a missing entry of its target file is not one of them. */
+export function checksNotPassed(judged: readonly CheckOutcome[]): CheckResult[] {
   const fine = (each: CheckOutcome) =>
     each.verdict === 'pass' || each.verdict === 'not-applicable' || isTargetLimitation(each);
   return judged.filter((each) => !fine(each)).map(toCheckResult);
 }
 
-/** What the verdicts on an honest server show. */
+/** The proof of one variation from the verdicts on its server. */
 export function createVariationProof(
   { id, openPoint, choice }: ConformingServer,
   judged: readonly CheckOutcome[],
@@ -52,35 +52,35 @@ export function createVariationProof(
     id,
     openPoint,
     choice,
-    held: unpassedChecks(judged),
+    held: checksNotPassed(judged),
     passed: withVerdict('pass').length,
     notApplicable: withVerdict('not-applicable').map((each) => each.id),
     beyondTarget: judged.filter(isTargetLimitation).map((each) => each.id),
   };
 }
 
-/** Whether nothing of what a fault promises is missing. */
+/** Whether every check that the fault names turned red, without internal errors. */
 export function isCaught({ missed, errors }: FaultProof): boolean {
   return missed.length === 0 && errors.length === 0;
 }
 
-/** The checks that no fault turned red by its name. */
-export function unkilledChecks(faults: readonly FaultProof[], checks: readonly string[]): string[] {
+/** The checks that no fault which names them turned red. */
+export function uncaughtChecks(faults: readonly FaultProof[], checks: readonly string[]): string[] {
   const killed = new Set(faults.flatMap(({ caughtBy, red }) => caughtBy.filter((id) => red.includes(id))));
   return checks.filter((id) => !killed.has(id));
 }
 
-/** Where hundreds of checks do not pass one server, the first few tell why; proof.json names them all. */
+/** Keeps a gap readable; proof.json lists all checks. */
 const MAX_NAMED_CHECKS = 5;
 
-/** What keeps a server from being passed, in one line. */
-export function summarizeUnpassed(held: RowProof['held']): string {
+/** The checks that a server does not pass, in one line. */
+export function summarizeNotPassed(held: RowProof['held']): string {
   const named = held.slice(0, MAX_NAMED_CHECKS).map(({ check, verdict, reason }) => `${check} (${verdict}): ${reason}`);
   const more = held.length > MAX_NAMED_CHECKS ? [`${held.length - MAX_NAMED_CHECKS} more checks`] : [];
   return [...named, ...more].join('; ');
 }
 
-/** One line for everything that keeps the proof from being whole. */
+/** One line for each gap of the proof. */
 export function findGaps(
   faults: readonly FaultProof[],
   variations: readonly VariationProof[],
@@ -92,20 +92,20 @@ export function findGaps(
     ...faults.flatMap(({ id, red, missed }) => {
       if (missed.length === 0) return [];
       const stayed = missed.map(({ check, verdict, reason }) => `${check} (${verdict}${reason && `: ${reason}`})`);
-      return [`fault ${id} ${red.length === 0 ? 'survived' : 'was missed by'} ${stayed.join('; ')}`];
+      return [`fault ${id} ${red.length === 0 ? 'was missed by every check:' : 'was missed by'} ${stayed.join('; ')}`];
     }),
     ...faults
       .filter((each) => each.red.length > 0 && !ownCheck(each))
       .map(
         ({ id, requirement, red }) => `fault ${id} is caught by no check of ${requirement}, only by ${red.join(', ')}`,
       ),
-    ...faults.flatMap(({ id, errors }) => errors.map(({ check, reason }) => `fault ${id} broke ${check}: ${reason}`)),
-    ...variations.flatMap(({ id, held }) =>
-      held.map(({ check, verdict, reason }) => `variation ${id} is not passed by ${check} (${verdict}): ${reason}`),
+    ...faults.flatMap(({ id, errors }) =>
+      errors.map(({ check, reason }) => `fault ${id} caused an internal error in ${check}: ${reason}`),
     ),
-    ...rows
-      .filter(({ held }) => held.length > 0)
-      .map((row) => `${describeRow(row)} passed by ${summarizeUnpassed(row.held)}`),
+    ...variations.flatMap(({ id, held }) =>
+      held.map(({ check, verdict, reason }) => `variation ${id} does not pass ${check} (${verdict}): ${reason}`),
+    ),
+    ...rows.filter(({ held }) => held.length > 0).map((row) => `${describeRow(row)} ${summarizeNotPassed(row.held)}`),
     ...alive.map((id) => `no fault turns ${id} red`),
   ];
 }
@@ -113,9 +113,9 @@ export function findGaps(
 function describeRow({ variations, culprits }: RowProof): string {
   const [first, second] = culprits;
   if (!first)
-    return `${variations.length} variations together (${variations.join(', ')}) were once, and not again, not`;
-  if (!second) return `variation ${first}, in company, is not`;
+    return `${variations.length} variations together (${variations.join(', ')}) did not pass at first and passed when repeated:`;
+  if (!second) return `variation ${first}, in a composition, does not pass`;
   return culprits.length === 2
-    ? `the pair ${first} and ${second} is not`
-    : `the variations ${culprits.join(', ')} together are not`;
+    ? `the pair ${first} and ${second} does not pass`
+    : `the variations ${culprits.join(', ')} together do not pass`;
 }

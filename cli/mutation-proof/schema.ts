@@ -11,11 +11,11 @@ export const faultProof = z.strictObject({
   level,
   sentence: z.string(),
   caughtBy: z.array(z.string()),
-  /** Every check that turned red, named or not. */
+  /** Every red check, named by the fault or not. */
   red: z.array(z.string()),
-  /** Named checks that stayed green, with what they said instead. */
+  /** Named checks that did not turn red, with their verdicts. */
   missed: z.array(checkResult),
-  /** Checks in which the kit itself broke. */
+  /** Checks that ended in an internal error of the kit. */
   errors: z.array(checkResult),
 });
 export type FaultProof = z.infer<typeof faultProof>;
@@ -24,53 +24,53 @@ export const variationProof = z.strictObject({
   id: z.string(),
   openPoint: z.string().nullable(),
   choice: z.string(),
-  /** Checks that did not let an honest server pass. */
+  /** Checks that the variation did not pass. */
   held: z.array(checkResult),
   passed: z.number().int(),
   notApplicable: z.array(z.string()),
-  /** Checks that the variation's own target file leaves without what they need. */
+  /** Checks that are blocked by a missing entry of the target file of the variation. */
   beyondTarget: z.array(z.string()),
 });
 export type VariationProof = z.infer<typeof variationProof>;
 
 export const rowProof = z.strictObject({
-  /** The variations that one server was composed of. */
+  /** The variations of the composed server. */
   variations: z.array(z.string()),
-  /** Checks that did not let it pass. */
+  /** Checks that the server did not pass. */
   held: z.array(checkResult),
-  /** The fewest of them that are not passed together; none where it did not happen a second time. */
+  /** The smallest set of variations that does not pass; empty if the repetition passed. */
   culprits: z.array(z.string()),
 });
 export type RowProof = z.infer<typeof rowProof>;
 
 export const pairsProof = z.strictObject({
-  /** Pairs of variations that can stand together. */
+  /** Compatible pairs of variations. */
   all: z.number().int(),
-  /** Those of them that were met in a composition which was passed. */
+  /** Pairs that are part of a composition that passed. */
   passed: z.number().int(),
   rows: z.array(rowProof),
 });
 export type PairsProof = z.infer<typeof pairsProof>;
 
-/** What `conformance prove` leaves as proof.json. */
+/** The content of proof.json, written by `conformance prove`. */
 export const proof = z.strictObject({
   schemaVersion: z.literal(1),
   kit: z.strictObject({ name: z.string(), version: z.string() }),
   catalogue: z.string(),
   finishedAt: z.iso.datetime(),
   durationMs: z.number(),
-  /** Each fault met only the checks that it names. */
+  /** Whether each fault ran only against the checks that it names. */
   quick: z.boolean(),
-  /** Named servers only: then nothing is said of the checks that no fault turned red. */
+  /** Whether only selected servers ran; `alive` then covers only the checks named by --check. */
   narrowed: z.boolean(),
   checks: z.array(z.string()),
   faults: z.array(faultProof),
   variations: z.array(variationProof),
-  /** Null where only servers by name were asked for. */
+  /** Null if no compositions ran. */
   pairs: pairsProof.nullable(),
-  /** Checks that no fault turned red, of those that one could. */
+  /** Checks that no fault turned red, without those of `beyondReach`. */
   alive: z.array(z.string()),
-  /** Checks that no server can turn red within the kit's means, each with the reason. */
+  /** Checks that no fault can turn red, each with the reason. */
   beyondReach: z.array(z.strictObject({ check: z.string(), reason: z.string() })),
   gaps: z.array(z.string()),
 });

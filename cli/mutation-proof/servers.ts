@@ -7,7 +7,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import { checksOfProfile } from '../../specs/selection.ts';
 import { allRules } from '../../suites/every-exchange/all-rules.ts';
 
-/** The reference service as it is: the first of the servers that must pass. */
+/** The unchanged reference service, the first of the conforming servers. */
 export const plainServer: ConformingServer = {
   id: 'plain',
   openPoint: null,
@@ -16,31 +16,31 @@ export const plainServer: ConformingServer = {
 
 export const conformingServers: readonly ConformingServer[] = [plainServer, ...allVariations];
 
-/** A server of the proof, by what is told to another thread; a composition names its variations, joined by `+`. */
+/** Identifies a server of the proof across processes. The id of a composition is its variation ids, joined by `+`. */
 export interface ServerName {
   kind: 'fault' | 'variation' | 'composition';
   id: string;
 }
 
-/** Throws when there is no such server. */
+/** The overrides of a server. Throws if there is no such server. */
 export function findServer({ kind, id }: ServerName): ServerOverrides {
   if (kind === 'composition') {
     return composeOverrides(id.split('+').map((part) => findServer({ kind: 'variation', id: part })));
   }
   const among: readonly (ServerOverrides & { id: string })[] = kind === 'fault' ? allFaults : conformingServers;
   const found = among.find((each) => each.id === id);
-  if (!found) throw new Error(`no ${kind} ${id}`);
+  if (!found) throw new Error(`there is no ${kind} ${id}`);
   return found;
 }
 
 const exchangeRuleIds: ReadonlySet<CheckId> = new Set(allRules.map(({ id }) => id));
 
-/** The checks that a fault names, and those that it needs besides. */
+/** The checks that a fault names, and the checks that these need. */
 export function checksForFault({ caughtBy, alsoRun = [] }: Fault): CheckId[] {
   return withSmokeChecks([...caughtBy, ...alsoRun]);
 }
 
-/** These checks; with a rule among them the smoke profile, too, because a rule sends no requests itself. */
+/** These checks in catalogue order. With an exchange rule among them also the smoke profile, because rules send no requests. */
 export function withSmokeChecks(checks: readonly CheckId[]): CheckId[] {
   const carriers = checks.some((id) => exchangeRuleIds.has(id)) ? checksOfProfile('smoke') : [];
   const wanted = new Set<CheckId>([...checks, ...carriers]);

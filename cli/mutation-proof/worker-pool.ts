@@ -7,11 +7,10 @@ import type { ServerName } from './servers.ts';
 import type { ProofJob } from './worker.ts';
 
 const MODULE_PATH = fileURLToPath(import.meta.url);
-// Built code has other file endings than the sources.
+// Built code has a different file extension than the sources.
 const WORKER_PATH = fileURLToPath(new URL(`./worker${extname(MODULE_PATH)}`, import.meta.url));
 /**
- * What one process has room for: while one server waits for something to show, others use the core. A run of all checks takes much of
- * it, one of a few hardly any.
+ * Total weight of the jobs in one process. Several servers share a core, because each of them often waits for delayed effects.
  */
 const WORKER_CAPACITY = 24;
 const MAX_SMALL_JOB_CHECKS = 50;
@@ -20,12 +19,12 @@ function jobWeight({ checks }: ProofJob): number {
   return checks.length > MAX_SMALL_JOB_CHECKS ? 2 : 1;
 }
 
-/** A server's verdicts, or why the kit could not get any. */
+/** The verdicts on a server, or the stack of the error that prevented them. */
 export type ServerOutcome = ({ name: ServerName } & ServerExamination) | { name: ServerName; broken: string };
 
 /**
- * Judges all servers, a process for each core; `onOutcome` hears of each as it ends. Processes and not threads: these
- * inherit how the sources are loaded, on every Node that the kit supports.
+ * Judges all servers in one process per core and calls `onOutcome` after each. Processes instead of threads, because they
+ * inherit the loader of the sources on every supported version of Node.
  */
 export async function runInWorkers(
   jobs: readonly ProofJob[],
@@ -58,7 +57,11 @@ function runWorker(
     worker.on('error', reject);
     worker.on('exit', (code) => {
       if (underWay.size > 0)
-        reject(new Error(`a process of the proof ended with ${code} and ${underWay.size} servers unjudged`));
+        reject(
+          new Error(
+            `a worker process of the proof exited with code ${code} before ${underWay.size} servers were judged`,
+          ),
+        );
     });
     worker.on('message', (outcome: ServerOutcome) => {
       underWay.delete(serverKey(outcome.name));

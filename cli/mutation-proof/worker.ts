@@ -7,7 +7,7 @@ export interface ProofJob extends ServerName {
   checks: CheckId[];
 }
 
-// The concurrent requests of one run all listen to its one stop signal.
+// All concurrent requests of a run listen to the same stop signal.
 setMaxListeners(0);
 
 process.on('message', async ({ checks, ...name }: ProofJob) => {
@@ -18,5 +18,5 @@ process.on('message', async ({ checks, ...name }: ProofJob) => {
   }
 });
 
-// Nobody is left to tell it to; and whoever waits for the end of this output must not wait for what a server has left open.
+// The parent process is gone. Open sockets of a server must not keep this process and its output stream alive.
 process.on('disconnect', () => process.exit());

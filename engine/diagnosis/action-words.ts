@@ -1,7 +1,7 @@
 import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
 import type { OperationTemplate } from '../../specs/target.ts';
 
-/** Words by which services name their actions, beside the action itself and the state that it leads to. */
+/** Synonyms that services use for an action, in addition to its name and its resulting state. */
 const ACTION_SYNONYMS: Record<InvoiceAction, RegExp> = {
   submit: /^(send|issue|finali[sz]e|publish|submission)$/,
   approve: /^(approval|accept|acceptance|confirm|confirmation)$/,
@@ -12,13 +12,13 @@ const ACTION_SYNONYMS: Record<InvoiceAction, RegExp> = {
   delete: /^(deletion|remove|removal|discard)$/,
 };
 
-/** Words that say nothing of what is done: where a record stands, and that something is done to it. */
+/** Words that do not identify an action. */
 const NEUTRAL_WORDS =
   /^(api|v\d+|invoices?|orgs?|organi[sz]ations?|tenants?|actions?|status|state|transitions?|events?|commands?|operations?|lifecycle|perform|execute|do|self|id|text|amount|requestid)$/;
 
 /**
- * Whether a binding says the action and nothing else: `/invoices/{id}/approve`, `PATCH … {"status": "APPROVED"}`. False for one that
- * also says what is not the action itself, such as a reminder, a preview or a schedule, and for one that does not say the action.
+ * Whether a binding names only the action: `/invoices/{id}/approve`, `PATCH … {"status": "APPROVED"}`. False if it
+ * also names something else, such as a reminder, a preview or a schedule, or if it does not name the action.
  */
 export function namesOnlyAction(action: InvoiceAction, { method, path, body }: OperationTemplate): boolean {
   // The contract is of v1.
@@ -36,12 +36,12 @@ export function namesOnlyAction(action: InvoiceAction, { method, path, body }: O
   );
 }
 
-/** Whether a reading says that it shows an invoice and nothing else: not a summary, a report or a snapshot of it. */
+/** Whether a path names only an invoice, and not a summary, a report or a snapshot of it. */
 export function isPlainRead({ path }: OperationTemplate): boolean {
   return !/\/v(?!1\/)\d+\//.test(path) && wordsOf(path).every((word) => NEUTRAL_WORDS.test(word));
 }
 
-/** Whether a binding has the very name of the action in it. */
+/** Whether a binding contains the name of the action or of its resulting state. */
 export function namesAction(action: InvoiceAction, { method, path, body }: OperationTemplate): boolean {
   const text = `${path} ${JSON.stringify(body) ?? ''}`.toLowerCase();
   const state = lifecycle.leadsTo[action]?.toLowerCase() ?? action;

@@ -2,16 +2,16 @@ import type { CheckRecord } from '../../specs/journal.ts';
 import { type ApiResponse, headerValue } from '../model/messages.ts';
 import { intermediaryHint, isServiceBody, serverMarksOf } from './intermediary.ts';
 
-/** More of them are no news. */
+/** Limits the memory of a run. */
 const MAX_SUSPECTS = 5000;
 
 type SuspectResponse = Pick<ApiResponse, 'status' | 'headers' | 'text' | 'json' | 'mask'>;
 
-/** The answers of a run that something else than the service may have given. */
+/** The responses of a run that may come from an intermediary instead of the service. */
 export class IntermediaryLog {
   private readonly serviceMarks = new Set<string>();
   private readonly suspects = new Map<string, SuspectResponse>();
-  /** The headers that its marks were taken from: those of nearly all answers are the same. */
+  /** The headers from which marks were already taken, because nearly all responses share them. */
   private readonly sources = new Set<string>();
 
   observe(response: ApiResponse): void {
@@ -27,7 +27,7 @@ export class IntermediaryLog {
     this.suspects.set(response.exchange, { status, headers, text: text.slice(0, 100), json: undefined, mask });
   }
 
-  /** A verdict whose reason says so where the exchange that decided it may be no answer of the service. */
+  /** Adds a hint to the reason of a verdict if an intermediary may have sent the deciding response. */
   annotate(record: CheckRecord): CheckRecord {
     const { verdict, decisive, exchanges } = record;
     if (verdict !== 'fail' && verdict !== 'warn' && verdict !== 'blocked') return record;

@@ -4,15 +4,14 @@ import { isWebPage } from './operation-binding.ts';
 
 type ReceivedResponse = Pick<ApiResponse, 'status' | 'headers' | 'text' | 'json' | 'mask'>;
 
-/** What the answers of the service say of who gave them: names of its `Server` and `Via` headers, without versions. */
+/** The names in the `Server` and `Via` headers of the service's responses, without versions. */
 export type ServiceMarks = ReadonlySet<string>;
 
 const MAX_NAME_LENGTH = 60;
 
 /**
- * That an answer looks as if something between the kit and the service had given it: a 403, a 404 or a web page, without the error
- * body of the contract and without a mark of the service. Null where the service itself may have. `marks` is null as long as the
- * service has given no answer. It is a hint for the reader of a message and decides nothing.
+ * A hint that an intermediary may have sent a response: a 403, a 404 or a web page, without the error body of the contract
+ * and without a mark of the service. Null otherwise. `marks` is null until the service has responded. The hint decides no verdict.
  */
 export function intermediaryHint(response: ReceivedResponse, marks: ServiceMarks | null): string | null {
   const { status } = response;
@@ -20,21 +19,21 @@ export function intermediaryHint(response: ReceivedResponse, marks: ServiceMarks
   if (isServiceBody(response)) return null;
   const own = serverMarksOf(response);
   if (marks !== null && own.some((mark) => marks.has(mark))) return null;
-  // Where neither tells who it is, nothing speaks against the service; and a 404 may be its own, to a wrong path.
+  // Without marks on both sides there is no evidence of an intermediary, and the service itself may return 404 for a wrong path.
   if (own.length === 0 && (marks === null ? status === 404 : marks.size === 0)) return null;
   return `this looks like an intermediary, not the service (${describeServer(response)})`;
 }
 
-/** What a server says, nginx for one, that would not read a request without a client certificate. */
+/** The error text of servers, such as nginx, that reject requests without a client certificate. */
 const CERTIFICATE_DEMAND = /\bSSL certificate\b|\bclient certificate\b/i;
 
-/** Whether something in front of the service refused a request for want of a client certificate, or for a wrong one. */
+/** Whether an intermediary rejected a request because its client certificate is missing or wrong. */
 export function demandsCertificate(response: ReceivedResponse): boolean {
   const { status, text } = response;
   return status >= 400 && status < 500 && !isServiceBody(response) && CERTIFICATE_DEMAND.test(text);
 }
 
-/** The names that an answer gives to its server and to those on its way. */
+/** The names of the server and of the intermediaries in a response. */
 export function serverMarksOf({ headers }: Pick<ApiResponse, 'headers'>): string[] {
   const servers = (headerValue({ headers }, 'server') ?? '').split(/[\s/(]/, 1).filter((name) => name !== '');
   const vias = (headerValue({ headers }, 'via') ?? '')
@@ -45,7 +44,7 @@ export function serverMarksOf({ headers }: Pick<ApiResponse, 'headers'>): string
   return [...servers.map((name) => `server ${name.toLowerCase()}`), ...vias.map((name) => `via ${name.toLowerCase()}`)];
 }
 
-/** JSON as the service gives it: anything that is no error, or the error body of the contract. */
+/** Whether the body may be the service's: JSON of a success, or the error body of the contract. */
 export function isServiceBody(response: ReceivedResponse): boolean {
   const { status, json } = response;
   if (json === undefined) return false;
@@ -56,7 +55,7 @@ export function isServiceBody(response: ReceivedResponse): boolean {
 function describeServer({ headers, mask }: Pick<ApiResponse, 'headers' | 'mask'>): string {
   const [server, via] = [headerValue({ headers }, 'server'), headerValue({ headers }, 'via')];
   const told = [
-    `server: ${server === undefined ? 'not told' : shorten(mask(server), MAX_NAME_LENGTH)}`,
+    `server: ${server === undefined ? 'not given' : shorten(mask(server), MAX_NAME_LENGTH)}`,
     ...(via === undefined ? [] : [`via: ${shorten(mask(via), MAX_NAME_LENGTH)}`]),
   ];
   return told.join(', ');

@@ -5,13 +5,13 @@ import { credentialsOf } from '../model/credentials.ts';
 import type { ApiResponse } from '../model/messages.ts';
 
 const LIST_PATH = '/api/v1/invoices?page=0&limit=1';
-/** A server that turns away a valid key now and then is one thing, a key that is no longer valid another. */
+/** A server may reject a valid key occasionally; a revoked key is rejected every time. */
 const MIN_PROBES = 3;
 const PROBE_PAUSE_MS = 500;
 
 /**
- * Whether an actor's key has ended in the course of the run: whoever shares the sandbox may reset it, or revoke the key. What
- * is asked with it from then on says nothing of the server.
+ * Detects an actor's key that became invalid during the run: another user of the sandbox may reset it or revoke the key.
+ * Responses to this key from then on say nothing about the server.
  */
 export class KeyRevocation {
   private readonly target: Target;
@@ -33,7 +33,7 @@ export class KeyRevocation {
     if (actor && status !== 401) this.acceptedActors.add(actor);
   }
 
-  /** The first of these whose key was accepted and is refused now, wherever it asks; null when there is none. */
+  /** The first of these actors whose key was accepted and is now rejected for every request; null if there is none. */
   async findRevoked(actors: Iterable<ActorName>): Promise<ActorName | null> {
     for (const actor of actors) {
       if (this.acceptedActors.has(actor) && (await this.isRevoked(actor))) return actor;
@@ -41,7 +41,7 @@ export class KeyRevocation {
     return null;
   }
 
-  /** Asked once for all who want to know at the same time; an end is for good. */
+  /** Concurrent callers share one probe. A revocation is final. */
   private async isRevoked(actor: ActorName): Promise<boolean> {
     const asking = this.pending.get(actor) ?? this.probe(actor);
     this.pending.set(actor, asking);

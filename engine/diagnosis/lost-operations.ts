@@ -6,28 +6,28 @@ import { isEndpointMissing } from './list-response.ts';
 import { missingOperationReason } from './operation-binding.ts';
 import { findForbiddenRequest, type Permissions } from './permissions.ts';
 
-/** An answer that may mean that an operation is gone, or that a key may not use it any more. */
+/** An operation that may no longer exist, or that a key may no longer use. */
 export interface SuspectOperation {
-  /** Null where it was asked without valid credentials. */
+  /** Null without valid credentials. */
   actor: ActorName | null;
   operation: Operation;
 }
 
-/** What has changed since the run began, and where in the target file it shows. */
+/** A change since the run began, and the field of the target file that it concerns. */
 export interface TargetChange {
   blockedBy: Blocked['blockedBy'];
   reason: string;
 }
 
-/** A valid use of an operation by an actor; null where there is none to be had. */
+/** Uses an operation in a valid way as an actor; null if that is not possible. */
 export type OperationProbe = (suspect: SuspectOperation) => Promise<ApiResponse | null>;
 
-/** How often a valid use must be refused in a row: a gateway may slip once. */
+/** How many valid uses in a row must be rejected, because a gateway may fail once. */
 const CONFIRMATION_PROBES = 2;
-/** A use that was accepted holds for all that fails so soon after it. */
+/** How long an accepted use clears later failures. */
 const SUCCESS_VALID_MS = 2000;
 
-/** The suspect of an answer; null where the service gives such an answer for other reasons, or the operation never worked. */
+/** The suspect of a response; null if the service sends such responses for other reasons, or the operation never succeeded. */
 export function findSuspect(response: ApiResponse, permissions: Permissions): SuspectOperation | null {
   const { actor, operation } = response.request;
   if (response.status < 400 || !permissions.hasSucceeded(operation)) return null;
@@ -37,35 +37,35 @@ export function findSuspect(response: ApiResponse, permissions: Permissions): Su
 function findChange(response: ApiResponse): TargetChange | null {
   const { request, requestLine, status } = response;
   if (findForbiddenRequest(response)) {
-    const because = `actors.${request.actor}: its key was accepted for ${requestLine} earlier in this run and may not send it now (403): a permission was taken from it`;
+    const because = `actors.${request.actor}: the server accepted ${requestLine} with this key earlier in this run and rejects it now (403): the key has lost a permission`;
     return { blockedBy: `actors.${request.actor} of the target file`, reason: because };
   }
   const { operation } = request;
   if (isOperationName(operation)) {
     const why = missingOperationReason(operation, response);
-    const because = `operations.${operation}: ${requestLine} worked earlier in this run, and now it ${why}`;
+    const because = `operations.${operation}: ${requestLine} succeeded earlier in this run, and now it ${why}`;
     return why === null ? null : { blockedBy: `operations.${operation} of the target file`, reason: because };
   }
   if (operation === 'create' && String(bodyMember(response, 'code') ?? '').startsWith('CONN')) {
-    const because = `actors.buyer: invoices from the seller to the buyer were accepted earlier in this run and are refused now (${describeResponse(response)}): the connection was suspended or removed`;
+    const because = `actors.buyer: invoices from the seller to the buyer were accepted earlier in this run and are rejected now (${describeResponse(response)}): the connection was suspended or removed`;
     return { blockedBy: 'actors.buyer of the target file', reason: because };
   }
   if (!isEndpointMissing(response)) return null;
   return {
     blockedBy: 'target',
-    reason: `${requestLine} worked earlier in this run and answers ${status} now: it is gone`,
+    reason: `${requestLine} succeeded earlier in this run and returns ${status} now: the operation no longer exists`,
   };
 }
 
 /**
- * Finds out whether an operation that worked is gone for good, or for one key: somebody has deployed another version, changed a route
- * or taken a permission during the run. What is asked from then on says nothing of the server.
+ * Finds out whether an operation no longer exists, or is forbidden to one key, after it succeeded in this run: a deployment, a
+ * route or a permission has changed. Responses from then on say nothing about the server.
  */
 export class LostOperations {
   private readonly validUntil = new Map<string, number>();
   private readonly pending = new Map<string, Promise<TargetChange | null>>();
 
-  /** The change, where a valid use of what the suspect names is refused likewise; null where it is accepted, or cannot be tried. */
+  /** The change if a valid use of the operation is rejected in the same way; null if it is accepted or cannot be tried. */
   async confirm(suspect: SuspectOperation, use: OperationProbe): Promise<TargetChange | null> {
     const key = `${suspect.actor} ${suspect.operation}`;
     if (performance.now() < (this.validUntil.get(key) ?? 0)) return null;

@@ -3,7 +3,7 @@ import type { OperationName, OperationTemplate, Target } from '../../specs/targe
 import { type ApiResponse, bodyMember, headerValue, shorten } from '../model/messages.ts';
 
 const TREASURY_OPERATIONS: ReadonlySet<OperationName> = new Set(['treasuryBalance', 'treasuryWithdraw']);
-/** A payload that the target file words wrongly: the contract shows none of a bound operation. */
+/** Statuses for a wrong body in the target file. The contract shows no body of a bound operation. */
 const REJECTED_PAYLOAD_STATUSES: ReadonlySet<number> = new Set([400, 411, 415, 422]);
 const MAX_HINT_LENGTH = 200;
 
@@ -13,8 +13,8 @@ export function describeBinding({ method, path }: OperationTemplate): string {
 }
 
 /**
- * Why an answer looks as if nothing was bound there, with what to correct; null where the service itself may have given it.
- * An invoice operation that exists answers 404 with INV001 alone (Errors, Module codes).
+ * Why a response shows that the binding is wrong, with the correction; null if the service itself may have sent it.
+ * An invoice operation that exists returns 404 only with INV001 (Errors, Module codes).
  */
 export function missingOperationReason(
   name: OperationName,
@@ -23,30 +23,30 @@ export function missingOperationReason(
   const { status } = response;
   if (status === 405) {
     const allowed = headerValue(response, 'allow');
-    return `answers 405; correct its method${allowed ? ` (the server allows ${allowed})` : ''}`;
+    return `returns 405; correct its method${allowed ? ` (the server allows ${allowed})` : ''}`;
   }
-  if (status === 501) return 'answers 501; correct its method or path';
+  if (status === 501) return 'returns 501; correct its method or path';
   if (isRedirect(status)) {
     const place = headerValue(response, 'location');
-    return `redirects${place ? ` to ${shorten(response.mask(place), MAX_HINT_LENGTH)}` : ` (${status})`}; bind the path that the service itself answers`;
+    return `redirects${place ? ` to ${shorten(response.mask(place), MAX_HINT_LENGTH)}` : ` (${status})`}; bind the path of the service itself`;
   }
   if (isWebPage(response) && status < 500 && status !== 429)
-    return `answers ${status} with a web page; correct its path`;
+    return `returns ${status} with a web page; correct its path`;
   if ((status !== 404 && status !== 410) || isService404(name, response)) return null;
   const code = bodyMember(response, 'code');
-  return `answers ${status} ${typeof code === 'string' ? `with code ${shorten(response.mask(code), 40)}` : 'without a code of the contract'}; correct its path`;
+  return `returns ${status} ${typeof code === 'string' ? `with code ${shorten(response.mask(code), 40)}` : 'without a code of the contract'}; correct its path`;
 }
 
-/** Why the payload of a bound operation is refused, in the server's own words; null where it is not. */
+/** Why the server rejects the body of a bound operation, with the server's message; null if it does not. */
 export function rejectedPayloadReason(response: Pick<ApiResponse, 'status' | 'json' | 'text' | 'mask'>): string | null {
   if (!REJECTED_PAYLOAD_STATUSES.has(response.status)) return null;
   const message = bodyMember(response, 'message') ?? bodyMember(response, 'error');
   const text = typeof message === 'string' ? message : message === undefined ? response.text : JSON.stringify(message);
   const hint = shorten(response.mask(text), MAX_HINT_LENGTH);
-  return `is refused with ${response.status}${hint === '' ? '' : `: ${hint}`}; correct its body`;
+  return `is rejected with ${response.status}${hint === '' ? '' : `: ${hint}`}; correct its body`;
 }
 
-/** Whether an answer is a page for people and not for programs. */
+/** Whether a response is an HTML page. */
 export function isWebPage({ headers, text, json }: Pick<ApiResponse, 'headers' | 'text' | 'json'>): boolean {
   if (json !== undefined) return false;
   return (
@@ -70,22 +70,22 @@ export function namedActions({ method, path, body }: OperationTemplate): string[
 }
 
 /**
- * What is wrong with a binding before it is used; null where nothing is. A withdrawal has to say its sum, and two operations
- * cannot be one and the same request.
+ * The problem of a binding that shows before it is used; null if there is none. A withdrawal must contain its amount, and two
+ * operations must be different requests.
  */
 export function bindingContradiction(name: OperationName, { operations }: Pick<Target, 'operations'>): string | null {
   const template = operations[name];
   if (!template) return null;
   const whole = `${template.path} ${JSON.stringify(template.body) ?? ''}`;
   if (name === 'treasuryWithdraw' && !whole.includes('{amount}')) {
-    return 'holds no {amount}, so that every withdrawal would be of the same sum; write {amount} where the sum belongs';
+    return 'contains no {amount}, so every withdrawal would have the same amount; write {amount} in place of the amount';
   }
   const twin = (Object.keys(operations) as OperationName[]).find(
     (other) => other !== name && isSameRequest(operations[other], template),
   );
   if (!twin) return null;
   const named = namedActions(template);
-  // Where the request names the one of the two, the other one is bound wrongly.
+  // If the request names only one of the two operations, the other one is bound wrongly.
   if (named.includes(name) && !named.includes(twin)) return null;
   return `is bound to the same request as operations.${twin}; correct its method, path or body`;
 }

@@ -7,15 +7,15 @@ import { notListReason } from './list-response.ts';
 import type { TargetChange } from './lost-operations.ts';
 import { responseOrNull } from './response-or-null.ts';
 
-/** A gateway that slips now and then is one thing, one that stands where the service was another. */
+/** A gateway may fail occasionally; a replaced service fails every probe. */
 const MIN_PROBES = 3;
 const PROBE_PAUSE_MS = 500;
-/** A good look holds for all that fails so soon after it. */
+/** How long a successful probe clears later failures. */
 const SUCCESS_VALID_MS = 1000;
 
 /**
- * Detects that the target has changed since the run began: a login page, a maintenance page or a gateway whose quota is used up answers
- * instead of the service, or somebody has emptied the sandbox. Answers from then on say nothing about the service.
+ * Detects that the target has changed since the run began: a login page, a maintenance page or a gateway with an exhausted quota
+ * responds instead of the service, or somebody has emptied the sandbox. Responses from then on say nothing about the service.
  */
 export class TargetChangeProbe {
   private readonly target: Target;
@@ -24,7 +24,7 @@ export class TargetChangeProbe {
   private pending: Promise<TargetChange | null> | undefined;
   private validUntil = 0;
 
-  /** `emptied` says so when somebody has emptied the sandbox, and is null otherwise. */
+  /** `emptied` returns the reason if somebody has emptied the sandbox, and null otherwise. */
   constructor(target: Target, client: Pick<Client, 'send'>, emptied: () => Promise<string | null>) {
     this.target = target;
     this.client = client;
@@ -64,7 +64,7 @@ export class TargetChangeProbe {
     const because = response && notListReason(response);
     return (
       because &&
-      `GET /api/v1/invoices ${because}, and listed invoices when the run began: something else answers in the place of the service`
+      `GET /api/v1/invoices ${because}, but listed invoices when the run began: another service responds in place of the service`
     );
   }
 }

@@ -6,21 +6,21 @@ import { createFolder } from './folder-creation.ts';
 import type { Redactor } from './redactor.ts';
 
 export const JOURNAL_FILE = 'evidence.jsonl';
-/** The header holds no word of a server. The client masks its exchanges itself, before it cuts their bodies. */
+/** The header contains no text of a server, and the client masks exchanges before it truncates their bodies. */
 const PREMASKED_KINDS: ReadonlySet<JournalRecord['kind']> = new Set(['header', 'exchange']);
 
-/** Longest body that is kept, in characters; and the longest once the journal has grown out of all proportion. */
+/** Maximum length of a recorded body, in characters, in a normal and in a large journal. */
 const MAX_BODY_CHARACTERS = 64 * 1024;
 const MAX_BODY_CHARACTERS_LATER = 2 * 1024;
 /** In bytes. Some twenty times what a run of everything writes; hardly more than bodies of garbage come to so much. */
 const LARGE_JOURNAL_BYTES = 256 * 1024 * 1024;
 
-/** The run's journal could not be written: the disk is full or the folder went away. */
+/** The journal cannot be written: the disk is full or the folder no longer exists. */
 export class JournalError extends Error {
   override readonly name = 'JournalError';
 }
 
-/** Appends records to evidence.jsonl, each as it happens: what was written survives the death of the process. */
+/** Appends records to evidence.jsonl, each as it happens: written records survive a crash of the process. */
 export class Journal {
   private readonly file: number;
   private readonly path: string;
@@ -36,7 +36,7 @@ export class Journal {
     this.bytes = fstatSync(this.file).size;
   }
 
-  /** How much of a body is to be kept, in characters. */
+  /** Maximum length of a recorded body, in characters. */
   get maxBodyLength(): number {
     return this.bytes < LARGE_JOURNAL_BYTES ? MAX_BODY_CHARACTERS : MAX_BODY_CHARACTERS_LATER;
   }
@@ -50,10 +50,10 @@ export class Journal {
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST' && existsSync(path)) {
-        throw new ConfigurationError(`--out: ${path} exists already; name an empty or a new folder`);
+        throw new ConfigurationError(`--out: ${path} already exists; give an empty or a new folder`);
       }
       throw new ConfigurationError(
-        `--out: cannot write ${path} (${code ?? message}); name a folder that can be written`,
+        `--out: cannot write ${path} (${code ?? message}); give a folder that the kit can write to`,
       );
     }
   }
@@ -63,9 +63,9 @@ export class Journal {
     return new Journal(path, 'a', redactor);
   }
 
-  /** Throws a JournalError, and nothing else is written from then on: behind half a line, it could not be read. */
+  /** Throws a JournalError and then writes nothing more, because a record after half a line is unreadable. */
   write(record: JournalRecord): void {
-    // The number of a closed file belongs to whatever is opened next: a connection, or a report.
+    // The file descriptor of a closed file may already belong to another file or connection.
     if (this.closed) throw new Error(`${this.path} is closed`);
     if (this.failure) throw this.failure;
     const masked = PREMASKED_KINDS.has(record.kind) ? record : this.redactor.maskDeep(record);
@@ -74,7 +74,7 @@ export class Journal {
     this.bytes += length;
     try {
       const written = writeSync(this.file, line);
-      // A disk that is almost full takes the beginning of a line without complaint.
+      // An almost full disk accepts a part of a line without an error.
       if (written < length) this.writeRest(Buffer.from(line).subarray(written));
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
@@ -89,7 +89,7 @@ export class Journal {
     for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at);
   }
 
-  /** Takes back a journal whose run never began, so that the folder can be used again. */
+  /** Removes the journal of a run that never began, so that the folder can be used again. */
   discard(): void {
     rmSync(this.path, { force: true });
   }

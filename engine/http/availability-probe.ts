@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 const PROBE_INTERVAL_MS = 250;
-/** One look may get lost on its way like any other request: patience ends with no fewer. */
+/** A single probe may get lost, so an outage is declared after this number at the earliest. */
 const MIN_PROBES = 4;
 
 /**
- * Tells a target that went away from one that refuses a single request: after a failed exchange it is asked, by one
- * probe for everybody, whether it answers anything at all.
+ * Distinguishes an outage of the target from the failure of a single request: after a failed exchange, one shared probe
+ * finds out whether the target responds at all.
  */
 export class AvailabilityProbe {
   private readonly probe: () => Promise<boolean>;
   private readonly outageTimeoutMs: number;
   private pending: Promise<boolean> | undefined;
-  /** Set for good once the target has been silent for longer than the patience. */
+  /** Set permanently after the target has not responded for the outage timeout. */
   unavailableSince: Date | null = null;
 
   constructor(probe: () => Promise<boolean>, patienceMs: number) {
@@ -20,7 +20,7 @@ export class AvailabilityProbe {
     this.outageTimeoutMs = patienceMs;
   }
 
-  /** Whether the target answers (again) within the patience. */
+  /** Whether the target responds within the outage timeout. */
   async isAvailable(): Promise<boolean> {
     if (this.unavailableSince) return false;
     this.pending ??= this.probeUntilTimeout().finally(() => {
@@ -44,7 +44,7 @@ export class AvailabilityProbe {
     return false;
   }
 
-  /** Those that a slow failure has left no time for, at once. Who has no patience at all has had the one that there is. */
+  /** Sends the missing probes at once if slow failures used up the time. Without a timeout there is only one probe. */
   private async sendFinalProbes(count: number): Promise<boolean> {
     if (this.outageTimeoutMs === 0 || count <= 0) return false;
     const answered = await Promise.all(Array.from({ length: count }, () => this.probe()));

@@ -5,28 +5,28 @@ import { MAX_BODY_BYTES } from '../transport/transport.ts';
 import { backoffMs } from './backoff.ts';
 import { MAX_RATE_LIMIT_WAIT_MS, rateLimitWaitMs, serverTimeMs } from './rate-limit-reset.ts';
 
-/** One request may be turned away by a rate limiter no more often than that, before its window has room for everybody. */
+/** How many 429 responses one request may get before it counts as rejected. */
 const MAX_429_PER_REQUEST = 12;
-/** Nobody gets through a limiter that has turned everybody away so often in a row. */
+/** After this number of pauses in a row, the circuit opens. */
 const MAX_CONSECUTIVE_PAUSES = 5;
-/** An operation of which so many requests were turned away for good, and none was answered, is asked for no more. */
+/** After this number of rejected requests of an operation without a success, the kit sends it no more. */
 const MAX_REJECTIONS = 3;
 const MAX_BACKOFF_MS = 4_000;
-/** Bodies without end, each read up to the cap, before the run stops asking for more. */
+/** After this number of oversized bodies in a row, the circuit opens. */
 const MAX_CONSECUTIVE_OVERSIZED = 5;
 
 type ObservedResponse = Pick<ApiResponse, 'request' | 'requestLine' | 'status' | 'headers'>;
 type RequestKey = Pick<ApiRequest, 'actorLabel' | 'operation'>;
 
-/** Whether asking on makes sense, with a target that answers, but with nothing that can be judged. */
+/** Stops requests to a target that responds, but with nothing that can be judged. */
 export class CircuitBreaker {
   private readonly limiter: Pick<RequestLimiter, 'slowDown' | 'onSuccess' | 'consecutivePauses'>;
   private oversizedBodies = 0;
   private openReason: UnusableTarget | null = null;
-  /** By actor: when its rate limit ends, where that is too far away to wait for. */
+  /** By actor: the end of a rate limit that is too long to wait for. */
   private readonly rateLimits = new Map<string, { until: number; told: UnusableTarget }>();
 
-  /** By actor and operation: how many requests were turned away for good since the last that was answered. */
+  /** By actor and operation: the number of rejected requests since the last success. */
   private readonly rejections = new Map<string, { times: number; told: UnusableTarget }>();
 
   constructor(pace: Pick<RequestLimiter, 'slowDown' | 'onSuccess' | 'consecutivePauses'>) {
@@ -37,7 +37,7 @@ export class CircuitBreaker {
     return this.openReason !== null;
   }
 
-  /** Throws Unusable where it makes none for this actor, or for this operation of theirs. */
+  /** Throws UnusableTarget if the circuit is open for the target, this actor or this operation of the actor. */
   assertClosed({ actorLabel, operation }: RequestKey): void {
     if (this.openReason) throw this.openReason;
     const limit = this.rateLimits.get(actorLabel);
@@ -53,24 +53,27 @@ export class CircuitBreaker {
     this.limiter.onSuccess();
   }
 
-  /** Lets everybody wait for as long as a rate limiter asks. Throws Unusable where that is too long, or was in vain. */
+  /** Pauses all requests for the time that a rate limiter requests. Throws UnusableTarget if that is too long or did not help. */
   onRateLimited({ request: ask, requestLine, status, headers }: ObservedResponse, times: number): void {
     const asked = rateLimitWaitMs(
       headerValue({ headers }, 'x-ratelimit-reset'),
       serverTimeMs(headerValue({ headers }, 'date')),
     );
     if (asked !== null && asked > MAX_RATE_LIMIT_WAIT_MS) throw this.rateLimitTooLong(ask.actorLabel, asked);
-    // Where somebody is turned away again right after the moment that was named, it takes longer than that.
+    // If a request is rejected again right after the given time, the limit lasts longer than the header says.
     const again = Math.max(times, this.limiter.consecutivePauses);
     const least = again === 0 ? 0 : Math.min(250 * 2 ** (again - 1), MAX_BACKOFF_MS);
     this.limiter.slowDown(asked === null ? Math.min(backoffMs(times), MAX_BACKOFF_MS) : Math.max(asked, least));
     if (this.limiter.consecutivePauses > MAX_CONSECUTIVE_PAUSES) {
       throw this.open(
-        new UnusableTarget(status, 'the target answers 429 to everything, although the kit waits as it asks'),
+        new UnusableTarget(
+          status,
+          'the target returns 429 to every request, although the kit waits as long as the target requests',
+        ),
       );
     }
     if (times >= MAX_429_PER_REQUEST) {
-      const told = `${requestLine} was answered with 429 ${times + 1} times, although the kit waited each time`;
+      const told = `${requestLine} returned 429 ${times + 1} times, although the kit waited each time`;
       throw this.recordRejection(ask, new UnusableTarget(status, told));
     }
   }
@@ -83,14 +86,14 @@ export class CircuitBreaker {
 
   /** The service behind a gateway did not come back. */
   onUnavailable(status: number, since: Date): UnusableTarget {
-    const told = `since ${since.toISOString()} the target answers ${status} to everything, however long one waits`;
+    const told = `since ${since.toISOString()} the target returns ${status} to every request, although the kit waited`;
     return this.open(new UnusableTarget(status, told));
   }
 
-  /** A body is longer than the cap: whether it ever ends is not known. */
+  /** A body is longer than the maximum; it may be endless. */
   onOversizedBody({ requestLine, status }: ObservedResponse): UnusableTarget {
     const longest = `${MAX_BODY_BYTES / 1024 / 1024} MiB`;
-    const told = `the body of the answer to ${requestLine} is longer than ${longest}; the kit reads no further`;
+    const told = `the response body of ${requestLine} is longer than ${longest}; the kit stops reading there`;
     const thrown = new UnusableTarget(status, told);
     this.oversizedBodies += 1;
     return this.oversizedBodies < MAX_CONSECUTIVE_OVERSIZED ? thrown : this.open(thrown);
@@ -103,7 +106,7 @@ export class CircuitBreaker {
     const end = new Date(until).toISOString();
     const told = new UnusableTarget(
       429,
-      `the target answers ${as} with 429 until ${end} (X-RateLimit-Reset); the kit waits no longer than a minute`,
+      `the target returns 429 to ${as} until ${end} (X-RateLimit-Reset); the kit waits one minute at most`,
     );
     this.rateLimits.set(as, { until, told });
     return told;

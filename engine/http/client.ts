@@ -11,22 +11,22 @@ import { type AddedHeaders, requestLine, toApiResponse, toWireRequest, withAdded
 import { assertMayBeSent, GuardError, READ_METHODS } from './production-guard.ts';
 import { waitForStart } from './service-start-up.ts';
 
-/** The contract's recommendation for transient answers. */
+/** The contract's recommendation for transient errors. */
 const MAX_TRANSIENT_RETRIES = 3;
 const MAX_TRANSPORT_RETRIES = 2;
-/** A server that takes so many connections and no more cuts the others off: fewer at once get through. */
+/** A server at its connection limit closes further connections, so the kit reduces its concurrency. */
 const CLOSED_CONNECTION_WAIT_MS = 50;
-/** One that no connection was made for met an outage, and may meet as many as there are. */
+/** Failures without a connection are outages, which may occur more often. */
 const MAX_RETRIES_BY_FAILURE: Partial<Record<WireFailure['kind'], number>> = { timeout: 1, closed: 4, refused: 8 };
-/** So a connection is closed that nobody used in time: the request that crossed it on the way was never read (RFC 9110, 15.5.9). */
+/** Sent when a server closes an idle connection. The server never read the request (RFC 9110, 15.5.9). */
 const REQUEST_TIMEOUT = 408;
-/** The contract calls a 500 transient, too. One that stays is the answer: so it is asked again sooner than the others. */
+/** The contract also calls a 500 transient. A persistent 500 is the final response, so these waits are short. */
 const WAITS_AFTER_500_MS = [250, 1000];
-/** After so many that stayed, and none that went, nobody waits for another. */
+/** After this number of persistent 500s without a recovery, the kit no longer retries a 500. */
 const MAX_PERSISTENT_500 = 20;
-/** What is turned away among others may be served alone. After so many that were not, and none that was, nobody is asked alone. */
+/** A server may process a request alone that it rejects under load. After this number of failures without a success, the kit stops trying. */
 const MAX_FAILED_EXCLUSIVE_RETRIES = 10;
-/** How often a request may meet an outage of the service behind its gateway, and wait for its end. */
+/** How often a request may wait for the end of an outage behind the gateway. */
 const MAX_RECOVERIES = 2;
 const BOUND_READS: ReadonlySet<Operation> = new Set(['read', 'treasuryBalance']);
 const TRANSIENT_STATUSES = new Set([502, 503, 504]);
@@ -34,15 +34,15 @@ const TRANSIENT_STATUSES = new Set([502, 503, 504]);
 type OnExchange = (id: string) => void;
 
 export interface ClientOptions extends Omit<ExchangeSenderOptions, 'assertSendable'> {
-  /** Told of every answer, retried ones too. */
+  /** Called for every response, including retried ones. */
   onResponse: (response: ApiResponse) => void;
-  /** False: nothing but reading requests may leave. */
+  /** If false, only reading requests may be sent. */
   mayMutate: boolean;
-  /** How long a silent target may take to answer again before the run gives up on it, in milliseconds. */
+  /** How long an unresponsive target may take to respond again before the run gives up, in milliseconds. */
   outageTimeoutMs: number;
 }
 
-/** Sends what checks ask, keeps the evidence, and repeats only what the contract calls transient. */
+/** Sends the requests of checks, records the evidence, and retries only transient errors of the contract. */
 export class Client {
   private readonly options: ClientOptions;
   private readonly sender: ExchangeSender;
@@ -55,7 +55,7 @@ export class Client {
   private readonly recordInterning = new RecordInterning();
   private readonly internalErrors = { stayed: 0, passed: 0 };
   private readonly exclusiveRetries = { inVain: 0, served: 0 };
-  /** Why the latest request that got no answer got none. */
+  /** The failure of the latest request without a response. */
   lastFailure: WireFailure | null = null;
 
   constructor(options: ClientOptions) {
@@ -68,15 +68,15 @@ export class Client {
     this.availability = new AvailabilityProbe(async () => !isFailure(await this.probe([])), options.outageTimeoutMs);
   }
 
-  /** Whether the target no longer answers, so that this client asks it nothing more. */
+  /** Whether this client sends no more requests, because the target does not respond. */
   get hasGivenUp(): boolean {
     return this.availability.unavailableSince !== null || this.circuitBreaker.isOpen;
   }
 
   /**
-   * One request and its final answer. `check` is the id of the asking check, or null; `onExchange` is told the id of
-   * every attempt, `onDispatch` that the first one has got its place and leaves. Throws Blocked when the target is silent
-   * altogether, NoResponse when only this request gets no answer.
+   * Sends one request and returns its final response. `check` is the id of the check, or null; `onExchange` receives the id of
+   * every attempt, and `onDeparture` is called when the first attempt is sent. Throws Blocked if the target does not respond
+   * at all, NoResponse if only this request gets no response.
    */
   send(
     ask: ApiRequest,
@@ -88,18 +88,18 @@ export class Client {
   }
 
   /**
-   * Requests that arrive at the same moment, as many of them as the limits let go at once; the others follow. Their final
-   * answers, in the same order.
+   * Sends requests that arrive at the same moment, as many as the limits allow; the others follow. Returns their final
+   * responses, in the same order.
    */
   async sendSimultaneously(
     asks: readonly ApiRequest[],
     check: string | null,
     onExchange: OnExchange = () => {},
   ): Promise<ApiResponse[]> {
-    const sendings = asks.map((ask) => this.prepare(ask));
-    const attempts = await this.sender.sendSimultaneously(sendings, check);
+    const preparedRequests = asks.map((ask) => this.prepare(ask));
+    const attempts = await this.sender.sendSimultaneously(preparedRequests, check);
     return await Promise.all(
-      sendings.map((sending, at) => this.sendWithRetries(() => sending, check, onExchange, attempts[at])),
+      preparedRequests.map((sending, at) => this.sendWithRetries(() => sending, check, onExchange, attempts[at])),
     );
   }
 
@@ -108,16 +108,16 @@ export class Client {
     try {
       assertMayBeSent(wire, this.options.target, this.options.mayMutate);
     } catch (violation) {
-      // Only a target file can make a mutation of these: it is no defect of the kit.
+      // Only a target file can turn these reads into mutations, so this is not a defect of the kit.
       if (!(violation instanceof GuardError) || !BOUND_READS.has(ask.operation)) throw violation;
       const field = `operations.${ask.operation} of the target file`;
-      // Nor would another target file help: to read in production by what may be a mutation is never tried.
+      // Another target file would not help: the kit never reads in production with a possible mutation.
       throw new NotApplicable(`${field} makes this ${violation.message}, which the kit never sends`);
     }
     return { request: ask, wire, onDispatch: onDeparture };
   }
 
-  /** Repeats what may be repeated until there is a final answer; the first attempt may have been made already. */
+  /** Retries until there is a final response. `first` is the first attempt if it has already been sent. */
   private async sendWithRetries(
     prepare: () => PreparedRequest,
     check: string | null,
@@ -136,8 +136,8 @@ export class Client {
     let alone = false;
     for (let attempt = 1; ; attempt += 1) {
       const made = attempt === 1 ? first : undefined;
-      // That a kept connection closes under a request says nothing of the server. Not every time anew, either: one that takes so
-      // many connections and no more has to be asked over those that there are.
+      // A reused connection may close under a request, so every second retry opens a new one. Not every retry does, because a server at
+      // its connection limit accepts requests only on existing connections.
       const anew = transportTries % 2 === 1;
       const { id, sentAt, result } =
         made ?? (await this.sender.send(sending, check, { attempt, newConnection: anew, exclusive: alone }));
@@ -166,7 +166,7 @@ export class Client {
       }
       if (result.status === 500) this.internalErrors.stayed += 1;
       else if (internalErrors > 0) this.internalErrors.passed += 1;
-      // What is a 500 every time was done at no time, or wrongly each time: there is no doubt about it.
+      // Only a retry after a 500 with a different result leaves doubt about whether the mutation happened twice.
       const changedItsMind = internalErrors > 0 && result.status !== 500;
       const again = (repeated || changedItsMind) && !READ_METHODS.has(request.method);
       const response = toApiResponse(
@@ -232,7 +232,7 @@ export class Client {
     return inVain < MAX_FAILED_EXCLUSIVE_RETRIES || served > 0;
   }
 
-  /** Asks for the list, before everybody who waits for a place. */
+  /** Requests the list, ahead of all queued requests. */
   private async probe(credentials: ApiRequest['credentials']): Promise<WireResult> {
     const headers = withAddedHeaders(credentials, this.addedHeaders);
     const wire = { method: 'GET', url: `${this.baseUrl}/api/v1/invoices?limit=1`, headers, body: null };
@@ -240,13 +240,13 @@ export class Client {
     return await this.sender.probe(wire);
   }
 
-  /** Whether not this request alone gets no better answer than a transient one. */
+  /** Whether other requests get transient errors, too. */
   private async isServiceBusy({ credentials }: Pick<ApiRequest, 'credentials'>): Promise<boolean> {
     const result = await this.probe(credentials);
     return isFailure(result) || result.status === 429 || TRANSIENT_STATUSES.has(result.status);
   }
 
-  /** Waits for a service that is busy altogether. Throws Unusable when the patience ends first. */
+  /** Waits for a busy service. Throws UnusableTarget after the outage timeout. */
   private async waitForService({ request, status }: ApiResponse): Promise<void> {
     this.recoveryProbe ??= new AvailabilityProbe(
       async () => !(await this.isServiceBusy(request)),
@@ -264,11 +264,11 @@ export class Client {
   private outageError(): Blocked | Interrupted {
     if (this.options.signal.aborted) return new Interrupted('the run was interrupted');
     const since = this.availability.unavailableSince?.toISOString() ?? 'now';
-    return new Blocked('target', `the target stopped answering at ${since}: ${this.lastFailure?.message}`);
+    return new Blocked('target', `the target stopped responding at ${since}: ${this.lastFailure?.message}`);
   }
 }
 
-/** That production is not deployed is no passing state. */
+/** Production that is not deployed is a permanent state. */
 function isTransient(response: ApiResponse): boolean {
   const undeployed =
     bodyMember(response, 'code') === 'GW_ENVIRONMENT_UNAVAILABLE' && isProductionRequest(response.request);
@@ -280,13 +280,16 @@ function isProductionRequest({ credentials, headers = [] }: ApiRequest): boolean
 }
 
 /**
- * The contract gives no time within which an answer comes: one that is late cannot be judged, one that was cut off is none. Without
- * a connection nobody has heard the request.
+ * The contract defines no response time, so a late response cannot be judged, whereas a closed connection is a missing response.
+ * Without a connection, the server has not received the request.
  */
 function noResponse(exchange: string, request: string, failure: WireFailure): NoResponse | Blocked {
   const { kind, message } = failure;
-  const because = `no answer to ${request}: ${message}`;
+  const because = `no response to ${request}: ${message}`;
   if (mayHaveArrived(failure) && kind !== 'timeout') return new NoResponse(exchange, request, because);
   if (kind !== 'timeout') return new Blocked('target', because);
-  return new Blocked('limits.requestTimeoutMs of the target file', `${because}; allow more time if it needs more`);
+  return new Blocked(
+    'limits.requestTimeoutMs of the target file',
+    `${because}; increase limits.requestTimeoutMs if the target needs more time`,
+  );
 }

@@ -14,7 +14,7 @@ import { targetProxy } from '../target/proxy-settings.ts';
 import { isFailure, Transport, type WireRequest, type WireResult } from '../transport/transport.ts';
 import { mayHaveArrived } from '../transport/transport-failure.ts';
 
-/** How long the target may breathe before it is asked one thing alone. */
+/** Pause before an exclusive request, so that the target can recover from load. */
 const SETTLE_BEFORE_EXCLUSIVE_MS = 500;
 
 export interface PreparedRequest {
@@ -23,19 +23,19 @@ export interface PreparedRequest {
   onDispatch: (() => void) | undefined;
 }
 
-/** Where and among whom a request goes. */
+/** How to send a request. */
 export interface SendOptions {
-  /** Which attempt at it this is, from 1. */
+  /** The number of the attempt, from 1. */
   attempt: number;
-  /** Over a connection that nobody has used before. */
+  /** Whether to use a new connection. */
   newConnection: boolean;
-  /** With nothing else under way. */
+  /** Whether no other request may be in flight. */
   exclusive: boolean;
 }
 
 export interface Exchange {
   id: string;
-  /** When it left, as `performance.now()` tells it. */
+  /** When the request was sent, by `performance.now()`. */
   sentAt: number;
   result: WireResult;
 }
@@ -47,16 +47,16 @@ export interface ExchangeSenderOptions {
   signal: AbortSignal;
   /** Distinguishes the exchanges of the preflight from those of the checks. */
   idPrefix: string;
-  /** Whether whoever asks now holds others up, and so goes first. */
+  /** Whether requests of a check take precedence, because it blocks others. */
   isUrgent?: (check: string | null) => boolean;
-  /** Shared by all clients of a run, where it has several. */
+  /** Shared by all clients of a run. */
   limiter?: RequestLimiter;
   budget?: RequestBudget;
-  /** Throws what keeps the target from being asked, where something does. */
+  /** Throws if no request may be sent to the target. */
   assertSendable: (ask: ApiRequest) => void;
 }
 
-/** Single attempts at requests: each waits for its place, is taken from the budget, goes out once and is kept as evidence. */
+/** Sends single attempts of requests: each waits for the limiter, is counted in the budget, is sent once and is recorded as evidence. */
 export class ExchangeSender {
   readonly limiter: RequestLimiter;
   private readonly options: ExchangeSenderOptions;
@@ -67,9 +67,9 @@ export class ExchangeSender {
 
   constructor(options: ExchangeSenderOptions) {
     const { limits } = options.target;
-    // A check that has its verdict may have left requests under way: they are no evidence once the run is closed.
+    // A finished check may leave requests in flight, which are not evidence after the run is closed.
     const stop = AbortSignal.any([options.signal, this.closeController.signal]);
-    // Every request under way listens for it: many listeners are no leak here.
+    // Every request in flight listens to it, so many listeners are not a leak.
     setMaxListeners(0, stop);
     this.options = { ...options, signal: stop };
     this.limiter = options.limiter ?? new RequestLimiter(limits);
@@ -109,15 +109,15 @@ export class ExchangeSender {
     }
   }
 
-  /** The first attempts of those requests that there were places for. */
-  async sendSimultaneously(sendings: readonly PreparedRequest[], check: string | null): Promise<Exchange[]> {
+  /** Sends the first attempts of as many requests as the limiter permits. */
+  async sendSimultaneously(preparedRequests: readonly PreparedRequest[], check: string | null): Promise<Exchange[]> {
     const { assertSendable, signal } = this.options;
-    for (const { request: ask } of sendings) assertSendable(ask);
+    for (const { request: ask } of preparedRequests) assertSendable(ask);
     let places = 0;
     try {
-      places = await this.limiter.acquire(check, sendings.length, this.options);
+      places = await this.limiter.acquire(check, preparedRequests.length, this.options);
       signal.throwIfAborted();
-      const going = sendings.slice(0, places);
+      const going = preparedRequests.slice(0, places);
       this.budget.spend(going.map(({ request: ask }) => this.purposeOf(ask)));
       const begun = going.map((sending) => this.beginExchange(sending, check, 1));
       const wires = going.map(({ wire }) => wire);
@@ -134,7 +134,7 @@ export class ExchangeSender {
     }
   }
 
-  /** A look whether the target answers at all, before everybody who waits for a place; it is no evidence. */
+  /** Finds out whether the target responds at all, ahead of all queued requests. Not recorded as evidence. */
   async probe(wire: WireRequest): Promise<WireResult> {
     const kept = await this.probeOnce(wire, false);
     return isFailure(kept) && kept.kind === 'closed' ? await this.probeOnce(wire, true) : kept;
@@ -161,7 +161,7 @@ export class ExchangeSender {
     }
   }
 
-  /** Whatever is under way or waits for its place ends as Interrupted, and nothing leaves any more. */
+  /** Ends all requests in flight or queued as Interrupted. No more requests are sent. */
   async close(): Promise<void> {
     this.closeController.abort();
     await this.transport.close();
@@ -175,7 +175,7 @@ export class ExchangeSender {
     for (let place = 0; place < places; place += 1) this.limiter.release(check);
   }
 
-  /** Numbers an exchange; `ended` keeps it as evidence. */
+  /** Assigns an id to an exchange; `ended` records it as evidence. */
   private beginExchange(
     { request: ask, wire }: PreparedRequest,
     check: string | null,

@@ -10,7 +10,7 @@ const CONTENT_TYPE = ['content-type', 'application/json'] as const;
 /** Names and values of the headers that the target file adds to every request. */
 export type AddedHeaders = readonly (readonly [string, string])[];
 
-/** The bytes of a request, but for what the transport adds. */
+/** The request for the transport. */
 export function toWireRequest(base: string, ask: ApiRequest, added: AddedHeaders = []): WireRequest {
   const body = ask.body === undefined ? null : typeof ask.body === 'string' ? ask.body : JSON.stringify(ask.body);
   const given = ask.headers ? [...ask.credentials, ...ask.headers] : ask.credentials;
@@ -28,7 +28,7 @@ export function withAddedHeaders(given: AddedHeaders, added: AddedHeaders): Adde
   return [...given.filter(([name]) => !names.has(name.toLowerCase())), ...added];
 }
 
-/** What came, as checks and judges see it. */
+/** The response, as checks and rules see it. */
 export function toApiResponse(
   { request, wire }: { request: ApiRequest; wire: WireRequest },
   {
@@ -59,7 +59,7 @@ export function requestLine(ask: Pick<ApiRequest, 'method' | 'path'>): string {
   return `${ask.method} ${ask.path}`;
 }
 
-/** The parsed body. The items of a list are those of the lists before it, as far as they say the same. */
+/** The parsed body. List items that are equal to earlier ones are the same objects. */
 function parseBody({ operation }: ApiRequest, text: string, interned: RecordInterning): unknown {
   const json = parseJson(text);
   if (operation !== 'list' || !isObject(json) || !Array.isArray(json.items)) return json;
@@ -73,7 +73,7 @@ function parseJson(text: string): unknown {
   try {
     return limitDepth(JSON.parse(text));
   } catch {
-    // Not JSON: that is judged by the check that owns the sentence, everywhere else the body counts as absent.
+    // Invalid JSON is judged by the check of that requirement. Elsewhere the body counts as absent.
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { Target } from '../../specs/target.ts';
 import { Blocked } from '../model/outcomes.ts';
 import { parseUrl } from '../transport/parse-url.ts';
 
-/** The kit was about to do what it never may. Always a defect of the kit, never the target's. */
+/** The kit was about to send a forbidden request. Always a defect of the kit, never of the target. */
 export class GuardError extends Error {
   override readonly name = 'GuardError';
 }
@@ -21,20 +21,20 @@ const UUID_PATTERN = '[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}
 const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
 const UUID_IN_PATH = new RegExp(`(?<![0-9a-z])${UUID_PATTERN}(?![0-9a-z])`, 'i');
 
-/** An id that no two records of any environment share. One that is counted may be another invoice's in production. */
+/** Whether an id is unique across environments. A sequential id may name another invoice in production. */
 export function isUuid(id: string): boolean {
   return UUID.test(id);
 }
 
-/** Whether a path is about a record with a universal id: a server that takes it to another environment finds nothing there. */
+/** Whether a path contains a UUID, which does not exist in another environment. */
 export function hasUuid(path: string): boolean {
   return UUID_IN_PATH.test(path);
 }
 
-/** An organization that there is nowhere: no environment can make an invoice for it. */
+/** An organization that does not exist in any environment. */
 export const NONEXISTENT_ORGANIZATION_ID = '5b0e9c1d-7a46-4f13-8d2e-91c6a3f0b7d4';
 
-/** Whether a body asks for what no environment can make: an invoice for nobody, or a subscription without an address. */
+/** Whether no environment can carry out the request: an invoice for a nonexistent organization, or a subscription without a URL. */
 function isImpossibleRequest(body: GuardedRequest['body']): boolean {
   if (typeof body !== 'string') return false;
   const { buyerId, url } = parseObject(body);
@@ -46,7 +46,7 @@ function parseObject(body: string): Record<string, unknown> {
     const value: unknown = JSON.parse(body);
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
-    // Who reads what is no JSON may read anything into it.
+    // A server may read anything into a body that is not JSON.
     return {};
   }
 }

@@ -1,11 +1,11 @@
-/** A limit that lasts longer is not waited for. */
+/** The kit does not wait for a longer limit. */
 export const MAX_RATE_LIMIT_WAIT_MS = 60_000;
-/** What lies further ahead is rather a form that is not understood. */
+/** A later time is more likely an unknown format. */
 const MAX_RATE_LIMIT_MS = 86_400_000;
 
 /**
- * Milliseconds to wait that a 429 asks for in `X-RateLimit-Reset`. The contract gives no form, so epoch seconds,
- * epoch milliseconds, seconds from now and HTTP dates are all understood; null when there is none or it makes no sense.
+ * Milliseconds to wait by the `X-RateLimit-Reset` of a 429. The contract defines no format, so epoch seconds,
+ * epoch milliseconds, seconds from now and HTTP dates are all understood; null if it is absent or implausible.
  */
 export function rateLimitWaitMs(value: string | undefined, now: number): number | null {
   if (value === undefined || value.trim() === '') return null;
@@ -15,12 +15,11 @@ export function rateLimitWaitMs(value: string | undefined, now: number): number 
   return at - now > MAX_RATE_LIMIT_MS ? null : Math.max(at - now, 0);
 }
 
-/** No two clocks that matter to each other are so far apart. */
+/** Larger differences are not clock skew. */
 const MAX_CLOCK_SKEW_MS = 600_000;
 
 /**
- * Whether a time given as a number of the epoch is over since long. What lies further back than a day is rather a span in some
- * other unit.
+ * Whether an epoch time is long past. A time more than a day ago is more likely a duration in another unit.
  */
 export function isLongExpired(value: string | undefined, now: number): boolean {
   const number = Number(value);
@@ -35,7 +34,7 @@ function toEpochMs(number: number, now: number): number {
   return now + number * 1000;
 }
 
-/** The time that a moment is to be held against: the server's own where its answer tells it, for its clock may be off. */
+/** The reference time for a reset time: the server's Date if it sends one, because its clock may be wrong. */
 export function serverTimeMs(date: string | undefined): number {
   const told = Date.parse(date ?? '');
   return Number.isNaN(told) ? Date.now() : told;

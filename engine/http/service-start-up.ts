@@ -1,19 +1,19 @@
 import { isFailure, type WireResult } from '../transport/transport.ts';
 import type { WireFailure } from '../transport/transport-failure.ts';
 
-/** What a server shows while it starts, or the gateway in front of it. */
+/** Statuses of a starting server, or of the gateway in front of it. */
 const STARTING_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 const STARTING_FAILURES: ReadonlySet<WireFailure['kind']> = new Set(['refused', 'dns', 'closed', 'timeout']);
 
 const MIN_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5000;
 
-/** Whether this is what a server shows that is still starting. */
+/** Whether the result may come from a server that is still starting. */
 export function isStarting(result: WireResult): boolean {
   return isFailure(result) ? STARTING_FAILURES.has(result.kind) : STARTING_STATUSES.has(result.status);
 }
 
-/** Looks, with ever longer pauses, until the server has started or `withinMs` are over. */
+/** Probes with increasing pauses until the server has started or `withinMs` have passed. */
 export async function waitForStart(
   look: () => Promise<WireResult>,
   withinMs: number,

@@ -14,14 +14,14 @@ export interface Delivery {
 }
 
 const SELF_TEST_PATH = '/self-test/';
-/** The first segment of every address that a run subscribes: other runs' deliveries, and their subscriptions, are told by theirs. */
+/** The first path segment of every address that a run subscribes. It distinguishes the deliveries of different runs. */
 export function receiverPathSegment(runId: string): string {
   return `conformance-${runId.slice(0, 8)}`;
 }
 
 const RECEIVER_PATH = /\/conformance-[0-9a-f]{8}\//;
 
-/** Whether an address is one that some run of the kit has subscribed. */
+/** Whether a run of the kit has subscribed this address. */
 export function isReceiverUrl(url: string): boolean {
   return URL.canParse(url) && RECEIVER_PATH.test(new URL(url).pathname);
 }
@@ -31,9 +31,9 @@ const MAX_DELIVERY_BYTES = 1024 * 1024;
 /** A server inside the kit that answers every delivery with 200 and keeps it, and proves to the target that the address is its own. */
 export class WebhookReceiver {
   readonly deliveries: Delivery[] = [];
-  /** Why no delivery can arrive, where that is known. */
+  /** Why no delivery can arrive, if known. */
   unreachableReason: string | null = null;
-  /** Tries anew whether what is sent to the public address arrives, where there is one. */
+  /** Tests again whether requests to the public address arrive. */
   checkReachability: () => Promise<string | null> = async () => this.unreachableReason;
   private readonly server: Server;
   private readonly publicUrl: string;
@@ -56,7 +56,7 @@ export class WebhookReceiver {
       server.once('error', (error: NodeJS.ErrnoException) =>
         reject(
           new ConfigurationError(
-            `webhooks.listen: cannot listen on ${listen} (${error.code}); name a free port of this machine`,
+            `webhooks.listen: cannot listen on ${listen} (${error.code}); write a free port of this machine`,
           ),
         ),
       );
@@ -91,7 +91,7 @@ export class WebhookReceiver {
     const { url, headers, body } = request;
     const path = this.ownPath(url);
     if (path === null || path.startsWith(SELF_TEST_PATH)) return nothing;
-    // What stands behind the public address has dropped the path, as its self-test has shown.
+    // The self-test has shown that the public address does not preserve the path.
     if (this.unreachableReason !== null && !url.includes(this.pathSegment)) return nothing;
     this.unreachableReason = null;
     const reply = verificationReply(request);
@@ -100,7 +100,7 @@ export class WebhookReceiver {
     return nothing;
   }
 
-  /** Whether what is sent to the public address arrives here. */
+  /** Whether requests to the public address arrive here. */
   async isReachable(withinMs: number): Promise<boolean> {
     const path = `${SELF_TEST_PATH}${randomUUID()}`;
     const sending = new AbortController();
@@ -109,10 +109,10 @@ export class WebhookReceiver {
     const arrived = new Promise<boolean>((resolve) => {
       see = ({ url = '' }) => url.includes(path) && resolve(true);
       this.server.on('request', see);
-      // Nothing else may keep the process alive meanwhile.
+      // The timer keeps the process alive until the result is known.
       over = setTimeout(resolve, withinMs, false);
     });
-    // Whether it arrives is what counts, and not how it is answered.
+    // Only the arrival counts, not the response.
     void fetch(this.urlFor(path), { method: 'POST', signal: sending.signal }).catch(() => undefined);
     const reached = await arrived;
     clearTimeout(over);
@@ -125,7 +125,7 @@ export class WebhookReceiver {
     return `${this.publicUrl}/${this.pathSegment}${path}`;
   }
 
-  /** The path behind the mark; null where the mark is of another run. */
+  /** The path behind the mark; null if it belongs to another run. */
   private ownPath(url: string): string | null {
     const own = `/${this.pathSegment}/`;
     const at = url.indexOf(own);

@@ -1,4 +1,4 @@
-/** What is sent back to a server that wants proof of who owns the address of a subscription. */
+/** The reply to a server that verifies the address of a subscription. */
 export interface VerificationReply {
   type: 'text/plain' | 'application/json';
   body: string;
@@ -17,7 +17,7 @@ const CHALLENGE_PARAMETERS = ['challenge', 'hub.challenge', 'validationToken'] a
 /** Kinds of events that the contract shows: what names one is a delivery, whatever else it holds. */
 const EVENT_TYPE = /BOOKING_CREATED|BOOKING_UPDATED|PAYMENT_COMPLETED/;
 
-/** The reply to a verification request; null where the request is none. */
+/** The reply to a verification request; null if the request is not one. */
 export function verificationReply({ url, headers, body }: ReceivedRequest): VerificationReply | null {
   if (EVENT_TYPE.test(body)) return null;
   const query = new URLSearchParams(url.split('?')[1] ?? '');
@@ -30,7 +30,7 @@ export function verificationReply({ url, headers, body }: ReceivedRequest): Veri
   return jsonChallengeReply(body, headers.accept?.startsWith('text/plain') ?? false);
 }
 
-/** A delivery comes with a body, or by a method that can carry one: the others only look whether somebody is there. */
+/** A delivery comes with a body, or by a method that can carry one: other requests only test the address. */
 export function isDelivery({ method, body }: Pick<ReceivedRequest, 'method' | 'body'>): boolean {
   return body !== '' || !['GET', 'HEAD', 'OPTIONS'].includes(method);
 }

@@ -3,8 +3,8 @@ import { invoicesOf, type ObservedRecord } from '../records/invoice-records.ts';
 import { environmentOf } from './request-environment.ts';
 
 /**
- * What each environment has said last of its invoices. A list of a hundred records is seen some hundred times in a run, and most of them
- * say what they said before.
+ * The last record of every invoice in each environment. Lists repeat most records unchanged, so rules only see the
+ * changed ones.
  */
 export class ChangedRecords {
   private readonly latestSerials = {
@@ -13,7 +13,7 @@ export class ChangedRecords {
   };
   private readonly cache = new WeakMap<ApiResponse, readonly ObservedRecord[]>();
 
-  /** The same for everybody who asks about an answer. Nothing where it does not tell of which environment it is. */
+  /** The changed records of a response, cached for all rules. Empty if the environment is unknown. */
   changesIn(response: ApiResponse): readonly ObservedRecord[] {
     const known = this.cache.get(response);
     if (known) return known;

@@ -1,8 +1,8 @@
 import type { ApiRequest } from '../model/messages.ts';
 
 /**
- * The environment of which an answer tells. Null where that is the very question: the credentials are wrong, or X-Environment names
- * another one than theirs; a server that lets such a request in may show either.
+ * The environment that a response belongs to. Null if it is undetermined: the credentials are wrong, or X-Environment names
+ * another environment than theirs.
  */
 export function environmentOf({ actor, headers = [] }: ApiRequest): 'PRODUCTION' | 'SANDBOX' | null {
   if (actor === null) return null;

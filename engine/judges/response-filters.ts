@@ -5,7 +5,7 @@ export function anyResponse(): boolean {
   return true;
 }
 
-/** Answers of gateways in front of the service: the contract's rules for bodies cannot be asked of them. */
+/** Responses of gateways in front of the service, which the contract's rules for bodies do not cover. */
 export function isGatewayError(response: ApiResponse): boolean {
   return response.status === 502 || response.status === 503 || response.status === 504;
 }

@@ -1,23 +1,23 @@
 import type { ActorName, Target } from '../../specs/target.ts';
 import { Blocked } from './outcomes.ts';
 
-/** The two headers of a request, right or wrong, and whose they are. */
+/** The two credential headers of a request, valid or not, and their actor. */
 export interface Credentials {
-  /** For the reader: `seller`, or `seller with a wrong secret`. */
+  /** Label for reports: `seller`, or `seller with a wrong secret`. */
   actorLabel: string;
-  /** Null when they are not valid. */
+  /** Null if they are not valid. */
   actor: ActorName | null;
   headers: readonly (readonly [string, string])[];
 }
 
-/** An actor's valid credentials. Throws Blocked when the target file does not hold the actor. */
+/** An actor's valid credentials. Throws Blocked if the target file does not have the actor. */
 export function credentialsOf(target: Target, name: ActorName): Credentials {
   const actor = target.actors[name];
-  if (!actor) throw new Blocked(`actors.${name} of the target file`, `the target file names no actors.${name}`);
+  if (!actor) throw new Blocked(`actors.${name} of the target file`, `the target file has no actors.${name}`);
   return { actorLabel: name, actor: name, headers: credentialHeaders(actor.key, actor.secret) };
 }
 
-/** Credentials that are to be refused, with either header changed or (null) left out. */
+/** Credentials that the server must reject, with either header changed or (null) omitted. */
 export function badCredentials(as: string, key: string | null, secret: string | null): Credentials {
   return { actorLabel: as, actor: null, headers: credentialHeaders(key, secret) };
 }

@@ -2,32 +2,32 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ActorName, OperationName } from '../../specs/target.ts';
 import type { MaskedText } from './masked-text.ts';
 
-/** What was asked for: an operation that the contract shows, one that the target file binds, or neither. */
+/** The operation of a request: shown by the contract, bound by the target file, or neither. */
 export type Operation = OperationName | 'list' | 'create' | 'webhookCreate' | 'reset';
 
-/** One request as a check words it. */
+/** One request of a check. */
 export interface ApiRequest {
   operation: Operation;
   method: string;
-  /** Below the base URL, with its query. */
+  /** Relative to the base URL, with the query. */
   path: string;
-  /** Who asks, for the reader: an actor's name, or `seller with a wrong secret`. */
+  /** The actor's label for reports: its name, or `seller with a wrong secret`. */
   actorLabel: string;
-  /** The actor whose valid credentials these are; null when the credentials are not valid. */
+  /** The actor whose valid credentials these are; null if the credentials are not valid. */
   actor: ActorName | null;
   credentials: readonly (readonly [string, string])[];
   headers?: readonly (readonly [string, string])[];
   /** A string is sent as it is, anything else as JSON; absent means no body. */
   body?: unknown;
-  /** Leaves out the Content-Type that a body has otherwise. */
+  /** Omits the Content-Type of the body. */
   omitContentType?: true;
-  /** Sent to a path or with bytes that no contract declares: how the answer to it looks is nobody's concern. */
+  /** The path or body is outside the contract, so exchange rules do not apply to the response. */
   skipExchangeRules?: true;
-  /** A 429 is an answer like any other: it is neither waited for nor repeated. */
+  /** A 429 is a final response: the kit neither waits nor retries. */
   expects429?: true;
 }
 
-/** A received answer, with everything a judge may want to know. */
+/** A received response. */
 export interface ApiResponse {
   /** Id of the exchange in the journal. */
   exchange: string;
@@ -39,13 +39,13 @@ export interface ApiResponse {
   status: number;
   headers: readonly (readonly [string, string])[];
   text: string;
-  /** The parsed body; undefined when it is empty or no JSON. */
+  /** The parsed body; undefined if it is empty or not JSON. */
   json: unknown;
-  /** When its request left, as `performance.now()` tells it. */
+  /** When the request was sent, by `performance.now()`. */
   sentAt: number;
-  /** True when an earlier attempt at this change may have been carried out, too: its answer never came or was transient. */
+  /** True if the server may also have carried out an earlier attempt, whose response was lost or transient. */
   mayHaveDuplicatedMutation: boolean;
-  /** Replaces the secrets that the run knows, before a message shows a part of a text. */
+  /** Masks the secrets of the run. Apply it before a message shows a part of a text. */
   mask: (text: string) => MaskedText;
 }
 
@@ -53,22 +53,22 @@ export function headerValue(response: Pick<ApiResponse, 'headers'>, name: string
   return response.headers.find(([key]) => key === name)?.[1];
 }
 
-/** A member of the body when the body is an object. */
+/** A member of the body if the body is an object. */
 export function bodyMember(response: Pick<ApiResponse, 'json'>, name: string): unknown {
   const { json } = response;
   if (json === null || typeof json !== 'object' || !Object.hasOwn(json, name)) return undefined;
   return (json as Record<string, unknown>)[name];
 }
 
-/** "See Other": what was asked for is done, and what came of it is to be had elsewhere. */
+/** "See Other": the operation succeeded, and its result has another URL. */
 const SEE_OTHER = 303;
 
-/** Whether the server did what it was asked, by any status that says so. */
+/** Whether the server carried out the request, by any success status. */
 export function isSuccess({ status }: Pick<ApiResponse, 'status'>): boolean {
   return is2xx({ status }) || status === SEE_OTHER;
 }
 
-/** Whether an answer shows what was asked for. By which status it does so, the contract does not say of any operation. */
+/** Whether a response shows the requested resource. The contract defines no exact success status. */
 export function is2xx({ status }: Pick<ApiResponse, 'status'>): boolean {
   return status >= 200 && status <= 299;
 }
@@ -77,7 +77,7 @@ const MAX_SHOWN_CHARACTERS = 400;
 
 const MAX_CHARACTERS_BEFORE_PART = 60;
 
-/** What came, in a few words for a message: `409 {"error":…}`, `307 to https://… with an empty body`. */
+/** Describes a response in a few words for a message: `409 {"error":…}`, `307 to https://… with an empty body`. */
 export function describeResponse(
   response: Pick<ApiResponse, 'status' | 'text' | 'headers' | 'mask'>,
   length = MAX_SHOWN_CHARACTERS,
@@ -89,18 +89,18 @@ export function describeResponse(
   return (text === '' ? `${came} with an empty body` : `${came} ${shorten(masked(text), length)}`) as MaskedText;
 }
 
-/** As `describe`, with the part of a long body that a message is about. */
+/** As `describeResponse`, with the relevant part of a long body. */
 export function describeResponsePart(response: ApiResponse, part: unknown): string {
   if (response.text.length <= MAX_SHOWN_CHARACTERS) return describeResponse(response);
   return `${describeResponse(response, MAX_CHARACTERS_BEFORE_PART)}, with ${shorten(response.mask(JSON.stringify(part) ?? 'nothing'), MAX_SHOWN_CHARACTERS)}`;
 }
 
-/** The beginning of a text. Only a masked one may be cut: a part of a secret is no longer recognized. */
+/** The beginning of a text. Only a masked text may be cut, because a part of a secret is not recognized. */
 export function shorten(text: MaskedText, length: number): string {
   return text.length > length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
 }
 
-/** Whether two bodies say the same; spacing and the order of members are the serializer's business. */
+/** Whether two bodies are equal, ignoring white space and the order of members. */
 export function hasSameBody(
   one: Pick<ApiResponse, 'json' | 'text'>,
   other: Pick<ApiResponse, 'json' | 'text'>,

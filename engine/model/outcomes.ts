@@ -1,11 +1,11 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 
-/** The server broke a sentence. The only way to say so; anything else that is thrown is the kit's own fault. */
+/** The server broke a requirement. Only this error reports a breach. */
 export class Breach extends Error {
   override readonly name = 'Breach';
   readonly expected: string;
   readonly actual: string;
-  /** Ids of the exchanges that show it. Reason and actual speak of the first one. */
+  /** Ids of the exchanges that show the breach. Reason and actual describe the first one. */
   readonly exchanges: readonly string[];
 
   constructor(found: { reason: string; expected: string; actual: string; exchanges: readonly string[] }) {
@@ -16,10 +16,10 @@ export class Breach extends Error {
   }
 }
 
-/** The question could not be put: a capability is missing, or something else failed first. */
+/** The check could not be judged: a capability is missing, or something else failed first. */
 export class Blocked extends Error {
   override readonly name = 'Blocked';
-  /** The check whose failure came first, or the field of the target file that is missing. */
+  /** The check that failed first, or the missing field of the target file. */
   readonly blockedBy: CheckId | `${string} of the target file` | 'target' | null;
 
   constructor(by: Blocked['blockedBy'], reason: string) {
@@ -28,7 +28,7 @@ export class Blocked extends Error {
   }
 }
 
-/** The target answers, but not with anything that can be judged: it has no room, or there is no end to what it says. */
+/** The target responds, but not with anything that can be judged, such as 429 or an endless body. */
 export class UnusableTarget extends Blocked {
   readonly status: number;
 
@@ -38,20 +38,20 @@ export class UnusableTarget extends Blocked {
   }
 }
 
-/** The sentence speaks of a situation that this server never shows and the kit cannot bring about. */
+/** The requirement concerns a situation that this server never shows and the kit cannot cause. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
 }
 
-/** A payment was refused for want of funds (412 TREAS007): not applicable where others were made, otherwise a matter of the target. */
+/** A payment was rejected with insufficient funds (412 TREAS007): not applicable if other payments succeeded, otherwise blocked. */
 export class InsufficientFunds extends NotApplicable {}
 
-/** The run was ended from outside before the check was. */
+/** The run was stopped before the check ended. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-/** One request got no answer, however often it was sent, while the target answered others. */
+/** One request got no response after all retries, while the target responded to others. */
 export class NoResponse extends Error {
   override readonly name = 'NoResponse';
   readonly exchange: string;
@@ -64,12 +64,12 @@ export class NoResponse extends Error {
   }
 }
 
-/** What keeps a question from being answered, and says nothing against the server. */
+/** Whether an error leaves the check unjudged, without a breach. */
 export function isUnjudged(error: unknown): error is Blocked | NotApplicable | NoResponse {
   return error instanceof Blocked || error instanceof NotApplicable || error instanceof NoResponse;
 }
 
-/** What a check may come to, other than a pass. Anything else that is thrown is the kit's own fault, or ends the run. */
+/** Whether an error is an outcome of a check. Any other error is a defect of the kit, or ends the run. */
 export function isOutcome(error: unknown): error is Breach | Blocked | NotApplicable | NoResponse {
   return error instanceof Breach || isUnjudged(error);
 }

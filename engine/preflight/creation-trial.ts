@@ -12,7 +12,7 @@ import { listWithoutCredentials } from './other-service.ts';
 import { sharedKeyProblems } from './shared-keys.ts';
 import { type RemovableInvoice, removeTrialInvoices } from './trial-removal.ts';
 
-/** An invoice that a trial has made. */
+/** An invoice that a trial has created. */
 export interface TrialInvoice {
   id: string;
   state: string;
@@ -21,24 +21,24 @@ export interface TrialInvoice {
 export interface CreationTrialResult {
   /** One line for each field of the target file that is wrong. */
   problems: string[];
-  /** Without problems: with one, no run follows, and what was made is removed again. */
+  /** Empty if there are problems: then no run follows, and the trial removes its invoices. */
   trialInvoices: TrialInvoice[];
 }
 
 export const SWAPPED_IDS =
-  'actors.seller.organizationId and actors.buyer.organizationId: every invoice names them the other way round; give each the id of the other';
+  'actors.seller.organizationId and actors.buyer.organizationId: every invoice names them in opposite roles; swap the two ids';
 const SWAPPED_KEYS =
-  "actors.seller and actors.buyer: the seller's key may not create the seller's invoices, as the buyer's key may; give each the key of the other, or swap actors.seller.organizationId and actors.buyer.organizationId";
+  "actors.seller and actors.buyer: the seller's key may not create the seller's invoices, but the invoice is accepted with the roles swapped; swap the two keys, or swap actors.seller.organizationId and actors.buyer.organizationId";
 
 export interface TrialOptions {
   target: Target;
   client: Client;
   organizations: OrganizationIds;
-  /** By which the invoice is told to be the kit's: the beginning of the run's id. */
+  /** The beginning of the run's id, which marks the invoice as the kit's. */
   runMark: string;
-  /** Whether every invoice names the two organizations the other way round. */
+  /** Whether every invoice names the two organizations in opposite roles. */
   isSwapped: boolean;
-  /** Whether the run asks what the counterparties of the target file are refused with. */
+  /** Whether checks of the run use the counterparties of the target file. */
   needsCounterparties: boolean;
 }
 
@@ -47,8 +47,8 @@ const DUE_IN_DAYS = 28;
 const MAX_SHOWN_CHARACTERS = 160;
 
 /**
- * Creates one small invoice from seller to buyer, and finds out why where it is refused: keys or organization ids that are
- * swapped, a key that may not create, no active connection. What a target file cannot cause is left to the checks.
+ * Creates one small invoice from seller to buyer, and diagnoses a rejection: swapped keys or organization ids, a key that
+ * may not create, no active connection. Rejections that a target file cannot cause are judged by the checks.
  */
 export async function tryCreation(options: TrialOptions): Promise<CreationTrialResult> {
   const { organizations, needsCounterparties } = options;
@@ -80,7 +80,7 @@ class CreationTrial {
     return { problems, trialInvoices: [] };
   }
 
-  /** The answer to a creation; null where none can be had. */
+  /** The response to a creation; null if there is none. */
   async create(as: ActorName, sellerId: string, buyerId: string): Promise<ApiResponse | null> {
     const { target, client, runMark } = this.options;
     const { headers: credentials, actor } = credentialsOf(target, as);
@@ -113,14 +113,14 @@ class CreationTrial {
     this.trialInvoices.push({ id: String(id), state, creator: as });
   }
 
-  /** A service that has no creation, and lists without credentials, is another one. */
+  /** A service without a creation endpoint that lists without credentials is not the service under test. */
   async missingEndpointProblem(refusal: ApiResponse): Promise<string | null> {
     if (!isEndpointMissing(refusal)) return null;
     const { target, client } = this.options;
     const without = await listWithoutCredentials(client);
     if (!without || !isSuccess(without)) return null;
     const said = shorten(describeResponse(refusal), MAX_SHOWN_CHARACTERS);
-    return `baseUrl: POST ${target.baseUrl}/api/v1/invoices answers ${said}, and GET lists without credentials: another service answers there; correct baseUrl (host, port and path prefix)`;
+    return `baseUrl: POST ${target.baseUrl}/api/v1/invoices returns ${said}, and GET returns a list without credentials, so another service is running at this address; correct baseUrl (host, port and path prefix)`;
   }
 
   async rejectionProblems(refusal: ApiResponse, seller: string, buyer: string): Promise<string[]> {
@@ -131,18 +131,18 @@ class CreationTrial {
     const said = shorten(describeResponse(refusal), MAX_SHOWN_CHARACTERS);
     if (isCreationForbidden(refusal)) {
       return [
-        `actors.seller: this key may not create invoices (${said}); name a key that may, or run the profile read-only`,
+        `actors.seller: this key may not create invoices (${said}); write a key that may create invoices, or run the profile read-only`,
       ];
     }
     if (isAboutConnection(refusal)) {
       return [
-        `actors.buyer.organizationId: an invoice from ${seller} to ${buyer} is refused (${said}); name a buyer that has an active connection with the seller, or correct actors.seller.organizationId`,
+        `actors.buyer.organizationId: the server rejects an invoice from ${seller} to ${buyer} (${said}); write the id of a buyer that has an active connection with the seller, or correct actors.seller.organizationId`,
       ];
     }
     return [];
   }
 
-  /** Which of two organizations is told to be unknown, and which to be in the wrong state. One that knows neither is judged. */
+  /** Detects swapped counterparties: the server reports the one as unknown and the other as in the wrong state. */
   async swappedCounterpartyProblems(seller: string): Promise<string[]> {
     const { unconnected, suspended } = this.options.target.counterparties;
     if (!unconnected || !suspended) return [];
@@ -150,11 +150,11 @@ class CreationTrial {
     if (!hasCode(await this.create('seller', seller, suspended), 404, 'CONN003')) return [];
     if (!hasCode(await this.create('seller', seller, NONEXISTENT_ORGANIZATION_ID), 404, 'CONN003')) return [];
     return [
-      'counterparties.unconnected and counterparties.suspended: the server answers the first with 412 CONN010 and the second with 404 CONN003; give each the id of the other',
+      'counterparties.unconnected and counterparties.suspended: the server rejects the first with 412 CONN010 and the second with 404 CONN003; swap the two ids',
     ];
   }
 
-  /** Keys of the seller's or the buyer's organization where another one's are named. */
+  /** Detects keys of the seller's or the buyer's organization under another actor. */
   async sharedKeyProblems(seller: string, buyer: string): Promise<string[]> {
     const [first] = this.trialInvoices;
     if (!first) return [];
@@ -172,7 +172,7 @@ class CreationTrial {
   }
 }
 
-/** Whether a refusal may be about keys and organizations, and not about a rule of business that others of them would not meet. */
+/** Whether a rejection may concern keys and organizations rather than a business rule. */
 function mayConcernIdentity(refusal: ApiResponse): boolean {
   return [400, 403, 404, 422].includes(refusal.status) || isAboutConnection(refusal);
 }

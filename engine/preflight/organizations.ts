@@ -5,11 +5,11 @@ import type { OrganizationIds } from '../target/capabilities.ts';
 /** The records that each actor's list shows. */
 export type ListedRecords = ReadonlyMap<ActorName, readonly JsonObject[]>;
 
-/** Actors whose name tells on which side of an invoice they stand. */
+/** Actors whose name determines their role in an invoice. */
 const SINGLE_ROLE_ACTORS: ReadonlySet<ActorName> = new Set(['seller', 'buyer', 'readOnly', 'production']);
 /** Actors of the seller's organization. */
 const SELLER_ORGANIZATION_ACTORS = ['readOnly', 'production'] as const;
-/** Descriptions of invoices that the kit has made hold it. */
+/** Part of the description of every invoice that the kit creates. */
 const KIT_MARK = '(conformance ';
 
 /** The two organizations of a record, the seller's first. */
@@ -17,7 +17,7 @@ function partiesOf({ sellerOrganizationId, buyerOrganizationId }: JsonObject): s
   return [sellerOrganizationId, buyerOrganizationId].filter((id) => typeof id === 'string');
 }
 
-/** Ids are the same whichever case the letters of a UUID have. */
+/** UUIDs ignore case. */
 function isSameId(one: unknown, other: unknown): boolean {
   return String(one).toLowerCase() === String(other).toLowerCase();
 }
@@ -26,14 +26,14 @@ function includesId(ids: readonly string[], id: string): boolean {
   return ids.some((each) => isSameId(each, id));
 }
 
-/** The organizations that every record has in common; none where a record does not name two. */
+/** The organizations that every record has in common; empty if a record does not name two. */
 function commonParties(records: readonly JsonObject[]): string[] {
   const [first, ...others] = records.map(partiesOf);
   if ([first, ...others].some((parties) => parties?.length !== 2)) return [];
   return [...new Set(first ?? [])].filter((id) => others.every((parties) => includesId(parties, id)));
 }
 
-/** An actor's organization, as its records tell it; of a single pair, the side that the actor's name tells. */
+/** An actor's organization, derived from its records. If they all have the same two parties, the actor's role decides. */
 export function discoverOrganization(actor: ActorName, records: readonly JsonObject[]): string | null {
   const common = commonParties(records);
   if (common.length === 1) return common[0] ?? null;
@@ -45,7 +45,7 @@ export function discoverOrganization(actor: ActorName, records: readonly JsonObj
   return typeof id === 'string' && records.every((record) => isSameId(own(record), id)) ? id : null;
 }
 
-/** With the organizations that other actors' records tell: the seller's by its other keys, the buyer's by the seller's invoices. */
+/** Adds organizations from other actors' records: the seller's from its other keys, the buyer's from the seller's invoices. */
 export function completeOrganizations(found: OrganizationIds, target: Target, listed: ListedRecords): OrganizationIds {
   const seller = found.seller ?? SELLER_ORGANIZATION_ACTORS.map((actor) => found[actor]).find((id) => id !== undefined);
   const known = seller === undefined ? found : { ...found, seller };
@@ -55,14 +55,14 @@ export function completeOrganizations(found: OrganizationIds, target: Target, li
   return typeof newest === 'string' ? { ...known, buyer: newest } : known;
 }
 
-/** What the server's own records say against the target file: one line for each field. */
+/** The contradictions between the server's records and the target file: one line for each field. */
 export function organizationContradictions(target: Target, found: OrganizationIds, listed: ListedRecords): string[] {
   const seller = wrongOrganizationProblems(target, 'seller', found, listed);
   return [
     ...seller,
     ...(['buyer', 'outsider'] as const).flatMap((actor) => wrongOrganizationProblems(target, actor, found, listed)),
     ...sharedOrganizationProblems(target, listed),
-    // A seller's organization that is wrong itself is no measure for others.
+    // A wrong organization of the seller cannot be compared with others.
     ...(seller.length > 0
       ? []
       : SELLER_ORGANIZATION_ACTORS.flatMap((actor) => sellerMismatchProblems(actor, found, listed))),
@@ -72,7 +72,7 @@ export function organizationContradictions(target: Target, found: OrganizationId
   ];
 }
 
-/** Whether all of the seller's invoices name the two organizations the other way round. */
+/** Whether all invoices of seller and buyer name the two organizations in opposite roles. */
 export function hasSwappedOrganizations({ actors }: Target, listed: ListedRecords): boolean {
   const [seller, buyer] = [actors.seller?.organizationId, actors.buyer?.organizationId];
   const records = [...(listed.get('seller') ?? []), ...(listed.get('buyer') ?? [])];
@@ -92,10 +92,10 @@ function wrongOrganizationProblems(
   const records = listed.get(actor) ?? [];
   const common = commonParties(records);
   if (given === undefined || common.length === 0 || includesId(common, given)) return [];
-  // A stranger who sees the two others' invoices alone may be shown them by mistake: that is judged.
+  // A server may show the outsider foreign invoices by mistake, which is judged by checks.
   if (actor === 'outsider' && common.every((id) => isSameId(id, found.seller) || isSameId(id, found.buyer))) return [];
   return [
-    `actors.${actor}.organizationId: ${given} is not in all of the ${records.length} invoices that this key lists, which have ${common.join(' and ')} in common; write the organization of this key, or correct the key`,
+    `actors.${actor}.organizationId: not all of the ${records.length} invoices that this key lists name ${given}, but all of them name ${common.join(' and ')}; write the organization id of this key, or correct the key`,
   ];
 }
 
@@ -107,13 +107,13 @@ function sharedOrganizationProblems(target: Target, listed: ListedRecords): stri
   const lines: string[] = [];
   if (seller !== undefined && isSameId(seller, buyer)) {
     lines.push(
-      `actors.buyer: this key is of ${buyer}, the organization of actors.seller; name a key of another organization`,
+      `actors.buyer: this key belongs to ${buyer}, the organization of actors.seller; write a key of another organization`,
     );
   }
   if (outsider !== undefined && (isSameId(outsider, seller) || isSameId(outsider, buyer))) {
     const whose = isSameId(outsider, seller) ? 'seller' : 'buyer';
     lines.push(
-      `actors.outsider: this key is of ${outsider}, the organization of actors.${whose}; name a key of a third organization`,
+      `actors.outsider: this key belongs to ${outsider}, the organization of actors.${whose}; write a key of a third organization`,
     );
   }
   return target.actors.seller ? lines : [];
@@ -127,16 +127,16 @@ function sellerMismatchProblems(
   const common = commonParties(listed.get(actor) ?? []);
   if (seller === undefined || common.length === 0 || includesId(common, seller)) return [];
   return [
-    `actors.${actor}: its invoices are of ${common.join(' and ')}, not of the seller's organization ${seller}; name a key of the seller's organization`,
+    `actors.${actor}: the invoices of this key belong to ${common.join(' and ')}, not to the seller's organization ${seller}; write a key of the seller's organization`,
   ];
 }
 
-/** While the lists are read, others may create an invoice or delete one. */
+/** Other users may create or delete an invoice while the lists are read. */
 const MAX_CONCURRENT_CHANGES = 1;
-/** Of a full page, the last ones are pushed out by new ones. */
+/** New invoices push the last ones off a full page. */
 const STABLE_LIST_LENGTH = 90;
 
-/** A read-only key that is shown only what the buyer is shown, and not what only the seller is shown, is the buyer's. */
+/** A read-only key belongs to the buyer if it lists only the buyer's invoices and none that only the seller lists. */
 function readOnlyKeyProblems({ actors }: Target, listed: ListedRecords): string[] {
   if (!actors.readOnly || !actors.seller || !actors.buyer) return [];
   const [sellers, buyers, shown] = (['seller', 'buyer', 'readOnly'] as const).map((actor) =>
@@ -147,7 +147,7 @@ function readOnlyKeyProblems({ actors }: Target, listed: ListedRecords): string[
   const isBuyer = shown.length > 0 && shown.filter((id) => !buyers.includes(id)).length <= MAX_CONCURRENT_CHANGES;
   if (isSeller || !isBuyer || sellersAlone.length <= MAX_CONCURRENT_CHANGES) return [];
   return [
-    "actors.readOnly: this key lists the invoices of actors.buyer, and none that actors.seller alone lists; name a key of the seller's organization",
+    "actors.readOnly: this key lists the invoices of actors.buyer, but none of those that only actors.seller lists; write a key of the seller's organization",
   ];
 }
 
@@ -159,11 +159,11 @@ function counterpartyProblems({ counterparties }: Target, { seller, buyer }: Org
       id === undefined ? undefined : isSameId(id, buyer) ? 'buyer' : isSameId(id, seller) ? 'seller' : undefined;
     return whose === undefined
       ? []
-      : [`counterparties.${name}: ${id} is the organization of actors.${whose}; name another one`];
+      : [`counterparties.${name}: ${id} is the organization of actors.${whose}; write the id of another organization`];
   });
 }
 
-/** An invoice with an organization shows a connection with it, unless an earlier run of the kit has left it. */
+/** An invoice with an organization proves a connection, unless an earlier run of the kit has created it. */
 function unconnectedProblems(
   { counterparties: { unconnected } }: Target,
   { seller, buyer }: OrganizationIds,
@@ -177,6 +177,6 @@ function unconnectedProblems(
   const proof = (listed.get('seller') ?? []).find(isProof);
   if (!proof) return [];
   return [
-    `counterparties.unconnected: the seller lists invoice ${String(proof.id)} with ${unconnected}; name an organization that never had a connection with the seller`,
+    `counterparties.unconnected: the seller lists invoice ${String(proof.id)} with ${unconnected}; write the id of an organization that never had a connection with the seller`,
   ];
 }

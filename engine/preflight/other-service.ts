@@ -6,9 +6,9 @@ import type { Client } from '../http/client.ts';
 import { badCredentials } from '../model/credentials.ts';
 import { type ApiResponse, describeResponse, isSuccess, shorten } from '../model/messages.ts';
 
-/** Statuses of which the service may be the reason, whoever asks: keys, quotas and outages. */
+/** Statuses that the service itself may return to every actor: keys, quotas and outages. */
 const SERVICE_WIDE_STATUSES: ReadonlySet<number> = new Set([401, 429, 502, 503, 504]);
-/** A list that crashes or is forbidden to everybody is the service's own; a whole address that answers so is not. */
+/** Statuses that the service may return for one operation, but not for every path. */
 const SINGLE_OPERATION_STATUSES: ReadonlySet<number> = new Set([403, 500]);
 const NONEXISTENT_PATH = '/api/v1/no-operation-has-this-path';
 const MAX_SHOWN_CHARACTERS = 120;
@@ -16,8 +16,8 @@ const MAX_SHOWN_CHARACTERS = 120;
 type ActorResponses = readonly (readonly [ActorName, ApiResponse])[];
 
 /**
- * Whether another service answers at the base URL: nothing in its lists is an invoice, or it gives every key the same refusal, and
- * credentials make no difference to it. Null where it may be the service, which may be broken in one of these.
+ * The problem if another service runs at the base URL: its lists contain no invoice, or it rejects every key alike, and
+ * credentials make no difference. Null if it may be the service under test, possibly with a defect.
  */
 export async function otherServiceProblem(
   target: Target,
@@ -34,7 +34,7 @@ export async function otherServiceProblem(
   if (SINGLE_OPERATION_STATUSES.has(first.status) && !(await hasSameStatusEverywhere(client, first.status)))
     return null;
   const said = shorten(describeResponse(first), MAX_SHOWN_CHARACTERS);
-  return `baseUrl: ${target.baseUrl}/api/v1/invoices gives the same answer with and without credentials (${said}), and no invoices: another service answers there; correct baseUrl (host, port and path prefix)`;
+  return `baseUrl: ${target.baseUrl}/api/v1/invoices returns the same response with and without credentials (${said}), and no invoices, so another service is running at this address; correct baseUrl (host, port and path prefix)`;
 }
 
 function isFromOtherService(response: ApiResponse): boolean {
@@ -42,7 +42,7 @@ function isFromOtherService(response: ApiResponse): boolean {
   return !SERVICE_WIDE_STATUSES.has(response.status);
 }
 
-/** The list without any credentials; null where no answer can be had. */
+/** The list without any credentials; null if there is no response. */
 export async function listWithoutCredentials(client: Client): Promise<ApiResponse | null> {
   return await responseOrNull(client, newestListRequest(badCredentials('nobody', null, null)));
 }

@@ -22,7 +22,7 @@ import { webhookPortProblems } from './webhook-port.ts';
 
 export interface ActorFinding {
   actor: ActorName;
-  /** Status of the list with this actor's credentials; null when it got no answer, while others did. */
+  /** Status of the list with this actor's credentials; null if this actor got no response, while others did. */
   status: number | null;
   organization: string | null;
   /** Where the organization id comes from. */
@@ -34,28 +34,28 @@ export interface PreflightResult {
   organizations: OrganizationIds;
   /** Milliseconds by which the server's clock is ahead of this machine's; null without a Date header. */
   clockSkewMs: number | null;
-  /** Everything that is wrong with the target file, a line for each field. */
+  /** The problems of the target file, one line for each field. */
   problems: string[];
-  /** What the preflight has created. */
+  /** The invoices that the preflight has created. */
   trialInvoices: TrialInvoice[];
 }
 
 export interface PreflightOptions {
   /** Whether the run creates invoices: then the preflight creates one, too. */
   createsInvoices: boolean;
-  /** Whether the run asks what the counterparties of the target file are refused with. */
+  /** Whether checks of the run use the counterparties of the target file. */
   needsCounterparties: boolean;
-  /** By which what it creates is told to be the kit's. */
+  /** Marks the invoices that the preflight creates as the kit's. */
   runMark: string;
 }
 
 const READ_ONLY_OPTIONS: PreflightOptions = { createsInvoices: false, needsCounterparties: false, runMark: '' };
-/** Actors without which nothing can be judged; the checks of the others are blocked by them. */
+/** Without these actors nothing can be judged. A wrong key of another actor only blocks the checks that need it. */
 const REQUIRED_ACTORS: ReadonlySet<ActorName> = new Set(['seller', 'buyer']);
 
 /**
- * Proves what the target file claims before anything is judged. Throws a ConfigurationError with everything that is wrong in it.
- * It never judges the server: that is left to the checks.
+ * Verifies the target file before anything is judged. Throws a ConfigurationError with all of its problems.
+ * The preflight never judges the server.
  */
 export async function runPreflight(
   target: Target,
@@ -67,7 +67,7 @@ export async function runPreflight(
   return found;
 }
 
-/** As `preflight`, with the problems in its result. Throws a ConfigurationError when the target gives no answer at all. */
+/** As `preflight`, with the problems in its result. Throws a ConfigurationError if the target does not respond at all. */
 export async function inspectTarget(
   target: Target,
   client: Client,
@@ -106,7 +106,7 @@ export async function inspectTarget(
     problems.length === 0 && options.createsInvoices && target.actors.seller
       ? await tryCreation({ target, client, organizations, isSwapped: namedSwapped, ...options })
       : { problems: [], trialInvoices: [] };
-  // Where nothing may be created, nothing but the records tells.
+  // Without a trial creation, only the existing records show swapped ids.
   const swapped = options.createsInvoices || !namedSwapped ? [] : [SWAPPED_IDS];
   return {
     actors,
@@ -117,7 +117,7 @@ export async function inspectTarget(
   };
 }
 
-/** An answer, or no more than its status. */
+/** A response, or only its status. */
 type ListOutcome = ApiResponse | { status: number | null; json: undefined };
 
 function isListResponse(listed: ListOutcome): listed is ApiResponse {
@@ -128,7 +128,7 @@ function withResponse([name, listed]: [ActorName, ListOutcome]): [ActorName, Api
   return 'headers' in listed ? [[name, listed]] : [];
 }
 
-/** Gives a server time to start. A budget that is too small for that is told by the list that comes next. */
+/** Gives a server time to start. The first list request reports a budget that is too small. */
 async function waitForServiceStart(target: Target, client: Client, [name]: readonly ActorName[]): Promise<void> {
   try {
     await client.waitForStart(name === undefined ? [] : credentialsOf(target, name).headers);
@@ -146,15 +146,15 @@ async function listAsActor(target: Target, name: ActorName, client: Client): Pro
     if (!(error instanceof Blocked)) throw error;
     if (error.blockedBy !== 'target') {
       throw new ConfigurationError(
-        'limits.maxRequests: too few to prove the target file, which takes one for each actor; allow more (--max-requests)',
+        'limits.maxRequests: is too low to verify the target file, which takes one request for each actor; increase it (--max-requests)',
       );
     }
     const { message = '', remedy = '', field = 'baseUrl' } = client.lastFailure ?? {};
-    throw new ConfigurationError(`${field}: no answer from ${target.baseUrl}: ${message}; ${remedy}`);
+    throw new ConfigurationError(`${field}: no response from ${target.baseUrl}: ${message}; ${remedy}`);
   }
 }
 
-/** One line where every key that got an answer got one that is no list of this service. */
+/** One line if no key received a list of this service. */
 function wrongServiceProblems(target: Target, responses: ReadonlyMap<ActorName, ListOutcome>): string[] {
   const { baseUrl } = target;
   const counting = [...responses]
@@ -167,27 +167,29 @@ function wrongServiceProblems(target: Target, responses: ReadonlyMap<ActorName, 
     (response): response is ApiResponse => 'headers' in response && isRejectedByIntermediary(response),
   );
   if (turnedAway && demandsCertificate(turnedAway)) {
-    return [`tls.certificate: ${baseUrl} ${first}; name the client certificate that it demands, with tls.key`];
+    return [
+      `tls.certificate: ${baseUrl} ${first}; write the path of the client certificate that it requires, and tls.key`,
+    ];
   }
   const proxy = targetProxy(target);
   if (turnedAway && proxy) {
     return [
-      `${proxy.field}: ${baseUrl}/api/v1/invoices, asked for through the proxy ${proxy.origin}, ${first}; have the proxy allow it, write proxy: none, or name in headers what a gateway asks for`,
+      `${proxy.field}: ${baseUrl}/api/v1/invoices, requested through the proxy ${proxy.origin}, ${first}; allow the request in the proxy, write proxy: none, or write the headers that a gateway requires in headers`,
     ];
   }
   if (turnedAway) {
     return [
-      `headers: ${baseUrl}/api/v1/invoices ${first}; name the headers that it asks for, correct baseUrl or proxy, or have it let this machine through`,
+      `headers: ${baseUrl}/api/v1/invoices ${first}; write the headers that it requires, correct baseUrl or proxy, or allow requests from this machine there`,
     ];
   }
   const prefix = /\/api\/v1\/?$/.test(baseUrl)
     ? ' without /api/v1, which the kit adds itself'
     : ' (host, port and path prefix)';
-  const orProxy = proxy ? `, or ${proxy.field}: it was asked for through the proxy ${proxy.origin}` : '';
+  const orProxy = proxy ? `, or ${proxy.field}: the request went through the proxy ${proxy.origin}` : '';
   return [`baseUrl: ${baseUrl}/api/v1/invoices ${first}; correct baseUrl${prefix}${orProxy}`];
 }
 
-/** The kit writes with every other actor: none may have a credential of production. */
+/** The kit changes data with every other actor, so none may have a production credential. */
 function productionCredentialProblems({ actors }: Target): string[] {
   const { production, ...others } = actors;
   return (Object.keys(others) as (keyof typeof others)[]).flatMap((name) => {
@@ -195,7 +197,7 @@ function productionCredentialProblems({ actors }: Target): string[] {
     if (!key?.startsWith('svc_prod_') && (!production || (key !== production.key && secret !== production.secret)))
       return [];
     return [
-      `actors.${name}: holds a credential of production, and the kit writes with it; name a sandbox key and its secret`,
+      `actors.${name}: contains a production credential, but the kit changes data with it; write a sandbox key and its secret`,
     ];
   });
 }
@@ -205,7 +207,7 @@ function rejectedKeyProblems({ baseUrl }: Target, responses: ReadonlyMap<ActorNa
     .filter(([name, { status }]) => REQUIRED_ACTORS.has(name) && status === 401)
     .map(
       ([name, listed]) =>
-        `actors.${name}: ${baseUrl} refuses this key and secret (401${hasServiceErrorBody(listed) ? '' : ', and not in the words of the contract: a gateway may ask for headers'}); correct actors.${name}.key and actors.${name}.secret (a run with allow.reset ends them)`,
+        `actors.${name}: ${baseUrl} rejects this key and secret (401${hasServiceErrorBody(listed) ? '' : ', without the error body of the contract: a gateway may require headers'}); correct actors.${name}.key and actors.${name}.secret (a run with allow.reset invalidates them)`,
     );
 }
 

@@ -1,15 +1,15 @@
 import type { ActorName, Target } from '../../specs/target.ts';
 import { type ApiResponse, bodyMember, isSuccess } from '../model/messages.ts';
 
-/** How a trial asks: null where no answer can be had. */
+/** The requests of a trial; null if there is no response. */
 export interface TrialRequests {
   create: (as: ActorName, sellerId: string, buyerId: string) => Promise<ApiResponse | null>;
   list: (as: ActorName) => Promise<ApiResponse | null>;
 }
 
 /**
- * Keys of one organization under two actors: such a key sees what it should not see and writes in a name that should not be its own.
- * A server that breaks one of these sentences alone is left to the checks.
+ * Detects keys of one organization under two actors: such a key reads and creates invoices of the other actor.
+ * A server that breaks only one of these requirements is judged by the checks.
  */
 export async function sharedKeyProblems(
   { actors }: Pick<Target, 'actors'>,
@@ -17,12 +17,12 @@ export async function sharedKeyProblems(
   { id, seller, buyer }: { id: string; seller: string; buyer: string },
 ): Promise<string[]> {
   const problems: string[] = [];
-  // A server that lets anybody create for anybody accepts the other way round, too.
+  // A server that lets every key create for every organization accepts both directions.
   const isKeyOf = async (as: ActorName, own: string, other: string) =>
     isAccepted(await create(as, own, other)) && isRejected(await create(as, other, own));
   if (actors.buyer && (await isKeyOf('buyer', seller, buyer))) {
     problems.push(
-      `actors.buyer: this key creates invoices in the name of the seller (${seller}) and none in the name of the buyer (${buyer}): it is a key of the seller's organization; name a key of the buyer's`,
+      `actors.buyer: this key may create invoices for the seller (${seller}) but not for the buyer (${buyer}), so it belongs to the seller's organization; write a key of the buyer's organization`,
     );
   }
   if (!actors.outsider || !showsInvoice(await list('outsider'), id)) return problems;
@@ -33,7 +33,7 @@ export async function sharedKeyProblems(
       : null;
   if (owner !== null) {
     problems.push(
-      `actors.outsider: this key sees the invoice that the seller has just created and creates invoices in the name of the ${owner} alone: it is a key of the ${owner}'s organization; name a key of a third one`,
+      `actors.outsider: this key lists the invoice that the seller has just created and may create invoices only for the ${owner}, so it belongs to the ${owner}'s organization; write a key of a third organization`,
     );
   }
   return problems;
@@ -43,7 +43,7 @@ function isAccepted(response: ApiResponse | null): boolean {
   return response !== null && isSuccess(response);
 }
 
-/** Refused for who asks, and not for want of a connection, which may be of one direction. */
+/** Rejected because of the key, and not because of a missing connection, which may have one direction. */
 function isRejected(response: ApiResponse | null): boolean {
   return response !== null && !isSuccess(response) && !String(bodyMember(response, 'code') ?? '').startsWith('CONN');
 }

@@ -6,17 +6,17 @@ import type { Client } from '../http/client.ts';
 import { credentialsOf } from '../model/credentials.ts';
 import { type ApiRequest, type ApiResponse, isSuccess } from '../model/messages.ts';
 
-/** An invoice that a trial has made and can remove. */
+/** An invoice that a trial has created and can remove. */
 export interface RemovableInvoice {
   id: string;
   state: string;
-  /** Who made it, and so may remove it, whatever else is wrong with the keys of the target file. */
+  /** The actor that created the invoice, and so may remove it. */
   creator: ActorName;
 }
 
 /**
- * Deletes or cancels what a preflight has made that ends the run. What cannot be removed stays: the problems of the target file
- * are what there is to tell.
+ * Deletes or cancels the invoices of a preflight that ends the run. Failures are ignored, because the problems of the
+ * target file are reported instead.
  */
 export async function removeTrialInvoices(
   target: Target,
@@ -57,7 +57,7 @@ async function performAction(
   return await responseOrNull(client, ask);
 }
 
-/** Path and body for one invoice, with something for everything else that a template asks for. */
+/** Path and body for one invoice, with values for all placeholders of the template. */
 function fillTemplate({ path, body }: OperationTemplate, id: string): Pick<ApiRequest, 'path' | 'body'> {
   const values = { id, text: 'Preflight of the conformance kit', amount: '1.00', requestId: randomUUID() };
   const fill = (text: string, written: (value: string) => string) =>

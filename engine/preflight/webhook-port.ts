@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Target } from '../../specs/target.ts';
 
-/** What keeps the receiver of webhooks from listening where the target file says; one line, or none. */
+/** The problem if the webhook receiver cannot listen on webhooks.listen: one line, or none. */
 export async function webhookPortProblems({ webhooks }: Pick<Target, 'webhooks'>): Promise<string[]> {
   if (!webhooks) return [];
   const { listen } = webhooks;
   const [, host = '', port = '0'] = /^(.*):(\d+)$/.exec(listen) ?? [];
   if (Number(port) > 65_535)
-    return [`webhooks.listen: ${listen} has no such port; write one from 0 (any free one) to 65535`];
+    return [`webhooks.listen: ${listen} has a port above 65535; write a port from 0 (any free port) to 65535`];
   const server = createServer();
   try {
     server.listen(Number(port), host.replace(/^\[|\]$/g, ''));
@@ -16,8 +16,8 @@ export async function webhookPortProblems({ webhooks }: Pick<Target, 'webhooks'>
     return [];
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'EADDRINUSE' ? 'is taken by another process' : `cannot be listened on (${code})`;
-    return [`webhooks.listen: ${listen} ${why}; name a free port, or port 0 for any free one`];
+    const why = code === 'EADDRINUSE' ? 'is in use by another process' : `cannot be opened for listening (${code})`;
+    return [`webhooks.listen: ${listen} ${why}; write a free port, or port 0 for any free port`];
   } finally {
     server.close();
   }

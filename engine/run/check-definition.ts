@@ -9,10 +9,10 @@ import type { MissedEffect } from './late-effects.ts';
 /** One experiment with one question. A value: it can be listed without being run. */
 export interface CheckDefinition<Lab> {
   id: CheckId;
-  /** What the target file must hold for the question to be put. */
+  /** What the target file must contain so that the check can run. */
   needs: readonly Need[];
   phase: Phase;
-  /** When it begins within its phase. `high` for checks that hold invoices or funds others wait for, `low` for long chains. */
+  /** When it begins within its phase. `high` for checks that occupy invoices or funds of other checks, `low` for long chains. */
   priority: Priority;
   body: (ctx: Lab) => Promise<void>;
 }
@@ -20,37 +20,37 @@ export interface CheckDefinition<Lab> {
 const PRIORITIES = ['high', 'normal', 'low'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
-/** Checks by priority, and in their order within it. It decides no verdict, only how long a run takes. */
+/** Checks by priority, and in their order within it. The order affects only the duration of a run, not its verdicts. */
 export function byPriority<Definition extends Pick<CheckDefinition<never>, 'priority'>>(
   definitions: readonly Definition[],
 ): Definition[] {
   return PRIORITIES.flatMap((each) => definitions.filter(({ priority }) => priority === each));
 }
 
-/** All that some of the checks need of the target file. */
+/** The needs of all selected checks. */
 export function needsOf(definitions: readonly CheckDefinition<never>[], ids: readonly CheckId[]): ReadonlySet<Need> {
   const chosen = new Set(ids);
   return new Set(definitions.filter(({ id }) => chosen.has(id)).flatMap(({ needs }) => needs));
 }
 
-/** One check while it runs: what its exchanges are, for its record. */
+/** The state of one check while it runs. */
 export interface CheckExecution {
-  /** Null for what the kit does in no check's name, such as tidying up. */
+  /** Null for work of the kit outside of checks, such as clean-up. */
   id: CheckId | null;
   exchanges: string[];
-  /** Whether a change that it asked for was repeated, and may have been made twice. */
+  /** Whether a change was retried, and may have been made twice. */
   mayHaveDuplicatedMutation: boolean;
-  /** Whose valid credentials were answered with 401. */
+  /** Actors whose valid credentials were rejected with 401. */
   actorsAnswered401: Set<ActorName>;
-  /** Exchanges in which a valid key was answered with 403, by their ids. */
+  /** Exchanges in which a valid key was rejected with 403, by id. */
   forbiddenRequests: Map<string, ForbiddenRequest>;
-  /** Exchanges after which an operation that worked may be gone, by their ids. */
+  /** Exchanges after which an operation may no longer exist, by id. */
   suspectOperations: Map<string, SuspectOperation>;
-  /** What it waited for in vain. */
+  /** Effects that did not appear in time. */
   missedEffects: MissedEffect[];
 }
 
-/** Nothing asked yet. */
+/** An execution without exchanges. */
 export function newCheckExecution(id: CheckExecution['id']): CheckExecution {
   return {
     id,

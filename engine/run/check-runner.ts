@@ -18,34 +18,34 @@ import { passVerdict, verdictOf } from './check-verdict.ts';
 import { RunContext } from './run-context.ts';
 import type { RunPlan } from './run-plan.ts';
 
-/** Checks at work at once, for each request that may be under way. */
+/** Concurrent checks for each permitted concurrent request. */
 const CHECKS_PER_REQUEST = 2;
-/** How often a check is tried whose every try met a request that had to be repeated. */
+/** Maximum number of attempts of a check whose requests had to be resent. */
 const MAX_EXECUTIONS = 3;
 
 const KEY_REVOKED =
-  'its key was accepted in this run and is refused now (401): the sandbox was reset, or the key revoked or locked';
+  'the server accepted this key earlier in this run and rejects it now (401): the sandbox was reset, or the key was revoked or locked';
 
 export interface CheckSuite<Lab> {
   definitions: readonly CheckDefinition<Lab>[];
-  /** The rules about every exchange. */
+  /** The exchange rules. */
   rules: readonly ExchangeRule[];
   createContext: (run: RunContext, asking: CheckExecution) => Lab;
   /** Awaited before each check that creates invoices; the first of them makes it happen. */
   beforeFirstCreation: (ctx: Lab) => Promise<void>;
-  /** Proves that bound operations are the ones that their bindings name, each once; withholds those that are not. */
+  /** Verifies once that bound operations do what their bindings name; disables the others. */
   verifyBindings: (run: RunContext, names: readonly OperationName[]) => Promise<void>;
-  /** Tries whether the key may use the operation at all, where the run has not seen that it may. */
+  /** Tests whether the key may use the operation, if the run has not shown it yet. */
   probePermission: (ctx: Lab, forbidden: ForbiddenRequest) => Promise<void>;
-  /** Uses an operation once as the contract offers it; null where that cannot be tried. */
+  /** Uses an operation once in a valid way; null if that is not possible. */
   probeOperation: (ctx: Lab, suspect: SuspectOperation) => Promise<ApiResponse | null>;
-  /** Says so when somebody has emptied the sandbox since the run began; null otherwise. */
+  /** The reason if somebody has emptied the sandbox since the run began; null otherwise. */
   emptiedSandboxReason: (ctx: Lab) => Promise<string | null>;
-  /** Removes what the checks made, once the last of them that needs it has ended. */
+  /** Removes the records of the checks after the last check that needs them. */
   cleanUp: (run: RunContext) => Promise<void>;
 }
 
-/** In these phases the kit itself resets the sandbox and ends keys. */
+/** In these phases the kit itself resets the sandbox and invalidates keys. */
 const RESET_PHASES: ReadonlySet<Phase> = new Set<Phase>(['reset', 'production-reset', 'closing']);
 
 interface ScheduledCheck {
@@ -56,7 +56,7 @@ interface ScheduledCheck {
 const isBreach = ({ verdict }: CheckRecord) => verdict === 'fail' || verdict === 'warn';
 
 /**
- * The selected checks of one run. `perform` them all, at once: the phases see to their order, the slots to their number.
+ * The selected checks of one run. Call `runCheck` for all of them at once: phases define the order, a semaphore the concurrency.
  */
 export class CheckRunner<Lab> {
   readonly run: RunContext;
@@ -68,7 +68,7 @@ export class CheckRunner<Lab> {
   private readonly targetChangeProbe: TargetChangeProbe;
   private readonly lostOperations = new LostOperations();
   private readonly probeOperation: OperationProbe;
-  /** Whether one of those phases has begun: missing invoices and ended keys are the kit's own doing then. */
+  /** Whether a reset phase has begun. From then on the kit itself may have caused missing invoices and invalid keys. */
   private hasResetBegun = false;
   private readonly probePermission: (asking: CheckExecution, forbidden: ForbiddenRequest) => Promise<void>;
   private deadlineTimer: NodeJS.Timeout | undefined;
@@ -104,7 +104,7 @@ export class CheckRunner<Lab> {
     return [...this.scheduledChecks.keys()];
   }
 
-  /** Begins; nothing waits for checks that nobody will ask to perform. */
+  /** Starts the phases. They do not wait for the checks in `leftOut`. */
   start(leftOut: readonly CheckId[] = []): void {
     for (const id of leftOut) {
       this.phases.excludeCheck(this.scheduledCheck(id).phase);
@@ -119,7 +119,7 @@ export class CheckRunner<Lab> {
     this.phases.start();
   }
 
-  /** The verdict of one check, already in the journal; null when the run was stopped before there was one. */
+  /** The verdict of one check, already in the journal; null if the run was stopped before. */
   async runCheck(id: CheckId): Promise<CheckRecord | null> {
     const part = this.scheduledCheck(id);
     let record: CheckRecord | null = null;
@@ -128,7 +128,7 @@ export class CheckRunner<Lab> {
       if (record) this.run.journal.write(record);
       return record && this.run.redactor.maskDeep(record);
     } catch (error) {
-      // Said once, when the run closes: every other check would only repeat it.
+      // Reported once, when the run closes.
       if (error instanceof JournalError) return null;
       throw error;
     } finally {
@@ -136,7 +136,7 @@ export class CheckRunner<Lab> {
     }
   }
 
-  /** Runs other checks without recording their verdicts when a selected rule about every exchange has no answer to judge yet. */
+  /** Runs other checks without recording their verdicts if a selected exchange rule has no response to judge yet. */
   private async runCompanions(companions: readonly CheckDefinition<Lab>[], repertoire: CheckSuite<Lab>): Promise<void> {
     if (!this.ids.some((id) => this.run.rules.isWaiting(id))) return;
     const { target } = this.run.plan;
@@ -165,9 +165,9 @@ export class CheckRunner<Lab> {
     return record && (await this.orBlockedByPrecondition(id, record));
   }
 
-  /** A breach that rests on what another check has found broken is none of its own. */
+  /** Replaces a breach by Blocked if it depends on a breach that another check has found. */
   private async orBlockedByPrecondition(id: CheckId, record: CheckRecord): Promise<CheckRecord> {
-    // What a check is blocked by may itself turn out to rest on something that failed.
+    // The check that blocks this one may itself depend on a failed check.
     const byCheck = record.blockedBy !== null && checkCatalogue.has(record.blockedBy as CheckId);
     if (!isBreach(record) && !byCheck) return record;
     const blocked = await this.run.preconditions.findFailedPrecondition(id, record);
@@ -230,9 +230,9 @@ export class CheckRunner<Lab> {
       if (thrown instanceof JournalError) this.run.stop('its evidence could not be written');
       if (thrown instanceof JournalError || thrown instanceof Interrupted) return null;
       if (thrown instanceof Breach && asking.mayHaveDuplicatedMutation) {
-        // What looks like a breach may be the echo of a change that was asked for once and made twice.
+        // An apparent breach may result from a change that was requested once and made twice.
         if (tries < MAX_EXECUTIONS) continue;
-        const why = `each of ${tries} tries had to repeat a change whose answer got lost; the last one ended with`;
+        const why = `each of ${tries} attempts had to resend a change whose response was lost; the last one ended with`;
         thrown = new Blocked('target', `${why}: ${thrown.message}`);
       }
       const verdict = thrown === null ? passVerdict : verdictOf(thrown, catalogueCheck(id).level, this.run.plan.strict);
@@ -247,7 +247,7 @@ export class CheckRunner<Lab> {
     }
   }
 
-  /** What the check's body threw, or null. */
+  /** The error of the check's body, or null. */
   private async executeOnce(asking: CheckExecution, { body }: ScheduledCheck): Promise<unknown> {
     try {
       if (this.run.isStopped) throw new Interrupted('the run was interrupted');
@@ -263,14 +263,14 @@ export class CheckRunner<Lab> {
     }
   }
 
-  /** A treasury from which nothing was ever paid is to be filled; one that covers some payments and not others is not shown. */
+  /** Without any successful payment the treasury needs funds, so the check is blocked; otherwise it is not applicable. */
   private insufficientFundsOutcome(thrown: InsufficientFunds): Error {
     if (this.run.permissions.hasSucceeded('settle')) return thrown;
-    const remedy = 'fill the sandbox treasury that pays, or declare operations.settle not-offered';
+    const remedy = 'add funds to the sandbox treasury that pays, or declare operations.settle not-offered';
     return new Blocked('actors.buyer of the target file', `actors.buyer: ${thrown.message}; ${remedy}`);
   }
 
-  /** Rejects with what was thrown, or with Blocked where it rests on a 403 to a key that may not use the operation at all. */
+  /** Rejects with the error, or with Blocked if it depends on a 403 for a key that may not use the operation. */
   private async unlessForbidden(asking: CheckExecution, thrown: unknown): Promise<never> {
     const refusal = forbiddenCause(asking, thrown);
     if (!refusal || this.run.permissions.isGranted(refusal)) throw thrown;
@@ -278,21 +278,21 @@ export class CheckRunner<Lab> {
     throw this.run.permissions.isGranted(refusal) ? thrown : missingPermission(refusal);
   }
 
-  /** Rejects with what was thrown, or with Blocked where what the check waited for shows later than the target file allows. */
+  /** Rejects with the error, or with Blocked if the awaited effect appears later than the target file allows. */
   private async unlessEffectLate({ id, missedEffects }: CheckExecution, thrown: unknown): Promise<never> {
     const isOwn = thrown instanceof Breach && !this.run.preconditions.restsOnBrokenRule(id, thrown.exchanges);
     const late = isOwn ? await this.run.lateEffects.findLate(missedEffects.slice(-1)) : null;
     throw late ?? thrown;
   }
 
-  /** Rejects with what was thrown, or with Blocked where the target is no longer the one that the run began with. */
+  /** Rejects with the error, or with Blocked if the target has changed since the run began. */
   private async unlessTargetChanged(thrown: unknown): Promise<never> {
     const rests = thrown instanceof Breach || isBlockedByCheck(thrown);
     const told = rests ? await this.targetChangeProbe.findChange() : null;
     throw told === null ? thrown : new Blocked(told.blockedBy, told.reason);
   }
 
-  /** Rejects with what was thrown, or with Blocked where an operation that worked is gone, or for the key that asked. */
+  /** Rejects with the error, or with Blocked if an operation no longer exists or is now forbidden to the key. */
   private async unlessOperationLost(asking: CheckExecution, thrown: unknown): Promise<never> {
     const shown =
       thrown instanceof Breach ? thrown.exchanges : isBlockedByCheck(thrown) ? asking.exchanges.slice(-1) : [];
@@ -304,18 +304,18 @@ export class CheckRunner<Lab> {
     throw new Blocked(change.blockedBy, change.reason);
   }
 
-  /** Why nothing can be looked at any more, where the seller's key has ended from outside. */
+  /** The reason if the seller's key was invalidated from outside; otherwise null. */
   private async sellerRevokedReason(): Promise<string | null> {
     try {
       return (await this.run.keyRevocation.findRevoked(['seller'])) && `actors.seller: ${KEY_REVOKED}`;
     } catch (error) {
-      // Without an answer, nothing is known of the key.
+      // Without a response, the state of the key is unknown.
       if (isUnjudged(error)) return null;
       throw error;
     }
   }
 
-  /** Rejects with what was thrown, or with Blocked where a key that was needed has ended from outside. */
+  /** Rejects with the error, or with Blocked if a required key was invalidated from outside. */
   private async unlessKeyRevoked({ actorsAnswered401 }: CheckExecution, thrown: unknown): Promise<never> {
     const actor =
       thrown instanceof Breach && !this.hasResetBegun
@@ -338,11 +338,11 @@ function forbiddenCause(
   const judged = thrown instanceof Breach ? thrown.exchanges : thrown instanceof NotApplicable ? exchanges : [];
   const last = forbiddenRequests.get(judged.at(-1) ?? '');
   if (!last || isExpectedRejection(last)) return undefined;
-  // Which party may act is learned by trying: whoever gives up after a 403 may have asked as the wrong one.
+  // Checks find out by trying which party may act, so a 403 may only mean the wrong party.
   return thrown instanceof NotApplicable && isAction(last.operation) ? undefined : last;
 }
 
-/** A read-only key is there to be refused whatever changes anything. */
+/** The server is expected to reject all changes with a read-only key. */
 function isExpectedRejection({ actor, operation }: ForbiddenRequest): boolean {
   return actor === 'readOnly' && operation !== 'list' && operation !== 'read';
 }

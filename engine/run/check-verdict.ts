@@ -8,7 +8,7 @@ const emptyVerdict = { reason: '', expected: '', actual: '', blockedBy: null, de
 
 export const passVerdict: Verdict = { ...emptyVerdict, verdict: 'pass' };
 
-/** What the end of a check's body means. A breach of an implied sentence is a warning, unless the run is strict. */
+/** The verdict for the error of a check's body. A breach of an implied requirement is a warning, unless the run is strict. */
 export function verdictOf(thrown: unknown, level: Level, strict: boolean): Verdict {
   const broken = level === 'required' || strict ? 'fail' : 'warn';
   if (thrown instanceof Breach) {
@@ -20,8 +20,8 @@ export function verdictOf(thrown: unknown, level: Level, strict: boolean): Verdi
       ...emptyVerdict,
       verdict: broken,
       reason: thrown.message,
-      expected: `an answer to ${thrown.requestLine}`,
-      actual: 'no answer, although the target answers other requests',
+      expected: `a response to ${thrown.requestLine}`,
+      actual: 'no response, although the target responds to other requests',
       decisive: [thrown.exchange],
     };
   }
@@ -31,6 +31,6 @@ export function verdictOf(thrown: unknown, level: Level, strict: boolean): Verdi
   return {
     ...emptyVerdict,
     verdict: 'error',
-    reason: `the kit broke: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`,
+    reason: `the kit failed: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`,
   };
 }

@@ -1,37 +1,37 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Blocked, isUnjudged } from '../model/outcomes.ts';
 
-/** Something that a check waited for in vain, as long as `limits.settleWithinMs` allows. */
+/** An effect that did not appear within `limits.settleWithinMs`. */
 export interface MissedEffect {
   /** When the wait began, by `performance.now()`. */
   startedAt: number;
-  /** Looks once more. */
+  /** Checks the effect once more. */
   hasAppeared: () => Promise<boolean>;
 }
 
-/** A change that does not show within so many times `limits.settleWithinMs` never shows. */
+/** An effect that does not appear within this multiple of `limits.settleWithinMs` counts as missing. */
 const MAX_LATENESS_FACTOR = 3;
-/** However short that time is. */
+/** Minimum observation time, for short limits. */
 const MIN_OBSERVATION_MS = 2000;
 const POLL_INTERVAL_MS = 250;
 const SETTLE_FIELD = 'limits.settleWithinMs of the target file';
 
 /**
- * Tells a change that shows later than `limits.settleWithinMs` from one that never shows: what a check waited for in vain is looked at
- * for longer before it counts as a breach.
+ * Distinguishes effects that appear later than `limits.settleWithinMs` from missing ones: the kit observes for longer before it
+ * reports a breach.
  */
 export class LateEffectProbe {
   private readonly settleWithinMs: number;
-  /** What was late, by its kind. */
+  /** The message about a late effect, by kind. */
   private readonly messages = new Map<string, string>();
-  /** Until when what is of one kind is looked at. */
+  /** The end of the observation, by kind. */
   private readonly deadlines = new Map<string, number>();
 
   constructor(settleWithinMs: number) {
     this.settleWithinMs = settleWithinMs;
   }
 
-  /** Blocked where something that was waited for in vain shows after all; null where nothing does. `because` says what did not show. */
+  /** Blocked if one of the effects appears late; null if none does. `because` names the missing effect. */
   async findLate(
     all: readonly MissedEffect[],
     because = `an accepted change did not show within ${this.settleWithinMs} ms`,
@@ -47,15 +47,16 @@ export class LateEffectProbe {
     }
   }
 
-  /** The first of its kind stands for all: a report tells it in one line. */
+  /** All late effects of a kind share the first message, so that a report shows one line. */
   private blockedByLateness(tookMs: number, because: string, kind: string): Blocked {
-    const shown = `after ${Math.ceil(tookMs)} ms this was no longer so`;
-    const line = this.messages.get(kind) ?? `${because}; ${shown}: raise limits.settleWithinMs if it may take longer`;
+    const shown = `after ${Math.ceil(tookMs)} ms this was no longer the case`;
+    const line =
+      this.messages.get(kind) ?? `${because}; ${shown}: increase limits.settleWithinMs if it may take longer`;
     this.messages.set(kind, line);
     return new Blocked(SETTLE_FIELD, line);
   }
 
-  /** Once nothing of a kind has shown late for the whole time, nobody else waits for it: a broken server must not take for ever. */
+  /** After one full observation without a late effect, later callers of the same kind do not wait. This limits the duration of a run. */
   private observationEnd(kind: string): number {
     const longest = performance.now() + Math.max((MAX_LATENESS_FACTOR - 1) * this.settleWithinMs, MIN_OBSERVATION_MS);
     const known = this.messages.size > 0 ? longest : (this.deadlines.get(kind) ?? longest);
@@ -69,7 +70,7 @@ async function findAppeared(all: readonly MissedEffect[]): Promise<MissedEffect 
     try {
       if (await each.hasAppeared()) return each;
     } catch (error) {
-      // What cannot be looked at does not show.
+      // An effect that cannot be observed counts as missing.
       if (!isUnjudged(error)) throw error;
     }
   }

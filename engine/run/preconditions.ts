@@ -16,20 +16,20 @@ interface BreachSummary {
   decisive: readonly string[];
 }
 
-/** Which checks of a run have failed, for those whose experiments rest on them. */
+/** The failed checks of a run, for checks that depend on them. */
 export class Preconditions {
   private readonly pendingVerdicts = new Map<CheckId, PendingVerdict>();
   private readonly brokenChecks = new Set<CheckId>();
-  /** Found broken by an experiment; what that rests on itself may still turn out to be. */
+  /** Breaches found by checks whose own preconditions are not judged yet. */
   private readonly suspectedChecks = new Set<CheckId>();
   private readonly isBrokenBy: (id: CheckId, exchanges: readonly string[]) => boolean;
 
-  /** `isBrokenBy`: whether a rule about every exchange is broken by one of these. */
+  /** `isBrokenBy`: whether one of the exchanges breaks an exchange rule. */
   constructor(isBrokenBy: (id: CheckId, exchanges: readonly string[]) => boolean) {
     this.isBrokenBy = isBrokenBy;
   }
 
-  /** The checks of the run; others are no precondition of any. */
+  /** Sets the checks of the run. Other checks are not used as preconditions. */
   select(ids: readonly CheckId[]): void {
     for (const id of ids) {
       let conclude: PendingVerdict['record'] = () => {};
@@ -40,18 +40,18 @@ export class Preconditions {
     }
   }
 
-  /** An experiment has found a breach of the sentence that a check owns. */
+  /** Records that a check has found a breach. */
   markSuspected(id: CheckId): void {
     this.suspectedChecks.add(id);
   }
 
-  /** The verdict on a check; null where the run ended before there was one. */
+  /** Records the verdict of a check; null if the run ended before. */
   recordVerdict(id: CheckId, word: RecordedVerdict | null): void {
     if (word?.verdict === 'fail' || word?.verdict === 'warn') this.brokenChecks.add(id);
     this.pendingVerdicts.get(id)?.record(word);
   }
 
-  /** Throws Blocked where a precondition without which the check need not begin was found broken by now. */
+  /** Throws Blocked if a precondition that stops the check is already broken. */
   blockIfPreconditionBroken(id: CheckId | null): void {
     const all = id === null ? [] : this.selectedPreconditions(id);
     const broken = all.find(({ owner, stops }) => stops && this.suspectedChecks.has(owner));
@@ -70,13 +70,16 @@ export class Preconditions {
       if (this.brokenChecks.has(each.owner) && isInTheWay) return brokenPrecondition(each);
       const deeper = word?.verdict === 'blocked' ? (word.blockedBy as CheckId) : null;
       if (deeper !== null && this.brokenChecks.has(deeper)) {
-        return new Blocked(deeper, `${deeper} failed, and ${each.owner}, which this check rests on, is blocked by it`);
+        return new Blocked(
+          deeper,
+          `${deeper} failed, and ${each.owner}, which this check depends on, is blocked by it`,
+        );
       }
     }
     return null;
   }
 
-  /** Whether one of these exchanges, which decide a breach, breaks a rule that the check rests on. Trying again is pointless then. */
+  /** Whether one of these exchanges, which decide a breach, breaks a rule that the check rests on. A retry is pointless then. */
   restsOnBrokenRule(id: CheckId | null, decisive: readonly string[]): boolean {
     return id !== null && this.selectedPreconditions(id).some(({ owner }) => this.isBrokenBy(owner, decisive));
   }

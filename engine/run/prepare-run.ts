@@ -20,15 +20,15 @@ import { allowedChecks, assertAnyOffered, type SelectionLabels } from './select-
 
 export interface RunOptions {
   target: Target;
-  /** The checks that profile and filter name. */
+  /** The checks selected by profile and filter. */
   checks: readonly CheckId[];
-  /** All checks that there are, these among them. */
+  /** The definitions of all checks. */
   definitions: readonly CheckDefinition<never>[];
   profile: string;
   filtered: string[];
-  /** The run before this one in the same folder, where it judged the same target. */
+  /** The previous run in the same folder, if it judged the same target. */
   previous?: PreviousRun | null;
-  /** How profile and filter are called where they were given; the options of the command by default. */
+  /** The names of the options or variables for profile and filter; the options of the command by default. */
   names?: SelectionLabels;
   seed: number;
   strict: boolean;
@@ -39,8 +39,8 @@ export interface RunOptions {
 const OPTION_NAMES: SelectionLabels = { profile: '--profile', only: '--only' };
 
 /**
- * Proves the target, begins the journal, and says what the run consists of.
- * Throws a ConfigurationError, or Interrupted when it is stopped.
+ * Runs the preflight, starts the journal, and returns the plan of the run.
+ * Throws a ConfigurationError, or Interrupted if it is stopped.
  */
 export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; found: PreflightResult }> {
   const { target, folder, profile, filtered, seed, strict } = request;
@@ -52,7 +52,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
   const { selected, excluded } = allowedChecks(request.checks, choice, target, names);
   assertAnyOffered(request.definitions, selected, choice, target, names);
   const companions = filtered.length > 0 ? companionsOf(profile, selected) : [];
-  // A check without a definition is a rule about every exchange: it sends nothing itself.
+  // A check without a definition is an exchange rule, which sends no requests.
   const sendsNothing = selected.every((id) => !request.definitions.some((definition) => definition.id === id));
   const needs = needsOf(request.definitions, sendsNothing ? companions : selected);
   const runId = randomUUID();
@@ -123,7 +123,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
     journal.discard();
     if (error instanceof Interrupted && deadline?.aborted) {
       throw new ConfigurationError(
-        `limits.deadlineMs: ${deadlineMs} ms (--deadline) were over before the target file was proved; allow more`,
+        `limits.deadlineMs: ${deadlineMs} ms (--deadline) passed before the target file was verified; increase it`,
       );
     }
     throw error;

@@ -2,10 +2,10 @@ import type { ObservationId } from '../../specs/generated/ids.ts';
 import type { JsonValue } from '../model/json-value.ts';
 import { type ApiResponse, bodyMember, headerValue } from '../model/messages.ts';
 
-/** No server has so many; what comes first must not decide what is told. */
+/** Limits the memory of a run. Real servers stay far below it. */
 const MAX_VALUES = 1000;
 
-/** What the answers of a run show of themselves where the contract leaves it open. */
+/** Observations from the responses of a run about unspecified behaviour. */
 export class ResponseObservations {
   private readonly statuses = new Set<number>();
   private readonly codes = new Set<string>();
@@ -33,7 +33,7 @@ export class ResponseObservations {
       [
         'rate-limit',
         this.rateLimitSigns.size === 0
-          ? 'no 429 and no header of a rate limiter was met'
+          ? 'no 429 and no header of a rate limiter was observed'
           : [...this.rateLimitSigns].sort(),
       ],
     ];

@@ -26,19 +26,19 @@ import type { RunPlan } from './run-plan.ts';
 
 const CLEAN_UP_MS = 10_000;
 const OUTAGE_TIMEOUT_MS = 10_000;
-/** No server that is asked the same shows so many different ones. */
+/** Limits the memory of a run. Real servers stay far below it. */
 const MAX_OBSERVED_VALUES = 1000;
 const MAX_RECORDED_VALUES = 100;
 
 interface Leftover {
   what: string;
-  /** Why it stays; null where nothing more is to be done about it, such as for a cancelled invoice. */
+  /** Why it remains; null if nothing is left to do, such as for a cancelled invoice. */
   reason: string | null;
-  /** Whether an operation that would have removed it was refused, or failed. */
+  /** Whether the removal was rejected or failed. */
   isRemovalRejected?: boolean;
 }
 
-/** One run against one target: everything that its checks share. */
+/** One run against one target: the state that its checks share. */
 export class RunContext {
   readonly plan: RunPlan;
   readonly redactor = new Redactor();
@@ -49,9 +49,9 @@ export class RunContext {
   readonly permissions = new Permissions();
   readonly preconditions: Preconditions;
   readonly lateEffects: LateEffectProbe;
-  /** Moved by withdrawals, and by whatever changes an invoice. */
+  /** For the balance: withdrawals and changes of invoices share it. */
   readonly balanceLock = new ReadWriteLock();
-  /** Moved by whatever creates, changes or removes an invoice. */
+  /** For invoices: creations, changes and removals share it. */
   readonly invoiceLock = new ReadWriteLock();
   readonly intermediaryLog = new IntermediaryLog();
   private readonly responseObservations = new ResponseObservations();
@@ -64,13 +64,13 @@ export class RunContext {
   private readonly closeCallbacks: (() => Promise<void>)[] = [];
   private serialNumber = 0;
   private readonly confirmedBindings = new Set<Operation>();
-  /** By operation or actor: what is wrong with it in the target file, in words. */
+  /** By operation or actor: the problem in the target file. */
   readonly disabledReasons = new Map<Need, string>();
-  /** What the target file describes, without the operations and actors that were found to be wrong. */
+  /** The target without the operations and actors that were found to be wrong. */
   target: Target;
   private readonly limiter: RequestLimiter;
   private readonly budget: RequestBudget;
-  /** Why it was ended early; null while it was not. */
+  /** Why the run was stopped early; null otherwise. */
   stopReason: string | null = null;
 
   constructor(plan: RunPlan, rules: readonly ExchangeRule[] = []) {
@@ -78,7 +78,7 @@ export class RunContext {
     this.target = plan.target;
     for (const actor of plan.rejectedActors ?? []) this.disableActor(actor);
     for (const { id, state } of plan.trialInvoices ?? [])
-      this.recordCreated(id, `invoice ${state}`, 'made by the preflight, not removed');
+      this.recordCreated(id, `invoice ${state}`, 'created by the preflight, not removed');
     const { limits } = plan.target;
     this.lateEffects = new LateEffectProbe(limits.settleWithinMs);
     this.limiter = new RequestLimiter(limits);
@@ -111,17 +111,17 @@ export class RunContext {
     this.stopController.abort(new Interrupted('the run was interrupted'));
   }
 
-  /** Whether nothing more is asked in the name of a check: the run was stopped, or the target is silent. */
+  /** Whether checks send no more requests: the run was stopped, or the target does not respond. */
   get isOver(): boolean {
     return this.isStopped || this.client.hasGivenUp;
   }
 
-  /** Requests that its budget still allows. */
+  /** Requests that the budget still allows. */
   get remainingRequests(): number {
     return this.budget.remaining;
   }
 
-  /** Work that may spend the requests which were kept aside for it. */
+  /** Runs work that may use the requests reserved for clean-up. */
   async withReservedRequests(work: () => Promise<void>): Promise<void> {
     this.budget.isCleaningUp = true;
     await work().finally(() => {
@@ -129,12 +129,12 @@ export class RunContext {
     });
   }
 
-  /** A client for tidying up, which neither a stop nor an earlier silence ends; it has 10 seconds. */
+  /** A client for clean-up, which works for 10 seconds even after a stop or an outage. */
   cleanUpClient(): Client {
     return this.createClient(AbortSignal.timeout(CLEAN_UP_MS), 'z', this.client.hasGivenUp ? 0 : OUTAGE_TIMEOUT_MS);
   }
 
-  /** The same result for everybody who asks for the same key, made once. A failure is shared, too. */
+  /** Computes a result once per key and shares it. A failure is shared, too. */
   memoize<T>(key: string, make: () => Promise<T>): Promise<T> {
     const known = this.sharedResults.get(key) as Promise<T> | undefined;
     if (known) return known;
@@ -143,19 +143,19 @@ export class RunContext {
     return made;
   }
 
-  /** An operation was seen to be the one that its binding names: its answers are judged from now on. */
+  /** Records that a binding is correct. Responses of this operation are judged from now on. */
   confirmBinding(name: OperationName): void {
     this.confirmedBindings.add(name);
   }
 
-  /** A binding was found to be wrong: the run goes on as if there was none, and says why. */
+  /** Disables a wrong binding for the rest of the run, with the reason. */
   disableBinding(name: OperationName, why: string): void {
     const { [name]: _, ...operations } = this.target.operations;
     this.target = { ...this.target, operations };
     this.disabledReasons.set(name, why);
   }
 
-  /** Nothing that has this need is put to the target any more, for this reason. */
+  /** Blocks all further checks with this need, for this reason. */
   disable(need: 'connection', why: string): void {
     this.disabledReasons.set(need, why);
   }
@@ -163,10 +163,10 @@ export class RunContext {
   private disableActor(actor: ActorName): void {
     const { [actor]: _, ...actors } = this.target.actors;
     this.target = { ...this.target, actors };
-    this.disabledReasons.set(actor, `actors.${actor}: its key and secret are refused (401); correct them`);
+    this.disabledReasons.set(actor, `actors.${actor}: the server rejects this key and secret (401); correct them`);
   }
 
-  /** How many requests have left in the name of the run. */
+  /** The number of requests that the run has sent. */
   get requestCount(): number {
     return this.budget.spent;
   }
@@ -177,35 +177,35 @@ export class RunContext {
     return this.serialNumber;
   }
 
-  /** Records what the target does where the contract leaves it open. Different values of one question add up. */
+  /** Records an observation of unspecified behaviour. Different values of one observation are collected. */
   recordObservation(id: ObservationId, value: JsonValue): void {
     const values = this.observedValues.get(id) ?? new Set();
     if (values.size < MAX_OBSERVED_VALUES) values.add(JSON.stringify(value));
     this.observedValues.set(id, values);
   }
 
-  /** Whether whoever asks for a check is in a quiet stretch of any kind. */
+  /** Whether a check is in an exclusive section of any lock. */
   holdsExclusiveLock(check: string | null): boolean {
     return this.invoiceLock.isHeldBy(check) || this.balanceLock.isHeldBy(check);
   }
 
-  /** Remembers something the kit has made; `resolve` it when it is gone again. */
+  /** Records something the kit has created; call `recordDeleted` after its removal. */
   recordCreated(id: string, what: string, reason: string | null): void {
     this.leftoversById.set(id, { what, reason });
   }
 
-  /** Notes that an operation which would have removed something the kit has made did not work; nothing for what others have. */
+  /** Records a failed removal of something the kit has created. Ignores foreign records. */
   recordRejectedRemoval(id: string, reason: string): void {
     const left = this.leftoversById.get(id);
     if (left) this.leftoversById.set(id, { what: left.what, reason, isRemovalRejected: true });
   }
 
-  /** Notes what has become of something that the kit has made; nothing for what others have. */
+  /** Records the new state of something that the kit has created. Ignores foreign records. */
   recordTransition(id: string, what: string, reason: string | null): void {
     if (this.leftoversById.has(id)) this.recordCreated(id, what, reason);
   }
 
-  /** Notes why something that the kit has made stays behind; nothing for what others have. */
+  /** Records why something that the kit has created becomes a leftover. Ignores foreign records. */
   recordUnremovable(id: string, reason: string): void {
     const left = this.leftoversById.get(id);
     if (left) this.recordCreated(id, left.what, reason);
@@ -230,17 +230,17 @@ export class RunContext {
     return [...this.leftoversById];
   }
 
-  /** Notes what was withdrawn in all, and how many more runs the balance lasts for, where that is known. */
+  /** Records the total of withdrawals, and for how many more runs the balance lasts, if known. */
   recordWithdrawal(sum: string, runsLeft: number | null): void {
     this.withdrawal = { sum, runsLeft };
   }
 
-  /** Closes something that the checks have opened, when the run ends. */
+  /** Registers a callback for the end of the run. */
   onClose(close: () => Promise<void>): void {
     this.closeCallbacks.push(close);
   }
 
-  /** Writes what was observed, left behind and removed, and the footer. */
+  /** Writes observations, leftovers and removals, and the footer. */
   async close(interrupted: string | null): Promise<void> {
     await this.client.close();
     for (const close of this.closeCallbacks) await close();
@@ -266,9 +266,9 @@ export class RunContext {
   private isMisbound(answer: ApiResponse): boolean {
     const { operation } = answer.request;
     if (!isOperationName(operation) || this.confirmedBindings.has(operation)) return false;
-    // A document of another kind, such as a PDF, is not what the contract speaks of.
+    // A document of another type, such as a PDF, is outside the contract.
     if (isSuccess(answer) && answer.text !== '' && answer.json === undefined) return true;
-    // What refuses a wrong path without a code may be a gateway.
+    // A rejection without a code may come from a gateway.
     const bare = answer.status >= 400 && typeof bodyMember(answer, 'code') !== 'string';
     return bare || missingOperationReason(operation, answer) !== null;
   }
@@ -276,7 +276,7 @@ export class RunContext {
   private createClient(stop: AbortSignal, idPrefix: string, patienceMs: number): Client {
     const { target, mayMutate } = this.plan;
     const onAnswer = (answer: ApiResponse) => {
-      // A wrong path in the target file is no answer of the service.
+      // A response to a wrong path in the target file does not come from the service.
       if (this.isMisbound(answer)) return;
       this.rules.observe(answer);
       this.responseObservations.observe(answer);

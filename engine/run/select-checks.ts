@@ -11,14 +11,14 @@ export interface CheckSelection {
   only?: readonly string[] | undefined;
 }
 
-/** How the fields of a choice are called where it was made: the names of options, or of variables. */
+/** The names of the options or variables that a selection was made with. */
 export type SelectionLabels = Readonly<Record<keyof CheckSelection, string>>;
 
-/** The checks that profile and filter name together. Throws a ConfigurationError when one of them names nothing. */
+/** The checks that profile and filter name together. Throws a ConfigurationError if one of them matches nothing. */
 export function selectChecks({ profile, only }: CheckSelection, names: SelectionLabels): CheckId[] {
   if (!profileNames.includes(profile)) {
     const meant = nearestName(profile, profileNames);
-    const hint = meant === undefined ? 'there are' : `did you mean ${meant}? There are`;
+    const hint = meant === undefined ? 'the profiles are' : `did you mean ${meant}? The profiles are`;
     throw new ConfigurationError(
       `${names.profile}: there is no profile ${profile}; ${hint} ${profileNames.join(', ')}`,
     );
@@ -42,7 +42,7 @@ export function selectChecks({ profile, only }: CheckSelection, names: Selection
   return chosen;
 }
 
-/** What a mistyped name of a check, requirement or area was meant to be, and where all of them are listed. */
+/** The advice for a mistyped name of a check, requirement or area. */
 export function unknownNameHint(name: string): string {
   const entries = [...checkCatalogue.values()];
   const ids = entries.map(({ id }) => id);
@@ -54,7 +54,7 @@ export function unknownNameHint(name: string): string {
 }
 
 /**
- * Splits off the checks that the target file does not allow. Throws a ConfigurationError when nothing is left to run.
+ * Splits off the checks that the target file does not allow. Throws a ConfigurationError if no check remains.
  */
 export function allowedChecks(
   checks: readonly CheckId[],
@@ -70,7 +70,7 @@ export function allowedChecks(
   );
 }
 
-/** Throws a ConfigurationError when each of the checks needs an operation that the target file declares `not-offered`. */
+/** Throws a ConfigurationError if each of the checks needs an operation that the target file declares `not-offered`. */
 export function assertAnyOffered(
   definitions: readonly CheckDefinition<never>[],
   checks: readonly CheckId[],
@@ -83,7 +83,7 @@ export function assertAnyOffered(
   if (absent.includes(undefined)) return;
   const fields = [...new Set(absent.map((name) => `operations.${name}`))].join(', ');
   throw new ConfigurationError(
-    `${describeSelection(choice, names)} names only checks of what the target file declares not-offered (${fields}); bind it, or name other checks`,
+    `${describeSelection(choice, names)} names only checks of operations that the target file declares not-offered (${fields}); bind one of them, or name other checks`,
   );
 }
 

@@ -1,7 +1,7 @@
 /**
- * `main`: everything at once. `late`: after all of those, for what is worth asking as late as possible.
- * `flood`: alone, what provokes the rate limiter. `reset`: alone, after the kit has tidied up. `production-reset`: after
- * that one, for what may end the sandbox keys once more. `closing`: verdicts about all exchanges of the run.
+ * `main`: everything at once. `late`: after all of those, for checks that should run as late as possible.
+ * `flood`: alone, for checks that provoke the rate limiter. `reset`: alone, after clean-up. `production-reset`: after
+ * `reset`, for checks that may invalidate the sandbox keys again. `closing`: verdicts about all exchanges of the run.
  */
 export const PHASES = ['main', 'late', 'flood', 'reset', 'production-reset', 'closing'] as const;
 export type Phase = (typeof PHASES)[number];
@@ -25,7 +25,7 @@ export class Phases {
     }
   }
 
-  /** Waits for one check less. Only before the start. */
+  /** Removes one check from a phase. Call it only before the start. */
   excludeCheck(phase: Phase): void {
     this.remainingChecks.set(phase, (this.remainingChecks.get(phase) ?? 0) - 1);
   }
@@ -45,7 +45,7 @@ export class Phases {
     if (left === 0) this.completePhase(PHASES.indexOf(phase));
   }
 
-  /** Waits for what follows the phases that have ended. */
+  /** Waits for the callbacks of the phases that have ended. */
   async waitForCallbacks(): Promise<void> {
     // Each may begin the next one.
     for (let at = 0; at < this.pendingCallbacks.length; at += 1) await this.pendingCallbacks[at];

@@ -3,8 +3,8 @@ const MINUTE_MS = 60_000;
 const WINDOW_MARGIN_MS = 1000;
 
 /**
- * So many requests in every minute, as the server counts them: somewhere between the moment a request leaves and the moment its
- * answer is there. So its place is free again a minute after its answer, and neither a fixed nor a sliding window ever holds more.
+ * A number of requests per minute. The server counts a request between its sending and its response, so its slot is free again
+ * one minute after the response. Neither a fixed nor a sliding window then exceeds the limit.
  */
 export class RateQuota {
   /** Requests that one window takes. */
@@ -13,7 +13,7 @@ export class RateQuota {
   readonly spacingMs: number;
   private readonly windowMs: number;
   private inFlight = 0;
-  /** When those were answered that still count, the first one in front. */
+  /** Response times of the requests that still count, the earliest first. */
   private answeredAt: number[] = [];
 
   constructor(perMinute: number | 'none') {
@@ -24,7 +24,7 @@ export class RateQuota {
     this.spacingMs = shortest === 0 ? 0 : shortest / this.capacity;
   }
 
-  /** Milliseconds until so many requests may leave; Infinity where answers must come first. */
+  /** Milliseconds until so many requests may leave; Infinity if responses must arrive first. */
   delayMs(requests: number, now: number): number {
     if (this.windowMs === 0) return 0;
     this.answeredAt = this.answeredAt.filter((at) => at + this.windowMs > now);
@@ -38,14 +38,14 @@ export class RateQuota {
     this.inFlight += requests;
   }
 
-  /** One of those under way was answered, or will not be. */
+  /** Records that a request in flight has ended. */
   recordAnswered(now: number): void {
     if (this.windowMs === 0 || this.inFlight === 0) return;
     this.inFlight -= 1;
     this.answeredAt.push(now);
   }
 
-  /** So many were sent and answered by somebody else until now. */
+  /** Counts requests that another client has already sent. */
   recordPrevious(requests: number, now: number): void {
     if (this.windowMs > 0) this.answeredAt.push(...Array<number>(Math.min(requests, this.capacity)).fill(now));
   }

@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A stretch of work that others wait for, from its beginning to its end. */
+/** A section of work that others wait for. */
 interface LockSection {
   readonly exclusive: boolean;
   hasEnded: boolean;
 }
 
-/** What whoever asks is in. */
+/** The open sections of the caller. */
 const currentSections = new AsyncLocalStorage<ReadonlyMap<ReadWriteLock, LockSection>>();
 let openSectionCount = 0;
 
 /**
- * Does the work of a stretch so that all that it does knows what it is in. As long as there is a storage, each promise of the process
- * pays for it: so there is none while no stretch is open, and requests that only have to keep out of one have no use for it.
+ * Runs work inside sections. An active storage slows down every promise of the process, so it is disabled while no section
+ * is open.
  */
 async function runInSections<T>(
   stretches: ReadonlyMap<ReadWriteLock, LockSection>,
@@ -28,26 +28,26 @@ async function runInSections<T>(
 }
 
 /**
- * Lets a check look at something while the kit itself does not move it. What moves it is `shared` with each other; a
- * `quiet` stretch waits for what is under way and holds back what comes later, but for what it does itself.
+ * Lets a check read a state while the kit itself does not change it. Requests that change the state share the lock; an
+ * exclusive section waits for them and delays later ones, except for its own.
  *
- * Who needs two of these at the same time takes them in the order in which `Run` declares them.
+ * A caller that needs two locks takes them in the order in which `RunContext` declares them.
  */
 export class ReadWriteLock {
   private sharedCount = 0;
   private isExclusivelyHeld = false;
-  /** The check whose own the quiet stretch is, if it is one's. */
+  /** The check that holds the exclusive section, if a check does. */
   private holder: string | null = null;
   private readonly queue: { exclusive: boolean; start: () => void }[] = [];
 
-  /** Whether whoever asks, for this check or for none, is in a quiet stretch, for whose end others may be waiting. */
+  /** Whether the caller, for this check or for none, is in an exclusive section. */
   isHeldBy(check: string | null): boolean {
     return this.isExclusivelyHeld && (this.isHolder(check) || this.currentSection?.exclusive === true);
   }
 
-  /** Sends something that moves it for a check, and nothing else: what it does must not ask for this again. */
+  /** Sends one request that changes the state for a check. `send` must not use this lock again. */
   async shared<T>(check: string | null, send: () => Promise<T>): Promise<T> {
-    // What came in need not queue up again, behind those who wait for it to leave.
+    // A caller inside a section must not queue behind others that wait for the end of this section.
     if (this.isHolder(check) || this.currentSection) return await send();
     if (this.queue.length === 0 && this.isFree(false)) this.acquire(false);
     else await this.enqueue(false);
@@ -58,25 +58,25 @@ export class ReadWriteLock {
     }
   }
 
-  /** Does work of which several parts move it, and which therefore no quiet stretch may interrupt. */
+  /** Runs work that changes the state several times and that no exclusive section may interrupt. */
   async sharedSection<T>(check: string | null, work: () => Promise<T>): Promise<T> {
     return this.isHolder(check) || this.currentSection ? await work() : await this.runSection(false, work);
   }
 
-  /** Does some of what a check does at a time in a quiet stretch. */
+  /** Runs a part of a check's concurrent work in an exclusive section. */
   async exclusiveSection<T>(check: string | null, work: () => Promise<T>): Promise<T> {
     if (this.isHeldBy(check)) return await work();
-    if (this.currentSection) throw new Error('a quiet stretch cannot begin within what it waits for');
+    if (this.currentSection) throw new Error('an exclusive section cannot begin inside a shared section');
     return await this.runSection(true, work);
   }
 
   /**
-   * Does all that a check does for a while in a quiet stretch: whatever is asked in its name meanwhile is in it, without any
-   * storage. What the kit asks for no check is of more than one mind.
+   * Runs all work of a check in an exclusive section: every request of this check belongs to it, without a storage. Work of
+   * the kit without a check uses a section instead.
    */
   async exclusive<T>(check: string | null, work: () => Promise<T>): Promise<T> {
     if (this.isHeldBy(check)) return await work();
-    if (this.currentSection) throw new Error('a quiet stretch cannot begin within what it waits for');
+    if (this.currentSection) throw new Error('an exclusive section cannot begin inside a shared section');
     if (check === null) return await this.runSection(true, work);
     await this.enqueue(true);
     this.holder = check;
@@ -99,7 +99,7 @@ export class ReadWriteLock {
 
   private async runSection<T>(exclusive: boolean, work: () => Promise<T>): Promise<T> {
     const outer = currentSections.getStore() ?? [];
-    // Never at once: whoever comes at the same moment is to be seen first.
+    // Always queue, so that callers of the same moment are counted first.
     await this.enqueue(exclusive);
     const section: LockSection = { exclusive, hasEnded: false };
     try {

@@ -1,7 +1,7 @@
 import { REQUEST_BUDGET_CAUSE } from '../../specs/verdicts.ts';
 import { Blocked } from '../model/outcomes.ts';
 
-/** `creating`: it may leave something behind. `tidying`: it removes what was left. */
+/** `creating`: may create a leftover. `tidying`: removes leftovers. */
 export type RequestPurpose = 'ordinary' | 'creating' | 'tidying';
 
 /**
@@ -11,19 +11,19 @@ export type RequestPurpose = 'ordinary' | 'creating' | 'tidying';
 export class RequestBudget {
   private readonly limit: number | 'none';
   private reserved: number;
-  /** Whether what is asked for now removes what was created. */
+  /** Whether the current requests are clean-up. */
   isCleaningUp = false;
-  /** Requests that have left. */
+  /** Requests that were sent. */
   spent: number;
 
-  /** `made` is what was created with the requests that are spent, and is still to be removed. */
+  /** `made` is the number of records created so far that are still to be removed. */
   constructor(limit: number | 'none', spent = 0, made = 0) {
     this.limit = limit;
     this.reserved = made;
     this.spent = spent;
   }
 
-  /** Counts requests that are about to leave, all of them or none. Throws Blocked when there is no room for them. */
+  /** Counts requests that are about to be sent, all or none. Throws Blocked if the budget is too small. */
   spend(purposes: readonly RequestPurpose[]): void {
     const kept = purposes.filter((purpose) => purpose === 'creating').length;
     const tidying = purposes.includes('tidying');
@@ -34,18 +34,18 @@ export class RequestBudget {
     if (tidying) this.reserved = Math.max(0, this.reserved - purposes.length);
   }
 
-  /** Requests that may still be sent, those kept aside among them. */
+  /** Requests that may still be sent, including the reserved ones. */
   get remaining(): number {
     return this.limit === 'none' ? Number.POSITIVE_INFINITY : this.limit - this.spent;
   }
 
-  /** A creation was refused: there is nothing to remove. */
+  /** A creation was rejected, so there is nothing to remove. */
   releaseReservation(): void {
     this.reserved = Math.max(0, this.reserved - 1);
   }
 
   private budgetExhausted(): Blocked {
-    const aside = this.reserved > 0 ? ` and ${this.reserved} kept for removing what was created` : '';
+    const aside = this.reserved > 0 ? ` and ${this.reserved} reserved for clean-up` : '';
     return new Blocked(
       REQUEST_BUDGET_CAUSE,
       `the budget of ${this.limit} requests (limits.maxRequests, --max-requests) is used up: ${this.spent} sent${aside}`,

@@ -1,11 +1,11 @@
 import { RateQuota } from './rate-quota.ts';
 
-/** Whose requests these are: a check's id, or null for the kit's own. */
+/** The owner of requests: a check's id, or null for the kit itself. */
 type RequestOwner = string | null;
 
 interface AcquireOptions {
   signal?: AbortSignal;
-  /** One request that has all the places for itself. */
+  /** Whether the request takes all permits. */
   exclusive?: boolean;
   isUrgent?: ((whose: RequestOwner) => boolean) | undefined;
 }
@@ -23,9 +23,9 @@ interface QueuedRequest extends PermitRequest {
   reject: (reason: unknown) => void;
 }
 
-/** So many requests of one check are no more a burden than one. */
+/** Requests in flight per check before other checks take precedence. */
 const REQUESTS_BEFORE_YIELDING = 8;
-/** Requests at once that any server stands. */
+/** Concurrent requests that every server can handle. */
 const MIN_CONCURRENCY = 4;
 
 export interface RateLimits {
@@ -34,7 +34,7 @@ export interface RateLimits {
   requestsPerMinute?: number | 'none';
 }
 
-/** How many requests may be under way, and when: the target's limits, and what its rate limiter teaches. */
+/** Limits requests in flight and per time: by the target's limits, and by the reactions of its rate limiter. */
 export class RequestLimiter {
   private concurrency: number;
   private readonly maxConcurrency: number;
@@ -51,7 +51,7 @@ export class RequestLimiter {
   private timerEndsAt = Number.POSITIVE_INFINITY;
   private readonly quota: RateQuota;
   private readonly watchedSignals = new WeakSet<AbortSignal>();
-  /** How often everybody was held back since the last ordinary answer. */
+  /** Pauses since the last ordinary response. */
   consecutivePauses = 0;
 
   constructor(limits: RateLimits) {
@@ -62,7 +62,7 @@ export class RequestLimiter {
     this.spacingMs = Math.max(1000 / this.ratePerSecond, this.quota.spacingMs);
   }
 
-  /** Somebody else has sent so many requests until now: they count, and the next one keeps its distance. */
+  /** Counts requests that another client has already sent. */
   recordPrevious(requests: number): void {
     const now = performance.now();
     this.nextStartAt = now + this.spacingMs;
@@ -70,8 +70,8 @@ export class RequestLimiter {
   }
 
   /**
-   * Waits for a place, or for several at the same moment, and tells how many there are: no more than the limits ever leave
-   * free at once. Each of them must be left. Who is `urgent` goes before all who are not. Throws when the stop comes first.
+   * Waits for one permit, or for several at the same moment, and returns how many were granted, which the limits may reduce.
+   * The caller must release each permit. Urgent requests go first. Rejects if the signal aborts first.
    */
   acquire(
     whose: RequestOwner,
@@ -96,17 +96,17 @@ export class RequestLimiter {
     this.admit();
   }
 
-  /** A rate limiter spoke: nobody starts for `waitMs`, and fewer go at once afterwards. */
+  /** Reacts to a rate limiter: starts no request for `waitMs` and halves the concurrency. */
   slowDown(waitMs: number): void {
     if (this.pause(waitMs, 1)) this.consecutivePauses += 1;
   }
 
-  /** A connection was cut off: there may have been too many. Where it was for another reason, a few at once are no crowd. */
+  /** Reacts to a closed connection: there may have been too many. */
   reduceConcurrency(waitMs: number): void {
     this.pause(waitMs, MIN_CONCURRENCY);
   }
 
-  /** Whether this is the first warning: the others that were under way hit the same limit, and are one warning, not sixteen. */
+  /** Returns whether this is the first warning. Other requests in flight that hit the same limit count as the same warning. */
   private pause(waitMs: number, least: number): boolean {
     const now = performance.now();
     const first = now >= this.pausedUntil;
@@ -116,7 +116,7 @@ export class RequestLimiter {
     return first;
   }
 
-  /** An ordinary answer came: after many of them the pace may rise again. */
+  /** Counts an ordinary response. After many of them the concurrency rises again. */
   onSuccess(): void {
     this.consecutivePauses = 0;
     this.consecutiveSuccesses += 1;
@@ -128,11 +128,11 @@ export class RequestLimiter {
 
   private countInFlight(whose: RequestOwner, by: number): void {
     this.inFlight += by;
-    // The kit's own wait for nobody's but their turn.
+    // The kit's own requests do not yield to others.
     if (whose !== null) this.inFlightByOwner.set(whose, (this.inFlightByOwner.get(whose) ?? 0) + by);
   }
 
-  /** One listener for all who wait: one for each would cost as much as the waiting. */
+  /** One listener for all queued requests, because one each is expensive. */
   private abortOn(stop: AbortSignal): void {
     if (this.watchedSignals.has(stop)) return;
     this.watchedSignals.add(stop);
@@ -149,11 +149,11 @@ export class RequestLimiter {
     return this.queue.filter(({ urgent }) => urgent).length;
   }
 
-  /** Who has few requests under way, then who waits longest: long chains do not wait for another check's hundred. */
+  /** Prefers owners with few requests in flight, then the longest wait, so that a chain does not wait for another check's many requests. */
   private selectNext(): QueuedRequest | undefined {
     let [first] = this.queue;
     if (first?.urgent) return first;
-    // Who waits for many places keeps its turn: otherwise those who wait for one would pass it for ever.
+    // A request for several permits keeps its turn. Otherwise single requests would overtake it forever.
     if (this.nextInLine && this.queue.includes(this.nextInLine)) return this.nextInLine;
     const busy = ({ owner }: QueuedRequest) =>
       Math.floor((this.inFlightByOwner.get(owner) ?? 0) / REQUESTS_BEFORE_YIELDING);
@@ -174,28 +174,28 @@ export class RequestLimiter {
     }
   }
 
-  /** How many places there are for it now; 0 where it has to wait. */
+  /** The number of permits granted now; 0 if it has to wait. */
   private tryGrant({ owner, permits, exclusive }: PermitRequest): number {
     const atOnce = Math.min(this.concurrency, Math.floor(this.ratePerSecond), this.quota.capacity);
     const places = exclusive ? this.concurrency : Math.max(1, Math.min(permits, atOnce));
     const requests = exclusive ? 1 : places;
     if (this.inFlight + places > this.concurrency) return 0;
     const now = performance.now();
-    // Places for the same moment must have been saved up, for a rate; a quota counts for itself what it still has.
+    // Several permits at once need accumulated time under a rate. The quota counts its own capacity.
     const savedUp = this.nextStartAt + (requests - 1) * (1000 / this.ratePerSecond);
     const wait = Math.max(Math.max(this.pausedUntil, savedUp) - now, this.quota.delayMs(requests, now));
     if (wait > 0) {
       this.scheduleAdmission(wait, now);
       return 0;
     }
-    // Nothing is saved up in a pause, and places for the same moment are paid for: no second ever sees more than its share.
+    // A pause accumulates nothing, and simultaneous requests use up time, so no second exceeds the rate.
     this.nextStartAt = now + requests * this.spacingMs;
     this.quota.recordSent(requests);
     this.countInFlight(owner, places);
     return places;
   }
 
-  /** Looks again after so many milliseconds, or earlier where somebody waits for less. */
+  /** Schedules the next admission, unless an earlier one is scheduled. */
   private scheduleAdmission(wait: number, now: number): void {
     if (now + wait >= this.timerEndsAt) return;
     clearTimeout(this.timer);

@@ -8,7 +8,7 @@ import {
 } from '../../specs/target.ts';
 import { Blocked, NotApplicable } from '../model/outcomes.ts';
 
-/** What a check may need of the target file beside the operations that the contract shows. */
+/** What a check may need from the target file, in addition to the operations of the contract. */
 export type Need =
   | ActorName
   | OperationName
@@ -44,22 +44,22 @@ export function missingField(need: Need, target: Target, organizations: Organiza
   }
 }
 
-/** The bound operations that are proved before checks with these needs begin. A withdrawal costs money: only where money is judged. */
+/** The bound operations to verify before checks with these needs begin. A withdrawal costs money, so it is verified only for treasury checks. */
 export function operationsToVerify(target: Pick<Target, 'operations'>, needs: ReadonlySet<Need>): OperationName[] {
   const judgesMoney = needs.has('treasuryBalance') || needs.has('treasuryWithdraw');
   return OPERATION_NAMES.filter((name) => target.operations[name] && (name !== 'treasuryWithdraw' || judgesMoney));
 }
 
-/** What a run knows of its target. */
+/** The target of a run, with what the run has found out about it. */
 interface TargetKnowledge {
   target: Target;
   plan: { organizations: OrganizationIds };
-  /** By operation or actor: what is wrong with it in the target file. */
+  /** By operation or actor: the error in the target file. */
   disabledReasons: ReadonlyMap<Need, string>;
 }
 
 /**
- * Throws what keeps a check from being put to this target: NotApplicable where it needs an operation that the target file declares
+ * Throws if a check cannot run against this target: NotApplicable if it needs an operation that the target file declares
  * `not-offered`, otherwise Blocked by the first field that is missing or wrong.
  */
 export function blockUnlessNeedsMet(needs: readonly Need[], { target, disabledReasons, plan }: TargetKnowledge): void {
@@ -71,10 +71,10 @@ export function blockUnlessNeedsMet(needs: readonly Need[], { target, disabledRe
   const absent = needs.find((need) => (target.notOffered as readonly Need[]).includes(need));
   if (absent !== undefined) throw new NotApplicable(`the target file declares operations.${absent} not-offered`);
   const missing = needs.map((need) => missingField(need, target, organizations)).find((field) => field !== null);
-  if (missing) throw new Blocked(missing, `it needs ${missing}`);
+  if (missing) throw new Blocked(missing, `the check needs ${missing}`);
 }
 
-/** Where in the target file a need is to be corrected; `target` where nothing in it is wrong. */
+/** The field of the target file to correct for a need; `target` if no field is wrong. */
 function fieldForNeed(need: Need): Blocked['blockedBy'] {
   if (isActor(need)) return `actors.${need} of the target file`;
   return isOperationName(need) ? `operations.${need} of the target file` : 'target';

@@ -12,15 +12,15 @@ export function readAuthorities(file: string, field: string): string {
   const text = readBytes(file, field, 'a PEM file with a certificate').toString('latin1');
   const found = text.match(PEM_CERTIFICATE) ?? [];
   if (found.length === 0 || !found.every(isCertificate)) {
-    const what = found.length === 0 ? 'holds no certificate' : 'holds a certificate that cannot be read';
+    const what = found.length === 0 ? 'contains no certificate' : 'contains a certificate that cannot be parsed';
     throw new ConfigurationError(
-      `${field}: ${file} ${what}; name a PEM file (-----BEGIN CERTIFICATE-----) with the authority to trust`,
+      `${field}: ${file} ${what}; give the path of a PEM file (-----BEGIN CERTIFICATE-----) with the certificate of the authority to trust`,
     );
   }
   return found.join('\n');
 }
 
-/** What a target's `tls.ca` names. */
+/** The PEM certificates of a target's `tls.ca`; undefined without one. */
 export function trustedAuthorities({ tls }: Pick<Target, 'tls'>): string | undefined {
   return tls?.ca === undefined ? undefined : readAuthorities(tls.ca, 'tls.ca');
 }

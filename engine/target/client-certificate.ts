@@ -6,10 +6,10 @@ import { readBytes } from './text-file.ts';
 
 type TlsSettings = NonNullable<Target['tls']>;
 
-/** How a message calls a field. */
+/** Returns the name of a field for messages. */
 type FieldNaming = (field: string) => string;
 
-/** The certificate that the kit shows, with its key. Throws a ConfigurationError that names the field which is wrong. */
+/** The client certificate of the kit, with its key. Throws a ConfigurationError that names the wrong field. */
 export function readClientCertificate(
   { tls }: Pick<Target, 'tls'>,
   called: FieldNaming = (field) => field,
@@ -20,7 +20,7 @@ export function readClientCertificate(
   const certificate = parseCertificate(cert, tls.certificate, called);
   if (!certificate.checkPrivateKey(parsePrivateKey(key, tls, called))) {
     throw new ConfigurationError(
-      `${called('tls.key')}: ${tls.key} does not belong to the certificate of ${tls.certificate}; name the key that it was issued for`,
+      `${called('tls.key')}: ${tls.key} does not match the certificate ${tls.certificate}; give the path of the private key for this certificate`,
     );
   }
   return { cert, key, ...(tls.passphrase !== undefined && { passphrase: tls.passphrase }) };
@@ -35,7 +35,7 @@ function parseCertificate(pem: string, file: string, called: FieldNaming): X509C
     return new X509Certificate(pem);
   } catch {
     throw new ConfigurationError(
-      `${called('tls.certificate')}: ${file} holds no certificate that can be read; name a PEM file (-----BEGIN CERTIFICATE-----)`,
+      `${called('tls.certificate')}: ${file} contains no readable certificate; give the path of a PEM file (-----BEGIN CERTIFICATE-----)`,
     );
   }
 }
@@ -48,13 +48,13 @@ function parsePrivateKey(key: string, { key: file, passphrase }: TlsSettings, ca
     const isClosed = key.includes('ENCRYPTED') || code === 'ERR_MISSING_PASSPHRASE';
     if (!isClosed) {
       throw new ConfigurationError(
-        `${called('tls.key')}: ${file} holds no private key that can be read; name a PEM file (-----BEGIN PRIVATE KEY-----)`,
+        `${called('tls.key')}: ${file} contains no readable private key; give the path of a PEM file (-----BEGIN PRIVATE KEY-----)`,
       );
     }
     throw new ConfigurationError(
       passphrase === undefined
-        ? `${called('tls.passphrase')}: is missing, and ${file} is encrypted; write passphrase: \${SOME_NAME} and set that variable`
-        : `${called('tls.passphrase')}: does not open ${file}; correct it`,
+        ? `${called('tls.passphrase')}: is missing, but ${file} is encrypted; write passphrase: \${SOME_NAME} and set that variable`
+        : `${called('tls.passphrase')}: does not decrypt ${file}; write the correct passphrase`,
     );
   }
 }

@@ -11,7 +11,7 @@ export function variableStem(actor: ActorName): string {
   return actor.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
 
-/** Fills in every `${NAME}` of every string; what is not set is left empty. */
+/** Replaces every `${NAME}` in every string. A variable that is not set becomes an empty text. */
 export function fillReferences(value: unknown, environment: EnvironmentVariables): unknown {
   if (typeof value === 'string') return value.replace(VARIABLE_REFERENCE, (_, name: string) => environment[name] ?? '');
   if (Array.isArray(value)) return value.map((item) => fillReferences(item, environment));
@@ -31,7 +31,7 @@ export function actorsFromEnvironment(environment: EnvironmentVariables): Record
   return actors;
 }
 
-/** `CONFORMANCE_READ_ONLY_KEY` for `actors.runPreflight.key`; undefined for what no variable describes. */
+/** `CONFORMANCE_READ_ONLY_KEY` for `actors.runPreflight.key`; undefined for any other field. */
 export function actorVariable(actor: string | undefined, part: string | undefined): string | undefined {
   const name = ACTOR_NAMES.find((each) => each === actor);
   const field =

@@ -24,19 +24,19 @@ import { readVariables, referenceProblems, type Variables } from './variable-sou
 export interface TargetSources {
   /** Path of a target file. */
   file?: string | undefined;
-  /** What names that file: the option `--target` by default. */
+  /** The option or variable that names the file: `--target` by default. */
   fileOption?: string | undefined;
-  /** Takes the place of the file's baseUrl. */
+  /** Overrides the file's baseUrl. */
   baseUrl?: string | undefined;
-  /** Takes the place of the file's tls.ca; named from the working directory. */
+  /** Overrides the file's tls.ca; relative to the working directory. */
   ca?: string | undefined;
-  /** Path of a file of NAME=value lines; the real environment wins over it. */
+  /** Path of a file of NAME=value lines; the environment takes precedence over it. */
   envFile?: string | undefined;
   environment: EnvironmentVariables;
 }
 
 /**
- * The target that file, flags and environment describe together: a flag wins over the file, the file over `CONFORMANCE_*`
+ * The target that file, flags and environment describe together: a flag takes precedence over the file, the file over `CONFORMANCE_*`
  * variables. Throws a ConfigurationError with one line for each problem, in the order of the file.
  */
 export function loadTarget(sources: TargetSources): Target {
@@ -74,25 +74,25 @@ function findProblems(content: unknown, raw: unknown, variables: Variables): Pro
   ]);
 }
 
-/** What file, flags and environment say together, with references filled in. Throws a ConfigurationError without a target. */
+/** The merged content of file, flags and environment, with references filled in. Throws a ConfigurationError without a target. */
 function mergeSources(read: ParsedTargetFile, { file, baseUrl: flag }: TargetSources, { merged }: Variables): unknown {
   const filled = fillReferences(read.value, merged) as Record<string, unknown>;
   const baseUrl = flag ?? filled.baseUrl ?? merged.CONFORMANCE_BASE_URL ?? filled.baseUrl;
   if (baseUrl === undefined && file === undefined) {
     throw new ConfigurationError(
-      'no target: name a file with --target, or give --base-url (or CONFORMANCE_BASE_URL) and CONFORMANCE_SELLER_KEY and CONFORMANCE_SELLER_SECRET',
+      'no target: give a target file with --target, or give --base-url (or CONFORMANCE_BASE_URL) and set CONFORMANCE_SELLER_KEY and CONFORMANCE_SELLER_SECRET',
     );
   }
   const fromEnvironment = actorsFromEnvironment(merged);
   if (filled.actors === undefined && file === undefined && Object.keys(fromEnvironment).length === 0) {
-    throw new ConfigurationError('actors: found none; set CONFORMANCE_SELLER_KEY and CONFORMANCE_SELLER_SECRET');
+    throw new ConfigurationError('actors: is missing; set CONFORMANCE_SELLER_KEY and CONFORMANCE_SELLER_SECRET');
   }
   const { actors = Object.keys(fromEnvironment).length === 0 ? undefined : {} } = filled;
   const isMapping = actors !== null && typeof actors === 'object' && !Array.isArray(actors);
   return { ...filled, baseUrl, actors: isMapping ? { ...fromEnvironment, ...actors } : actors };
 }
 
-/** The line of the file, or what else the field was read from. */
+/** The line of the file, or the flag or variable that the field was read from. */
 function fieldSource(
   read: ParsedTargetFile,
   { file, baseUrl, environment }: TargetSources,
@@ -113,7 +113,7 @@ function fieldSource(
   return read.locationOf(path);
 }
 
-/** With the paths of `tls` as they are from everywhere. Throws a ConfigurationError when one names another file than it should. */
+/** Resolves the paths of `tls` to absolute paths. Throws a ConfigurationError if a file is missing or has the wrong content. */
 function resolveTlsFiles(target: Target, { ca, file }: TargetSources, read: ParsedTargetFile): Target {
   if (target.tls === undefined && ca === undefined) return target;
   const tls = { ...target.tls };

@@ -1,9 +1,9 @@
-/** Letters of either case, without the marks between words: `read_only` is written like `runPreflight`. */
+/** Lower case, without separators between words: `read_only` is written like `runPreflight`. */
 function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[-_\s]/g, '');
 }
 
-/** The candidate that is written like a name, but for a few letters; undefined when none is. */
+/** The candidate that differs from a name in a few letters at most; undefined if there is none. */
 export function similarName(name: string, candidates: readonly string[]): string | undefined {
   const wanted = normalizeName(name);
   const same = candidates.find((candidate) => normalizeName(candidate) === wanted);
@@ -15,12 +15,12 @@ export function similarName(name: string, candidates: readonly string[]): string
   return best?.candidate;
 }
 
-/** The candidate that a mistyped or shortened name most probably means; undefined when none is alike. */
+/** The candidate that a mistyped or shortened name most probably means; undefined if none is similar. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   return similarName(name, candidates) ?? candidates.find((candidate) => isAbbreviation(name, candidate));
 }
 
-/** Whether one is a part of the other, as `url` of `baseUrl`, its initials or a shortening of it, as `rps` and `orgId`. */
+/** Whether one name is a part of the other, as `url` of `baseUrl`, its initials or a shortening of it, as `rps` and `orgId`. */
 function isAbbreviation(short: string, long: string): boolean {
   const [name, candidate] = [normalizeName(short), normalizeName(long)];
   if (Math.min(name.length, candidate.length) < 3) return false;

@@ -8,8 +8,8 @@ import { isLoopback } from './loopback.ts';
 const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
 
 /**
- * The target with the proxy that `proxy: environment` leads to: `https_proxy`, `http_proxy` and `no_proxy`, in lower case or in
- * capitals, as curl reads them. Throws a ConfigurationError for a variable that names none.
+ * Resolves `proxy: environment` from the variables `https_proxy`, `http_proxy` and `no_proxy`, in lower case or in
+ * capitals, as curl reads them. Throws a ConfigurationError if a variable holds no proxy URL.
  */
 export function resolveProxy(target: Target, environment: EnvironmentVariables): Target {
   if (target.proxy !== 'environment') return target;
@@ -46,14 +46,14 @@ export function targetProxy({
   };
 }
 
-/** User and password of a proxy's URL, each empty where it holds none. */
+/** User and password of a proxy's URL, each empty if the URL has none. */
 export function proxyCredentials(proxy: string): [string, string] {
   if (!URL.canParse(proxy)) return ['', ''];
   const { username, password } = new URL(proxy);
   return [decodeURIComponent(username), decodeURIComponent(password)];
 }
 
-/** Whether NO_PROXY has requests to this URL go straight. */
+/** Whether NO_PROXY excludes this URL from the proxy. */
 function isProxyBypassed({ hostname, port, protocol }: URL, noProxy: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const ownPort = port || DEFAULT_PORTS[protocol];

@@ -18,11 +18,11 @@ type FieldPath = readonly PropertyKey[];
 
 export interface ParsedTargetFile {
   value: Record<string, unknown>;
-  /** `target.yaml:12`, the line where the field at a path stands, or that of its nearest parent. */
+  /** `target.yaml:12`, the line of the field at a path, or of its nearest parent. */
   locationOf: (path: FieldPath) => string;
-  /** How far behind the beginning of the file that is. */
+  /** The offset of that field in the file, in characters. */
   offsetOf: (path: FieldPath) => number;
-  /** Fields that stand in the file more than once: whole lines, with their offsets. */
+  /** Messages about fields that appear more than once, with their offsets. */
   duplicateFields: readonly { offset: number; line: string }[];
 }
 
@@ -31,17 +31,17 @@ export function readTargetFile(file: string, option = '--target'): ParsedTargetF
   const text = escapeBraces(readTextFile(file, option, 'an existing target file'));
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
-  // What has no end is missed at the end of the file, where no line may be.
+  // YAML reports an unclosed bracket at the end of the file, which may lie after the last line.
   const end = text.trimEnd().length;
   const at = (offset: number) => `${file}:${lines.linePos(Math.min(offset, end)).line}`;
   const errors = [...document.errors, ...document.warnings];
-  // The others follow from the first.
+  // Later errors are consequences of the first.
   const problem = errors.find(({ code }) => code !== 'DUPLICATE_KEY');
   if (problem) throw new ConfigurationError(`${at(problem.pos[0])}: ${yamlProblem(problem.code, problem.message)}`);
   assertScalarKeys(document, at);
   const repeated = errors.map(({ pos: [offset] }) => {
     const [name = 'a field'] = /^[\w.-]+/.exec(text.slice(offset).replace(/^["']/, '')) ?? [];
-    return { offset, line: `${at(offset)}: ${name}: stands here a second time; remove one of the two` };
+    return { offset, line: `${at(offset)}: ${name}: appears here a second time; remove one of the two` };
   });
   const value = toPlainValue(document, at);
   if (value === null || value === undefined) {
@@ -62,18 +62,18 @@ export function readTargetFile(file: string, option = '--target'): ParsedTargetF
   };
 }
 
-/** A list or a mapping as the name of a field: `{id}: …` without quotes. */
+/** Rejects a list or a mapping as the name of a field: `{id}: …` without quotes. */
 function assertScalarKeys(document: Document.Parsed, at: (offset: number) => string): void {
   visit(document, {
     Pair: (_, { key }) => {
       if (!isCollection(key)) return;
-      const found = 'found braces or brackets as the name of a field; put the name in quotes';
+      const found = 'found braces or brackets in the name of a field; put the name in quotes';
       throw new ConfigurationError(`${at(key.range?.[0] ?? 0)}: not readable as YAML: ${found}`);
     },
   });
 }
 
-/** Where the field at a path begins, or its nearest parent that stands in the file. */
+/** The offset of the field at a path, or of its nearest parent in the file. */
 function findOffset(document: Document.Parsed, path: FieldPath): number {
   let node: Node | null | undefined = document.contents;
   let offset = 0;
@@ -95,7 +95,7 @@ function findOffset(document: Document.Parsed, path: FieldPath): number {
 const BRACED_REFERENCE = /\$\{([^{}\n"',]*)\}/g;
 const PLACEHOLDER = /(?<=[^\s:,{}[\]"'])\{(\w+)\}/g;
 
-/** Without the braces that YAML takes for a mapping in `{ key: ${NAME}, path: /invoices/{id} }`. */
+/** Replaces the braces that YAML would read as a mapping in `{ key: ${NAME}, path: /invoices/{id} }`. */
 function escapeBraces(text: string): string {
   const references = text.replace(BRACED_REFERENCE, '\uE000$1\uE001').replace(BRACED_REFERENCE, '\uE000$1\uE001');
   return references.replace(PLACEHOLDER, '\uE002$1\uE001');
@@ -109,7 +109,7 @@ function toPlainValue(document: Document.Parsed, at: (offset: number) => string)
   try {
     return unescapeBracesDeep(document.toJS());
   } catch {
-    // An alias of nothing, or far too many of them. The library's message holds the value.
+    // An undefined alias, or too many of them. The library's message would show the value.
     let offset = 0;
     visit(document, {
       Alias: (_, node) => {

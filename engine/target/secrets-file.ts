@@ -6,8 +6,8 @@ import { readTextFile } from './text-file.ts';
 const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(.*)$/;
 
 /**
- * The variables of a file of NAME=value lines. Throws a ConfigurationError that names every line which is none, and never
- * shows what stands there: it may be a secret.
+ * The variables of a file of NAME=value lines. Throws a ConfigurationError that names every invalid line, without its
+ * content: it may be a secret.
  */
 export function readSecretsFile(file: string): EnvironmentVariables {
   const text = readTextFile(file, '--secrets', 'a file of NAME=value lines');
@@ -30,13 +30,13 @@ function findInvalidLines(text: string): InvalidLine[] {
     const [, name, value = ''] = ASSIGNMENT.exec(content) ?? [];
     const line = at + 1;
     if (name === undefined) {
-      wrong.push({ line, problem: 'is no NAME=value; write NAME=value, or begin the line with # for a comment' });
+      wrong.push({ line, problem: 'is not NAME=value; write NAME=value, or start the line with # for a comment' });
       continue;
     }
     const [quote] = /^["'`]/.exec(value) ?? [];
     if (quote === undefined || value.includes(quote, 1)) continue;
     const end = lines.findIndex((later, index) => index > at && later.includes(quote));
-    if (end < 0) wrong.push({ line, problem: `${name} has a quote without its end; write the closing ${quote}` });
+    if (end < 0) wrong.push({ line, problem: `${name} has no closing quote; add the closing ${quote}` });
     else at = end;
   }
   return wrong;

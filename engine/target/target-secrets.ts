@@ -2,17 +2,17 @@ import { ACTOR_NAMES, type Target } from '../../specs/target.ts';
 import type { Redactor } from '../evidence/redactor.ts';
 import { proxyCredentials } from './proxy-settings.ts';
 
-/** A value of two words, such as `Bearer abc`: a server may show the second one alone. */
+/** A value of two words, such as `Bearer abc`: a server may show only the second one. */
 const AUTHORIZATION_SCHEME = /^(?:basic|bearer|digest|key|token|apikey)\s+(\S+)$/i;
 
-/** Tells the redactor every key and secret of the target. */
+/** Registers every key and secret of the target with the redactor. */
 export function addTargetSecrets(target: Target, redactor: Redactor): void {
   for (const name of ACTOR_NAMES) {
     const actor = target.actors[name];
     if (!actor) continue;
     redactor.addSecret(actor.key, `${name}.key`);
     redactor.addSecret(actor.secret, `${name}.secret`);
-    // As in an Authorization header that some gateway makes of them.
+    // A gateway may combine them in an Authorization header.
     redactor.addSecret(`${actor.key}:${actor.secret}`, `${name}.key:${name}.secret`);
   }
   const [user, password] = proxyCredentials(target.proxy);

@@ -27,21 +27,27 @@ export function proxyUnreachable({ origin, field }: HttpProxy, error: Error): Wi
 
 /** The proxy gave no answer in time. */
 export function proxyTimeout({ origin, field }: HttpProxy, timeoutMs: number): WireFailure {
-  const message = `the proxy ${origin} let no connection through within ${timeoutMs} ms`;
-  return { kind: 'proxy', message, remedy: `look whether it hangs, ${NO_PROXY_ADVICE}`, field };
+  const message = `the proxy ${origin} opened no connection within ${timeoutMs} ms`;
+  return { kind: 'proxy', message, remedy: `check whether it hangs, ${NO_PROXY_ADVICE}`, field };
 }
 
 /** The proxy answered in place of the target, with this status. `to` is what it was asked for. */
 export function proxyRejected({ origin, field, authorization }: HttpProxy, status: number, to: string): WireFailure {
   if (status === 407) {
-    const found = authorization === undefined ? 'and the target file gives none' : 'and refuses those it was given';
+    const found =
+      authorization === undefined ? 'but the target file gives none' : 'but rejects those of the target file';
     const remedy = 'write them in its URL: http://user:${PROXY_PASSWORD}@host:port';
-    return { kind: 'proxy', message: `the proxy ${origin} asks for user and password, ${found} (407)`, remedy, field };
+    return { kind: 'proxy', message: `the proxy ${origin} requires user and password, ${found} (407)`, remedy, field };
   }
   if (status >= 502 && status <= 504) {
-    const message = `the proxy ${origin} gets no connection to ${to} (${status})`;
+    const message = `the proxy ${origin} cannot connect to ${to} (${status})`;
     return { kind: 'refused', message, remedy: `start the server, correct baseUrl, ${NO_PROXY_ADVICE}`, field };
   }
-  const message = `the proxy ${origin} refuses a connection to ${to} (${status})`;
-  return { kind: 'proxy', message, remedy: `have the proxy allow it, name another proxy, ${NO_PROXY_ADVICE}`, field };
+  const message = `the proxy ${origin} rejects a connection to ${to} (${status})`;
+  return {
+    kind: 'proxy',
+    message,
+    remedy: `allow the connection in the proxy, use another proxy, ${NO_PROXY_ADVICE}`,
+    field,
+  };
 }

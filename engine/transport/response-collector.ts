@@ -58,7 +58,7 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
     this.bytes += chunk.length;
     if (this.bytes > this.maxBytes) {
       this.finish(true);
-      this.abortRequest?.(new Error('more than anybody reads'));
+      this.abortRequest?.(new Error('the body is longer than the kit reads'));
       return false;
     }
     this.chunks.push(chunk);

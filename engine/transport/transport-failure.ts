@@ -1,28 +1,28 @@
 import { ProxyError } from './proxy-failure.ts';
 import { closedConnectionRemedy, tlsFailure } from './tls-failure.ts';
 
-/** Why no answer came: a word to act on, a sentence to read, and what to do about it where that is plain. */
+/** Why there is no response: a kind for code, a message and the advice for users. */
 export interface WireFailure {
   kind: 'timeout' | 'refused' | 'dns' | 'tls' | 'closed' | 'protocol' | 'request' | 'proxy';
   message: string;
-  /** For whoever wrote the target file. */
+  /** Advice for the author of the target file. */
   remedy: string;
-  /** The field of the target file that explains it, where that is another one than baseUrl. */
+  /** The field of the target file to correct, if it is not baseUrl. */
   field?: string;
 }
 
-/** Whether the server may have done what was asked, although no answer came. */
+/** Whether the server may have carried out the request, although there is no response. */
 export function mayHaveArrived({ kind }: WireFailure): boolean {
   return kind === 'timeout' || kind === 'closed' || kind === 'protocol';
 }
 
-/** Longest head of an answer, in bytes. */
+/** Maximum size of the response headers, in bytes. */
 export const MAX_HEADERS_BYTES = 256 * 1024;
 
 const NO_CONNECTION_CODES = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 const DNS_CODES = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
 
-/** What is known of an exchange that failed. */
+/** The context of a failed exchange. */
 interface FailureContext {
   timedOut: boolean;
   timeoutMs: number;
@@ -32,15 +32,15 @@ interface FailureContext {
   hasCertificate: boolean;
 }
 
-/** What an error of the network or of the HTTP library says, in words that need no knowledge of either. */
+/** Converts an error of the network or of the HTTP library into a message for users. */
 export function toWireFailure(
   error: unknown,
   { timedOut, timeoutMs, isSecure, hasCertificate }: FailureContext,
 ): WireFailure {
   const { name, code = '', message, data } = error as NodeJS.ErrnoException & { data?: unknown };
   if (timedOut) {
-    const remedy = 'look whether the server hangs, or allow more with limits.requestTimeoutMs';
-    return { kind: 'timeout', message: `no complete answer within ${timeoutMs} ms`, remedy };
+    const remedy = 'check whether the server hangs, or increase limits.requestTimeoutMs';
+    return { kind: 'timeout', message: `no complete response within ${timeoutMs} ms`, remedy };
   }
   if (error instanceof ProxyError) return error.failure;
   if (NO_CONNECTION_CODES.has(code)) {
@@ -56,7 +56,7 @@ export function toWireFailure(
     const longest = `${MAX_HEADERS_BYTES / 1024} KiB`;
     return {
       kind: 'protocol',
-      message: `the headers of its answer are longer than ${longest}`,
+      message: `the response headers are longer than ${longest}`,
       remedy: NOT_HTTP_ADVICE,
     };
   }
@@ -66,27 +66,28 @@ export function toWireFailure(
   if (typeof data === 'string' && isHttp2Frame(data)) {
     return {
       kind: 'protocol',
-      message: 'it speaks HTTP/2 only, and the kit speaks HTTP/1.1',
+      message: 'the server accepts only HTTP/2, but the kit uses HTTP/1.1',
       remedy: HTTP_2_ONLY_ADVICE,
     };
   }
   if (!isSecure && typeof data === 'string' && isTlsAlert(data)) {
     return { kind: 'protocol', message: 'the server expects TLS', remedy: 'write https:// in baseUrl' };
   }
-  // What is no HTTP at all comes without a code.
+  // Data that is not HTTP at all causes an error without a code.
   if (name === 'HTTPParserError' || /^HPE_|UND_ERR_(RES|HEADERS)/.test(code)) {
     const detail = code === '' ? message : `${message}, ${code}`;
-    return { kind: 'protocol', message: `what came is not HTTP as it should be (${detail})`, remedy: NOT_HTTP_ADVICE };
+    return { kind: 'protocol', message: `the response is not valid HTTP (${detail})`, remedy: NOT_HTTP_ADVICE };
   }
   return {
     kind: 'closed',
-    message: `the connection ended before the answer did (${code || message})`,
-    remedy: `correct baseUrl${isSecure ? '' : ' (https:// if the server expects TLS)'} or look at what the server says${isSecure ? `; ${closedConnectionRemedy(hasCertificate)}` : ''}`,
+    message: `the connection closed before the response was complete (${code || message})`,
+    remedy: `correct baseUrl${isSecure ? '' : ' (https:// if the server expects TLS)'} or check the log of the server${isSecure ? `; ${closedConnectionRemedy(hasCertificate)}` : ''}`,
   };
 }
 
-const NOT_HTTP_ADVICE = 'correct the port in baseUrl, or look at what answers there';
-const HTTP_2_ONLY_ADVICE = 'have the server or its gateway accept HTTP/1.1, too, or name one in baseUrl that does';
+const NOT_HTTP_ADVICE = 'correct the port in baseUrl, or check which service runs there';
+const HTTP_2_ONLY_ADVICE =
+  'enable HTTP/1.1 on the server or its gateway, or write the address of one that supports it in baseUrl';
 
 /** Types of the frames with which a server that speaks HTTP/2 without TLS begins, or hangs up (RFC 9113, 6.5 and 6.8). */
 const SETTINGS = 4;
@@ -108,5 +109,4 @@ function isTlsAlert(bytes: string): boolean {
   return bytes.charCodeAt(0) === 0x15 && bytes.charCodeAt(1) === 3;
 }
 
-const UNREACHABLE_ADVICE =
-  'start the server (limits.startWithinMs gives one that sleeps time to wake up) or correct baseUrl';
+const UNREACHABLE_ADVICE = 'start the server (limits.startWithinMs gives it time to start) or correct baseUrl';

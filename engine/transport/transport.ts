@@ -9,7 +9,7 @@ import { proxyRejected, proxyTimeout } from './proxy-failure.ts';
 import { type CollectedResponse, ResponseCollector } from './response-collector.ts';
 import { toWireFailure, type WireFailure } from './transport-failure.ts';
 
-/** Longest body that is read; what lies beyond is cut off and the answer marked. */
+/** Maximum size of a body, in bytes. A longer one is truncated and marked. */
 export const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 export interface WireRequest {
@@ -19,7 +19,7 @@ export interface WireRequest {
   body: string | Buffer | null;
 }
 
-/** What came of a request. */
+/** The result of a request. */
 export type WireResult = WireResponse | WireFailure;
 
 export interface WireResponse {
@@ -33,18 +33,18 @@ export interface WireResponse {
 interface TransportOptions {
   /** For each exchange as a whole. */
   timeoutMs: number;
-  /** Authorities to trust beside the well-known ones, as PEM. */
+  /** Authorities to trust in addition to the well-known ones, as PEM. */
   ca?: string | undefined;
-  /** What is shown to a server that demands a certificate of its clients. */
+  /** The client certificate for servers that require one. */
   certificate?: ClientCertificate | undefined;
   proxy?: HttpProxy | null;
-  /** Ends what is under way. */
+  /** Aborts the exchanges in flight. */
   signal?: AbortSignal;
 }
 
 /**
- * The only door to the network: no redirects, a total deadline and a byte cap for each exchange, and no more connections than there were
- * exchanges under way at once.
+ * The only access to the network: no redirects, a total deadline and a byte cap for each exchange, and no more connections than there were
+ * exchanges in flight at once.
  */
 export class Transport {
   private readonly timeoutMs: number;
@@ -53,7 +53,7 @@ export class Transport {
   private readonly inFlight = new Set<ResponseCollector>();
   private readonly connectionOptions: ConnectionOptions;
   private readonly connections = new Set<Connection>();
-  /** Those of them on which nothing is under way, the one that was used last at the end. */
+  /** Connections without an exchange in flight, the most recently used last. */
   private readonly idleConnections: Connection[] = [];
 
   constructor({ timeoutMs, ca, certificate, proxy = null, signal }: TransportOptions) {
@@ -74,7 +74,7 @@ export class Transport {
     return this.exchangeOn(this.takeConnection(wire), wire);
   }
 
-  /** As `exchange`, over a connection that nobody has used before: a kept one may be closed by the server at any moment. */
+  /** As `exchange`, over a new connection: the server may close a reused one at any moment. */
   async exchangeOnNewConnection(wire: WireRequest): Promise<WireResult> {
     const longestStill = this.idleConnections.shift();
     if (longestStill) await this.closeConnection(longestStill);
@@ -98,7 +98,7 @@ export class Transport {
       wayMs,
     );
     const results = await Promise.all(exchanges);
-    // Not earlier: who answers before the end of a request is still to be sent that end.
+    // Only now: a server may respond before the end of a request, which must still be sent.
     for (const [at, { lane }] of riders.entries()) await this.releaseConnection(lane, results[at] as WireResult);
     return results;
   }
@@ -109,7 +109,7 @@ export class Transport {
     this.deadlines.clear();
   }
 
-  /** The one that was used last: the longer a connection lies still, the sooner its server closes it. */
+  /** Takes the most recently used connection, because servers close idle ones. */
   private takeConnection(wire: WireRequest): Connection {
     const { origin } = parseUrl(wire.url);
     const at = this.idleConnections.findLastIndex((lane) => lane.origin === origin);
@@ -122,7 +122,7 @@ export class Transport {
     return lane;
   }
 
-  /** Gives the lane to whoever comes next, unless what was not read to its end is still in the way. */
+  /** Makes the connection available again, or closes it if a response was not read to its end. */
   private releaseConnection(lane: Connection, result: WireResult): Promise<void> | undefined {
     if (isFailure(result) || result.truncated) return this.closeConnection(lane);
     this.idleConnections.push(lane);
@@ -143,7 +143,7 @@ export class Transport {
     const collecting = new ResponseCollector(MAX_BODY_BYTES);
     const inTime = this.deadlines.start(() => {
       timedOut = true;
-      collecting.cancel(new Error('its time is over'));
+      collecting.cancel(new Error('the deadline has passed'));
     });
     this.inFlight.add(collecting);
     let result: WireResult;
@@ -175,7 +175,7 @@ export function isFailure(result: WireResult): result is WireFailure {
   return 'kind' in result;
 }
 
-/** A proxy that wants to know who sends a whole request says so in the place of the target. */
+/** A forward proxy responds with 407 in place of the target. */
 function orProxyRejection(response: WireResponse, { origin }: Connection, proxy: HttpProxy | null = null): WireResult {
   return proxy && response.status === 407 ? proxyRejected(proxy, response.status, origin) : response;
 }

@@ -19,7 +19,7 @@ export async function bindToVitest<Lab>(repertoire: CheckSuite<Lab>): Promise<vo
   beforeAll(({}, file) => {
     session.start(skippedIds(file));
   });
-  // The command shows checks itself; whoever reads vitest's own output finds them by area and requirement.
+  // The command shows checks itself; vitest's own output groups them by area and requirement.
   if (given) for (const id of session.ids) registerCheck(session, id);
   else registerByArea(session);
   afterAll(async () => {
@@ -70,7 +70,7 @@ function skippedIds(suite: Suite): CheckId[] {
   });
 }
 
-/** Where no command has made one. What reads a target file is loaded only then. */
+/** The plan if no command has made one. The target file code is loaded only then. */
 async function loadEditorPlan<Lab>({ definitions }: CheckSuite<Lab>): Promise<RunPlan> {
   const { planFromEnvironment } = await import('../run/plan-from-environment.ts');
   return await planFromEnvironment(definitions).catch((error: unknown) => {
@@ -78,7 +78,7 @@ async function loadEditorPlan<Lab>({ definitions }: CheckSuite<Lab>): Promise<Ru
   });
 }
 
-/** Vitest shows an error without a stack as its words alone: where the kit threw it helps nobody. */
+/** Vitest shows an error without a stack as its message alone. */
 function withoutStack({ message }: ConfigurationError): Error {
   const error = new Error(message);
   error.name = 'conformance';

@@ -26,28 +26,31 @@ import {
 } from '../invoices/invoices.ts';
 import { blockIfEffectLate } from '../invoices/late-effect.ts';
 
-/** What comes of an action when nothing else happens at the same time. */
+/** The effect of an action when nothing else happens at the same time. */
 export interface ActionEffect {
-  /** The state it leads to here; null when the invoice is gone. */
+  /** The resulting state on this server; null when the invoice is gone. */
   to: InvoiceState | null;
-  /** Whether it is done when it is answered; `untold` where the look at it came too late to say. */
+  /** When the effect is visible; `untold` where the read was too late to show it. */
   timing: 'at once' | 'later' | 'untold';
-  /** The invoice that was acted on, in the state that the action led to. */
+  /** The invoice of the action, in the resulting state. */
   invoice: Invoice;
 }
 
 /**
- * What an answer leaves open, a look shows; from the moment the action was sent, in milliseconds, it has this long. What a
- * queue does with it in more time than that cannot be told from what is done at once.
+ * The maximum time, in milliseconds, from sending the action to the read that proves an immediate effect. A queue that
+ * is faster than a later read looks the same as an immediate effect.
  */
 const MAX_IMMEDIATE_MS = 40;
 
-/** Performs an action once in the run, to learn what it does on its own. Throws Blocked when it is refused even then. */
+/** Performs an action once in the run, to learn its own effect. Throws Blocked when the server rejects it. */
 export async function probeActionEffect(ctx: CheckContext, action: InvoiceAction): Promise<ActionEffect> {
   return await ctx.run.memoize(`alone: ${action}`, () => probeExclusively(ctx, action));
 }
 
-/** An invoice that was moved before the action was asked for may have been moved by what another check did: now nobody else does anything. */
+/**
+ * Repeats the trial in an exclusive section where the invoice changed before the action, because another check may
+ * have caused the change.
+ */
 async function probeExclusively(ctx: CheckContext, action: InvoiceAction): Promise<ActionEffect> {
   try {
     return await probeOnce(ctx, action);
@@ -60,17 +63,17 @@ async function probeExclusively(ctx: CheckContext, action: InvoiceAction): Promi
 const EFFECT_PROBES = 6;
 
 /**
- * Throws NotApplicable unless an action always shows at once. One look can come too late to see that it does not, on a busy
- * machine or a long way off: so several of them, while the kit does nothing else.
+ * Throws NotApplicable unless an action always takes effect at once. Takes several samples in an exclusive section,
+ * because a single read may be too late on a slow machine or connection.
  */
 export async function skipUnlessImmediate(ctx: CheckContext, action: InvoiceAction): Promise<void> {
   const shows = await ctx.run.memoize(`always at once: ${action}`, () =>
     exclusively(ctx, () => probeEffectTiming(ctx, action)),
   );
-  if (shows === 'later') notApplicable(`an accepted ${action} takes a while to take effect here`);
+  if (shows === 'later') notApplicable(`an accepted ${action} does not take effect at once on this server`);
   if (shows === 'untold') {
-    const late = `a look at it takes longer than ${MAX_IMMEDIATE_MS} ms`;
-    notApplicable(`whether an accepted ${action} takes effect at once is not told by its answer, and ${late}`);
+    const late = `reading the invoice takes longer than ${MAX_IMMEDIATE_MS} ms`;
+    notApplicable(`the response does not show whether an accepted ${action} takes effect at once, and ${late}`);
   }
 }
 
@@ -87,22 +90,22 @@ async function probeEffectTiming(ctx: CheckContext, action: InvoiceAction): Prom
 async function probeOnce(ctx: CheckContext, action: InvoiceAction): Promise<ActionEffect> {
   const state = stateOffering(action);
   const invoice = await (action === 'settle' ? probeApprovedInvoice(ctx) : createInvoiceInState(ctx, state));
-  // What is not to be seen yet would pass for gone.
+  // An invoice that is not visible yet would count as gone.
   await findSettledInvoice(ctx, invoice);
   const response = await performAction(ctx, action, invoice.id);
   skipIfInsufficientFunds(response);
   if (!isSuccess(response)) await blockByRejectedOffer(ctx, invoice.id, state, action, response);
-  // Where the look comes later than what was queued lands, only the answer itself can tell that it was.
+  // Where the read is later than a queued effect, only the response can show that the effect was queued.
   const told = invoiceIn(response)?.status ?? bodyMember(response, 'status');
   const first = isInvoiceState(told) ? told : (await findInvoice(ctx, invoice.id)).record?.status;
   const inTime = isInvoiceState(told) || performance.now() - response.sentAt <= MAX_IMMEDIATE_MS;
-  // Nothing but a deletion is thought to take an invoice away, before it has stayed away for as long as anything may take.
+  // Only a deletion removes an invoice at once; otherwise the invoice must be absent for the full time.
   const { record, held } = await waitForOutcome(ctx, invoice.id, action, told);
   if (!held && record) await blockIfEffectLate(ctx, { id: invoice.id, from: state, response: response });
   if (!record) ctx.run.recordDeleted(invoice.id);
   else if (isInvoiceState(record.status)) recordInvoiceState(ctx, { id: invoice.id, state: record.status });
   const to = record && isInvoiceState(record.status) ? record.status : null;
-  // A resolution may have moved the amount.
+  // A resolution may have changed the amount.
   const moved = { ...invoice, state: to ?? state };
   if (to && action !== 'resolve') addSpareInvoice(ctx, moved);
   return {
@@ -112,13 +115,13 @@ async function probeOnce(ctx: CheckContext, action: InvoiceAction): Promise<Acti
   };
 }
 
-/** The invoice that the approval of another check left behind, where there is one. */
+/** The invoice that the approval trial left, where there is one. */
 async function probeApprovedInvoice(ctx: CheckContext): Promise<Invoice> {
   if (ctx.target.operations.approve) await ifReachable(() => probeActionEffect(ctx, 'approve'));
   return await takeApprovedInvoice(ctx);
 }
 
-/** The invoice after the action. The state that the answer names settles which of several copies of the data is behind. */
+/** Waits for the invoice after the action. The state in the response identifies a stale read. */
 async function waitForOutcome(
   ctx: CheckContext,
   id: string,
@@ -132,7 +135,7 @@ async function waitForOutcome(
   }
   const left = await waitForInvoice(ctx, id, hasLeftState(state, action === 'delete'));
   const led = left.record?.status;
-  // A resolution may lead back to where the dispute began, and a copy that is behind shows a state from before it, too.
+  // A resolution may lead back to the state before the dispute, and a stale read may also show an earlier state.
   const couldBeBehind = left.held && isInvoiceState(led) && findActionPath(led, state) !== null;
   if (!couldBeBehind) return left;
   const last = await waitForInvoice(ctx, id, () => false);

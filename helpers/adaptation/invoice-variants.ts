@@ -19,13 +19,16 @@ import {
 import { probeActionEffect } from './action-effect.ts';
 import { maximalRequest } from './maximal-request.ts';
 
-/** An invoice, and in which way it is not like most others. */
+/** An invoice with the property that makes it a variant. */
 export interface InvoiceVariant {
   what: string;
   invoice: Invoice;
 }
 
-/** Invoices of every kind that can be had, submitted where that is bound, made once for all who only look at them. */
+/**
+ * One invoice of each possible variant, submitted where that is bound, created once for all checks that only read
+ * them.
+ */
 export async function createInvoiceVariants(ctx: CheckContext): Promise<{ kinds: InvoiceVariant[] }> {
   return await ctx.run.memoize('one of each kind', async () => {
     const made = await Promise.all([
@@ -36,20 +39,20 @@ export async function createInvoiceVariants(ctx: CheckContext): Promise<{ kinds:
   });
 }
 
-/** What the body of an invoice may hold that a server could turn on. */
+/** The properties of a body that a server may treat differently. */
 async function variantBodies(ctx: CheckContext): Promise<[what: string, changes: object][]> {
   const currency = await otherCurrency(ctx);
   const { body } = await maximalRequest(ctx);
   return [
-    ['of a cent', { amount: MIN_AMOUNT }],
-    ['of a small sum', { amount: LOW_AMOUNT }],
-    ['of a large sum', { amount: LARGE_AMOUNT }],
+    ['of one cent', { amount: MIN_AMOUNT }],
+    ['of a small amount', { amount: LOW_AMOUNT }],
+    ['of a large amount', { amount: LARGE_AMOUNT }],
     ['of more than a million', { amount: HUGE_AMOUNT }],
-    ['due long ago', { dueDate: pastDueDate() }],
-    ['due far ahead', { dueDate: farFutureDueDate() }],
+    ['due in the past', { dueDate: pastDueDate() }],
+    ['due far in the future', { dueDate: farFutureDueDate() }],
     ['created with a requestId', { requestId: ctx.createRequestId() }],
-    ['with the required fields alone', requiredFieldsOnly(ctx)],
-    ['with all that may go with it', body],
+    ['with only the required fields', requiredFieldsOnly(ctx)],
+    ['with all optional fields', body],
     ...(currency ? [[`in ${currency}`, { currency }] satisfies [string, object]] : []),
   ];
 }
@@ -73,16 +76,19 @@ async function createResolvedVariant(ctx: CheckContext): Promise<InvoiceVariant[
   }));
 }
 
-/** An invoice that was disputed and resolved, created with these changes. Throws NotApplicable where there can be none. */
+/**
+ * Creates an invoice that was disputed and resolved, with these changes. Throws NotApplicable where that is
+ * impossible.
+ */
 export async function createResolvedInvoice(ctx: CheckContext, changes: Partial<InvoiceBody> = {}): Promise<Invoice> {
   const { operations } = ctx.target;
   const bound = operations.resolve && actionsLeadingTo('DISPUTED').every((action) => operations[action]);
-  if (!bound) return notApplicable('the target file binds no way to a dispute and out of it');
+  if (!bound) return notApplicable('the target file does not bind resolve and every action that leads to DISPUTED');
   const { to } = await probeActionEffect(ctx, 'resolve');
-  if (!to) return notApplicable('what a resolution leads to is not to be seen');
-  // It may move the amount all the same, some time after it was accepted.
+  if (!to) return notApplicable('the invoice is not visible after a resolution');
+  // The resolution may still change the amount some time after it was accepted.
   if (to === 'DISPUTED')
-    return notApplicable('nothing tells when a resolution is done here: the invoice stays DISPUTED');
+    return notApplicable('the kit cannot see when this server completes a resolution: the invoice stays DISPUTED');
   const invoice = await createInvoiceInState(ctx, 'DISPUTED', changes);
   if (!isSuccess(await performAction(ctx, 'resolve', invoice.id))) notApplicable('the resolution was not accepted');
   const { held } = await waitForInvoice(ctx, invoice.id, (seen) => seen?.status === to);
@@ -93,7 +99,7 @@ export async function createResolvedInvoice(ctx: CheckContext, changes: Partial<
   return invoice;
 }
 
-/** What an invoice has gone through that was disputed and resolved. */
+/** The history of an invoice that was disputed and resolved. */
 export function resolvedDisputeHistory(
   ctx: CheckContext,
   changes: Partial<InvoiceBody> = {},

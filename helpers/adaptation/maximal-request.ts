@@ -6,11 +6,14 @@ import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
 import { otherCurrency } from '../fixtures/created-invoice.ts';
 import { resolveCreatedInvoice } from '../invoices/invoices.ts';
 
-/** What may go with a valid creation: with any of it a request takes another path through one server or another. */
+/** The optional parts of a valid creation, which may take another code path in a server. */
 export interface MaximalRequest {
-  /** The body with as much as this server accepts: another currency, a sum of more digits, and a createRequestId of its own. */
+  /**
+   * The body with all optional fields that this server accepts: another currency, a longer amount and its own
+   * requestId.
+   */
   body: InvoiceBody;
-  /** The environment of the key, named, and the charset of the body. */
+  /** The environment of the key and the charset of the body. */
   headers: NonNullable<RequestOptions['headers']>;
 }
 
@@ -21,10 +24,10 @@ interface AcceptedOptions {
 }
 
 const CHARSET_HEADER: readonly [string, string] = ['Content-Type', 'application/json; charset=utf-8'];
-/** Added to a sum, it has more digits than the others. */
+/** Added to an amount, this gives it more digits than the others. */
 const ADDED_AMOUNT = 1200;
 
-/** A valid body and headers, dressed in whatever this server was seen to accept. */
+/** A valid body and headers with all optional parts that this server accepts. */
 export async function maximalRequest(ctx: CheckContext): Promise<MaximalRequest> {
   return buildMaximalRequest(ctx, await ctx.run.memoize('dressed creation', () => findAcceptedOptions(ctx)));
 }

@@ -3,7 +3,7 @@ import type { CheckContext } from '../context/check-context.ts';
 import { partyFor } from '../invoices/acting-party.ts';
 import { actionsLeadingTo, stateOffering } from '../invoices/invoices.ts';
 
-/** The actions of which this target can show every step: each one on the way is bound, and there is a key to perform it. */
+/** The actions that this target can perform: each step that leads there is bound and has a key. */
 export function performableActions(ctx: CheckContext): InvoiceAction[] {
   const { operations, actors } = ctx.target;
   return lifecycle.actions.filter((action) => {

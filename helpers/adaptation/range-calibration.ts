@@ -13,13 +13,12 @@ import { ifReachable, resolveCreatedInvoice } from '../invoices/invoices.ts';
 
 const ROUND_AMOUNT = '100.00';
 
-/** By these a sum or a date may be refused that others would accept. */
+/** Statuses by which a server may reject one amount or date and accept others. */
 const VALUE_REJECTION_STATUSES: ReadonlySet<number> = new Set([400, 409, 412]);
 
 /**
- * The first invoices of a run, before any other: of the smallest sum, due soonest, and of the largest, due latest. How little or
- * how much one may be worth, and how soon or late be due, is not shown: where the usual is refused, the run keeps to what is
- * accepted. Others wait for the answers alone, and not until the invoices are seen. What is there before them is remembered.
+ * Creates the first invoices of a run, at the limits of the default ranges, and sets other ranges where the server
+ * rejects these. Records the existing invoices first; callers wait only for the responses.
  */
 export async function calibrateRanges(ctx: CheckContext): Promise<void> {
   await ctx.run.memoize('first invoice', async () => {
@@ -27,7 +26,7 @@ export async function calibrateRanges(ctx: CheckContext): Promise<void> {
     try {
       await findAcceptedRanges(ctx);
     } catch (error) {
-      // A lost answer, or an unreadable one: every check finds out for itself, and says so.
+      // A lost or unreadable response is reported by every check itself.
       if (!(error instanceof Blocked)) throw error;
     }
   });
@@ -46,8 +45,8 @@ async function findAcceptedRanges(ctx: CheckContext): Promise<void> {
 }
 
 /**
- * Whether a server that refuses the usual sums and dates accepts round ones: steps of amounts and days of payment are a rule of its
- * own, which the contract neither shows nor forbids. Creations are withheld then, and nothing is judged by them.
+ * Finds a server that accepts only round amounts or certain due dates, which the contract neither describes nor
+ * forbids. Disables creations then, so that nothing is judged by them.
  */
 async function withholdIfRoundOnly(ctx: CheckContext, refusal: ApiResponse): Promise<void> {
   for (const dueDate of paymentDays()) {
@@ -57,35 +56,35 @@ async function withholdIfRoundOnly(ctx: CheckContext, refusal: ApiResponse): Pro
     void ifReachable(() => resolveCreatedInvoice(ctx, body, response)).catch(ignoreRunInterruption);
     ctx.run.disable(
       'connection',
-      `this service refuses most valid invoices by rules of its own: ${describeResponse(refusal)}; it accepts one of ${ROUND_AMOUNT} due ${dueDate}, and the contract does not show such rules`,
+      `this service rejects most valid invoices by its own rules: ${describeResponse(refusal)}; it accepts an invoice of ${ROUND_AMOUNT} due ${dueDate}, and the contract does not describe such rules`,
     );
     return;
   }
 }
 
-/** The refusal of the least or the most of the terms; null where both are accepted. */
+/** The rejection of the smallest or the largest amount and due date; null where both are accepted. */
 async function findRejectionAtLimits(ctx: CheckContext): Promise<ApiResponse | null> {
   for (const end of rangeLimits(ctx)) {
     const body: InvoiceBody = { ...validBody(ctx), ...end };
     const response = await postInvoice(ctx, body);
     if (!isSuccess(response)) return response;
-    // What became of it is looked for while the others go on.
+    // The invoice is found in the background, while the run continues.
     void ifReachable(() => resolveCreatedInvoice(ctx, body, response)).catch(ignoreRunInterruption);
   }
   return null;
 }
 
-/** Nobody waits for that look: where the run ends meanwhile, the run itself says why. */
+/** Ignores the end of the run during that background read, because the run reports the cause itself. */
 function ignoreRunInterruption(error: unknown): void {
   if (!(error instanceof Interrupted || error instanceof JournalError)) throw error;
 }
 
-/** Remembers the newest invoices of the seller. */
+/** Records the newest invoices of the seller. */
 async function recordExistingInvoices(ctx: CheckContext): Promise<void> {
   try {
     recordPreexistingInvoices(ctx, (await newestInvoices(ctx)).records);
   } catch (error) {
-    // Where the list cannot be had, whoever needs it says so.
+    // The checks that need the list report that it cannot be read.
     if (!(error instanceof Blocked)) throw error;
   }
 }

@@ -5,7 +5,10 @@ import type { ActorName } from '../../specs/target.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { type ListQuery, listInvoices } from './operations.ts';
 
-/** Those who ask for one page of one actor's list: whose request is under way, and who waits for the next. */
+/**
+ * The callers that want one page of one actor's list: the request in progress, and the callers that wait for the next
+ * one.
+ */
 interface ListQueue {
   inFlight: Promise<unknown> | null;
   queued: Promise<ApiResponse> | null;
@@ -14,13 +17,13 @@ interface ListQueue {
 const queuesByRun = new WeakMap<RunContext, Map<string, ListQueue>>();
 
 /**
- * A page of an actor's list, as it is after the moment of asking. All who ask for the same page while another such request is
- * under way get one answer, that of the next: a run looks for what should not be there after some hundred refusals, many of them
- * at the same time, and a page of a hundred invoices is by far the longest of all answers.
+ * A page of an actor's list, requested after the call. Callers of the same page share the next response while another
+ * request is in progress, because a page of a hundred invoices is the largest response of a run and is needed after
+ * every rejection.
  */
 export async function coalescedList(ctx: CheckContext, query: ListQuery, as: ActorName): Promise<ApiResponse> {
   const { run } = ctx;
-  // Others may be waiting for its end: it does not join those who wait themselves.
+  // Other callers may be waiting for the end of this exclusive section, so it must not wait with them.
   if (run.holdsExclusiveLock(ctx.execution.id)) return await listInvoices(ctx, query, { as: ctx.credentials(as) });
   const turn = queueFor(run, JSON.stringify([as, query]));
   if (turn.queued) {
@@ -52,10 +55,10 @@ function queueFor(run: RunContext, key: string): ListQueue {
   return turn;
 }
 
-/** Over a slow wire it is the waiting that costs, not the page. */
+/** On a slow connection the wait costs more than the page. */
 const MAX_COALESCING_WAIT_MS = 25;
 
-/** Until the look under way has ended; what became of it is for the check that asked to say. */
+/** Waits until the request in progress has ended. Its own caller handles its outcome. */
 async function waitForInFlight(look: Promise<unknown> | null): Promise<void> {
   if (look) await Promise.race([look, pause(MAX_COALESCING_WAIT_MS)]).catch(() => {});
 }

@@ -3,10 +3,10 @@ import * as engine from '../../engine/http/production-guard.ts';
 /** The header that names an environment. */
 export const environmentHeader = (value: string): [string, string][] => [['X-Environment', value]];
 
-/** The environment that the keys of a run are of, named: with it a request is what it is without. */
+/** Names the environment of the run's keys, so the request means the same with it as without it. */
 export const sandboxHeader = environmentHeader('SANDBOX');
 
-/** An organization that there is nowhere, in no environment. */
+/** The id of an organization that exists in no environment. */
 export const NONEXISTENT_ORGANIZATION_ID = engine.NONEXISTENT_ORGANIZATION_ID;
 
 /** Whether a path names the invoice by an id that production cannot have given to another record. */

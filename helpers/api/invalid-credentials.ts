@@ -17,11 +17,11 @@ interface KeyPair {
 
 function keyPairOf(ctx: CheckContext, of: ActorName = 'seller'): KeyPair {
   const actor = ctx.target.actors[of];
-  if (!actor) throw new Blocked(`actors.${of} of the target file`, `the target file names no actors.${of}`);
+  if (!actor) throw new Blocked(`actors.${of} of the target file`, `the target file has no actors.${of}`);
   return actor;
 }
 
-/** Another character of the same kind, so that only the value is wrong and not its form. */
+/** Another character of the same type, so that the value is wrong and its form is right. */
 function otherCharacter(character: string): string {
   if (/[0-8]/.test(character)) return String(Number(character) + 1);
   if (/[a-yA-Y]/.test(character)) return String.fromCharCode(character.charCodeAt(0) + 1);
@@ -43,7 +43,7 @@ const prefixOf = (key: string): string => /^svc_(sand|prod)_/.exec(key)?.[0] ?? 
 
 type CredentialVariant = (ctx: CheckContext, of?: ActorName) => Credentials;
 
-/** The credentials of an actor, the seller where none is said, with something wrong. */
+/** The credentials of an actor (the seller by default) with one change that makes them invalid. */
 function invalidVariant(
   what: string,
   change: (own: Readonly<KeyPair>) => Partial<Record<keyof KeyPair, string | null>>,
@@ -51,12 +51,13 @@ function invalidVariant(
   return (ctx, of = 'seller') => {
     const own = keyPairOf(ctx, of);
     const { key, secret } = { ...own, ...change(own) };
-    if (key === own.key && secret === own.secret) throw new NotApplicable('it is the same then');
+    if (key === own.key && secret === own.secret)
+      throw new NotApplicable(`this change does not alter the credentials of ${of}`);
     return badCredentials(`${of} ${what}`, key, secret);
   };
 }
 
-/** What is tried on every operation, by name. */
+/** The variants that are tried on every operation, by name. */
 const commonVariants = {
   'both-missing': () => badCredentials('nobody', null, null),
   'key-missing': invalidVariant('without key', () => ({ key: null })),
@@ -66,13 +67,15 @@ const commonVariants = {
   'key-unknown': () => badCredentials('a key never issued', NEVER_ISSUED_KEY, NEVER_ISSUED_SECRET),
   'key-truncated': invalidVariant('with a truncated key', ({ key }) => ({ key: key.slice(0, -1) })),
   'key-extended': invalidVariant('with an extended key', ({ key }) => ({ key: `${key}0` })),
-  'key-prefix-only': invalidVariant('with the bare key prefix', () => ({ key: 'svc_sand_' })),
-  'key-other-case': invalidVariant('with the key in other case', ({ key }) => ({
+  'key-prefix-only': invalidVariant('with only the key prefix', () => ({ key: 'svc_sand_' })),
+  'key-other-case': invalidVariant('with the key in the other case', ({ key }) => ({
     key: `${prefixOf(key)}${otherCase(key.slice(prefixOf(key).length))}`,
   })),
   swapped: invalidVariant('with key and secret swapped', ({ key, secret }) => ({ key: secret, secret: key })),
   'secret-wrong': invalidVariant('with a wrong secret', () => ({ secret: NEVER_ISSUED_SECRET })),
-  'secret-other-case': invalidVariant('with the secret in other case', ({ secret }) => ({ secret: otherCase(secret) })),
+  'secret-other-case': invalidVariant('with the secret in the other case', ({ secret }) => ({
+    secret: otherCase(secret),
+  })),
   'secret-truncated': invalidVariant('with a truncated secret', ({ secret }) => ({ secret: secret.slice(0, -1) })),
   'secret-extended': invalidVariant('with an extended secret', ({ secret }) => ({ secret: `${secret}0` })),
   'secret-last-changed': invalidVariant('with the last character of the secret changed', ({ secret }) => ({
@@ -80,7 +83,7 @@ const commonVariants = {
   })),
 } satisfies Record<string, CredentialVariant>;
 
-/** Shades of them, for the list alone: half a secret is a truncated one. */
+/** Further variants, only for the list. Half a secret is one form of a truncated secret. */
 const listOnlyVariants = {
   'secret-first-half': invalidVariant('with the first half of the secret', ({ secret }) => ({
     secret: secret.slice(0, Math.ceil(secret.length / 2)),
@@ -88,10 +91,10 @@ const listOnlyVariants = {
   'secret-first-cut': invalidVariant('without the first character of the secret', ({ secret }) => ({
     secret: secret.slice(1),
   })),
-  'secret-reordered': invalidVariant('with the secret from its end to its beginning', ({ secret }) => ({
+  'secret-reordered': invalidVariant('with the secret reversed', ({ secret }) => ({
     secret: [...secret].reverse().join(''),
   })),
-  'secret-is-key': invalidVariant('with the key for a secret', ({ key }) => ({ secret: key })),
+  'secret-is-key': invalidVariant('with the key as the secret', ({ key }) => ({ secret: key })),
   'secret-long': invalidVariant(`with a secret of ${LONG_VALUE_LENGTH} characters`, () => ({
     secret: 'x'.repeat(LONG_VALUE_LENGTH),
   })),
@@ -101,7 +104,7 @@ const listOnlyVariants = {
   'secret-middle-changed': invalidVariant('with a character in the middle of the secret changed', ({ secret }) => ({
     secret: withCharacterChanged(secret, Math.floor(secret.length / 2)),
   })),
-  'secret-prefixed': invalidVariant('with something before the secret', ({ secret }) => ({ secret: `0${secret}` })),
+  'secret-prefixed': invalidVariant('with a character before the secret', ({ secret }) => ({ secret: `0${secret}` })),
   'key-long': invalidVariant(`with a key of ${LONG_VALUE_LENGTH} characters`, () => ({
     key: 'svc_sand_'.padEnd(LONG_VALUE_LENGTH, 'x'),
   })),
@@ -109,28 +112,28 @@ const listOnlyVariants = {
     const prefix = prefixOf(key).length;
     return { key: withCharacterChanged(key, prefix + Math.floor((key.length - prefix) / 2)) };
   }),
-  'key-prefixed': invalidVariant('with something before the key', ({ key }) => ({ key: `0${key}` })),
+  'key-prefixed': invalidVariant('with a character before the key', ({ key }) => ({ key: `0${key}` })),
   'key-without-prefix': invalidVariant('with the key without its prefix', ({ key }) => ({
     key: key.slice(prefixOf(key).length),
   })),
-  'key-prefix-other-case': invalidVariant('with the prefix of the key in capitals', ({ key }) => ({
+  'key-prefix-other-case': invalidVariant('with the key prefix in capitals', ({ key }) => ({
     key: key.replace(prefixOf(key), prefixOf(key).toUpperCase()),
   })),
-  'key-wildcard': invalidVariant('with a wildcard for a key', ({ key }) => ({ key: `${prefixOf(key)}%` })),
-  'key-other-letters': invalidVariant('with a letter beyond ASCII in the key', ({ key }) => ({
+  'key-wildcard': invalidVariant('with a wildcard as the key', ({ key }) => ({ key: `${prefixOf(key)}%` })),
+  'key-other-letters': invalidVariant('with a non-ASCII letter in the key', ({ key }) => ({
     key: `${key.slice(0, -1)}\u00e9`,
   })),
-  'secret-other-letters': invalidVariant('with a letter beyond ASCII in the secret', ({ secret }) => ({
+  'secret-other-letters': invalidVariant('with a non-ASCII letter in the secret', ({ secret }) => ({
     secret: `${secret.slice(0, -1)}\u00e9`,
   })),
   'key-quoted': invalidVariant('with a quotation mark in the key', ({ key }) => ({ key: `${key.slice(0, -1)}'` })),
   'secret-quoted': invalidVariant('with a quotation mark in the secret', ({ secret }) => ({
     secret: `${secret.slice(0, -1)}'`,
   })),
-  'key-inherited': invalidVariant('with a name that every object has for a key', () => ({ key: 'constructor' })),
+  'key-inherited': invalidVariant('with constructor as the key', () => ({ key: 'constructor' })),
 } satisfies Record<string, CredentialVariant>;
 
-/** Every way for credentials to be wrong that a single actor allows, by name. */
+/** Every variant of invalid credentials that a single actor allows, by name. */
 export const invalidCredentials = { ...commonVariants, ...listOnlyVariants };
 
 export type InvalidCredentialsName = keyof typeof invalidCredentials;
@@ -140,39 +143,40 @@ function actorsWithOtherSecret(ctx: CheckContext): ActorName[] {
   return ACTOR_NAMES.filter((name) => ctx.target.actors[name] && ctx.target.actors[name]?.secret !== own);
 }
 
-/** The seller's key with the secret of each other actor that the target file holds. */
+/** The seller's key with the secret of each other actor in the target file. */
 export function sellerKeyWithOtherSecrets(ctx: CheckContext, names = actorsWithOtherSecret(ctx)): Credentials[] {
-  if (names.length === 0) throw new Blocked('actors.buyer of the target file', 'it needs a second key with its secret');
+  if (names.length === 0)
+    throw new Blocked('actors.buyer of the target file', 'the target file has no second key with a secret');
   return names.map((name) =>
     badCredentials(`seller with the secret of ${name}`, keyPairOf(ctx).key, keyPairOf(ctx, name).secret),
   );
 }
 
-/** The key of each other actor that is accepted, with the secret of the seller. */
+/** The valid key of each other actor, with the secret of the seller. */
 export function otherKeysWithSellerSecret(ctx: CheckContext): Credentials[] {
   const { secret } = keyPairOf(ctx);
   const names = nonSellerActors(ctx).filter((name) => ctx.target.actors[name]?.secret !== secret);
   return names.map((name) => badCredentials(`${name} with the secret of seller`, keyPairOf(ctx, name).key, secret));
 }
 
-/** The actors beside the seller whose keys are accepted. */
+/** The actors other than the seller whose keys are valid. */
 export function nonSellerActors(ctx: CheckContext): ActorName[] {
   return ACTOR_NAMES.filter((name) => name !== 'seller' && name !== 'revoked' && ctx.target.actors[name]);
 }
 
-/** Nothing of production is ever sent with what changes something. */
+/** The same without production, because the kit never sends production credentials with a mutation. */
 export function nonSellerSandboxActors(ctx: CheckContext): ActorName[] {
   return nonSellerActors(ctx).filter((name) => name !== 'production');
 }
 
-/** The key of each other actor with a secret that none was ever given. */
+/** The key of each other actor with a secret that was never issued. */
 export function otherKeysWithWrongSecret(ctx: CheckContext, names = nonSellerActors(ctx)): Credentials[] {
   return names.map((name) =>
     badCredentials(`${name} with a wrong secret`, keyPairOf(ctx, name).key, NEVER_ISSUED_SECRET),
   );
 }
 
-/** Keys that were never issued, of the other environment: the sandbox key's own rest behind its prefix, and one of nobody. */
+/** Production keys that were never issued: the sandbox key with the production prefix, and an invented one. */
 export function unissuedProductionKeys(ctx: CheckContext): Credentials[] {
   const { key, secret } = keyPairOf(ctx);
   const unknown = badCredentials('a production key never issued', NEVER_ISSUED_PRODUCTION_KEY, NEVER_ISSUED_SECRET);
@@ -187,14 +191,14 @@ export function revokedCredentials(ctx: CheckContext): Credentials {
   return badCredentials('a revoked key', key, secret);
 }
 
-/** The revoked key with a secret that was never its own. */
+/** The revoked key with a secret that was never issued for it. */
 export function revokedWithWrongSecret(ctx: CheckContext): Credentials {
   return badCredentials('a revoked key with a wrong secret', keyPairOf(ctx, 'revoked').key, NEVER_ISSUED_SECRET);
 }
 
 /**
- * Every way to fail, for every operation. One that even the list lets through is left out: the checks of AUTH-01 to AUTH-04
- * name it, and it would only repeat itself on every other operation.
+ * All invalid credentials that the list rejects, for use on every other operation. AUTH-01 to AUTH-04 report the
+ * variants that the list accepts.
  */
 export async function rejectedCredentials(ctx: CheckContext): Promise<Credentials[]> {
   const sandbox = actorsWithOtherSecret(ctx)
@@ -208,7 +212,7 @@ export async function rejectedCredentials(ctx: CheckContext): Promise<Credential
   return await ctx.run.memoize('bad credentials on the list', () => credentialsRejectedByList(ctx, all));
 }
 
-/** Those of them that the list refuses: what it lets through, checks about it name. */
+/** The subset of these credentials that the list rejects. The checks of the list report the others. */
 export async function credentialsRejectedByList(
   ctx: CheckContext,
   all: readonly Credentials[],
@@ -218,7 +222,7 @@ export async function credentialsRejectedByList(
   return all.filter((_, at) => refused[at]);
 }
 
-/** None where the value does not allow to be wrong in this way: it has no letters of either case. */
+/** Empty where the value does not allow this variant, for example because it has no letters. */
 export function ifSupported(way: () => Credentials): Credentials[] {
   try {
     return [way()];

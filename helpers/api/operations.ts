@@ -19,7 +19,10 @@ export const INVOICES_PATH = '/api/v1/invoices';
 const WEBHOOKS_PATH = '/api/v1/settings/webhooks';
 const RESET_PATH = '/api/v1/settings/api-keys/sandbox/reset';
 
-/** What an adjustment or a fee is where an action's template asks for an amount. A payment is of the invoice's. */
+/**
+ * The amount of an adjustment or a fee where the template of an action has one. A payment uses the amount of the
+ * invoice.
+ */
 const DEFAULT_ACTION_AMOUNT = '1.00';
 
 type Headers = readonly (readonly [string, string])[];
@@ -28,12 +31,12 @@ export interface RequestOptions {
   /** The seller by default. */
   as?: Credentials;
   headers?: Headers;
-  /** Without the Content-Type that a body has otherwise. */
+  /** Omits the Content-Type that a body has by default. */
   omitContentType?: true;
 }
 
 export interface ListOptions extends RequestOptions {
-  /** Told when the request leaves. */
+  /** Called when the request leaves. */
   onSent?: () => void;
 }
 
@@ -44,10 +47,10 @@ export interface ListQuery {
   sortOrder?: string;
 }
 
-/** The newest invoices, as many as a page may hold. */
+/** The newest invoices, with the largest page size. */
 export const NEWEST_FIRST = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' } as const;
 
-/** Ways to ask for a list, each of which may be answered from elsewhere. */
+/** Queries of the list, which a server may serve from different sources. */
 export const LIST_QUERY_VARIANTS = [
   { page: 0, limit: 1 },
   { page: 1, limit: 1 },
@@ -55,7 +58,7 @@ export const LIST_QUERY_VARIANTS = [
   { sortBy: 'amount' },
 ] as const;
 
-/** `GET /api/v1/invoices`; a string is sent as it is. */
+/** `GET /api/v1/invoices`; a string is sent unchanged. */
 export async function listInvoices(
   ctx: CheckContext,
   query: ListQuery | string = {},
@@ -67,12 +70,12 @@ export async function listInvoices(
   return await ctx.send(ask, extra.onSent);
 }
 
-/** A list asked for by another path than the contract's, or by credentials that may be no header. */
+/** Lists at a path other than the contract's, or with credentials that may not fit a header. */
 export async function listInvoicesAt(ctx: CheckContext, path: string, extra: RequestOptions): Promise<ApiResponse> {
   return await ctx.send({ ...buildRequest(ctx, 'list', 'GET', path, extra), skipExchangeRules: true });
 }
 
-/** A creation by another path than the contract's. */
+/** Creates an invoice at a path other than the contract's. */
 export async function postInvoiceAt(
   ctx: CheckContext,
   path: string,
@@ -84,7 +87,7 @@ export async function postInvoiceAt(
   return await ctx.run.invoiceLock.shared(ctx.execution.id, () => ctx.send(ask));
 }
 
-/** Lists so many times at once, and takes a 429 for an answer. */
+/** Sends this many list requests at once. A 429 is returned and not retried. */
 export async function listConcurrently(ctx: CheckContext, times: number): Promise<ApiResponse[]> {
   const ask: ApiRequest = {
     ...buildRequest(ctx, 'list', 'GET', `${INVOICES_PATH}?page=0&limit=1`, {}),
@@ -93,7 +96,10 @@ export async function listConcurrently(ctx: CheckContext, times: number): Promis
   return await Promise.all(Array.from({ length: times }, () => ctx.send(ask)));
 }
 
-/** `POST /api/v1/invoices`; a string is sent as it is. Where its number was taken, nothing came of it, and it is made again. */
+/**
+ * `POST /api/v1/invoices`; a string is sent unchanged. Repeats the creation where the server had used its invoice
+ * number already, because then no invoice was created.
+ */
 export async function postInvoice(ctx: CheckContext, body: unknown, extra: RequestOptions = {}): Promise<ApiResponse> {
   const send = () => ctx.send(buildRequest(ctx, 'create', 'POST', INVOICES_PATH, extra, body));
   for (let tries = 1; ; tries += 1) {
@@ -101,15 +107,15 @@ export async function postInvoice(ctx: CheckContext, body: unknown, extra: Reque
     const response = await (hasInvalidCredentials(extra)
       ? send()
       : sendCreation(ctx, send, tries === MAX_NUMBER_ATTEMPTS));
-    // An attempt before it may have made one, too.
+    // An earlier attempt may have created an invoice, too.
     if (response.mayHaveDuplicatedMutation) recordSentCreation(ctx, body);
     if (!isInvoiceNumberTaken(response) || tries === MAX_NUMBER_ATTEMPTS) return response;
-    // Not all together once more.
+    // A random wait spreads the concurrent retries.
     await pause(Math.random() * 2 ** tries * NUMBER_RETRY_BASE_MS);
   }
 }
 
-/** Beside others; at last with no other creation of the kit's, where it is not in a stretch that is quiet already. */
+/** Sends a creation next to others. The last retry takes the exclusive lock, unless the check holds it already. */
 async function sendCreation(ctx: CheckContext, send: () => Promise<ApiResponse>, alone: boolean): Promise<ApiResponse> {
   const { id } = ctx.execution;
   return await (alone ? ctx.run.invoiceLock.exclusiveSection(id, send) : ctx.run.invoiceLock.shared(id, send));
@@ -122,12 +128,12 @@ export async function postWebhook(ctx: CheckContext, body: unknown, extra: Reque
   return await ctx.send(buildRequest(ctx, 'webhookCreate', 'POST', WEBHOOKS_PATH, extra, body));
 }
 
-/** The webhook subscriptions of whoever asks. Throws Blocked when the target file binds no such operation. */
+/** The webhook subscriptions of an actor. Throws Blocked when the target file does not bind the operation. */
 export async function listWebhooks(ctx: CheckContext, as: Credentials): Promise<ApiResponse> {
   return await sendBoundRequest(ctx, 'webhookList', { as }, {});
 }
 
-/** Removes one webhook subscription. Throws Blocked when the target file binds no such operation. */
+/** Removes one webhook subscription. Throws Blocked when the target file does not bind the operation. */
 export async function deleteWebhook(ctx: CheckContext, id: string, as: Credentials): Promise<ApiResponse> {
   return await sendBoundRequest(ctx, 'webhookDelete', { as }, { id });
 }
@@ -136,7 +142,7 @@ export async function postReset(ctx: CheckContext, extra: RequestOptions = {}, b
   return await ctx.send(buildRequest(ctx, 'reset', 'POST', RESET_PATH, extra, body));
 }
 
-/** Reads one invoice. Throws Blocked when the target file binds no read operation. */
+/** Reads one invoice. Throws Blocked when the target file does not bind `read`. */
 export async function readInvoice(ctx: CheckContext, id: string, extra: RequestOptions = {}): Promise<ApiResponse> {
   const template = requireBinding(ctx, 'read');
   return await sendBoundRequest(ctx, 'read', { as: ctx.credentials(template.actor ?? 'seller'), ...extra }, { id });
@@ -144,15 +150,15 @@ export async function readInvoice(ctx: CheckContext, id: string, extra: RequestO
 
 export interface ActionOptions extends RequestOptions {
   requestId?: string;
-  /** Members that the body has beside those of the target file. */
+  /** Members that the body has in addition to those of the target file. */
   extraMembers?: JsonObject;
-  /** Sent as it is, in place of a body. */
+  /** Sent unchanged instead of a body. */
   rawBody?: string;
-  /** Of a withdrawal: of a sum that no treasury covers, to be refused. */
+  /** For a withdrawal: its amount is above any treasury balance, so the server must reject it. */
   exceedsFunds?: true;
 }
 
-/** Performs a lifecycle action once, as the given credentials. */
+/** Performs a lifecycle action once with the given credentials. */
 export async function sendAction(
   ctx: CheckContext,
   action: InvoiceAction,
@@ -162,7 +168,7 @@ export async function sendAction(
   const values = { id, ...(await settlementAmount(ctx, action, id)) };
   const send = () => sendBoundRequest(ctx, action, extra, values);
   const response = hasInvalidCredentials(extra) ? await send() : await withSharedLocks(ctx, send);
-  // At once: the check may be cut off before it looks, and what state an invoice is in decides how it can be removed.
+  // Recorded at once, because the check may be cut off before it reads the invoice, and clean-up needs the state.
   const to = isSuccess(response) ? lifecycle.leadsTo[action] : undefined;
   recordAction(ctx.run, id, isSuccess(response) || response.mayHaveDuplicatedMutation);
   const place = extra.as.actor === 'production' ? PRODUCTION_PREFIX : '';
@@ -170,12 +176,15 @@ export async function sendAction(
   return response;
 }
 
-/** Of what sum an invoice is now, where its payment has to say so: a resolution may have adjusted it. */
+/**
+ * The current amount of an invoice, where its payment request must contain it. A resolution may have adjusted the
+ * amount.
+ */
 async function settlementAmount(ctx: CheckContext, action: InvoiceAction, id: string): Promise<{ amount?: string }> {
   if (action !== 'settle' || !JSON.stringify(requireBinding(ctx, action)).includes('{amount}')) return {};
   const read = ctx.target.operations.read && (await readInvoice(ctx, id));
   let amount = read && foundRecordIn(read)?.record.amount;
-  // What an answer to reading looks like is not shown; what a list shows of an invoice is.
+  // The contract defines the invoice in a list and not the response to a read.
   for (let page = 0; typeof amount !== 'string' && page < MAX_LISTED_PAGES; page += 1) {
     const records = listItems(await listInvoices(ctx, { ...NEWEST_FIRST, page }));
     amount = records.find((each) => String(each.id) === id)?.amount;
@@ -184,15 +193,15 @@ async function settlementAmount(ctx: CheckContext, action: InvoiceAction, id: st
   return typeof sum === 'string' ? { amount: sum } : {};
 }
 
-/** As far back as an invoice may be that is to be paid. */
+/** The invoice to pay is within these newest pages. */
 const MAX_LISTED_PAGES = 3;
 
-/** Who has no valid credentials moves nothing, or is failed for just that. */
+/** A request without valid credentials changes nothing, or fails a check for exactly that. */
 function hasInvalidCredentials({ as }: RequestOptions): boolean {
   return as?.actor === null;
 }
 
-/** What changes an invoice may move money, too. */
+/** A change of an invoice may also change a balance. */
 async function withSharedLocks<T>(ctx: CheckContext, send: () => Promise<T>): Promise<T> {
   return await ctx.run.balanceLock.shared(ctx.execution.id, () => ctx.run.invoiceLock.shared(ctx.execution.id, send));
 }
@@ -204,7 +213,7 @@ export interface SimultaneousAction {
   as: Credentials;
 }
 
-/** Performs lifecycle actions that reach the server at the same moment; the answers in the same order. */
+/** Performs lifecycle actions that reach the server at the same moment. Returns the responses in the same order. */
 export async function sendActionsSimultaneously(
   ctx: CheckContext,
   actions: readonly SimultaneousAction[],
@@ -232,7 +241,7 @@ export async function postInvoicesSimultaneously(
   return await ctx.run.invoiceLock.shared(ctx.execution.id, () => ctx.sendSimultaneously(asks));
 }
 
-/** The same withdrawal asked for several times at the same moment. */
+/** Sends the same withdrawal several times at the same moment. */
 export async function withdrawSimultaneously(
   ctx: CheckContext,
   requestId: string,
@@ -252,7 +261,7 @@ export async function withdrawSimultaneously(
   return responses;
 }
 
-/** A treasury operation, as the actor that the target file binds (the seller by default). */
+/** Sends a treasury operation as the actor that the target file binds (the seller by default). */
 export async function sendTreasuryRequest(
   ctx: CheckContext,
   name: 'treasuryBalance' | 'treasuryWithdraw',
@@ -264,7 +273,7 @@ export async function sendTreasuryRequest(
     sendBoundRequest(ctx, name, { as: ctx.credentials(treasuryActor(ctx, name)), ...extra }, { amount });
   if (name === 'treasuryBalance') return await send();
   const { requestId, exceedsFunds = false } = extra;
-  // Of another organization it is no repetition.
+  // The same requestId of another organization is not a replay.
   const who = extra.as?.actorLabel ?? treasuryActor(ctx, name);
   const named = requestId && `${who}: ${requestId}`;
   const isReplay = isAcceptedWithdrawal(ctx.run, named);
@@ -274,13 +283,13 @@ export async function sendTreasuryRequest(
     () => ctx.run.balanceLock.shared(ctx.execution.id, send),
     isSuccess,
   );
-  // Whatever sum a replay names, it is no second withdrawal.
+  // A replay is not a second withdrawal, whichever amount it names.
   if (isSuccess(response) && !isReplay)
     recordWithdrawal(ctx, amount, requestId ?? `without requestId, ${ctx.run.nextSerial()}`, extra);
   return response;
 }
 
-/** Whose money it is where a check does not say: the balance and what is withdrawn from it are of one party. */
+/** The default actor of a treasury operation. The balance and the withdrawals belong to the same party. */
 export function treasuryActor({ target }: CheckContext, name: 'treasuryBalance' | 'treasuryWithdraw'): ActorName {
   const { treasuryBalance, treasuryWithdraw } = target.operations;
   const [own, other] =
@@ -290,15 +299,20 @@ export function treasuryActor({ target }: CheckContext, name: 'treasuryBalance' 
 
 function recordWithdrawal(ctx: CheckContext, amount: string, id: string, extra: RequestOptions = {}): void {
   const what = mayAffectProduction(extra) ? `${PRODUCTION_PREFIX}withdrawal` : 'withdrawal';
-  ctx.run.recordCreated(`${amount}, ${id}`, what, 'the contract shows no operation that takes one back');
+  ctx.run.recordCreated(`${amount}, ${id}`, what, 'the contract describes no operation that reverses a withdrawal');
 }
 
-/** Whether a request that a server accepted may have had its effect in production: by its key, or by the environment it names. */
+/**
+ * Whether an accepted request may have had an effect in production, through its key or the environment that it names.
+ */
 export function mayAffectProduction({ as, headers = [] }: RequestOptions): boolean {
   return as?.actor === 'production' || headers.some(([, value]) => value === 'PRODUCTION');
 }
 
-/** What the target file binds an operation to. Throws Blocked when it binds nothing, NotApplicable when it is `not-offered`. */
+/**
+ * The template of an operation in the target file. Throws Blocked when it is not bound, NotApplicable when it is
+ * `not-offered`.
+ */
 export function requireBinding(ctx: CheckContext, name: OperationName): OperationTemplate {
   const template = ctx.target.operations[name];
   if (template) return template;
@@ -315,7 +329,7 @@ async function sendBoundRequest(
   return await ctx.send(buildBoundRequest(ctx, name, extra, values));
 }
 
-/** What an operation asks for, asked for at a path that no service has; null where its own path tells none. */
+/** Sends the request of an operation to a path that no service has. Null where the path has no word to replace. */
 export async function sendToNonexistentPath(
   ctx: CheckContext,
   name: OperationName,
@@ -373,12 +387,15 @@ function buildRequest(
 
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
 
-/** What becomes of a body is a matter of what stands between, where the method has none. */
+/** Whether the method of the template defines a body. Intermediaries may drop the body of other methods. */
 export function canHaveBody({ method }: OperationTemplate): boolean {
   return METHODS_WITH_BODY.includes(method);
 }
 
-/** A GET takes no body, and so a createRequestId only where its path has a place for one; what is not bound takes none. */
+/**
+ * Whether the operation is bound and its request can carry a requestId. A GET can only where its path has a
+ * placeholder for it.
+ */
 export function canHaveRequestId(ctx: CheckContext, operation: OperationName): boolean {
   const bound = ctx.target.operations[operation];
   return bound !== undefined && (bound.method !== 'GET' || bound.path.includes('{requestId}'));

@@ -10,8 +10,8 @@ export interface TemplateValues {
 const OMITTED = Symbol('left out');
 
 /**
- * Path and body of a bound operation. A body member whose template is exactly `{createRequestId}` is left out when there is none;
- * where no template mentions it, a given createRequestId becomes a top-level member, as the contract says.
+ * Path and body of a bound operation. A body member whose template is exactly `{requestId}` is omitted when there is
+ * no requestId; where no template mentions it, a given requestId becomes a top-level member, as the contract says.
  */
 export function fillTemplate(template: OperationTemplate, values: TemplateValues): { path: string; body: unknown } {
   const path = dropUnusedParameters(template.path, values).replaceAll(
@@ -24,12 +24,12 @@ export function fillTemplate(template: OperationTemplate, values: TemplateValues
   return { path, body: { ...(body as object | undefined), requestId: values.requestId } };
 }
 
-/** A server may give anything for an id; what UTF-8 cannot hold of it leaves as the character that stands for such. */
+/** Replaces characters that UTF-8 cannot encode, because a server may return any string as an id. */
 function toWellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** A query parameter whose template is exactly `{createRequestId}` is left out as a body member would be. */
+/** Omits a query parameter whose template is exactly `{requestId}` when there is no requestId. */
 function dropUnusedParameters(path: string, { requestId }: TemplateValues): string {
   if (requestId !== undefined) return path;
   const [before = '', query] = path.split('?');
@@ -56,10 +56,13 @@ function fillValue(template: unknown, values: TemplateValues): unknown {
   );
 }
 
-/** Appended to a path to make one that no service has. */
+/** Appended to a word of a path to make a path that no service has. */
 export const NONEXISTENT_SUFFIX = '-does-not-exist';
 
-/** A path that no service has: the last word of a template that is no placeholder becomes another one. Null where it has no such word. */
+/**
+ * A path that no service has: the suffix is added to the last word that is not a placeholder. Null where the path has
+ * no such word.
+ */
 export function nonexistentPath(path: string): string | null {
   const [before = ''] = path.split('?');
   const last = [...before.matchAll(/\{[^}]*\}|[A-Za-z][\w-]*/g)].findLast(([word]) => !word.startsWith('{'));

@@ -11,7 +11,7 @@ import {
 import { INVOICE_FIELDS, invoiceIn, type JsonObject, listItems } from '../../engine/records/invoice-records.ts';
 import { utcEpochMs } from '../../engine/records/iso-8601.ts';
 
-// Suites use no engine; these are its words for a response, under their own names.
+// Suites import no engine module; this module re-exports the functions for a response.
 export {
   type ApiResponse,
   bodyMember,
@@ -26,17 +26,17 @@ export {
   listItems,
 };
 
-/** Milliseconds since the epoch of a record's createdAt, in any ISO 8601 form; NaN when it is in none. */
+/** Milliseconds since the epoch of a record's createdAt, in any ISO 8601 form; NaN for any other value. */
 export function createdAtMs(record: JsonObject): number {
   return utcEpochMs(record.createdAt);
 }
 
-/** A record's dueDate as a number that grows with it, such as 20271231. */
+/** A record's dueDate as a number in calendar order, such as 20271231. */
 export function dueDateNumber(record: JsonObject): number {
   return Number(String(record.dueDate).replaceAll('-', ''));
 }
 
-/** The beginning of a text that a response shows, with its secrets masked. */
+/** The start of a text of a response, with secrets masked. */
 export function excerpt(response: ApiResponse, text: string, length: number): string {
   return shorten(response.mask(text), length);
 }

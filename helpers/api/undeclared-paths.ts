@@ -1,6 +1,9 @@
 import { INVOICES_PATH } from './operations.ts';
 
-/** What routers take for the invoices, and guards that compare texts do not. None of these is declared. */
+/**
+ * Paths that a router may treat as the invoices, while a guard that compares texts does not. The contract declares
+ * none of them.
+ */
 export const UNDECLARED_PATHS = [
   `${INVOICES_PATH}/`,
   `/${INVOICES_PATH}`,

@@ -5,7 +5,7 @@ import { lifecycle } from '../../specs/lifecycle.ts';
 import type { ActorName } from '../../specs/target.ts';
 import type { CheckContext } from '../context/check-context.ts';
 
-/** What the target file claims of an actor that nothing but the server's answers can confirm. */
+/** Statements of the target file about an actor that only the server's responses can confirm. */
 const ACTOR_CLAIMS: Partial<Record<ActorName, string>> = {
   revoked: 'if this key was never revoked, correct actors.revoked',
   readOnly: 'if this key may change data, correct actors.readOnly',
@@ -20,11 +20,14 @@ const COUNTERPARTY_CLAIMS = {
     "if the id belongs to no organization, or the seller's connection with it is not suspended, correct counterparties.suspended",
 } as const;
 
-/** What merely looks at things tells whose a key is, and not what it may do. */
+/** These operations show which organization a key belongs to, and not what it may do. */
 const READ_OPERATIONS: ReadonlySet<Operation> = new Set(['list', 'read', 'treasuryBalance']);
 const SELLER_KEY_CLAIM = "if this key is not of the seller's organization, correct actors.readOnly";
 
-/** The claim of the target file that could explain an answer as well as a breach could: `; if …, correct …`, or nothing. */
+/**
+ * The statements of the target file that could explain a response as well as a breach could, as `; if …, correct …`
+ * each; otherwise an empty string.
+ */
 export function configurationDoubt(
   { target, run }: Pick<CheckContext, 'target' | 'run'>,
   response: ApiResponse,
@@ -46,15 +49,15 @@ export function configurationDoubt(
     .join('');
 }
 
-/** A path that does not name its action may be that of another one. */
+/** A path that does not name its action may belong to another action. */
 function wrongActionClaims({ operations }: CheckContext['target'], { request }: ApiResponse): string[] {
   const action = lifecycle.actions.find((each) => each === request.operation);
   const template = action && operations[action];
   if (!action || !template || namesAction(action, template)) return [];
-  return [`if ${describeBinding(template)} is another action than ${action}, correct operations.${action}`];
+  return [`if ${describeBinding(template)} is an action other than ${action}, correct operations.${action}`];
 }
 
-/** A path that is no invoice's may be answered as an invoice that does not exist is. */
+/** A service may respond to a wrong path as to an invoice that does not exist. */
 function wrongPathClaims(response: ApiResponse): string[] {
   const { operation, actor } = response.request;
   const isOfInvoice = operation === 'read' || lifecycle.actions.some((action) => action === operation);

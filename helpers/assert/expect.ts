@@ -4,14 +4,14 @@ import { isSuccess } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { configurationDoubt } from './configuration-doubt.ts';
 
-/** What was sent, for a reader who has nothing but the message. */
+/** The request in one line, for a message that stands alone. */
 export function describeRequest(response: ApiResponse): string {
   const headers = (response.request.headers ?? []).map(([name, value]) => ` with ${name}: ${value}`).join('');
   const body = response.sentBody === null ? '' : ` with body ${shorten(response.mask(response.sentBody), 300)}`;
   return `${response.request.actorLabel} sent ${response.requestLine}${headers}${body}`;
 }
 
-/** The server is wrong: `because` says what about the answer is. `others` are further evidence. */
+/** A breach with `because` as the observation about the response. `others` are further evidence. */
 export function breach(
   ctx: CheckContext,
   response: ApiResponse,
@@ -33,7 +33,7 @@ export function expectAccepted(ctx: CheckContext, response: ApiResponse, what: s
     throw breach(ctx, response, `${what}: a status of 200 to 299`, `answered with ${response.status}`);
 }
 
-/** A refusal by one of the statuses and, where the contract gives one, by its code. */
+/** Expects a rejection with one of the statuses and, where given, with this code. Throws a Breach otherwise. */
 export function expectRejected(
   ctx: CheckContext,
   response: ApiResponse,
@@ -54,7 +54,7 @@ export function expectRejected(
     throw breach(ctx, response, wanted, `the code is ${JSON.stringify(actual) ?? 'absent'}`);
 }
 
-/** Whether something about an answer holds that the contract asks for. */
+/** Throws a Breach unless a statement about a response holds. */
 export function expectThat(
   ctx: CheckContext,
   holds: boolean,

@@ -4,23 +4,26 @@ import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { CheckContext } from '../context/check-context.ts';
 
-/** The sentence speaks of a situation that this server never shows and the kit cannot bring about. */
+/** The requirement applies to a situation that does not occur on this server and that the kit cannot create. */
 export function notApplicable(reason: string): never {
   throw new NotApplicable(reason);
 }
 
-/** The question cannot be put, because of what another check judges. */
+/** The check cannot run, because of a defect that another check judges. */
 export function blockedBy(check: CheckId, reason: string): never {
   throw new Blocked(check, reason);
 }
 
-/** Throws Blocked by the actor whose key is answered with 403: the contract does not show which key may do what. */
+/** Throws Blocked by the actor whose key gets a 403. The contract does not say which key may do what. */
 export function blockIfForbidden(response: ApiResponse): void {
   const forbidden = findForbiddenRequest(response);
   if (forbidden) throw missingPermission(forbidden);
 }
 
-/** A check cannot go on after a refusal: Blocked by the key that may not, otherwise by the check that judges such a request. */
+/**
+ * The Blocked outcome after a rejection: by the key where it lacks the permission, otherwise by the check that judges
+ * such a request.
+ */
 export function blockedByRejection(
   ctx: CheckContext,
   refusal: ApiResponse,

@@ -5,8 +5,8 @@ const MIN_WAIT_MS = 20;
 const MAX_WAIT_MS = 250;
 
 /**
- * Asks again until something holds, or until what was accepted had its time to show (`limits.settleWithinMs`). The last answer:
- * it was asked for when that time had passed, however long the ones before were on their way. `ask` is told which is the last.
+ * Repeats a request until `holds` returns true or the time for an accepted change is over (`limits.settleWithinMs` by
+ * default). The last request starts after that time; `ask` gets true for it.
  */
 export async function pollUntil<T>(
   ctx: CheckContext,

@@ -4,28 +4,27 @@ import type { RunContext } from '../../engine/run/run-context.ts';
 import type { CheckContext } from '../context/check-context.ts';
 
 const MAX_ATTEMPTS = 4;
-/** What was accepted before lands meanwhile. */
+/** An earlier change may take effect during this wait. */
 const RETRY_DELAY_MS = 200;
 
-/** One try of several. */
+/** One attempt of several. */
 export interface ExperimentAttempt {
-  /** 1 and up. */
+  /** Starts at 1. */
   readonly number: number;
-  /** An experiment may set it: when it waited as long as the last try does, it needs no other. */
+  /** An experiment sets this to true when it has waited as long as the last attempt does. */
   isLast: boolean;
 }
 
-/** The longest wait between two tries, in milliseconds. */
+/** The longest wait between two attempts, in milliseconds. */
 export const MAX_RETRY_DELAY_MS = (MAX_ATTEMPTS - 1) * RETRY_DELAY_MS;
 
 /** Runs in which an experiment has failed every time. */
 const runsWithConfirmedBreach = new WeakSet<RunContext>();
 
 /**
- * Runs an experiment that others can spoil: they may create invoices in the same sandbox between two requests, and an earlier
- * action of the kit may still be landing, which no single try can tell from a breach. What fails every time is one, and so is what
- * rests on a broken rule about every exchange. Once an experiment has failed every time, others skip the tries in between: a run
- * against a broken server stays short.
+ * Repeats an experiment that concurrent creations or a late effect of an earlier action can disturb, and throws the
+ * breach that every attempt shows. A breach that depends on a broken exchange rule counts at once, and after one
+ * confirmed breach the run skips the middle attempts.
  */
 export async function confirmBreach(
   ctx: CheckContext,

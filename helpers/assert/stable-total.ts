@@ -3,11 +3,11 @@ import type { CheckContext } from '../context/check-context.ts';
 import { notApplicable } from './not-judged.ts';
 
 const DEFAULT_SAMPLES = 4;
-/** Before the last word: longer than the two seconds between what a busy sandbox creates. */
+/** For the last attempt: longer than the two seconds between the creations of a busy sandbox. */
 export const FINAL_SAMPLES = 7;
 const SAMPLE_INTERVAL_MS = 400;
 
-/** The control of totals that are not what they should be: throws NotApplicable where they change without the kit, too. */
+/** The control of an unexpected total. Throws NotApplicable where the total changes without a request of the kit. */
 export async function skipUnlessTotalStable(
   ctx: CheckContext,
   total: () => Promise<number>,
@@ -17,12 +17,12 @@ export async function skipUnlessTotalStable(
   if (seen.size > 1) skipForUnstableTotal(ctx, `it was ${[...seen].join(', ')}`);
 }
 
-/** Of so many looks, those that are left once the total was watched for some milliseconds. */
+/** The samples of `looks` that remain after the total was observed for some milliseconds. */
 export function remainingSamples(looks: number, watchedMs: number): number {
   return Math.max(1, looks - Math.floor(watchedMs / SAMPLE_INTERVAL_MS));
 }
 
-/** The totals that were seen within some time; no further look once there were two. */
+/** The different totals within a period in milliseconds. Stops at the second one. */
 export async function sampleTotals(total: () => Promise<number>, forMs: number): Promise<ReadonlySet<number>> {
   const seen = new Set([await total()]);
   const looks = Math.floor(forMs / SAMPLE_INTERVAL_MS);
@@ -33,8 +33,10 @@ export async function sampleTotals(total: () => Promise<number>, forMs: number):
   return seen;
 }
 
-/** Nothing can be told from totals that others move. */
+/** Throws NotApplicable, because a total that others change proves nothing. */
 export function skipForUnstableTotal(ctx: CheckContext, how: string): never {
   ctx.observe('moves-by-itself', 'the number of invoices');
-  return notApplicable(`others create or delete invoices all the time: of the total, ${how}`);
+  return notApplicable(
+    `other users of the sandbox keep creating or deleting invoices, so the total is not stable: ${how}`,
+  );
 }

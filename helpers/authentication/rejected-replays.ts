@@ -8,11 +8,11 @@ import type { ReplayableSubmission } from '../idempotency/replayable-submission.
 import { submitWithRequestId } from '../idempotency/replayable-submission.ts';
 import { repeatedWithdrawal } from '../treasury/withdrawals/repeated-withdrawal.ts';
 
-/** The submission that is only asked for again. */
+/** The accepted submission whose replays must be rejected. */
 export const replayedSubmission = (ctx: CheckContext): Promise<ReplayableSubmission> =>
   ctx.run.memoize('submission replayed at gates', () => submitWithRequestId(ctx));
 
-/** What was answered once: a submission, and of the treasury what accepts a createRequestId here. */
+/** Accepted requests to replay: a submission, and the treasury operations that take a requestId. */
 async function replayableRequests(ctx: CheckContext): Promise<ReplayRequest[]> {
   const { replay } = await replayedSubmission(ctx);
   return [replay, ...(await replayableTreasuryRequests(ctx))];
@@ -33,7 +33,7 @@ async function replayableTreasuryRequests(ctx: CheckContext): Promise<ReplayRequ
   });
 }
 
-/** Asks for it again in ways that must not get it. */
+/** Replays each request with each of the options and applies the rule to the response. */
 export async function forEachReplay(
   ctx: CheckContext,
   extras: readonly RequestOptions[],

@@ -7,7 +7,7 @@ import { expectNoInvoiceCreated } from '../creation/rejected-creation.ts';
 import { validBody } from '../data/invoice-body.ts';
 import { isUndeployed } from '../environments/production.ts';
 
-/** 401 to each; whether production is deployed at all may be asked first. */
+/** Throws a Breach unless each response is 401. A gateway may first report that production is not deployed. */
 export function expectUnauthorized(ctx: CheckContext, responses: readonly ApiResponse[]): void {
   for (const response of responses) if (!isUndeployed(response)) expectRejected(ctx, response, [401]);
 }

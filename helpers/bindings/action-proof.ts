@@ -30,14 +30,14 @@ import {
   hasVisibleEffect,
 } from './wrong-binding.ts';
 
-/** How a bound action was answered in the state that offers it. */
+/** The response to a bound action in the state that offers it. */
 export interface ActionTrial {
   state: InvoiceState;
   invoice: Invoice;
   answer: ApiResponse;
 }
 
-/** The one trial of a bound action; null where it could not be tried, and where its binding was found to be wrong. */
+/** The only trial of a bound action. Null where it could not be tried or its binding is wrong. */
 export async function actionTrial(ctx: CheckContext, action: InvoiceAction): Promise<ActionTrial | null> {
   await verifyAction(ctx.withoutCheck(), action);
   return (await actionTrials(ctx.run)).get(action) ?? null;
@@ -68,7 +68,7 @@ async function findActionProblem(ctx: CheckContext, action: InvoiceAction): Prom
   return null;
 }
 
-/** Why what answered is not this action; null where it may be. */
+/** Why the response belongs to another action; null where it may belong to this one. */
 async function findMisboundAction(
   ctx: CheckContext,
   action: InvoiceAction,
@@ -96,14 +96,14 @@ async function findMisboundAction(
   );
 }
 
-/** Of an action that was not accepted where it is offered: whether its binding names another one instead. */
+/** For an action that was not accepted where it is offered: whether its binding names only other actions. */
 function findOtherActionName(ctx: CheckContext, action: InvoiceAction): string | null {
   const named = namedActions(ctx.target.operations[action] as OperationTemplate);
   if (named.length === 0 || named.includes(action)) return null;
-  return `was never accepted in ${stateOffering(action)}, and its path or body names ${named.join(' and ')}; correct it`;
+  return `was never accepted in ${stateOffering(action)}, and its path or body names ${named.join(' and ')}; correct its path or body`;
 }
 
-/** Where no invoice comes into the state that offers an action, a new one tells at least whether the operation is there. */
+/** Where no invoice reaches the state that offers an action, a new invoice still shows whether the operation exists. */
 async function findProblemWithNewInvoice(ctx: CheckContext, action: InvoiceAction): Promise<string | null> {
   const invoice = await createInvoice(ctx);
   const response = await performAction(ctx, action, invoice.id);
@@ -116,7 +116,7 @@ async function findProblemWithNewInvoice(ctx: CheckContext, action: InvoiceActio
   return why;
 }
 
-/** Of an action that is refused as one of the service is, but for the code of its state. */
+/** For a rejection with a status of the lifecycle and another code than INV004: compares it with a nonexistent path. */
 async function findRejectionPathProblem(
   ctx: CheckContext,
   action: InvoiceAction,
@@ -128,7 +128,7 @@ async function findRejectionPathProblem(
     : await findNonexistentPathProblem(ctx, action, response, { id });
 }
 
-/** Of an action that is not refused as one of the service is. */
+/** Finds an action that the service does not have, from its response. */
 async function findUnknownActionProblem(
   ctx: CheckContext,
   action: InvoiceAction,
@@ -141,7 +141,7 @@ async function findUnknownActionProblem(
   return nothing ?? (isSuccess(response) ? await findNoOpProblem(ctx, action, invoice, response) : null);
 }
 
-/** An accepted action that did what another one of the same state does, and whose binding names that one: it is that one. */
+/** Finds an accepted action whose effect and binding are those of another action of the same state. */
 async function findSubstitutedAction(
   ctx: CheckContext,
   action: InvoiceAction,
@@ -158,7 +158,7 @@ async function findSubstitutedAction(
     : `does what ${rival} does: the invoice ${describeState(record?.status)}; correct its path`;
 }
 
-/** An action that its own state refuses, and another state takes for the action which that one offers, is bound to that action. */
+/** Finds a binding to an action of another state: rejected in its own state, and effective in the other one. */
 async function findActionOfOtherState(ctx: CheckContext, action: InvoiceAction): Promise<string | null> {
   for (const state of lifecycle.states) {
     if (lifecycle.offered[state].includes(action) || lifecycle.offered[state].length === 0) continue;
@@ -171,7 +171,7 @@ async function findActionOfOtherState(ctx: CheckContext, action: InvoiceAction):
     const { record } = await waitForInvoice(ctx, id, hasLeftState(state, true));
     const rival = lifecycle.offered[state].find((each) => isActionOutcome(each, record?.status));
     if (rival !== undefined && !isActionOutcome(action, record?.status)) {
-      return `does what ${rival} does: it is refused in ${stateOffering(action)}, and in ${state} the invoice ${describeState(record?.status)}; correct its path`;
+      return `does what ${rival} does: it is rejected in ${stateOffering(action)}, and in ${state} the invoice ${describeState(record?.status)}; correct its path`;
     }
   }
   return null;
@@ -181,7 +181,7 @@ function isReachableWithout(ctx: CheckContext, action: InvoiceAction, state: Inv
   return actionsLeadingTo(state).every((step) => step !== action && ctx.target.operations[step]);
 }
 
-/** Whether an invoice is as an action leaves it; undefined for one that is gone. */
+/** Whether a status is the result of an action; undefined stands for a deleted invoice. */
 function isActionOutcome(action: InvoiceAction, status: unknown): boolean {
   return action === 'delete' ? status === undefined : status !== undefined && lifecycle.leadsTo[action] === status;
 }

@@ -3,7 +3,10 @@ import { isUnjudged } from '../../engine/model/outcomes.ts';
 import type { OperationName } from '../../specs/target.ts';
 import type { CheckContext } from '../context/check-context.ts';
 
-/** No trial exists for the operations that remove subscriptions. A response that looks like a wrong path's is never judged. */
+/**
+ * No trial exists for the operations that remove subscriptions. A response that looks like a wrong path is never
+ * judged.
+ */
 const UNTESTED_OPERATIONS: ReadonlySet<OperationName> = new Set(['webhookList', 'webhookDelete']);
 
 /**
@@ -17,7 +20,7 @@ export async function verifyBinding(
 ): Promise<void> {
   await ctx.run.memoize(`binding: ${name}`, async () => {
     const template = ctx.target.operations[name];
-    // A run that only reads cannot try the others, and does not use them.
+    // A read-only run cannot try the other operations and does not use them.
     if (!template || !(ctx.run.plan.mayMutate || template.method === 'GET')) return;
     const why = bindingContradiction(name, ctx.run.plan.target) ?? (await problemOrNull(findProblem));
     if (why === null && !UNTESTED_OPERATIONS.has(name)) ctx.run.confirmBinding(name);
@@ -25,7 +28,7 @@ export async function verifyBinding(
   });
 }
 
-/** Null also where nothing could be tried: the checks meet the same obstacle, and say so. */
+/** Null also where nothing could be tried, because the checks report the same obstacle. */
 async function problemOrNull(findProblem: () => Promise<string | null>): Promise<string | null> {
   try {
     return await findProblem();

@@ -13,7 +13,7 @@ import { findInList, newestInvoices, readingActor } from '../invoices/find-invoi
 import { createInvoice, ifReachable, mayCreateInvoices, recordInvoiceState } from '../invoices/invoices.ts';
 import { findNonexistentPathProblem } from './wrong-binding.ts';
 
-/** Why a reading is not bound to one of an invoice as it is; null where it may be. */
+/** Why `read` is not bound to the current state of one invoice; null where it may be. */
 export async function findReadProblem(ctx: CheckContext): Promise<string | null> {
   const id = await readableInvoiceId(ctx);
   if (id === undefined) return null;
@@ -23,21 +23,21 @@ export async function findReadProblem(ctx: CheckContext): Promise<string | null>
   if (why !== null) return why;
   if (!is2xx(response)) return await findNonexistentPathProblem(ctx, 'read', response, { id });
   if (isObject(response.json) && Object.hasOwn(response.json, 'totalPages')) {
-    return 'shows a list, and not the one invoice; correct its path';
+    return 'returns a list instead of one invoice; correct its path';
   }
-  if (!hasInvoiceFields(response, id)) return 'does not show the invoice; correct its path';
+  if (!hasInvoiceFields(response, id)) return 'does not return the invoice; correct its path';
   return isPlainRead(ctx.target.operations.read as OperationTemplate) ? null : await findStaleReadProblem(ctx, id);
 }
 
-/** The names of fields in a reading are not shown. */
+/** The contract does not define the field names of a read. */
 const INVOICE_FIELD_PATTERNS = [/amount/i, /invoice[_-]?number/i, /due[_-]?date/i];
 
-/** Whether a reading shows which invoice it is, and more of it than its state. */
+/** Whether a read shows the id of the invoice and more than one of its fields. */
 function hasInvoiceFields({ text }: ApiResponse, id: string): boolean {
   return text.includes(id) && INVOICE_FIELD_PATTERNS.filter((name) => name.test(text)).length > 1;
 }
 
-/** A reading that still shows what was, once the list shows what is: a report, a snapshot. */
+/** Finds a read that still shows an old state after the list shows the new one, as a report or a snapshot does. */
 async function findStaleReadProblem(ctx: CheckContext, id: string): Promise<string | null> {
   if (!mayCreateInvoices(ctx) || !ctx.target.operations.submit) return null;
   const [before] = await ifReachable(() => findInList(ctx, id));
@@ -60,10 +60,10 @@ async function findStaleReadProblem(ctx: CheckContext, id: string): Promise<stri
   );
   return isSubmitted(foundRecordIn(read)?.record.status)
     ? null
-    : `still shows the invoice as DRAFT once it is listed as ${String(listed.record?.status)}; bind the request that shows an invoice as it is`;
+    : `still returns the invoice as DRAFT after the list shows ${String(listed.record?.status)}; bind the request that returns the current state of an invoice`;
 }
 
-/** A new invoice, or where nothing may be created one that is there. */
+/** The id of a new invoice, or of an existing one where the run may not create any. */
 async function readableInvoiceId(ctx: CheckContext): Promise<string | undefined> {
   if (mayCreateInvoices(ctx)) return (await createInvoice(ctx)).id;
   const [first] = (await newestInvoices(ctx, readingActor(ctx))).records;

@@ -13,12 +13,12 @@ import { hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
 import { createInvoice, type Invoice, recordInvoiceState } from '../invoices/invoices.ts';
 import { blockIfEffectLate } from '../invoices/late-effect.ts';
 
-/** Ids and digits differ from answer to answer: a request id, a moment, a duration. */
+/** Values that differ between two responses: a request id, a time, a duration. */
 const VARYING_VALUES = /[0-9a-f]{8}[0-9a-f-]*|\d+/gi;
 
 /**
- * Whether an operation gets the same answer as a path that does not exist: from a gateway, a framework or a mock. Null where the two
- * answers differ.
+ * Compares an operation with a path that does not exist. Null where the two responses differ; the same response comes
+ * from a gateway, a framework or a mock.
  */
 export async function findNonexistentPathProblem(
   ctx: CheckContext,
@@ -26,28 +26,29 @@ export async function findNonexistentPathProblem(
   response: ApiResponse,
   values: { id?: string; amount?: string },
 ): Promise<string | null> {
-  // A service may ask for a permission before it looks at the path, and this key may have none.
+  // A service may check a permission before the path, and this key may lack it.
   const isCoded = response.status === 403 && typeof bodyMember(response, 'code') === 'string';
   if (isCoded && !ctx.run.permissions.hasAnyPermission(response.request.actor as ActorName)) return null;
   const beside = await sendToNonexistentPath(ctx, name, ctx.credentials(response.request.actor as ActorName), values);
   if (beside?.status !== response.status || normalizedText(beside) !== normalizedText(response)) return null;
-  const orKey = response.status === 403 ? `, or give actors.${response.request.actor} a key that may` : '';
-  return `gets the same answer (${response.status}) as ${beside.request.path}, which does not exist; correct its path${orKey}`;
+  const orKey =
+    response.status === 403 ? `, or give actors.${response.request.actor} a key that may use this operation` : '';
+  return `returns the same response (${response.status}) as ${beside.request.path}, which does not exist; correct its path${orKey}`;
 }
 
 function normalizedText({ text, request: ask }: ApiResponse): string {
   return text.replaceAll(ask.path, '').replaceAll(NONEXISTENT_SUFFIX, '').replace(VARYING_VALUES, '#');
 }
 
-/** Whether the answer to an accepted action shows the invoice as that action leaves it. */
+/** Whether the response to an accepted action shows the invoice in the state that the action leads to. */
 export function hasVisibleEffect(action: InvoiceAction, response: ApiResponse): boolean {
   const to = lifecycle.leadsTo[action];
   return isSuccess(response) && to !== undefined && foundRecordIn(response)?.record.status === to;
 }
 
 /**
- * Whether an accepted action does nothing, and is accepted for an invoice that does not exist or in a state that does not offer it,
- * too: what answers there is not that action. One that breaks a single one of these rules is left to the checks.
+ * Finds an accepted action that changes nothing and is also accepted for a nonexistent invoice or in a state that does
+ * not offer it. The checks judge an action with only one of these defects.
  */
 export async function findNoOpProblem(
   ctx: CheckContext,
@@ -61,7 +62,7 @@ export async function findNoOpProblem(
   if (isSuccess(ofNone) && (await changesNothing())) {
     return `accepts an id that no invoice has (${ofNone.status}), and changes nothing; correct its path`;
   }
-  // What is deleted cannot be looked at.
+  // A deleted invoice cannot be read.
   if (action === 'delete') return null;
   const other = await createInvoice(ctx);
   if (lifecycle.offered[other.state].includes(action)) return null;
@@ -69,12 +70,12 @@ export async function findNoOpProblem(
   const { record } = await waitForInvoice(ctx, other.id, (found) => found?.status === other.state);
   if (record?.status !== other.state || !(await changesNothing())) return null;
   recordInvoiceState(ctx, other);
-  return `is accepted in ${other.state}, too, and changes nothing; correct its path or body`;
+  return `is also accepted in ${other.state} and changes nothing; correct its path or body`;
 }
 
 /**
- * An accepted action with another effect than its own, or none, through a binding that says more or less than the action: a reminder,
- * a preview, a payment beside the approval. Where the binding says the action alone, the checks judge it.
+ * Finds an accepted action with another effect than its own, or none, whose binding says more or less than the action,
+ * such as a reminder or a preview. Where the binding names exactly the action, the checks judge the effect.
  */
 export async function findOtherEffectProblem(
   ctx: CheckContext,
@@ -86,10 +87,10 @@ export async function findOtherEffectProblem(
   const to = lifecycle.leadsTo[action];
   if (!isSuccess(response) || namesOnlyAction(action, ctx.target.operations[action] as OperationTemplate)) return null;
   const { record } = await waitForInvoice(ctx, id, hasLeftState(state, true));
-  // What a resolution leads to is not shown.
+  // The contract does not define the result of a resolution.
   if (record?.status === state && action !== 'resolve') {
     await blockIfEffectLate(ctx, { id, from: state, response: response });
-    return `is accepted (${response.status}), and the invoice stays ${state}; bind the request that this service takes for ${action}`;
+    return `is accepted (${response.status}), and the invoice stays ${state}; bind the request that this service uses for ${action}`;
   }
   if (to && record?.status !== to) {
     return `is accepted (${response.status}), and the invoice ${record ? `becomes ${String(record.status)}` : 'is gone'}; bind the request that leads to ${to}`;
@@ -98,14 +99,14 @@ export async function findOtherEffectProblem(
     as: ctx.credentials(response.request.actor as ActorName),
   });
   return isSuccess(ofNone)
-    ? `accepts an id that no invoice has (${ofNone.status}), as a request for many does; bind the one for a single invoice`
+    ? `accepts an id that no invoice has (${ofNone.status}), as a bulk request does; bind the request for a single invoice`
     : null;
 }
 
-/** No sum, and from nobody. */
+/** Finds a withdrawal that is accepted without an amount and without credentials. */
 export async function findUncheckedWithdrawalProblem(ctx: CheckContext): Promise<string | null> {
   const as = badCredentials('nobody', null, null);
   const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { as, exceedsFunds: true }, 'no sum');
   if (!isSuccess(response)) return null;
-  return `accepts a withdrawal without credentials and without a sum (${response.status}); correct its path`;
+  return `accepts a withdrawal without credentials and without an amount (${response.status}); correct its path`;
 }

@@ -15,25 +15,25 @@ import { centsByPlace } from '../treasury/balances/balance.ts';
 import { removeSubscriptions } from '../webhooks/subscription-removal.ts';
 import { removeAllFromProduction } from './production-removal.ts';
 
-/** What leads an invoice out of its state towards its removal; the first that is bound. */
+/** The actions that lead to the removal of an invoice in each state; the first bound one is used. */
 const REMOVAL_ACTIONS: Partial<Record<InvoiceState, readonly InvoiceAction[]>> = {
   DRAFT: ['delete', 'submit'],
   SUBMITTED: ['cancel'],
   DISPUTED: ['resolve'],
 };
 
-/** From a dispute over a resolution to a cancellation, and a look in between. */
+/** A resolution, a cancellation and the reads in between. */
 const MAX_REMOVAL_STEPS = 4;
 
 /**
- * Deletes the drafts, cancels the submitted and the resolved invoices and removes the subscriptions that the run has made. What
- * cannot be removed stays listed as a leftover; a removal that fails never touches a verdict.
+ * Deletes drafts, cancels submitted and resolved invoices and removes the subscriptions of the run. Other objects stay recorded
+ * as leftovers; a failed removal never changes a verdict.
  */
 export async function cleanUpRun(run: RunContext): Promise<void> {
   await run.withReservedRequests(() => removeWithFallbackClient(run));
 }
 
-/** Once more by a client of its own where the run has ended before its end. */
+/** Uses a separate client where the run has ended early. */
 async function removeWithFallbackClient(run: RunContext): Promise<void> {
   if (!run.isOver) await removeRunLeftovers(new CheckContext(run, newCheckExecution(null)));
   if (!run.isOver) return;
@@ -42,7 +42,7 @@ async function removeWithFallbackClient(run: RunContext): Promise<void> {
   await farewell.close();
 }
 
-/** Removes what the run has made so far and can be removed. */
+/** Removes the objects that the run has created so far, where possible. */
 export async function removeRunLeftovers(ctx: CheckContext): Promise<void> {
   const states = ctx.run.leftovers().flatMap(([id, { what }]) => {
     const state = what.replace('invoice ', '');
@@ -52,7 +52,7 @@ export async function removeRunLeftovers(ctx: CheckContext): Promise<void> {
   const removing = Promise.all(
     states.map(({ id, state }) => (state === 'DISPUTED' ? null : removeInvoice(ctx, id, state))),
   );
-  // What one request removes goes first where requests are counted: a budget keeps as many aside.
+  // Objects that one request removes go first under a request budget, because the budget reserves one request for each.
   if (Number.isFinite(ctx.run.remainingRequests)) await removing;
   await Promise.all([
     removing,
@@ -63,7 +63,7 @@ export async function removeRunLeftovers(ctx: CheckContext): Promise<void> {
   ]);
 }
 
-/** What the run has withdrawn, and for how many more of its kind the balance lasts. */
+/** Reports the withdrawn amount and for how many more such runs the balance lasts. */
 async function reportWithdrawn(ctx: CheckContext): Promise<void> {
   const cents = withdrawnCents(ctx.run);
   if (cents === 0) return;
@@ -71,7 +71,7 @@ async function reportWithdrawn(ctx: CheckContext): Promise<void> {
   ctx.run.recordWithdrawal(formatAmount(cents), funds === null ? null : Math.floor(funds / cents));
 }
 
-/** In cents, the largest number that the balance shows; null where it cannot be read. */
+/** The largest number of the balance in cents; null where it cannot be read. */
 async function readRemainingCents(ctx: CheckContext): Promise<number | null> {
   if (!ctx.target.operations.treasuryBalance) return null;
   try {
@@ -80,15 +80,15 @@ async function readRemainingCents(ctx: CheckContext): Promise<number | null> {
     });
     return isSuccess(response) ? Math.max(0, ...centsByPlace(response).values()) : null;
   } catch {
-    // A run that is out of requests, or whose target has died, tells the sum alone.
+    // A run without remaining requests, or with an unreachable target, reports only the withdrawn amount.
     return null;
   }
 }
 
-/** A resolution, a look and a cancellation, with one to spare. */
+/** A resolution, a read, a cancellation and one spare request. */
 const REQUESTS_PER_DISPUTED = 4;
 
-/** Notes alone may leave an invoice DISPUTED: what becomes of the first one tells whether the others are worth a try. */
+/** A resolution may leave an invoice DISPUTED, so the first removal decides whether to try the others. */
 async function removeDisputed(ctx: CheckContext, [first, ...rest]: readonly string[]): Promise<void> {
   if (first === undefined || ctx.run.remainingRequests < REQUESTS_PER_DISPUTED) return;
   if (!(await removeInvoice(ctx, first, 'DISPUTED'))) return;
@@ -96,7 +96,7 @@ async function removeDisputed(ctx: CheckContext, [first, ...rest]: readonly stri
   await Promise.all(rest.slice(0, room).map((id) => removeInvoice(ctx, id, 'DISPUTED')));
 }
 
-/** Whether the invoice left the state that it was in. */
+/** Removes an invoice and returns whether it left its state. */
 async function removeInvoice(ctx: CheckContext, id: string, from: InvoiceState): Promise<boolean> {
   let state = from;
   try {
@@ -118,7 +118,7 @@ async function removeInvoice(ctx: CheckContext, id: string, from: InvoiceState):
   }
 }
 
-/** The state that one action on the way out leads to; null where there is none, or it is refused. */
+/** Performs one action towards the removal and returns the new state; null where no action is bound, or the server rejects it. */
 async function performRemovalStep(
   ctx: CheckContext,
   id: string,
@@ -128,7 +128,7 @@ async function performRemovalStep(
   if (!action) return null;
   const response = await sendAction(ctx, action, id, { as: ctx.credentials(partyFor(ctx, action)) });
   if (isSuccess(response)) return await stateAfter(ctx, id, state, action);
-  // An interrupted check may have moved it on, or deleted it, after it was last seen.
+  // An interrupted check may have changed or deleted the invoice after it was last read.
   const { record } = await findInvoice(ctx, id);
   const isMisbound = missingOperationReason(action, response) !== null;
   if (action === 'delete' && !record && !isMisbound && (response.status === 404 || response.status === 410))
@@ -139,21 +139,21 @@ async function performRemovalStep(
   return null;
 }
 
-/** A 404 for an invoice that is there speaks of the binding, with the code of the contract, too. */
+/** A 404 for an existing invoice points to a wrong binding, even with a code of the contract. */
 function rejectionReason(
   ctx: CheckContext,
   action: InvoiceAction,
   { status }: ApiResponse,
   isMisbound: boolean,
 ): string {
-  if (!isMisbound && status !== 404) return `${action} was refused with ${status}`;
-  return `${describeBinding(requireBinding(ctx, action))} answered ${status}; correct operations.${action}`;
+  if (!isMisbound && status !== 404) return `${action} was rejected with ${status}`;
+  return `${describeBinding(requireBinding(ctx, action))} returned ${status}; correct operations.${action}`;
 }
 
 function removalAction(ctx: CheckContext, state: InvoiceState): InvoiceAction | undefined {
   const { operations } = ctx.target;
   const action = REMOVAL_ACTIONS[state]?.find((each) => operations[each]);
-  // A step that ends in a state which nothing removes is none on the way out.
+  // A step into a state that no bound action removes does not help.
   return action === 'submit' || action === 'resolve' ? (operations.cancel ? action : undefined) : action;
 }
 
@@ -167,6 +167,6 @@ async function stateAfter(
   if (action === 'cancel') return 'CANCELLED';
   const { record } = await waitForInvoice(ctx, id, hasLeftState(state));
   if (isInvoiceState(record?.status) && record.status !== state) return record.status;
-  ctx.run.recordCreated(id, `invoice ${state}`, `${action} leaves it ${state}`);
+  ctx.run.recordCreated(id, `invoice ${state}`, `it is still ${state} after an accepted ${action}`);
   return null;
 }

@@ -10,15 +10,15 @@ import { hasMark } from '../context/run-mark.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
 import { isInvoiceState } from '../invoices/invoices.ts';
 
-/** What runs of the kit have left on a server, as far as it bears their mark. */
+/** Leftovers of earlier runs on a server, recognised by the mark of the kit. */
 export interface Leftovers {
   invoices: { id: string; state: InvoiceState }[];
   subscriptions: CreatedSubscription[];
-  /** Whether any invoice shows its description, by which alone it can be recognised. */
+  /** Whether any invoice shows its description, which carries the mark. */
   hasDescriptions: boolean;
 }
 
-/** Looks through the seller's whole list, and through the subscriptions of every sandbox organization. Changes nothing. */
+/** Searches the seller's whole list and the subscriptions of every sandbox organization. Changes nothing. */
 export async function findLeftovers(ctx: CheckContext): Promise<Leftovers> {
   const records = await listAllInvoices(ctx);
   const described = await Promise.all(records.map((record) => withDescription(ctx, record)));
@@ -29,7 +29,7 @@ export async function findLeftovers(ctx: CheckContext): Promise<Leftovers> {
   return { invoices, subscriptions: await listOwnSubscriptions(ctx), hasDescriptions: describes };
 }
 
-/** Each once: what others create meanwhile moves the pages on. */
+/** Each invoice once, because records move between pages while other users create invoices. */
 async function listAllInvoices(ctx: CheckContext): Promise<JsonObject[]> {
   const found = new Map<string, JsonObject>();
   for (let page = 0; page < MAX_LIST_PAGES; page += 1) {
@@ -41,12 +41,12 @@ async function listAllInvoices(ctx: CheckContext): Promise<JsonObject[]> {
   return [...found.values()];
 }
 
-/** A million invoices. */
+/** Enough for a million invoices. */
 const MAX_LIST_PAGES = 10_000;
 
 const REMOVABLE_STATES: ReadonlySet<unknown> = new Set(['DRAFT', 'SUBMITTED', 'DISPUTED']);
 
-/** A list may leave out the description that reading shows. Only what could be removed is worth the request. */
+/** Adds the description by a read where the list omits it, for removable invoices only. */
 async function withDescription(ctx: CheckContext, record: JsonObject): Promise<JsonObject> {
   if (record.description !== undefined || !ctx.target.operations.read || !REMOVABLE_STATES.has(record.status))
     return record;

@@ -5,7 +5,7 @@ import { PRODUCTION_PREFIX } from '../context/leftover-reason.ts';
 
 const PRODUCTION_REMOVAL_ACTIONS = { DRAFT: 'delete', SUBMITTED: 'cancel' } as const;
 
-/** Deletes or cancels the invoices that the run has made in production, with the production key. */
+/** Deletes or cancels the production invoices of the run with the production key. */
 export async function removeAllFromProduction(ctx: CheckContext): Promise<void> {
   const made = ctx.run.leftovers().filter(([, { what }]) => what.startsWith(`${PRODUCTION_PREFIX}invoice `));
   await Promise.all(
@@ -20,7 +20,7 @@ async function removeProductionInvoice(ctx: CheckContext, key: string, state: st
     const response = await sendAction(ctx, action, key.slice(PRODUCTION_PREFIX.length), {
       as: ctx.credentials('production'),
     });
-    if (!isSuccess(response)) ctx.run.recordUnremovable(key, `${action} was refused with ${response.status}`);
+    if (!isSuccess(response)) ctx.run.recordUnremovable(key, `${action} was rejected with ${response.status}`);
     else if (action === 'delete') ctx.run.recordDeleted(key);
   } catch (error) {
     ctx.run.recordUnremovable(key, `${action} failed: ${(error as Error).message}`);

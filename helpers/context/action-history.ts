@@ -3,13 +3,16 @@ import type { RunContext } from '../../engine/run/run-context.ts';
 interface ActionHistory {
   /** When the last action was accepted, by `performance.now()`. */
   acceptedAt: number;
-  /** Whether any was refused. */
+  /** Whether the server rejected any action. */
   isRefused: boolean;
 }
 
 const historiesByRun = new WeakMap<RunContext, Map<string, ActionHistory>>();
 
-/** Remembers that an action on an invoice was accepted just now, or may have been because an answer got lost; or that it was refused. */
+/**
+ * Records that an action on an invoice was accepted now, that it may have been because a response was lost, or that it
+ * was rejected.
+ */
 export function recordAction(run: RunContext, id: string, isAccepted: boolean): void {
   const known = historiesByRun.get(run) ?? new Map<string, ActionHistory>();
   const { acceptedAt, isRefused } = known.get(id) ?? { acceptedAt: Number.NEGATIVE_INFINITY, isRefused: false };
@@ -22,7 +25,7 @@ export function hasAcceptedActionSince(run: RunContext, id: string, moment: numb
   return (historiesByRun.get(run)?.get(id)?.acceptedAt ?? Number.NEGATIVE_INFINITY) > moment;
 }
 
-/** Whether an action on an invoice was refused in the course of the run. */
+/** Whether an action on an invoice was rejected in this run. */
 export function hasRejectedAction(run: RunContext, id: string): boolean {
   return historiesByRun.get(run)?.get(id)?.isRefused ?? false;
 }

@@ -3,19 +3,19 @@ import type { RunContext } from '../../engine/run/run-context.ts';
 import type { OperationName } from '../../specs/target.ts';
 import type { CheckContext } from './check-context.ts';
 
-/** How a bound operation was answered when it was tried. */
+/** The response to a bound operation when the kit tried it. */
 export interface BindingTrial {
-  /** Who asked. */
+  /** The label of the actor that sent the request. */
   as: string;
   status: number;
 }
 
-/** By operation: how it was answered; nothing for one that could not be tried. */
+/** The trial of each operation; no entry where the kit could not try it. */
 export function bindingTrials(run: RunContext): Promise<Map<OperationName, BindingTrial>> {
   return run.memoize('trials of bindings', async () => new Map());
 }
 
-/** Remembers how an operation was answered. */
+/** Records the response to an operation. */
 export async function recordBindingTrial(
   ctx: CheckContext,
   name: OperationName,

@@ -13,10 +13,10 @@ import type { ObservationId } from '../../specs/generated/ids.ts';
 import type { ActorName, Target } from '../../specs/target.ts';
 import { seededFaker } from './seeded-faker.ts';
 
-/** Anything shorter, such as the bare prefix of a key, gives nothing away. */
+/** A shorter value, such as the prefix of a key, reveals no secret. */
 const MIN_SECRET_LENGTH = 12;
 
-/** What one check works with: the target's actors, a client that keeps evidence in its name, and seeded data. */
+/** The tools of one check: the actors of the target, a client that records the check's evidence, and seeded data. */
 export class CheckContext {
   readonly run: RunContext;
   readonly execution: CheckExecution;
@@ -33,17 +33,20 @@ export class CheckContext {
     return this.run.target;
   }
 
-  /** One of the same check, whose exchanges are kept apart. */
+  /** A context of the same check that records its exchanges separately. */
   withSeparateEvidence(): CheckContext {
     return new CheckContext(this.run, newCheckExecution(this.execution.id), this.client);
   }
 
-  /** For what is done once for all checks, and is the evidence of none. */
+  /** A context for work that is done once for all checks and is the evidence of none. */
   withoutCheck(): CheckContext {
     return new CheckContext(this.run, newCheckExecution(null), this.client);
   }
 
-  /** Realistic data, the same for the same seed and check. Ask for it once for each piece: others ask, too. */
+  /**
+   * Realistic data, the same for the same seed and check. Read this getter once for each piece, because other code
+   * reseeds the same generator.
+   */
   get faker(): Faker {
     this.fakerCalls += 1;
     const digest = createHash('sha256')
@@ -52,17 +55,17 @@ export class CheckContext {
     return seededFaker(digest.readUInt32BE());
   }
 
-  /** An actor's valid credentials. Throws Blocked when the target file does not hold the actor. */
+  /** An actor's valid credentials. Throws Blocked when the target file does not have the actor. */
   credentials(name: ActorName): Credentials {
     return credentialsOf(this.target, name);
   }
 
-  /** Those of the actors that the target file names. */
+  /** The subset of these actors that the target file has. */
   availableActors<Name extends ActorName>(...names: readonly Name[]): Name[] {
     return names.filter((name) => this.target.actors[name]);
   }
 
-  /** An actor's organization id, given or discovered. Throws Blocked when it is not known. */
+  /** An actor's organization id, configured or discovered. Throws Blocked when it is not known. */
   organizationId(name: ActorName): string {
     const id = this.run.plan.organizations[name];
     if (!id)
@@ -70,20 +73,20 @@ export class CheckContext {
     return id;
   }
 
-  /** Sends one request and keeps it as this check's evidence; `onDispatch` is told when it leaves. */
+  /** Sends one request and records it as this check's evidence. Calls `onDeparture` when the request leaves. */
   async send(ask: ApiRequest, onDeparture?: () => void): Promise<ApiResponse> {
     this.maskCredentials(ask);
     return this.inspectResponse(await this.client.send(ask, this.execution.id, this.recordExchange, onDeparture));
   }
 
-  /** Sends requests that arrive at the same moment. */
+  /** Sends requests that reach the server at the same moment. Returns the responses in the same order. */
   async sendSimultaneously(asks: readonly ApiRequest[]): Promise<ApiResponse[]> {
     for (const ask of asks) this.maskCredentials(ask);
     const responses = await this.client.sendSimultaneously(asks, this.execution.id, this.recordExchange);
     return responses.map((response) => this.inspectResponse(response));
   }
 
-  /** Takes answers that another check got for part of what it looks at. */
+  /** Adds responses that another check received to the evidence of this check. */
   addEvidence(responses: readonly ApiResponse[]): void {
     for (const response of responses) this.recordExchange(this.inspectResponse(response).exchange);
   }
@@ -108,7 +111,7 @@ export class CheckContext {
     }
   }
 
-  /** Throws Blocked where a breach of what the check rests on was found by now: looking again would tell nothing. */
+  /** Throws Blocked when the run has found a breach of a requirement that this check depends on. */
   blockIfPreconditionBroken(): void {
     this.run.preconditions.blockIfPreconditionBroken(this.execution.id);
   }
@@ -117,7 +120,7 @@ export class CheckContext {
     this.run.recordObservation(id, value);
   }
 
-  /** A caller-unique value that is no UUID, neither short nor longer than one. */
+  /** A caller-unique value that is not a UUID and has the length of one. */
   createRequestId(): string {
     return `conf-${this.run.plan.runId.slice(0, 8)}-${String(this.run.nextSerial()).padStart(8, '0')}`;
   }

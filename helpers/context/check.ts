@@ -32,10 +32,10 @@ export function checkInPhase(
 /** Before the other checks of the main phase. */
 export const FIRST_IN_MAIN: Schedule = { phase: 'main', priority: 'high' };
 
-/** The late phase, before its other checks: these hold the invoices or the funds for a while. */
+/** The late phase, before its other checks: these checks use the invoices or the funds for a while. */
 export const FIRST_IN_LATE: Schedule = { phase: 'late', priority: 'high' };
 
-/** These checks with another priority; those that have one of their own keep it. */
+/** The same checks with another priority; a check with a priority of its own keeps it. */
 export function withPriority(priority: Priority, checks: readonly Check[]): readonly Check[] {
   return checks.map((each) => (each.priority === 'normal' ? { ...each, priority } : each));
 }

@@ -1,7 +1,10 @@
 import { isOutcome } from '../../engine/model/outcomes.ts';
 import type { CheckContext } from './check-context.ts';
 
-/** An experiment that answers the questions of several checks; each is noted when it was seen to end as it should, with what it was seen of. */
+/**
+ * An experiment that covers the questions of several checks. It calls `seen` with the result for each question that
+ * ended as expected.
+ */
 export type CombinedExperiment<Question, Found> = (
   ctx: CheckContext,
   seen: (question: Question, found: Found) => void,
@@ -13,8 +16,8 @@ interface ExperimentResult<Question, Found> {
 }
 
 /**
- * What a question was seen to end well of, in an experiment that is made once for all who have one of its questions. It tells of nothing
- * else: who gets null makes an experiment of its own, and judges that.
+ * The expected result for a question, from an experiment that runs once for all checks that share it. Null means that
+ * the caller runs and judges its own experiment.
  */
 export async function runCombinedExperiment<Question, Found>(
   ctx: CheckContext,
@@ -39,7 +42,7 @@ async function runExperiment<Question, Found>(
   return { found, exchanges: apart.execution.exchanges };
 }
 
-/** False where anything was thrown that a check could say of the server. */
+/** False where the work threw a check outcome, such as a breach. */
 export async function completesWithoutOutcome(work: () => Promise<void>): Promise<boolean> {
   try {
     await work();

@@ -3,13 +3,13 @@ import type { CheckContext } from './check-context.ts';
 
 const amountsByRun = new WeakMap<RunContext, Map<string, string>>();
 
-/** Notes the sum of an invoice of the run: who pays it may have to say how much. */
+/** Records the amount of an invoice of this run, because a payment request may have to name it. */
 export function recordCreatedAmount({ run }: CheckContext, id: string, amount: string): void {
   const known = amountsByRun.get(run) ?? new Map<string, string>();
   amountsByRun.set(run, known.set(id, amount));
 }
 
-/** The sum of an invoice of the run, decimal; undefined for any other one. */
+/** The decimal amount of an invoice of this run; undefined for any other invoice. */
 export function createdAmountOf({ run }: CheckContext, id: string): string | undefined {
   return amountsByRun.get(run)?.get(id);
 }

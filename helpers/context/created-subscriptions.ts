@@ -3,12 +3,12 @@ import type { ApiResponse } from '../../engine/model/messages.ts';
 import { isObject, type JsonObject } from '../../engine/records/invoice-records.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
 
-/** A webhook subscription that the run has made. */
+/** A webhook subscription that this run created. */
 export interface CreatedSubscription {
-  /** By which the run counts it among what it leaves behind. */
+  /** The key of the subscription in the run's list of leftovers. */
   key: string;
   url: string;
-  /** Null where the answer to its creation shows none. */
+  /** Null where the response to the creation shows no id. */
   id: string | null;
   credentials: Credentials;
 }
@@ -23,11 +23,11 @@ export function createdSubscriptions(run: RunContext): readonly CreatedSubscript
   return subscriptionsByRun.get(run) ?? [];
 }
 
-/** Deeper than anybody wraps. */
+/** No known service nests its response deeper. */
 const MAX_DEPTH = 6;
 const MAX_OBJECTS = 5000;
 
-/** The objects of a body, the outermost first. */
+/** The objects of a body, outermost first. */
 function objectsOf(json: unknown): JsonObject[] {
   const found: JsonObject[] = [];
   let level: unknown[] = [json];
@@ -46,7 +46,10 @@ function idOf(object: JsonObject): string | null {
   return id === undefined || id === '' ? null : String(id);
 }
 
-/** The id of a new subscription, bare or wrapped: beside its url, otherwise the outermost. Null where the answer shows none. */
+/**
+ * The id of a new subscription, bare or wrapped: the id next to its url, otherwise the outermost one. Null where the
+ * response shows no id.
+ */
 export function subscriptionId({ json }: Pick<ApiResponse, 'json'>, url: string): string | null {
   const objects = objectsOf(json);
   const besideUrl = objects.find((each) => Object.values(each).includes(url));
@@ -58,7 +61,7 @@ export interface ListedSubscription {
   url: string;
 }
 
-/** The subscriptions that an answer lists, in whatever shape, as far as each shows its id and its url. */
+/** The subscriptions that a response lists in any shape, where each shows its id and its url. */
 export function listedSubscriptions({ json }: Pick<ApiResponse, 'json'>): ListedSubscription[] {
   return objectsOf(json).flatMap((each) => {
     const id = idOf(each);

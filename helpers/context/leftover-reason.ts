@@ -6,21 +6,21 @@ const LEFTOVER_REASONS: Record<InvoiceState, string | null> = {
   DISPUTED: 'not resolved and cancelled',
   APPROVED: 'no action removes an invoice in this state',
   SETTLED: 'no action removes an invoice in this state',
-  // Voided: nobody waits for it, and no action is left that could remove it.
+  // A cancelled invoice is void, and no action could remove it.
   CANCELLED: null,
 };
 
-/** Why an invoice that the kit has made stays behind in this state; null where it counts as removed. */
+/** Why an invoice of the kit is a leftover in this state; null where it counts as removed. */
 export function leftoverReason(state: InvoiceState): string | null {
   return LEFTOVER_REASONS[state];
 }
 
-/** The actions after which nothing removes an invoice any more, in the order of its way. */
+/** The actions after which no action removes an invoice, in lifecycle order. */
 export const IRREVERSIBLE_ACTIONS = ['approve', 'settle'] as const satisfies readonly InvoiceAction[];
 
 export function isIrreversible(action: InvoiceAction): action is (typeof IRREVERSIBLE_ACTIONS)[number] {
   return IRREVERSIBLE_ACTIONS.some((each) => each === action);
 }
 
-/** Before the id and the kind of what the kit has made in production, in the list of what it leaves behind. */
+/** The prefix for the id and type of a production leftover. */
 export const PRODUCTION_PREFIX = 'production ';

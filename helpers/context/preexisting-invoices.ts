@@ -4,12 +4,12 @@ import type { CheckContext } from './check-context.ts';
 
 const preexistingIds = new WeakMap<RunContext, ReadonlySet<string>>();
 
-/** Remembers what is there before the run makes any invoice of its own. */
+/** Records the invoices that exist before the run creates its first one. */
 export function recordPreexistingInvoices({ run }: CheckContext, records: readonly JsonObject[]): void {
   preexistingIds.set(run, new Set(records.map(({ id }) => String(id))));
 }
 
-/** Whether an invoice is known to be older than the run: whatever it looks like, nothing of the run's came to it. */
+/** Whether an invoice is older than the run, so that no request of the run can have created it. */
 export function isPreexisting({ run }: CheckContext, { id }: JsonObject): boolean {
   return preexistingIds.get(run)?.has(String(id)) ?? false;
 }

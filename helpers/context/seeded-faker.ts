@@ -1,11 +1,13 @@
 import type { Faker } from '@faker-js/faker';
-// The package's front door loads some seventy languages, which takes longer than all the suites together.
+// The main entry point of the package loads about seventy languages, which takes longer than loading all suites.
 import { faker } from '@faker-js/faker/locale/en';
 
-/** Names of things that are sold. */
 export const productNames: readonly string[] = faker.definitions.commerce.product_name.product;
 
-/** The maker of realistic data, made to give the same for the same seed. It is everybody's: ask again for each piece. */
+/**
+ * The shared generator of realistic data, reset to this seed. Call this function again for each piece, because all
+ * callers share the generator.
+ */
 export function seededFaker(seed: number): Faker {
   faker.seed(seed);
   return faker;

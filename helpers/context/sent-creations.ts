@@ -2,10 +2,10 @@ import type { RunContext } from '../../engine/run/run-context.ts';
 import type { CheckContext } from './check-context.ts';
 import { hasMark } from './run-mark.ts';
 
-/** How often a run has sent a creation with a description of its own. */
+/** How often a run has sent a creation, by its description. */
 const sendCounts = new WeakMap<RunContext, Map<string, number>>();
 
-/** Notes the description of a creation that is about to be sent, where it bears the mark of the run. */
+/** Records the description of a creation before it is sent, where it has the mark of the run. */
 export function recordSentCreation({ run }: CheckContext, body: unknown): void {
   const description = markedDescription(body);
   if (description === null) return;
@@ -13,7 +13,7 @@ export function recordSentCreation({ run }: CheckContext, body: unknown): void {
   sendCounts.set(run, known.set(description, (known.get(description) ?? 0) + 1));
 }
 
-/** Whether one creation alone had this description. */
+/** Whether exactly one creation had this description. */
 export function isSentOnce({ run }: CheckContext, description: unknown): boolean {
   return typeof description === 'string' && sendCounts.get(run)?.get(description) === 1;
 }
@@ -23,7 +23,7 @@ function markedDescription(body: unknown): string | null {
     try {
       return markedDescription(JSON.parse(body));
     } catch {
-      // What is no JSON is sent to be refused.
+      // A body that is not JSON is sent to be rejected.
       return null;
     }
   }

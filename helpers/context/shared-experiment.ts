@@ -2,8 +2,8 @@ import { isOutcome } from '../../engine/model/outcomes.ts';
 import type { CheckContext } from './check-context.ts';
 
 /**
- * What one experiment showed that several checks may take their verdicts from; null where it came to nothing, or showed anything odd.
- * Each makes an experiment of its own then, so that a server is failed by the check that names what is wrong, and by no other.
+ * The result of one experiment that several checks use for their verdicts. Null where it failed or showed anything
+ * unexpected: each check then runs its own experiment, so that only the right check fails.
  */
 export async function runSharedExperiment<T>(
   ctx: CheckContext,

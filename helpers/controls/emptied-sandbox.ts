@@ -3,12 +3,12 @@ import type { CheckContext } from '../context/check-context.ts';
 import { findInList, findInvoice } from '../invoices/find-invoice.ts';
 
 /**
- * Says so when somebody has emptied the sandbox: every invoice of the preflight is gone, although the run did not remove it. Null when
- * one is still there, when the preflight created none, or when single invoices cannot be read.
+ * The reason when somebody has emptied the sandbox: every invoice of the preflight is gone and the run did not remove
+ * it. Null when one still exists, when the preflight created none, or when single invoices cannot be read.
  */
 export async function emptiedSandboxReason(ctx: CheckContext): Promise<string | null> {
   const ids = ctx.run.remainingTrialIds();
-  // A broken list may lack invoices that exist.
+  // A broken list may omit existing invoices.
   if (ids.length === 0 || !ctx.target.operations.read) return null;
   for (const id of ids) {
     if (await isPresent(ctx, id)) return null;

@@ -4,10 +4,13 @@ import { exclusively } from '../invoices/exclusive-section.ts';
 import { createInvoiceInState } from '../invoices/invoices.ts';
 import { haveKeptState, waitForFirstChange } from './untouched-group.ts';
 
-/** Of so many, a server that moves one in fifteen by lot moves nearly always one. */
+/** With this many invoices, a server that changes one in fifteen at random almost always changes one. */
 const GROUP_SIZE = 64;
 
-/** What becomes of one of many usual invoices while the kit does nothing at all; null where all of them stay, seen quietly or not. */
+/**
+ * The new state of one of many ordinary invoices, without a request of the kit in an exclusive section; null where all
+ * stay unchanged.
+ */
 export async function spontaneousChangeInGroup(
   ctx: CheckContext,
   state: InvoiceState,

@@ -18,7 +18,7 @@ import {
 import { runActionControl, runCreationControl } from './positive-controls.ts';
 
 /**
- * Uses an operation the way the contract offers it. The run then knows whether the key may use it at all; an operation that
+ * Uses an operation as the contract offers it, so that the run knows whether the key may use it. An operation that
  * cannot be tried this way stays unknown.
  */
 export async function probePermission(ctx: CheckContext, { actor, operation }: ForbiddenRequest): Promise<void> {
@@ -32,7 +32,9 @@ export async function probePermission(ctx: CheckContext, { actor, operation }: F
   if (action) await ifReachable(() => runActionControl(ctx, action));
 }
 
-/** Uses an operation once as the contract offers it, and not by what the run has seen of it before; null where that cannot be tried. */
+/**
+ * Uses an operation once as the contract offers it, independent of earlier results; null where that is not possible.
+ */
 export async function probeOperation(ctx: CheckContext, suspect: SuspectOperation): Promise<ApiResponse | null> {
   const [response] = await ifReachable(() => sendValidRequest(ctx, suspect));
   return response ?? null;
@@ -46,7 +48,7 @@ async function sendValidRequest(
     return await listInvoices(ctx, { page: 0, limit: 1 }, { as: ctx.credentials(actor ?? 'seller') });
   if (operation === 'treasuryBalance')
     return await sendTreasuryRequest(ctx, operation, actor ? { as: ctx.credentials(actor) } : {});
-  // Others are strangers to every invoice that the run can make: whether the operation is there at all shows with the seller's key.
+  // Other actors have no access to invoices of the run, so the seller's key shows whether the operation exists.
   const party = actor === 'seller' || actor === 'buyer' ? actor : null;
   const as = ctx.credentials(party ?? 'seller');
   if (operation === 'create') return party !== 'buyer' ? await postValidInvoice(ctx) : null;
@@ -55,7 +57,7 @@ async function sendValidRequest(
   const [invoice] = await ifReachable(() =>
     action ? createInvoiceInState(ctx, stateOffering(action)) : createInvoice(ctx),
   );
-  // Who may not lead an invoice there any more may have lost more than that.
+  // A key that can no longer bring an invoice there may have lost more than this operation.
   const before = action && actionsLeadingTo(stateOffering(action)).at(-1);
   if (!invoice) return before ? await sendValidRequest(ctx, { actor, operation: before }) : null;
   return action
@@ -63,7 +65,7 @@ async function sendValidRequest(
     : await readInvoice(ctx, invoice.id, { as });
 }
 
-/** What comes of it is removed with all else that the run has made. */
+/** Clean-up removes the invoice with all others of the run. */
 async function postValidInvoice(ctx: CheckContext): Promise<ApiResponse> {
   const body = validBody(ctx);
   const response = await postInvoice(ctx, body);

@@ -9,16 +9,16 @@ import { performAction } from '../invoices/acting-party.ts';
 import { blockByRejectedOffer, createInvoice, createInvoiceInState, stateOffering } from '../invoices/invoices.ts';
 
 /**
- * The control of every refused creation: the same request without the defect is accepted in this run.
- * Throws Blocked when it is not.
+ * The control of every rejected creation: the same request without the defect is accepted in this run. Throws Blocked
+ * when it is not.
  */
 export async function runCreationControl(ctx: CheckContext): Promise<void> {
   await ctx.run.memoize('control: create', () => createInvoice(ctx));
 }
 
 /**
- * The control of every refused action: the same action is accepted in this run where the table offers it. False when no
- * invoice ever comes into that state. Throws Blocked when the action is refused even there.
+ * The control of every rejected action: the same action is accepted in this run where the lifecycle table offers it.
+ * False when no invoice reaches that state. Throws Blocked when the action is rejected there.
  */
 export async function runActionControl(ctx: CheckContext, action: InvoiceAction): Promise<boolean> {
   requireBinding(ctx, action);
@@ -36,7 +36,7 @@ export async function runActionControl(ctx: CheckContext, action: InvoiceAction)
   });
 }
 
-/** The trial in a check's own name, which says what keeps it from being made. Throws Blocked. */
+/** The trial in the context of a check, which reports what prevents it. Throws Blocked. */
 async function runOwnTrial(ctx: CheckContext, action: InvoiceAction): Promise<ActionTrial> {
   requireBinding(ctx, action);
   const state = stateOffering(action);

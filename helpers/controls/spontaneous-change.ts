@@ -19,7 +19,7 @@ import { spontaneousChangeOf } from './untouched-invoices.ts';
 
 interface SpontaneousChangeProbe {
   watchedMs: number;
-  /** What became of an invoice in that state while nobody touched it; null when it stayed. */
+  /** The new state of an untouched invoice; null when it stayed unchanged. */
   became: string | null;
 }
 
@@ -27,14 +27,14 @@ const OBSERVATION_MARGIN_MS = 1000;
 const MIN_OBSERVATION_MS = 1500;
 const MAX_OBSERVATION_MS = 24_000;
 
-/** How long to watch, in milliseconds, for what may have happened by itself within so many; there is an end to patience. */
+/** The time to observe, in milliseconds, for a spontaneous change that may occur within `ms`, up to a maximum. */
 export function observationTimeFor(ms: number): number {
   return Math.min(2 * ms + OBSERVATION_MARGIN_MS, MAX_OBSERVATION_MS);
 }
 
 /**
- * An action that the state of an invoice offers is accepted. Throws NotApplicable when the invoice had left that state by itself,
- * or a rule of business is in the way.
+ * Expects an action that the state of an invoice offers to be accepted. Throws NotApplicable after a spontaneous
+ * change or a rejection by a rule of the server.
  */
 export async function expectOffered(
   ctx: CheckContext,
@@ -46,11 +46,14 @@ export async function expectOffered(
   if (moved) await skipUnlessUnchangedUntil(ctx, invoice, response.sentAt);
   if (response.status === 403) await blockIfActionForbidden(ctx, invoice, response);
   if (isBusinessRule(response))
-    notApplicable(`${what} is refused by a rule of this server's own: ${describeResponse(response)}`);
+    notApplicable(`${what} is rejected by a rule of this server: ${describeResponse(response)}`);
   expectAccepted(ctx, response, what);
 }
 
-/** Which key may do what is not shown. Throws Blocked where the same key gets 403 for the same action on any other invoice, too. */
+/**
+ * The contract does not say which key may do what. Throws Blocked where the same key also gets a 403 for this action
+ * on another invoice.
+ */
 async function blockIfActionForbidden(ctx: CheckContext, { state }: Invoice, refusal: ApiResponse): Promise<void> {
   const { request } = refusal;
   const action = lifecycle.actions.find((each) => each === request.operation);
@@ -63,7 +66,7 @@ async function blockIfActionForbidden(ctx: CheckContext, { state }: Invoice, ref
   if (control.status === 403) blockIfForbidden(refusal);
 }
 
-/** An invoice was in its state until a moment of `performance.now()`, if nobody touched it; throws NotApplicable otherwise. */
+/** Throws NotApplicable where an untouched invoice may change its state until a moment of `performance.now()`. */
 export async function skipUnlessUnchangedUntil(
   ctx: CheckContext,
   { state, created }: Invoice,
@@ -75,20 +78,20 @@ export async function skipUnlessUnchangedUntil(
 type ProbesByState = Map<InvoiceState, Promise<SpontaneousChangeProbe>>;
 
 /**
- * The control of everything that must not move: an invoice in the same state that nobody touches. Where that one moves, too
- * (paid when due, expired), the contract has nothing against it, and this throws NotApplicable.
+ * The control for an invoice that must stay unchanged: an untouched invoice in the same state. Throws NotApplicable
+ * where that one has a spontaneous change, such as payment on the due date or expiry.
  */
 export async function skipIfChangesSpontaneously(
   ctx: CheckContext,
   states: readonly InvoiceState[],
   withinMs: number,
 ): Promise<void> {
-  // A payment run or an expiry of every full minute catches who was there at that moment, and no later one.
+  // A scheduled payment run or expiry changes the invoices of that moment, and no later ones.
   for (const state of states) skipIfChangeObserved(ctx, state, await spontaneousChangeOf(ctx, state));
   await skipIfChangesDuringExclusive(ctx, states, withinMs);
 }
 
-/** As `skipIfChangesSpontaneously`, by what becomes of an invoice while the kit does nothing at all, to any other one either. */
+/** The same as `skipIfChangesSpontaneously`, for invoices that are observed in an exclusive section. */
 export async function skipIfChangesDuringExclusive(
   ctx: CheckContext,
   states: readonly InvoiceState[],
@@ -106,8 +109,8 @@ export async function skipIfChangesDuringExclusive(
 }
 
 /**
- * Whether invoices that nobody touches were seen to stay in a state for as long, whatever the kit did to others meanwhile. They are
- * made once, and stay the longer the later they are looked at; where one has moved, something else may have moved it.
+ * Whether untouched invoices stayed in a state for this time while the kit changed others. They are created once, so
+ * later calls observe them for longer; a changed one needs an exclusive observation.
  */
 async function hasStableControls(ctx: CheckContext, state: InvoiceState, withinMs: number): Promise<boolean> {
   const twins = await ctx.run.memoize(`twins: ${state}`, async (): Promise<UntouchedGroup> => {
@@ -117,7 +120,7 @@ async function hasStableControls(ctx: CheckContext, state: InvoiceState, withinM
   return await haveKeptState(ctx, twins, state, withinMs);
 }
 
-/** A usual invoice, and those that a rule may treat in its own way. */
+/** An ordinary invoice, and variants that a rule may treat differently. */
 async function createControlInvoices(ctx: CheckContext, state: InvoiceState): Promise<Invoice[]> {
   const usual = await Promise.all(
     [{}, ...extremeValues(ctx)].map((changes) => createInvoiceInState(ctx, state, changes)),
@@ -128,7 +131,7 @@ async function createControlInvoices(ctx: CheckContext, state: InvoiceState): Pr
   return [...usual, ...(await Promise.all(unusual)).flat()];
 }
 
-/** One watch for all who ask, and another where that one was too short. */
+/** One observation for all callers, and a longer one where it was too short. */
 async function probeFor(
   ctx: CheckContext,
   vigils: ProbesByState,
@@ -139,24 +142,24 @@ async function probeFor(
     const known = vigils.get(state);
     const kept = await known;
     if (kept && (kept.became !== null || kept.watchedMs >= withinMs)) return kept.became;
-    // Somebody may have begun a longer one meanwhile.
+    // Another caller may have started a longer observation.
     if (vigils.get(state) === known) vigils.set(state, observeUntouched(ctx, state, probeDurationFor(withinMs)));
   }
 }
 
-/** Twice as long again and again, so that hardly anybody needs another watch. */
+/** The observation time, doubled until it is long enough, so that few callers need another one. */
 function probeDurationFor(withinMs: number): number {
   let watched = MIN_OBSERVATION_MS;
   while (watched < withinMs) watched *= 2;
   return watched;
 }
 
-/** Large payments are no matter of course: they take what others want to pay with. */
+/** Large payments are left out for SETTLED, because they use the funds of other checks. */
 function unusualAmounts(state: InvoiceState): string[] {
   return state === 'SETTLED' ? [LOW_AMOUNT] : [SMALL_AMOUNTS[0], LOW_AMOUNT, LARGE_AMOUNT];
 }
 
-/** What becomes of invoices while the kit does nothing at all. */
+/** Observes invoices in an exclusive section. */
 async function observeUntouched(
   ctx: CheckContext,
   state: InvoiceState,

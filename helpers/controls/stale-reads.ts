@@ -9,9 +9,8 @@ const POLL_INTERVAL_MS = 60;
 const MIN_READ_OBSERVATION_MS = 500;
 
 /**
- * Whether an invoice that was shown SUBMITTED, or what became of it afterwards, is shown as it was before a moment later: one copy of the
- * data is behind another, or what the other party does is shown late, and no single look tells what state an invoice is in. How soon a
- * look shows what was done is not given.
+ * Whether a read shows an older state of an invoice after a newer one. This happens where data copies differ or where
+ * a change by the other party is visible late, and then no single read proves the state.
  */
 export async function readsAreStale(ctx: CheckContext): Promise<boolean> {
   return await ctx.run.memoize('reads that go back', async () => {
@@ -20,7 +19,7 @@ export async function readsAreStale(ctx: CheckContext): Promise<boolean> {
     const [draft] = await ifReachable(() => createInvoiceInState(ctx, 'DRAFT'));
     if (!draft || !isSuccess(await performAction(ctx, 'submit', draft.id))) return false;
     const first = await readStatus(ctx, draft);
-    // At once: what is shown of it late is what there was before both.
+    // Sent at once, so that a late read shows the state before both actions.
     if (approve) await performAction(ctx, 'approve', draft.id);
     return await isStatusReverted(ctx, draft, first === 'DRAFT' ? ['DRAFT'] : ['DRAFT', first]);
   });
@@ -30,7 +29,7 @@ async function readStatus(ctx: CheckContext, { id }: Invoice): Promise<string> {
   return String((await findInvoice(ctx, id)).record?.status ?? 'DRAFT');
 }
 
-/** Looked at often from the first: the copies differ for no longer than the slower of them takes. Adds to the states that it was `seen` in. */
+/** Reads frequently from the start, because copies differ only for a short time. Adds each new state to `seen`. */
 async function isStatusReverted(ctx: CheckContext, invoice: Invoice, seen: string[]): Promise<boolean> {
   const within = Math.max(MIN_READ_OBSERVATION_MS, ctx.target.limits.settleWithinMs);
   let end = performance.now() + within;

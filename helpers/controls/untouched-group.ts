@@ -5,14 +5,14 @@ import type { CheckContext } from '../context/check-context.ts';
 import { findInvoice, hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
 import { type Invoice, isInvoiceState, recordInvoiceState } from '../invoices/invoices.ts';
 
-/** Invoices in one state that nobody touches. */
+/** Untouched invoices in one state. */
 export interface UntouchedGroup {
   invoices: readonly Invoice[];
-  /** When the last of them had come into its state. */
+  /** When the last of them reached its state, by `performance.now()`. */
   since: number;
 }
 
-/** Whether all are in their state once so many milliseconds have passed. */
+/** Whether all are still in their state after this many milliseconds. */
 export async function haveKeptState(
   ctx: CheckContext,
   untouched: UntouchedGroup,
@@ -24,7 +24,7 @@ export async function haveKeptState(
   return seen.every(({ record }) => record?.status === state);
 }
 
-/** What becomes of the first that leaves its state within so many milliseconds; null when all stay. */
+/** The new state of the first invoice that leaves its state within this many milliseconds; null when all stay. */
 export async function waitForFirstChange(
   ctx: CheckContext,
   invoices: readonly Invoice[],
@@ -35,7 +35,7 @@ export async function waitForFirstChange(
   return seen.find((became) => became !== null) ?? null;
 }
 
-/** What becomes of an untouched invoice within so many milliseconds; null when it stays in its state. */
+/** The new state of an untouched invoice within this many milliseconds; null when it stays in its state. */
 export async function waitForSpontaneousChange(
   ctx: CheckContext,
   id: string,
@@ -47,9 +47,9 @@ export async function waitForSpontaneousChange(
   return held ? String(record?.status ?? 'gone') : null;
 }
 
-/** Throws NotApplicable where an untouched invoice has become something by itself. */
+/** Throws NotApplicable where an untouched invoice had a spontaneous change. */
 export function skipIfChangeObserved(ctx: CheckContext, state: InvoiceState, became: string | null): void {
   if (became === null) return;
   ctx.observe('moves-by-itself', `${state}: ${became}`);
-  notApplicable(`an invoice in ${state} that nobody touches becomes ${became} by itself here`);
+  notApplicable(`an untouched invoice in ${state} becomes ${became} without a request of the kit`);
 }

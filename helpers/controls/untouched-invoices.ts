@@ -7,31 +7,33 @@ import { createInvoiceInEachState, type Invoice, ifReachable } from '../invoices
 
 const untouchedByRun = new WeakMap<RunContext, readonly Invoice[]>();
 
-/** Makes sure, early in a run, that there is an invoice of each state which nobody ever touches. */
+/** Creates, early in a run, an untouched invoice for each state. */
 export async function createUntouchedInvoices(ctx: CheckContext): Promise<void> {
   const { run } = ctx;
-  // Who holds others up does not wait for what they may have begun.
+  // A check in an exclusive section must not wait for other checks.
   if (untouchedByRun.has(run) || run.holdsExclusiveLock(ctx.execution.id)) return;
-  // Not those that lists are looked at for: these will be far behind them.
+  // These invoices are not used by list checks, because newer ones soon push them far back.
   const [made] = await ifReachable(() =>
     run.memoize('witnesses', () => createInvoiceInEachState(ctx, probedSettledInvoice)),
   );
   untouchedByRun.set(run, made ?? []);
 }
 
-/** The invoice that `alone` settles stays behind in any case, and no check acts on it afterwards. */
+/** The settled invoice of the `settle` trial is a leftover in any case, and no check acts on it afterwards. */
 async function probedSettledInvoice(ctx: CheckContext, state: InvoiceState): Promise<Invoice | null> {
   if (state !== 'SETTLED') return null;
   const [settled] = await ifReachable(() => probeActionEffect(ctx, 'settle'));
   return settled?.to === state ? settled.invoice : null;
 }
 
-/** The untouched invoice in a state, where there is one by now. */
+/** The untouched invoice in a state; null where there is none yet. */
 export function untouchedInvoiceIn({ run }: CheckContext, state: InvoiceState): Invoice | null {
   return untouchedByRun.get(run)?.find((each) => each.state === state) ?? null;
 }
 
-/** What has become by itself of the untouched invoice in a state; null where it is still there, or there is none. */
+/**
+ * The new state after a spontaneous change of the untouched invoice; null where it stayed unchanged or does not exist.
+ */
 export async function spontaneousChangeOf(ctx: CheckContext, state: InvoiceState): Promise<string | null> {
   const witness = untouchedInvoiceIn(ctx, state);
   if (!witness) return null;

@@ -7,8 +7,9 @@ import { observationTimeFor } from './spontaneous-change.ts';
 import { skipIfChangeObserved, waitForSpontaneousChange } from './untouched-group.ts';
 
 /**
- * The control for an invoice that a business rule may treat in its own way, for its currency, its missing description, or its history.
- * Creates another one like it, which the buyer reads as well and nobody acts on, and throws NotApplicable when that one moves, too.
+ * The control for an invoice that a business rule may treat differently because of its currency, missing description
+ * or history. Creates a similar untouched invoice, which the buyer also reads, and throws NotApplicable when that one
+ * changes.
  */
 export async function skipIfVariantChanges(ctx: CheckContext, invoice: Invoice): Promise<void> {
   const { state, created, body } = invoice;
@@ -17,14 +18,14 @@ export async function skipIfVariantChanges(ctx: CheckContext, invoice: Invoice):
   const became = await ctx.run.memoize(key, async () => {
     const [twin] = await ifReachable(() => createSimilarInvoice(ctx, invoice));
     if (!twin) return null;
-    // Where the buyer has no key, or may not read, no rule can turn on it.
+    // Without a buyer's key or read permission, no rule can depend on a read by the buyer.
     await ifReachable(() => findInvoice(ctx, twin.id, 'buyer'));
     return await waitForSpontaneousChange(ctx, twin.id, state, withinMs);
   });
   skipIfChangeObserved(ctx, state, became);
 }
 
-/** The same for invoices that were disputed and resolved before they came into their state. */
+/** The same control for invoices that were disputed and resolved before they reached their state. */
 export async function skipIfResolvedChanges(ctx: CheckContext, state: InvoiceState, withinMs: number): Promise<void> {
   const became = await ctx.run.memoize(`resolved: ${state}`, async () => {
     const [twin] = await ifReachable(async () => moveToState(ctx, await createResolvedInvoice(ctx), state));

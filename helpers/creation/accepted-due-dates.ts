@@ -11,26 +11,29 @@ import { resolveCreatedInvoice } from '../invoices/invoices.ts';
 const DAY_MS = 86_400_000;
 const [MIN_DAYS_AHEAD, MAX_DAYS_AHEAD] = [7, 320];
 
-/** What a day has in common with others that careless code takes for no day at all. */
+/** The part of a date that a faulty parser may reject: its month or its day of the month. */
 export type DateTrait = { part: 'month' | 'day'; value: string };
 
-/** The days of whom every month, and the first, the last and the octal days of months, have a share. */
+/** Sampled in addition to every month: the first and last days, and days that a parser may take for octal numbers. */
 const SAMPLED_DAYS_OF_MONTH = ['01', '08', '09', '10', '28', '29', '30', '31'];
 
 export const hasDateTrait = (day: string, { part, value }: DateTrait): boolean =>
   (part === 'month' ? day.slice(5, 7) : day.slice(8)) === value;
 
-/** On which nobody works nearly anywhere. */
+/** Public holidays in most countries, as MM-DD. */
 const HOLIDAYS = ['01-01', '12-25'];
 
-/** The working days between a week and nearly a year from now; whether anything may be due on others is not shown. */
+/**
+ * Working days from one week to almost a year after `now`, as YYYY-MM-DD. The contract leaves open whether an invoice may be
+ * due on other days.
+ */
 export function upcomingWorkdays(now: number): string[] {
   return Array.from({ length: MAX_DAYS_AHEAD - MIN_DAYS_AHEAD }, (_, at) =>
     new Date(now + (MIN_DAYS_AHEAD + at) * DAY_MS).toISOString().slice(0, 10),
   ).filter((day) => isWeekday(day) && !HOLIDAYS.includes(day.slice(5)));
 }
 
-/** Few days that have every trait among them. */
+/** A small sample of the days in which every month and every sampled day of the month occurs. */
 export function sampleDaysByTrait(days: readonly string[]): string[] {
   const months = [...new Set(days.map((day) => day.slice(5, 7)))].map((value): DateTrait => ({ part: 'month', value }));
   const traits = [...months, ...SAMPLED_DAYS_OF_MONTH.map((value): DateTrait => ({ part: 'day', value }))];
@@ -44,7 +47,7 @@ export function sampleDaysByTrait(days: readonly string[]): string[] {
   }
 }
 
-/** Others with a trait, far from each other, and those next to them without it. */
+/** Other days with the trait, spread over the range, and the nearest days without it. */
 export function comparisonDays(
   days: readonly string[],
   trait: DateTrait,
@@ -72,8 +75,8 @@ async function createInvoiceDueOn(ctx: CheckContext, dueDate: string): Promise<A
 }
 
 /**
- * "dueDate: a date, YYYY-MM-DD." A single day may be a holiday, and how soon or late anything may be due is not shown; that all days
- * of a month, or all of one number in their months, are refused and those next to them accepted, has another reason.
+ * "dueDate: a date, YYYY-MM-DD." One rejected day may be a holiday or outside the accepted range. Throws a Breach where all
+ * days of one month or of one day number are rejected and their neighbours are accepted.
  */
 export async function expectDueDatesAccepted(ctx: CheckContext): Promise<void> {
   const days = upcomingWorkdays(Date.now());
@@ -83,7 +86,7 @@ export async function expectDueDatesAccepted(ctx: CheckContext): Promise<void> {
     const response = responses[at];
     return response?.status === 400 ? [{ day, answer: response }] : [];
   });
-  if (refused.length === sample.length) notApplicable('none of these days is accepted');
+  if (refused.length === sample.length) notApplicable('the server accepts none of the sampled due dates');
   const fine = sample.filter((_, at) => isSuccess(responses[at] as ApiResponse));
   const isAmongFine = (day: string) => fine.some((other) => other < day) && fine.some((other) => other > day);
   for (const { day, answer: response } of refused) {
@@ -97,11 +100,11 @@ export async function expectDueDatesAccepted(ctx: CheckContext): Promise<void> {
       const others = await Promise.all(alike.map((other) => createInvoiceDueOn(ctx, other)));
       if (others.some(({ status }) => status !== 400)) continue;
       const next = await Promise.all(beside.map((other) => createInvoiceDueOn(ctx, other)));
-      // Two months in a row may be refused for one reason.
+      // Two consecutive months may be rejected for the same reason, so later accepted days count as neighbours too.
       const isHole = next.every(isSuccess) || (trait.part === 'month' && isAmongFine(day));
       if (!isHole) continue;
-      const because = `refused, as are ${alike.join(', ')}; ${fine.join(', ')} are accepted`;
-      throw breach(ctx, response, `an invoice due on ${day}`, because, others);
+      const because = `rejected, and so are ${alike.join(', ')}; the server accepts ${fine.join(', ')}`;
+      throw breach(ctx, response, `an accepted invoice with dueDate ${day}`, because, others);
     }
   }
 }

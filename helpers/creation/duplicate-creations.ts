@@ -5,12 +5,15 @@ import type { CheckContext } from '../context/check-context.ts';
 import { isSentOnce } from '../context/sent-creations.ts';
 import { recentInvoicesReader } from '../invoices/find-invoice.ts';
 
-/** A creation whose answer got lost may have been sent again by whatever stands between. */
+/** An intermediary may resend one creation whose response was lost, so a single duplicate proves nothing. */
 const MIN_DUPLICATED_CREATIONS = 2;
-/** What was disputed or cancelled may have a successor of the same words. */
+/** A disputed or cancelled invoice may have a successor with the same description. */
 const STATES_WITH_SUCCESSOR: readonly unknown[] = ['DISPUTED', 'CANCELLED'];
 
-/** Invoices of one sum, date and description, as long as one creation alone was sent with that description. */
+/**
+ * Groups of invoices with the same amount, due date and description, where the kit sent only one creation with that
+ * description.
+ */
 export function duplicatesAmong(
   records: readonly JsonObject[],
   sentOnce: (description: unknown) => boolean,
@@ -28,14 +31,14 @@ export function duplicatesAmong(
     .filter((ids) => ids.length > 1);
 }
 
-/** "The response carries the created invoice": one, and no other of which nobody was told. */
+/** "The response carries the created invoice": one creation makes one invoice. Throws a Breach for duplicates. */
 export async function expectNoDuplicates(ctx: CheckContext): Promise<void> {
   const { records, answer: response } = await recentInvoicesReader(ctx)();
   const sentOnce = (description: unknown) => isSentOnce(ctx, description);
   if (!records.some(({ description }) => sentOnce(description)))
-    notApplicable('lists do not show the descriptions that were sent');
+    notApplicable('the lists do not show the descriptions that the kit sent');
   const doubles = duplicatesAmong(records, sentOnce);
   if (doubles.length < MIN_DUPLICATED_CREATIONS) return;
-  const because = `${doubles.length} creations of ${records.length} made more, such as ${doubles[0]?.join(' and ')}`;
-  throw breach(ctx, response, 'one invoice of each creation', because);
+  const because = `${doubles.length} creations of ${records.length} made more than one invoice, for example ${doubles[0]?.join(' and ')}`;
+  throw breach(ctx, response, 'one invoice for each creation', because);
 }

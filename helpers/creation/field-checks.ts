@@ -17,12 +17,12 @@ export function rawValueCheck(id: CheckId, field: keyof InvoiceBody, value: stri
   );
 }
 
-/** The valid body as text, with the value of one field written as given. */
+/** The valid body as JSON text, with `value` as the raw text of one field. */
 export function withRawValue(field: keyof InvoiceBody, value: string): (valid: InvoiceBody) => string {
   return (valid) => JSON.stringify({ ...valid, [field]: 'TO BE REPLACED' }).replace('"TO BE REPLACED"', value);
 }
 
-/** What may be refused, but neither breaks the server nor comes back as something else. */
+/** The server may reject the value with a 4xx status. Throws a Breach for a 5xx status; `keep` checks an accepted value. */
 export async function expectRejectedOrKept(
   ctx: CheckContext,
   body: InvoiceBody,
@@ -32,17 +32,11 @@ export async function expectRejectedOrKept(
   const response = await postInvoice(ctx, body);
   if (isSuccess(response)) await keep(response);
   else
-    expectThat(
-      ctx,
-      response.status < 500,
-      response,
-      'accepted, or refused as invalid',
-      `answered with ${response.status}`,
-    );
+    expectThat(ctx, response.status < 500, response, 'accepted, or rejected as invalid', `returned ${response.status}`);
   return response;
 }
 
-/** Where one defect of each kind is tried with whatever else may go with a creation, too. */
+/** These checks try their defect a second time with all optional fields and headers. */
 export const CHECKED_WITH_ALL_FIELDS: readonly CheckId[] = [
   'CREATE-01.unknown',
   'CREATE-01.status',
@@ -55,14 +49,14 @@ export const CHECKED_WITH_ALL_FIELDS: readonly CheckId[] = [
   'CREATE-07.february-30',
 ];
 
-/** The body as a whole is wrong; the valid one, as JSON text, is there to be spoiled. */
+/** A check of a body that is invalid as a whole; `spoil` changes the JSON text of a valid body. */
 export function invalidBodyTextCheck(id: CheckId, spoil: (text: string) => string): Check {
   return check(id, ['connection'], (ctx) =>
     expectCreationRejected(ctx, { spoil: (valid) => spoil(JSON.stringify(valid)), statuses: [400] }),
   );
 }
 
-/** The declared field holds an invalid value; `code` where the contract gives one. */
+/** A check of one invalid value in a declared field. `code` is the error code where the contract gives one. */
 export function invalidFieldCheck(
   id: CheckId,
   field: FieldName,
@@ -84,7 +78,7 @@ export function invalidFieldCheck(
   );
 }
 
-/** The declared field holds one invalid value after the other. */
+/** A check of several invalid values in a declared field, one request for each. */
 export function invalidValuesCheck(
   id: CheckId,
   field: FieldName,

@@ -18,28 +18,28 @@ const SAMPLES_PER_FAMILY = 10;
 
 const MAX_SHRINKING_MS = 15_000;
 
-/** Each of these, and nothing else. */
+/** A family that tries exactly these values. */
 export function enumeratedValues<T>(all: readonly T[]): Pick<InvalidBodyFamily<T>, 'draws' | 'all'> {
   return { draws: fc.constantFrom(...all), all };
 }
 
-/** A family of bodies that are valid but for one drawn defect. */
+/** Bodies that are valid except for one generated defect. */
 export interface InvalidBodyFamily<T> {
   draws: fc.Arbitrary<T>;
-  /** Where each one of a few is to be tried, and not a sample. */
+  /** All values, where every one is tried instead of a sample. */
   all?: readonly T[];
   spoil: (valid: InvoiceBody, drawn: T) => unknown;
   /** The declared field that carries the defect. */
   defect?: BodyDefect;
-  /** Where the contract gives one. */
+  /** The error code, where the contract gives one. */
   code?: string;
-  /** With what it may be refused; 400 where nothing else is said. */
+  /** The allowed rejection statuses; 400 by default. */
   statuses?: readonly number[];
 }
 
 /**
- * Every drawn body is refused and nothing comes of it. One that is not is shrunk to the smallest that still is not.
- * The same seed draws the same bodies.
+ * The server rejects every generated body and creates no invoice. Throws a Breach for the smallest failing body; the same seed
+ * generates the same bodies.
  */
 export async function expectFamilyRejected<T>(ctx: CheckContext, family: InvalidBodyFamily<T>): Promise<void> {
   await runCreationControl(ctx);
@@ -51,7 +51,7 @@ async function expectSamplesRejected<T>(
   { draws, all, spoil, code, statuses = [400] }: InvalidBodyFamily<T>,
 ): Promise<{ refusals: ApiResponse[]; bodies: InvoiceBody[] }> {
   const { seed } = ctx.run.plan;
-  // Every other body has all the fields that may be left out: what is checked on one path only is a hole on the other.
+  // Every second body has all optional fields, because a server may validate only one of the two paths.
   let drawn = 0;
   const send = async (draw: T) => {
     drawn += 1;

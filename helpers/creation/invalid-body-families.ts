@@ -6,10 +6,10 @@ const REQUIRED_FIELDS = ['sellerId', 'buyerId', 'amount', 'dueDate'] as const;
 const OPTIONAL_FIELDS = ['currency', 'description', 'requestId'] as const;
 const DECLARED_FIELDS: ReadonlySet<string> = new Set([...REQUIRED_FIELDS, ...OPTIONAL_FIELDS]);
 
-// Built from their code points by a parameter that can be shrunk; none of them is part of any way to write a number.
+// Built from code points so that they can be shrunk. None of them occurs in any notation of a number.
 const letter = fc.constantFrom(...'xfdLkgmzqQ$€%#');
 
-/** A letter within a text that is valid without it. */
+/** A letter to insert into a valid text, and the position. */
 const insertion = fc.record({ letter, at: fc.nat(40) });
 function insertLetter(text: string, { letter: foreign, at }: { letter: string; at: number }): string {
   const place = at % (text.length + 1);
@@ -24,7 +24,7 @@ const nonString: fc.Arbitrary<unknown> = fc.oneof(
   fc.dictionary(fc.string({ minLength: 1, maxLength: 5 }), fc.string({ maxLength: 5 }), { maxKeys: 3 }),
 );
 
-/** What other interfaces of this kind declare. */
+/** Field names that comparable APIs declare. */
 const commonFieldNames = fc.constantFrom(
   'metadata',
   'lineItems',
@@ -38,7 +38,7 @@ const commonFieldNames = fc.constantFrom(
   ' ',
 );
 
-/** A field that the contract does not declare, of any name and value. */
+/** A field with any name and value that the contract does not declare. */
 export const undeclaredFields: InvalidBodyFamily<{ name: string; value: unknown }> = {
   draws: fc.record({
     name: fc
@@ -53,7 +53,7 @@ export const undeclaredFields: InvalidBodyFamily<{ name: string; value: unknown 
   spoil: (valid, { name, value }) => ({ ...valid, [name]: value }),
 };
 
-/** Some of the required fields are missing. */
+/** One or more required fields are missing. */
 export const missingFields: InvalidBodyFamily<string[]> = {
   draws: fc.subarray([...REQUIRED_FIELDS], { minLength: 1 }),
   spoil: (valid, missing) => Object.fromEntries(Object.entries(valid).filter(([name]) => !missing.includes(name))),
@@ -61,7 +61,7 @@ export const missingFields: InvalidBodyFamily<string[]> = {
   defect: 'amount',
 };
 
-/** An amount with something in it that no decimal holds. */
+/** An amount with a character that no decimal contains. */
 export const malformedAmounts: InvalidBodyFamily<{ letter: string; at: number }> = {
   draws: insertion,
   spoil: (valid, drawn) => ({ ...valid, amount: insertLetter(valid.amount, drawn) }),
@@ -69,7 +69,7 @@ export const malformedAmounts: InvalidBodyFamily<{ letter: string; at: number }>
   code: 'INV002',
 };
 
-/** A declared field of another JSON type. */
+/** A declared field with a value of another JSON type. */
 export const wrongTypes: InvalidBodyFamily<{ field: keyof InvoiceBody; value: unknown }> = {
   draws: fc.oneof(
     fc.record({ field: fc.constantFrom(...REQUIRED_FIELDS), value: fc.oneof(nonString, fc.constant(null)) }),
@@ -79,23 +79,23 @@ export const wrongTypes: InvalidBodyFamily<{ field: keyof InvoiceBody; value: un
   defect: 'amount',
 };
 
-/** A sellerId or buyerId with something in it that no UUID holds. */
+/** A sellerId or buyerId with a character that no UUID contains. */
 export const malformedUuids: InvalidBodyFamily<{ field: 'sellerId' | 'buyerId'; letter: string; at: number }> = {
   draws: fc.record({ field: fc.constantFrom('sellerId', 'buyerId'), letter, at: fc.nat(40) }),
   spoil: (valid, { field, ...drawn }) => ({ ...valid, [field]: insertLetter(valid[field], { ...drawn, letter: 'g' }) }),
   defect: 'buyerId',
-  // It is nobody's id either, and not the caller's: which of these is asked first is not shown.
+  // The id also belongs to no organization, and the contract leaves open which problem is checked first.
   statuses: [400, 403, 404],
 };
 
-/** A dueDate with something in it that no date holds. */
+/** A dueDate with a character that no date contains. */
 export const malformedDates: InvalidBodyFamily<{ letter: string; at: number }> = {
   draws: insertion,
   spoil: (valid, drawn) => ({ ...valid, dueDate: insertLetter(valid.dueDate, drawn) }),
   defect: 'dueDate',
 };
 
-/** A currency of any length but three, or with something in it that is no letter. */
+/** A currency whose length is not three, or with a character that is not a letter. */
 export const malformedCurrencies: InvalidBodyFamily<string> = {
   draws: fc.oneof(
     fc.stringMatching(/^[A-Z]{1,2}$/),
@@ -107,7 +107,7 @@ export const malformedCurrencies: InvalidBodyFamily<string> = {
 
 const NEXT_YEAR = new Date().getUTCFullYear() + 1;
 
-/** Days that no calendar has. */
+/** Dates that do not exist in the calendar. */
 export const impossibleDates: InvalidBodyFamily<string> = {
   ...enumeratedValues([
     ...['00-10', '02-30', '04-31', '05-00', '06-31', '09-31', '11-31', '13-01'].map((day) => `${NEXT_YEAR}-${day}`),
@@ -117,7 +117,7 @@ export const impossibleDates: InvalidBodyFamily<string> = {
   defect: 'dueDate',
 };
 
-/** Days that the calendar has, written in another form. */
+/** Existing dates in a format other than YYYY-MM-DD. */
 export const alternativeDateFormats: InvalidBodyFamily<string> = {
   ...enumeratedValues([
     `${NEXT_YEAR}-01-5`,
@@ -138,7 +138,7 @@ export const alternativeDateFormats: InvalidBodyFamily<string> = {
   defect: 'dueDate',
 };
 
-/** Amounts as people, programs and bookkeepers write them. */
+/** Amounts in other common notations. */
 export const alternativeAmountFormats: InvalidBodyFamily<string> = {
   ...enumeratedValues([
     '12.00 USD',
@@ -173,7 +173,7 @@ export const everyWrongType: InvalidBodyFamily<{ field: string; value: unknown }
   defect: 'amount',
 };
 
-/** Names of fields that filters, mappers and log formats treat in a way of their own. */
+/** Field names that filters, mappers and log formats treat specially. */
 export const unusualFieldNames: InvalidBodyFamily<string> = {
   ...enumeratedValues([
     '$schema',

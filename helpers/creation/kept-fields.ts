@@ -16,7 +16,10 @@ export const minimalBody = (ctx: CheckContext) => {
   return { sellerId, buyerId, amount: unmarkedAmount(ctx), dueDate };
 };
 
-/** Where a server refuses what it may refuse, there is nothing to keep. What is only `passing` is deleted again. */
+/**
+ * Throws a Breach where an accepted creation changes one of the fields; the server may reject the creation. `passing` deletes
+ * the invoice afterwards.
+ */
 export async function expectKeptIfAccepted(
   ctx: CheckContext,
   changes: Partial<InvoiceBody>,
@@ -38,7 +41,7 @@ export async function expectKeptIfAccepted(
   return response;
 }
 
-/** As the answer to its creation tells it, or else as it is seen. */
+/** The due date in the creation response, or else in a read. */
 async function dueDateOf(ctx: CheckContext, { id, created }: Invoice): Promise<unknown> {
   return invoiceIn(created)?.dueDate ?? (await findInvoice(ctx, id)).record?.dueDate;
 }

@@ -10,12 +10,12 @@ import { candidatesFor, originOf } from '../invoices/candidate-invoices.ts';
 import { findCreatedInvoice, recentInvoicesReader } from '../invoices/find-invoice.ts';
 import { createInvoice } from '../invoices/invoices.ts';
 
-/** What comes of a creation has come by then, in milliseconds; what comes later, somebody else has made. */
+/** Invoices that appear later than this, in milliseconds, come from another user of the sandbox. */
 const DUPLICATE_OBSERVATION_MS = 1200;
 
 /**
- * As `candidatesFor`. Throws NotApplicable where there are several, nothing tells whose they are, and somebody else makes invoices of the
- * sum and date of what the kit has made: some of them have copies, and most have none, or there are ever more.
+ * The ids of `candidatesFor`. Throws NotApplicable where there are several, no description tells the owner, and foreign
+ * invoices have the same amounts and due dates as the kit's own.
  */
 export async function ownDuplicatesOf(
   ctx: CheckContext,
@@ -24,21 +24,25 @@ export async function ownDuplicatesOf(
 ): Promise<Set<string>> {
   const copies = await candidatesFor(ctx, records, body);
   if (copies.size < 2 || hasMarkedDescription(records)) return copies;
-  // A server that makes two of each makes two of nearly all.
+  // A server that creates duplicates does so for almost every creation.
   const { once, copied } = countSingleCreations(ctx, records);
   const ofSome = copied >= MIN_DUPLICATED_SINGLES && 2 * copied < once;
   if (ofSome || (await ctx.run.memoize('others copy', () => othersCreateDuplicates(ctx))))
-    notApplicable('others create invoices of the same sums and dates here, and no list shows a description');
+    notApplicable(
+      'other users of the sandbox create invoices with the same amounts and due dates, and the lists show no description',
+    );
   return copies;
 }
 
 const hasMarkedDescription = (records: readonly JsonObject[]) =>
   records.some(({ description }) => hasMark(description));
 
-/** One may be chance. */
+/** One match may be a coincidence. */
 const MIN_DUPLICATED_SINGLES = 2;
 
-/** As `ownDuplicatesOf`, where the creation was repeated: throws NotApplicable, too, where what was asked for once has copies as well. */
+/**
+ * `ownDuplicatesOf` for a replayed creation. Also throws NotApplicable where creations that were sent once have copies as well.
+ */
 export async function replayDuplicatesOf(
   ctx: CheckContext,
   records: readonly JsonObject[],
@@ -50,11 +54,13 @@ export async function replayDuplicatesOf(
     !hasMarkedDescription(records) &&
     countSingleCreations(ctx, records).copied >= MIN_DUPLICATED_SINGLES
   )
-    notApplicable('there are invoices of the same sum and date beside those, too, whose creation was never repeated');
+    notApplicable('creations that the kit sent once also have other invoices with the same amount and due date');
   return copies;
 }
 
-/** How many invoices of the run were asked for once, and how many of them others have the sum and date of. */
+/**
+ * How many invoices of the run were created by one request, and how many of them share amount and due date with other invoices.
+ */
 function countSingleCreations(ctx: CheckContext, records: readonly JsonObject[]): { once: number; copied: number } {
   const whatIs = ({ amount, dueDate, currency }: JsonObject) => JSON.stringify([amount, dueDate, currency]);
   const strangers = records.filter((each) => originOf(ctx, each) === undefined && !isPreexisting(ctx, each));
@@ -63,7 +69,7 @@ function countSingleCreations(ctx: CheckContext, records: readonly JsonObject[])
   return { once: once.length, copied: once.filter((each) => strange.has(whatIs(each))).length };
 }
 
-/** Whether there are more and more invoices like one that was made alone. */
+/** Whether the number of invoices that match a single creation keeps growing. */
 async function othersCreateDuplicates(ctx: CheckContext): Promise<boolean> {
   const { body } = await createInvoice(ctx);
   await findCreatedInvoice(ctx, body);

@@ -19,7 +19,7 @@ interface CreationAttempt {
   answer: ApiResponse;
 }
 
-/** The same organization in other letters: whether that is an id at all is left open. Null where it has none. */
+/** The same organization id in upper case; null where it has no letters. The contract leaves open whether that is a valid id. */
 async function tryUppercaseBuyerId(
   ctx: CheckContext,
   buyerId: string,
@@ -33,10 +33,10 @@ async function tryUppercaseBuyerId(
   return { body, answer: response };
 }
 
-/** Below what some look at, and above what others do. */
+/** Amounts below and above common limits. */
 const UNUSUAL_AMOUNTS = ['0.40', LOW_AMOUNT, '25000.00', LARGE_AMOUNT];
 
-/** How little or how much an invoice may be worth is left open: a refusal for its sum is one, too. */
+/** Any rejection is allowed here, because the contract leaves the amount limits open. */
 async function tryAmount(ctx: CheckContext, buyerId: string, amount: string): Promise<CreationAttempt> {
   const body = { ...validBody(ctx), amount, buyerId };
   const response = await postInvoice(ctx, body);
@@ -44,7 +44,7 @@ async function tryAmount(ctx: CheckContext, buyerId: string, amount: string): Pr
   return { body, answer: response };
 }
 
-/** A createRequestId that was refused once: what is said of it then is not shown, but that it makes no invoice. */
+/** A replay of a rejected requestId. Its status is left open, but it must not create an invoice. */
 async function tryRepeatedRequestId(ctx: CheckContext, buyerId: string, status: number): Promise<CreationAttempt[]> {
   const body = { ...validBody(ctx), buyerId, requestId: ctx.createRequestId() };
   const responses = [await postInvoice(ctx, body), await postInvoice(ctx, body)];
@@ -52,7 +52,7 @@ async function tryRepeatedRequestId(ctx: CheckContext, buyerId: string, status: 
   return responses.map((response) => ({ body, answer: response }));
 }
 
-/** Whatever it holds, an invoice for an organization that none can be made for; older ones may be there. */
+/** Throws a Breach where a new invoice exists for an organization that rejects creations; older ones may exist. */
 async function expectNoInvoiceForBuyer(
   ctx: CheckContext,
   buyerId: string,
@@ -65,15 +65,18 @@ async function expectNoInvoiceForBuyer(
     ({ id, buyerOrganizationId, createdAt }) =>
       String(buyerOrganizationId).toLowerCase() === buyerId.toLowerCase() &&
       !older.some((each) => each.id === id) &&
-      // One that moved up when newer ones were deleted is older than the last one.
+      // An invoice that moved onto the page because newer ones were deleted is older than the last record.
       utcEpochMs(createdAt) > oldest,
   );
   if (!made) return;
-  const because = `refused with ${refusal.status}, and yet there is a new invoice for that buyer: ${JSON.stringify(made)}`;
-  throw breach(ctx, refusal, 'no invoice after a refused creation', because, [response]);
+  const because = `rejected with ${refusal.status}, but there is a new invoice for that buyer: ${JSON.stringify(made)}`;
+  throw breach(ctx, refusal, 'no invoice after a rejected creation', because, [response]);
 }
 
-/** A creation that is valid but for its buyer is refused because of the connection, and creates nothing. */
+/**
+ * A creation that is valid except for its buyer is rejected because of the connection and creates no invoice. Throws a Breach
+ * otherwise.
+ */
 export async function expectBuyerRejected(
   ctx: CheckContext,
   buyerId: string,
@@ -83,7 +86,7 @@ export async function expectBuyerRejected(
   await runCreationControl(ctx);
   const { records: older } = await newestInvoices(ctx);
   const { body: whole, headers } = await maximalRequest(ctx);
-  // Asked again it is no better, nor with whatever else may go with a creation.
+  // A replay and a creation with all optional fields must be rejected as well.
   const ways: { more?: object; extra?: RequestOptions }[] = [
     {},
     {},

@@ -15,20 +15,23 @@ import { newestPages } from '../invoices/list-page.ts';
 import { createdDespiteRejection, isInconclusive, type RejectedCreation } from './unexpected-creation.ts';
 
 export interface InvalidCreation {
-  /** The one thing wrong with the request: what becomes of the valid body. A string is sent as it is. */
+  /** Adds the defect to the valid body. A string is sent as it is. */
   spoil: (valid: InvoiceBody) => unknown;
-  /** The declared field that carries the defect; it cannot serve to recognise what was created. */
+  /** The declared field with the defect; it cannot identify a created invoice. */
   defect?: BodyDefect;
   statuses: readonly number[];
   code?: string;
   extra?: RequestOptions;
-  /** Tried a second time with whatever may go with a creation: with any of it a request takes another path through many servers. */
+  /**
+   * Tries the defect a second time with all optional fields and headers, because many servers process such requests on another
+   * path.
+   */
   whole?: true;
 }
 
 /**
- * A creation that is valid but for one defect is refused, while the same request without the defect is accepted, and no
- * invoice comes of it.
+ * A creation that is valid except for one defect is rejected and creates no invoice, while the server accepts the same request
+ * without the defect. Throws a Breach otherwise.
  */
 export async function expectCreationRejected(ctx: CheckContext, { whole, ...refused }: InvalidCreation): Promise<void> {
   await runCreationControl(ctx);
@@ -42,8 +45,8 @@ export async function expectCreationRejected(ctx: CheckContext, { whole, ...refu
 }
 
 /**
- * A createRequestId that was seen before is no way round a refusal. What else is said of one whose request failed is not shown, so that
- * any refusal does the second time.
+ * A known requestId must not bypass the rejection. The contract leaves open how a failed requestId is treated, so any 4xx
+ * status is allowed.
  */
 async function expectReplayRejected(ctx: CheckContext, { spoil, statuses, extra }: InvalidCreation): Promise<void> {
   const valid = { ...validBody(ctx), requestId: ctx.createRequestId() };
@@ -54,7 +57,7 @@ async function expectReplayRejected(ctx: CheckContext, { spoil, statuses, extra 
   }
 }
 
-/** The same with the required fields alone: what came of it could not be told from other people's. */
+/** The defect with only the required fields. Without a description, a created invoice would look like a foreign one. */
 async function expectMinimalRejected(
   ctx: CheckContext,
   { spoil, statuses, code, extra }: InvalidCreation,
@@ -81,26 +84,26 @@ async function expectAttemptRejected(
 
 const MAX_INCONCLUSIVE_ATTEMPTS = 3;
 
-/** What `refuse` has sent and seen refused has left nothing, told by all but the field that carries the defect. */
+/** Throws a Breach where a request of `refuse` created an invoice, recognised by all fields except `defect`. */
 export async function expectNothingCreatedBy(
   ctx: CheckContext,
   defect: BodyDefect,
   refuse: () => Promise<{ refusals: readonly ApiResponse[]; bodies: readonly InvoiceBody[] }>,
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    // Without amount or date to go by, an older invoice could be taken for one that came of these bodies.
+    // Without amount or due date, an older invoice could match these bodies.
     const older = defect === null ? [] : (await newestInvoices(ctx)).records.map(({ id }) => id);
     const { refusals, bodies } = await refuse();
     try {
       return await expectNoInvoiceCreated(ctx, refusals, bodies, defect, older);
     } catch (error) {
-      // A stranger's invoice may look like one of these once, but hardly every time.
+      // A foreign invoice may match once, but not in every attempt.
       if (!isInconclusive(defect) || tries === MAX_INCONCLUSIVE_ATTEMPTS || !(error instanceof Breach)) throw error;
     }
   }
 }
 
-/** After refusals the seller's list holds nothing that came of any of the refused bodies. */
+/** Throws a Breach where the seller's list holds an invoice from one of the rejected bodies. */
 export async function expectNoInvoiceCreated(
   ctx: CheckContext,
   refusals: readonly ApiResponse[],
@@ -116,8 +119,8 @@ export async function expectNoInvoiceCreated(
   for (const each of refused) {
     const created = await createdDespiteRejection(ctx, each, recent, all);
     if (!created) continue;
-    const because = `refused with ${each.refusal.status}, and yet invoice ${String(created.id)} was created: ${JSON.stringify(created)}`;
-    throw breach(ctx, each.refusal, 'no invoice after a refused creation', because, [response]);
+    const because = `rejected with ${each.refusal.status}, but invoice ${String(created.id)} was created: ${JSON.stringify(created)}`;
+    throw breach(ctx, each.refusal, 'no invoice after a rejected creation', because, [response]);
   }
 }
 
@@ -128,27 +131,27 @@ function recordRejections(ctx: CheckContext, refused: readonly RejectedCreation[
 }
 
 /**
- * Nothing came of all the creations that were refused in the course of the run, looked for among as many of the newest
- * invoices as the run itself can have made. Throws NotApplicable when there were none.
+ * Throws a Breach where a rejected creation of the run has made an invoice later. Searches as many of the newest invoices as
+ * the run can have created. Throws NotApplicable when no creation was rejected.
  */
 export async function expectNoInvoiceCreatedLater(ctx: CheckContext): Promise<void> {
   const all = rejectedCreations.get(ctx.run) ?? [];
   const recognisable = all.filter(({ defect }) => defect === null);
-  if (recognisable.length === 0) throw new NotApplicable('no creation was refused in this run');
+  if (recognisable.length === 0) throw new NotApplicable('the server rejected no creation in this run');
   const own = new Set(ctx.run.leftovers().map(([id]) => id));
   for await (const { response, records } of newestPages(ctx)) {
     for (const refused of recognisable) {
       const created = await createdDespiteRejection(ctx, refused, records, all);
       if (!created) continue;
-      const because = `refused with ${refused.refusal.status}, and now there is invoice ${String(created.id)}: ${JSON.stringify(created)}`;
-      throw breach(ctx, refused.refusal, 'no invoice after a refused creation', because, [response]);
+      const because = `rejected with ${refused.refusal.status}, but now invoice ${String(created.id)} exists: ${JSON.stringify(created)}`;
+      throw breach(ctx, refused.refusal, 'no invoice after a rejected creation', because, [response]);
     }
-    // Behind the run's own invoices lie those of others and of earlier days.
+    // Older records are foreign or from earlier runs.
     if (!records.some(({ id }) => own.has(String(id)))) return;
   }
 }
 
-/** What a faulty server accepted is still ours to remove. */
+/** The clean-up must remove invoices that a faulty server accepted. */
 async function trackForCleanUp(ctx: CheckContext, valid: InvoiceBody, response: ApiResponse): Promise<void> {
   const shown = foundRecordIn(response);
   if (shown && bodyMember({ json: shown.record }, 'id') !== undefined)

@@ -12,11 +12,11 @@ import { findInvoice, isCreatedFrom } from '../invoices/find-invoice.ts';
 export interface RejectedCreation {
   refusal: ApiResponse;
   body: InvoiceBody;
-  /** The declared field that cannot serve to recognise what came of it. */
+  /** The declared field with the defect; it cannot identify a created invoice. */
   defect: BodyDefect;
 }
 
-/** Whether too little is left to recognise an invoice by. */
+/** Whether the remaining fields cannot identify an invoice. */
 export function isInconclusive(defect: BodyDefect): boolean {
   return defect === 'amount' || defect === 'dueDate';
 }
@@ -25,9 +25,8 @@ const isCreatedByRun = (ctx: CheckContext, id: unknown): boolean =>
   ctx.run.leftovers().some(([made]) => made === String(id));
 
 /**
- * Of the records that a list shows one that came of a refused creation; `all` are the refusals of the run so far. Neither what the
- * kit is known to have made by another request, nor what was there before, nor what its description tells to be somebody else's.
- * Where no description is shown, and somebody else creates invoices at the same time, it may be theirs.
+ * The listed record that a rejected creation made, or null; `all` are the rejections of the run so far. Ignores invoices of
+ * accepted creations, earlier invoices and foreign descriptions. Without descriptions, a match may be a foreign invoice.
  */
 export async function createdDespiteRejection(
   ctx: CheckContext,
@@ -55,25 +54,25 @@ export async function createdDespiteRejection(
   return undefined;
 }
 
-/** Whether an invoice came of an accepted creation, of which the answer may still be on its way. */
+/** Whether an accepted creation made the invoice; its response may not have arrived yet. */
 async function isFromAcceptedCreation(ctx: CheckContext, id: unknown): Promise<boolean> {
   if (!isCreatedByRun(ctx, id)) await pause(MAX_ORIGIN_DELAY_MS);
   return isCreatedByRun(ctx, id);
 }
 
-/** What a list does not show of an invoice, reading it may. */
+/** Reads the invoice where the list shows no description. */
 async function readDescription(ctx: CheckContext, { id, description }: JsonObject): Promise<string | null> {
   const reads = ctx.target.operations.read !== undefined;
   const told = description ?? (reads ? (await findInvoice(ctx, String(id))).record?.description : null);
   return typeof told === 'string' && told !== '' ? told : null;
 }
 
-/** Where the run's own bear its mark, what has another description is somebody else's. */
+/** Where lists show the run's own descriptions, an invoice with another description is foreign. */
 function isForeign(ctx: CheckContext, description: string, records: readonly JsonObject[]): boolean {
   return !hasMark(description) && records.some((each) => isCreatedByRun(ctx, each.id) && hasMark(each.description));
 }
 
-/** Whether invoices appear that neither the kit has made nor any refusal would explain, and that no description tells apart. */
+/** Whether new invoices exist that match neither the kit's own nor any rejection, and that no description identifies. */
 function hasUnexplainedInvoices(
   ctx: CheckContext,
   records: readonly JsonObject[],
@@ -88,12 +87,12 @@ function hasUnexplainedInvoices(
   );
 }
 
-/** Whether a sum could be what a careless server has made of what was sent: nothing, the valid sum, or what it read of the text. */
+/** Whether the amount could be a wrong parse of the sent one: missing, the valid amount, or the number in the text. */
 function mayBeParsedAmount(amount: unknown, sent: string | null, valid: InvoiceBody): boolean {
   const cents = Math.round(Math.abs(Number(amount)) * 100);
   if (typeof amount !== 'string' || Number.isNaN(cents) || cents === 0) return true;
   const raw = /"amount"\s*:\s*("(?:[^"\\]|\\.)*"|[^,}\s]+)/.exec(sent ?? '')?.[1]?.replaceAll('"', '') ?? '';
-  // Nothing is not read as a sum that is next to none.
+  // A missing amount is never parsed as a very small one.
   const texts = [valid.amount, raw, raw.replace(/[^\d.]/g, ''), String(Number.parseFloat(raw))].filter(Boolean);
   return texts.map(Number).some((each) => Math.abs(Math.abs(each) * 100 - cents) <= 1);
 }

@@ -1,15 +1,18 @@
 import type { RunContext } from '../../engine/run/run-context.ts';
 
-/** What an invoice of the run is worth, and when it is due: within these bounds nothing distinguishes one from another. */
+/** The amounts and due dates of the invoices of a run. The server treats all invoices within these bounds alike. */
 export interface AcceptedRanges {
   leastCents: number;
-  /** How many sums there are. */
+  /** The number of different amounts. */
   sums: number;
   /** In days from now. */
   due: { nearest: number; farthest: number };
 }
 
-/** Not petty, and small enough for a sandbox treasury and for a cap on an invoice; then what other rules of business may ask for. */
+/**
+ * The first range is large enough to avoid minimums and small enough for a sandbox treasury and an invoice cap. The
+ * others serve servers with other business rules.
+ */
 const AMOUNT_RANGES = [
   { leastCents: 10_00, sums: 70_00 },
   { leastCents: 210_00, sums: 70_00 },
@@ -17,26 +20,29 @@ const AMOUNT_RANGES = [
   { leastCents: 1_00, sums: 7_00 },
 ];
 
-/** Working days within the terms that most agree on, and enough of them: invoices made at the same time are to differ in theirs. */
+/**
+ * Weekdays within common payment terms. There are enough of them for invoices of one moment to have different due
+ * dates.
+ */
 const DUE_RANGES = [
   { nearest: 20, farthest: 30 },
   { nearest: 50, farthest: 60 },
   { nearest: 3, farthest: 13 },
 ];
 
-/** The usual ones first. */
+/** The default ranges come first. */
 export const candidateRanges: readonly AcceptedRanges[] = DUE_RANGES.flatMap((due) =>
   AMOUNT_RANGES.map((sums) => ({ ...sums, due })),
 );
 
 const rangesByRun = new WeakMap<RunContext, AcceptedRanges>();
 
-/** The terms of this run: the usual ones, unless others were agreed on. */
+/** The ranges of this run: the default ones, unless calibration set others. */
 export function acceptedRangesOf(run: RunContext): AcceptedRanges {
   return rangesByRun.get(run) ?? (candidateRanges[0] as AcceptedRanges);
 }
 
-/** Every valid body of the run keeps to these from now on; to the usual ones again where they are undefined. */
+/** Sets the ranges of every valid body from now on; undefined restores the default ranges. */
 export function setAcceptedRanges(run: RunContext, terms: AcceptedRanges | undefined): void {
   if (terms) rangesByRun.set(run, terms);
   else rangesByRun.delete(run);

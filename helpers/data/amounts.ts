@@ -1,4 +1,4 @@
-/** Whole cents as an amount is sent, with two fraction digits. */
+/** Whole cents in the format of an amount, with two fraction digits. */
 export function formatAmount(cents: number): string {
   return (cents / 100).toFixed(2);
 }
@@ -8,20 +8,20 @@ export function centsOf(amount: unknown): number {
   return Math.round(Number(amount) * 100);
 }
 
-/** Where less than this asks for no approval, nobody has been asked. */
+/** Amounts below common approval thresholds. */
 export const SMALL_AMOUNTS = ['0.50', '1.00', '9.99'] as const;
 
-/** Whatever is rounded off, nothing is left of it. */
+/** The smallest amount. */
 export const MIN_AMOUNT = '0.01';
 
-/** Without cents, which a random sum hardly ever is. */
+/** An amount without cents, which a random amount rarely is. */
 export const WHOLE_AMOUNT = '40.00';
 
-/** Below what some look at. */
+/** Below common thresholds for review. */
 export const LOW_AMOUNT = '4.90';
 
-/** Where as much as this asks for another approval, a server says so by a code of its own. */
+/** Above common thresholds for a second approval; such a server rejects with its own code. */
 export const LARGE_AMOUNT = '150000.00';
 
-/** Beyond a million some look twice; not so much that what one party may owe another is used up. */
+/** Above a million, where some servers require a review, and below common limits on the debt between two parties. */
 export const HUGE_AMOUNT = '1250000.00';

@@ -1,21 +1,21 @@
 const NAMED_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const ENTITY_PATTERN = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
 
-/** Whether a text came back letter for letter; a server may compose its letters anew. */
+/** Whether a text was returned character by character, apart from Unicode normalization. */
 export function isUnchangedText(told: string, sent: string): boolean {
   return told.normalize() === sent.normalize();
 }
 
 /**
- * Whether a text came back as it was sent, for a reader. A server that hands out all its texts ready for a
- * web page writes `&lt;` for each `<`; which it does is not shown. One that does so with some of these characters has spoiled them.
+ * Whether a reader sees the returned text as it was sent. The contract does not say whether a server escapes all its
+ * texts for HTML; a server that escapes only some characters changes the text.
  */
 export function isEquivalentText(told: string, sent: string): boolean {
   return isUnchangedText(told, sent) || (isHtmlEscaped(told) && isUnchangedText(unescapeHtml(told), sent));
 }
 
 function isHtmlEscaped(text: string): boolean {
-  // Between tags quotes need not be written otherwise.
+  // Quotes need no escaping outside HTML attributes.
   return !/[<>&]/.test(text.replace(ENTITY_PATTERN, ''));
 }
 
@@ -27,7 +27,9 @@ function unescapeHtml(text: string): string {
   });
 }
 
-/** The texts that a description is shown as: by itself, or beside its language, or in lines; none where it is not shown. */
+/**
+ * The texts of a description, as a string, in an object with its language, or as lines; empty where it is not shown.
+ */
 export function descriptionTexts(description: unknown): string[] {
   if (description === undefined || description === null) return [];
   if (typeof description !== 'object') return [String(description)];

@@ -1,5 +1,5 @@
 export const DAY_MS = 86_400_000;
-/** The days on which invoices are commonly due lie between these, counted from today. */
+/** Common payment terms, in days from today. */
 const MIN_PAYMENT_DAYS = 14;
 const MAX_PAYMENT_DAYS = 50;
 const PAST_DAYS = 40;
@@ -12,7 +12,9 @@ const isDayOfWeek = (wanted: number) => (day: Date) => day.getUTCDay() === wante
 const isLastOfMonth = (day: Date) => new Date(day.getTime() + DAY_MS).getUTCDate() === 1;
 const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Usual payment days a few weeks from now: the first, the middle and the last day of a month, and each weekday. YYYY-MM-DD. */
+/**
+ * Common payment days a few weeks from now, YYYY-MM-DD: the first, middle and last day of a month, and each weekday.
+ */
 export function paymentDays(): string[] {
   const days = Array.from(
     { length: MAX_PAYMENT_DAYS - MIN_PAYMENT_DAYS },

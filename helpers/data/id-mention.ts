@@ -1,7 +1,7 @@
-/** Long enough not to stand in a timestamp or in another id by chance. */
+/** A shorter id can occur in a timestamp or another id by chance. */
 const MIN_DISTINCTIVE_LENGTH = 12;
 
-/** Whether a text names an id: a short one, which may be a part of anything, as a value of its own. */
+/** Whether a text contains an id. A short id counts only as a complete JSON value. */
 export function mentionsId(text: string, id: string): boolean {
   return text.includes(id.length < MIN_DISTINCTIVE_LENGTH ? JSON.stringify(id) : id);
 }

@@ -20,22 +20,25 @@ export interface InvoiceBody {
 
 const DAY_MS = 86_400_000;
 
-/** Shares no factor with their number, so that sums repeat as late as possible. */
+/** Coprime to the number of amounts, so that amounts repeat as late as possible. */
 const STRIDE = 37;
 
-/** Every fourth sum is left to bodies without a mark, so that another run's are never taken for what came of a refused one. */
+/**
+ * Every fourth amount is reserved for bodies without a mark, so that invoices of another run are not attributed to a
+ * rejected creation.
+ */
 const UNMARKED_STEP = 4;
 
 /**
- * A valid body with only what every server must accept. Amount and due date together are unique within the run: they, and
- * the run's mark in the description, tell afterwards which invoice came of it.
+ * A valid body that every server must accept. The amount with the due date is unique within the run and, with the
+ * run's mark in the description, identifies the resulting invoice.
  */
 export function validBody(ctx: CheckContext): InvoiceBody {
   const serial = ctx.run.nextSerial();
   const start = ctx.run.plan.seed + runOffset(ctx);
   const { leastCents, sums } = acceptedRangesOf(ctx.run);
   const between = UNMARKED_STEP - 1;
-  // The ends of the span are kept for the first invoices.
+  // The ends of the range are reserved for the first invoices.
   const within = (sums / UNMARKED_STEP) * between - 2;
   const place = (start + serial * STRIDE) % within;
   const days = dueDates(ctx);
@@ -48,19 +51,19 @@ export function validBody(ctx: CheckContext): InvoiceBody {
   };
 }
 
-/** A sum for a body without a description: no body of `validBody` in any run has it. */
+/** An amount for a body without a description. No body of `validBody` has it in any run. */
 export function unmarkedAmount(ctx: CheckContext): string {
   const { leastCents, sums } = acceptedRangesOf(ctx.run);
   const place = ctx.run.plan.seed + runOffset(ctx) + ctx.run.nextSerial() * STRIDE;
   return formatAmount(leastCents + UNMARKED_STEP * (1 + (place % (sums / UNMARKED_STEP - 1))));
 }
 
-/** Leaves of a valid body the required fields alone: no currency, no createRequestId and no description. */
+/** The changes that reduce a valid body to its required fields: no currency, requestId or description. */
 export function requiredFieldsOnly(ctx: CheckContext): Pick<InvoiceBody, 'amount'> & { description: never } {
   return { amount: unmarkedAmount(ctx), description: undefined as never };
 }
 
-/** The least and the most that the terms of the run allow. */
+/** The smallest and the largest amount and due date of the run's ranges. */
 export function rangeLimits(ctx: CheckContext): Pick<InvoiceBody, 'amount' | 'dueDate'>[] {
   const { leastCents, sums } = acceptedRangesOf(ctx.run);
   const days = dueDates(ctx);
@@ -70,18 +73,21 @@ export function rangeLimits(ctx: CheckContext): Pick<InvoiceBody, 'amount' | 'du
   ];
 }
 
-/** The cheapest and the dearest, due soonest and latest: what a server does by itself may depend on either. */
+/**
+ * Amounts and due dates just outside the others: the lowest and highest amount, each due soonest and latest. A
+ * spontaneous change may depend on either.
+ */
 export function extremeValues(ctx: CheckContext): Pick<InvoiceBody, 'amount' | 'dueDate'>[] {
   const aside = ctx.run.nextSerial() % 50;
   const { leastCents, sums } = acceptedRangesOf(ctx.run);
   const days = dueDates(ctx);
-  // Beside the others, which are to be told from them.
+  // Outside the range of the other invoices, to stay distinguishable.
   return [leastCents - 1 - aside, leastCents + sums + aside].flatMap((cents) =>
     [days[0] as string, days.at(-1) as string].map((dueDate) => ({ amount: formatAmount(cents), dueDate })),
   );
 }
 
-/** The days on which something may be due, the soonest first: what is due may have to be due on a working day. */
+/** Possible due dates, soonest first. A server may accept only weekdays. */
 export function dueDates(ctx: CheckContext): readonly string[] {
   const terms = acceptedRangesOf(ctx.run);
   const today = Math.floor(Date.now() / DAY_MS);
@@ -101,7 +107,7 @@ function weekdaysWithin({ due: { nearest, farthest } }: AcceptedRanges): string[
     .map((day) => day.toISOString().slice(0, 10));
 }
 
-/** Another run at the same time, of the same seed even, is to make other invoices. */
+/** A concurrent run, even with the same seed, must create other invoices. */
 function runOffset({ run }: CheckContext): number {
   const start = offsetsByRun.get(run) ?? createHash('sha256').update(run.plan.runId).digest().readUInt16BE();
   offsetsByRun.set(run, start);

@@ -1,13 +1,13 @@
-/** A createRequestId, and others of which each differs from it in one way that a server may overlook. */
+/** A requestId, and others that each differ from it in one way that a server may overlook. */
 export interface SimilarRequestIds {
   requestId: string;
   alike: readonly string[];
 }
 
-/** A server may refuse any that are longer than it keeps: as long as a UUID, and longer than most columns. */
+/** A server may reject an id that is too long: 36 is the length of a UUID, and 60 exceeds most columns. */
 const ID_LENGTHS = [60, 36];
 
-/** The longest ones first; the shortest do not differ in the last of many characters. */
+/** The longest ids come first. The shortest ones have no variant that differs only near the end. */
 export function similarRequestIds(requestId: string): SimilarRequestIds[] {
   const [own, otherCase, fewerDashes] = [`${requestId}-a-bc`, `${requestId}-A-BC`, `${requestId}-abc`];
   const long = ID_LENGTHS.map((length) => {

@@ -1,4 +1,7 @@
-/** The orders that a database or a language may give to texts: by code point, by letter, by the numbers in them, by length. */
+/**
+ * The orders that a database or a language may use for texts: by code point, by letter, by the numbers in them, by
+ * length.
+ */
 const COLLATIONS: readonly ((one: string, other: string) => number)[] = [
   (one, other) => (one < other ? -1 : one > other ? 1 : 0),
   new Intl.Collator('en').compare,
@@ -8,7 +11,7 @@ const COLLATIONS: readonly ((one: string, other: string) => number)[] = [
   (one, other) => one.length - other.length || (one < other ? -1 : one > other ? 1 : 0),
 ];
 
-/** Whether texts stand in an order that somebody may take for ascending or descending. */
+/** Whether texts are in ascending or descending order under any collation. */
 export function isOrderedAsText(texts: readonly string[], direction: 'asc' | 'desc'): boolean {
   const sign = direction === 'asc' ? 1 : -1;
   const neighbours = texts.slice(1).map((text, at) => [texts[at] as string, text] as const);

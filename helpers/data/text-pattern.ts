@@ -1,6 +1,6 @@
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What texts that a server makes up have in common, such as `INV-9-9` or `inv_ and a UUID`; the same for any of them. */
+/** The common pattern of texts that a server generates, such as `INV-9-9` or `inv_ and a UUID`. */
 export function textPattern(texts: readonly string[]): string {
   if (texts.every((text) => UUID.test(text)))
     return withPrefix(
@@ -20,7 +20,7 @@ function withPrefix(prefixes: readonly string[], kind: string): string {
   return prefix === '' ? kind : `${prefix} and ${kind}`;
 }
 
-/** Up to the last sign in it that is neither letter nor digit: what follows may be alike by chance. */
+/** The common prefix up to its last character that is neither letter nor digit; the rest may be the same by chance. */
 function sharedPrefix([first = '', ...others]: readonly string[]): string {
   let length = others.length === 0 ? 0 : first.length;
   for (const other of others) {

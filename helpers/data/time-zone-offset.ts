@@ -1,12 +1,12 @@
 const MINUTE_MS = 60_000;
 const MAX_ZONE_MINUTES = 16 * 60;
-/** Every zone of the world lies a multiple of this from UTC. */
+/** Every time zone is a multiple of this from UTC. */
 const ZONE_STEP_MINUTES = 15;
 const TOLERANCE_MINUTES = 2.5;
 
 /**
- * The offset in minutes of the time zone that a difference between two clocks looks like, 0 when it looks like none: either
- * they agree, or one of them is simply wrong, which says nothing of zones.
+ * The time zone offset, in minutes, that explains the difference between two clocks. 0 where none does: the clocks
+ * agree, or one of them is wrong.
  */
 export function zoneOffsetMinutes(differenceMs: number): number {
   const minutes = differenceMs / MINUTE_MS;

@@ -37,20 +37,20 @@ const PURPOSES = [
 
 const MIN_CENTS = 101;
 const AMOUNT_COUNT = 161;
-/** Relatively prime to the span, so that the uses of one run differ. */
+/** Coprime to the range, so that all purposes of one run get different amounts. */
 const PURPOSE_STEP = 17;
 
 export interface WithdrawalAmount {
   cents: number;
-  /** As it is sent. */
+  /** The amount as it is sent. */
   text: string;
 }
 
 export type WithdrawalPurpose = (typeof PURPOSES)[number];
 
 /**
- * A small sum to withdraw, 1.01 to 4.21, for each use one of its own, and another one each time that it is `tried` again (up to
- * five times). It never ends in 0, which a server may leave out. A balance that moves by it may still have been moved by others, once.
+ * A small withdrawal amount, 1.01 to 4.21, unique for each purpose and each attempt (`tried`, up to five). It never
+ * ends in 0, because a server may omit that digit.
  */
 export function withdrawalAmountFor(ctx: CheckContext, use: WithdrawalPurpose, tried = 1): WithdrawalAmount {
   const start = Number.parseInt(ctx.run.plan.runId.slice(0, 8), 16);

@@ -3,12 +3,12 @@ import type { RunContext } from '../../engine/run/run-context.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { centsOf, formatAmount } from './amounts.ts';
 
-/** What a run has withdrawn, in cents. */
+/** The withdrawals of a run, in cents. */
 interface WithdrawalLedger {
   withdrawnCents: number;
-  /** Of withdrawals that are under way. */
+  /** The total of withdrawals in progress. */
   pendingCents: number;
-  /** Requests that were accepted: what repeats one withdraws nothing more. */
+  /** The ids of accepted requests; a replay of one withdraws nothing more. */
   requestIds: Set<string>;
 }
 
@@ -23,13 +23,15 @@ function ledgerOf(run: RunContext): WithdrawalLedger {
 export interface Withdrawal {
   amount: string;
   requestId: string | undefined;
-  /** For a sum that no treasury covers: it is to be refused, and takes nothing from what the run may withdraw. */
+  /**
+   * True for an amount above any treasury balance: the server must reject it, so it does not count towards the limit.
+   */
   exceedsFunds: boolean;
 }
 
 /**
- * Sends a withdrawal within what `limits.withdrawAtMost` leaves. `isPaid` tells whether its answer accepts it; what is refused counts for
- * nothing. Throws Blocked, before anything is sent, where the limit leaves too little.
+ * Sends a withdrawal within the rest of `limits.withdrawAtMost`; `isPaid` says whether the response accepts it, and a
+ * rejected one does not count. Throws Blocked before anything is sent where the rest is too small.
  */
 export async function withdrawWithinLimit<T>(
   ctx: CheckContext,
@@ -60,21 +62,21 @@ function blockIfLimitExceeded(ctx: CheckContext, cents: number): void {
   if (withdrawn + pendingCents + cents <= centsOf(withdrawAtMost)) return;
   throw new Blocked(
     'limits.withdrawAtMost of the target file',
-    `it needs to withdraw ${formatAmount(cents)}, and ${formatAmount(withdrawn + pendingCents)} of ${withdrawAtMost} is withdrawn already: raise limits.withdrawAtMost to "${formatAmount(withdrawn + pendingCents + cents)}" or more`,
+    `this check withdraws ${formatAmount(cents)}, and the run has already withdrawn ${formatAmount(withdrawn + pendingCents)} of ${withdrawAtMost}: raise limits.withdrawAtMost to "${formatAmount(withdrawn + pendingCents + cents)}" or more`,
   );
 }
 
-/** Whether a withdrawal of this createRequestId was accepted before. */
+/** Whether a withdrawal with this requestId was accepted before. */
 export function isAcceptedWithdrawal(run: RunContext, requestId: string | undefined): boolean {
   return requestId !== undefined && ledgerOf(run).requestIds.has(requestId);
 }
 
-/** In cents, the most that one of a few withdrawals may be that are meant to be large. */
+/** The maximum, in cents, for one of the few large withdrawals. */
 export function maxLargeWithdrawalCents(ctx: CheckContext): number {
   return Math.floor((2 * centsOf(ctx.target.limits.withdrawAtMost)) / 5);
 }
 
-/** In cents, what the run has withdrawn so far. */
+/** The total, in cents, that the run has withdrawn so far. */
 export function withdrawnCents(run: RunContext): number {
   return ledgerOf(run).withdrawnCents;
 }

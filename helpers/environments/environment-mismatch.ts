@@ -5,13 +5,19 @@ import { isUndeployed, listProduction, skipUnlessDeployed } from './production.t
 
 export const MISMATCH_CODE = 'GW_ENVIRONMENT_KEY_MISMATCH';
 
-/** The refusal of a sandbox key that names production. */
+/**
+ * Throws a Breach unless the sandbox key that named production was rejected with the mismatch code, and NotApplicable where
+ * production is not deployed.
+ */
 export function expectMismatch(ctx: CheckContext, response: ApiResponse): void {
   skipUnlessDeployed(response);
   expectRejected(ctx, response, [403], MISMATCH_CODE);
 }
 
-/** The environment that is named serves this run: only where the key's own one is missing may it be told so first. */
+/**
+ * As `expectMismatch`, for a request that names an environment known to be deployed. Throws NotApplicable where the response
+ * and the list show that production is not.
+ */
 export async function expectProductionMismatch(ctx: CheckContext, response: ApiResponse): Promise<void> {
   if (isUndeployed(response)) await listProduction(ctx);
   expectRejected(ctx, response, [403], MISMATCH_CODE);

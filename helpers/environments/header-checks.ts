@@ -16,7 +16,7 @@ import { otherSandboxActors } from '../lists/lists-of-other-keys.ts';
 
 export const LIST_QUERIES = [{}, ...LIST_QUERY_VARIANTS];
 
-/** Whatever another key is granted without the header is asked once more with it. */
+/** A check that repeats every accepted request of the other keys with the header. */
 export function headerForOtherKeysCheck(
   id: CheckId,
   headers: [string, string][],
@@ -28,20 +28,20 @@ export function headerForOtherKeysCheck(
       otherSandboxActors(ctx).flatMap((name) =>
         asks.map(async (ask) => {
           const as = ctx.credentials(name);
-          // Which key may do what is not shown.
+          // The contract leaves the permissions of the keys open.
           if (!is2xx(await ask({ as }))) return false;
-          // A copy that is behind may not have the invoice yet.
+          // A stale replica may not have the invoice yet.
           const there = ({ status }: ApiResponse) => status !== 404;
           rule(ctx, await pollUntil(ctx, () => ask({ as, headers }), there), name);
           return true;
         }),
       ),
     );
-    if (!responses.includes(true)) notApplicable('no other key may list or read');
+    if (!responses.includes(true)) notApplicable('the server lets no other key list or read');
   });
 }
 
-/** What every key may be asked to do: it lists, and reads an invoice. */
+/** The requests that every key may send: a list, and a read of a new invoice. */
 async function permittedRequests(ctx: CheckContext): Promise<((extra: RequestOptions) => Promise<ApiResponse>)[]> {
   const listing = (extra: RequestOptions) => listInvoices(ctx, { page: 0, limit: 1 }, extra);
   const reads = ctx.target.operations.read?.method === 'GET' && ctx.run.plan.mayMutate;

@@ -9,7 +9,10 @@ import type { CheckContext } from '../context/check-context.ts';
 import { nonexistentId } from '../invoices/nonexistent-id.ts';
 import { skipUnlessDeployed } from './production.ts';
 
-/** 404 with INV001; or 403, where the key gets it for an id that never existed, too: it may not use the operation, and is told nothing. */
+/**
+ * Throws a Breach unless the response is 404 INV001, or 403 for this id and for a nonexistent one: such a key has no permission
+ * and learns nothing.
+ */
 export async function expectNotFound(
   ctx: CheckContext,
   action: InvoiceAction,
@@ -26,11 +29,15 @@ export async function expectNotFound(
   const never = await sendAction(ctx, action, await nonexistentId(ctx), { as });
   if (never.status === 403) return response;
   ctx.run.permissions.grant(never);
-  const because = 'the id of another organization is told from one that never existed';
+  const because =
+    'the key gets 403 for the id of another organization, but another status for an id that never existed';
   throw breach(ctx, response, '404 INV001', because, [never]);
 }
 
-/** 404 with INV001, whatever else the request carries. Throws Blocked where the key may not use the operation. */
+/**
+ * Throws a Breach unless the response is 404 INV001, also with other headers. Throws Blocked where the key has no permission
+ * for the operation.
+ */
 export async function expectNoAccess(
   ctx: CheckContext,
   action: InvoiceAction,

@@ -4,7 +4,7 @@ import type { ActionAttempt } from '../lifecycle/unauthorized-actions.ts';
 import { expectNoChangeInAnyState } from '../lifecycle/unauthorized-actions.ts';
 import { isForeignId } from './production-invoices.ts';
 
-/** As `expectNoChangeInAnyState`, for the production key, where production cannot hold another invoice of that id. */
+/** `expectNoChangeInAnyState` for the production key, on ids that production cannot contain. */
 export async function expectNoChangeByProduction(
   ctx: CheckContext,
   actions: readonly InvoiceAction[],

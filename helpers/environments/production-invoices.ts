@@ -17,7 +17,7 @@ import { type FoundInvoice, findInvoice, isCreatedFrom } from '../invoices/find-
 import { ifReachable, isInvoiceState } from '../invoices/invoices.ts';
 import { listProduction, skipUnlessDeployed } from './production.ts';
 
-/** An invoice that the kit has created in production. Only a target file with `allow.productionWrites` lets it. */
+/** An invoice of the kit in production. It requires `allow.productionWrites` in the target file. */
 export interface ProductionInvoice {
   id: string;
   body: InvoiceBody;
@@ -25,31 +25,31 @@ export interface ProductionInvoice {
   created: ApiResponse;
 }
 
-/** A valid creation with the production key that was accepted. Throws Blocked when the server does not accept it. */
+/** Sends a valid creation with the production key. Throws Blocked when the server rejects it. */
 export async function postInProduction(ctx: CheckContext): Promise<Pick<ProductionInvoice, 'body' | 'created'>> {
   const body = validBody(ctx);
   const created = await postInvoice(ctx, body, { as: ctx.credentials('production') });
   skipUnlessDeployed(created);
   if (isSuccess(created)) return { body, created };
-  const remedy = 'in production, connect the buyer to the seller and let the key create invoices';
+  const remedy = 'in production, connect the buyer to the seller and allow the key to create invoices';
   throw new Blocked(
     'actors.production of the target file',
-    `its key creates no invoice: ${describeResponse(created)}; ${remedy}`,
+    `the server rejects a creation with the production key: ${describeResponse(created)}; ${remedy}`,
   );
 }
 
-/** Creates an invoice in production. Throws Blocked when the server does not accept it. */
+/** Creates an invoice in production. Throws Blocked when the server rejects it. */
 export async function createProductionInvoice(ctx: CheckContext): Promise<ProductionInvoice> {
   const { body, created } = await postInProduction(ctx);
   return await productionInvoiceOf(ctx, body, created);
 }
 
-/** The control of what is refused to the production key: it may create invoices in this run. Throws Blocked when it may not. */
+/** The control of requests that the production key must not send: it may create invoices. Throws Blocked when it may not. */
 export async function blockUnlessProductionCreates(ctx: CheckContext): Promise<void> {
   await ctx.run.memoize('control: create in production', () => createProductionInvoice(ctx));
 }
 
-/** The invoice that an accepted creation with the production key has made. Throws Blocked when production does not show it. */
+/** The production invoice of an accepted creation. Throws Blocked when production does not show it. */
 export async function productionInvoiceOf(
   ctx: CheckContext,
   body: InvoiceBody,
@@ -57,7 +57,10 @@ export async function productionInvoiceOf(
 ): Promise<ProductionInvoice> {
   const record = await waitForProductionRecord(ctx, body, created);
   if (!record || !isInvoiceState(record.status)) {
-    throw new Blocked('ENV-04.production-key-decides', 'production does not show the invoice that its key has created');
+    throw new Blocked(
+      'ENV-04.production-key-decides',
+      'production does not show the invoice that the production key created',
+    );
   }
   const invoice = { id: String(record.id), body, state: record.status, created };
   trackProductionInvoice(ctx, invoice);
@@ -65,8 +68,8 @@ export async function productionInvoiceOf(
 }
 
 /**
- * What production shows of an accepted creation, read by its id where that is bound, otherwise in the list; null where it shows
- * nothing in the time that it has. Throws Blocked where its key may neither read nor list.
+ * The production record of an accepted creation, by read where it is bound, otherwise from the list; null where production does
+ * not show it in time. Throws Blocked where the key may neither read nor list.
  */
 export async function waitForProductionRecord(
   ctx: CheckContext,
@@ -95,7 +98,7 @@ export async function waitForProductionRecord(
   );
 }
 
-/** Notes in which state a production invoice of the kit's stays behind. */
+/** Records a production invoice of the kit as a leftover. */
 export function trackProductionInvoice(
   ctx: CheckContext,
   { id, state }: Pick<ProductionInvoice, 'id' | 'state'>,
@@ -103,12 +106,12 @@ export function trackProductionInvoice(
   ctx.run.recordCreated(`${PRODUCTION_PREFIX}${id}`, `${PRODUCTION_PREFIX}invoice ${state}`, leftoverReason(state));
 }
 
-/** The production invoice that came of a body; null where the list does not show it, or is not shown to this key. */
+/** The production invoice of a body; null where the list does not show it to this key. */
 export async function findListedInProduction(ctx: CheckContext, body: InvoiceBody): Promise<JsonObject | null> {
   return listItems(await listProduction(ctx, NEWEST_FIRST)).find((each) => isCreatedFrom(each, body)) ?? null;
 }
 
-/** One invoice as the production key sees it, once it is in this state or had its time to be. */
+/** The invoice as the production key reads it, once it has the state or the wait has ended. */
 export async function waitForProductionState(
   ctx: CheckContext,
   id: string,
@@ -121,7 +124,7 @@ export async function waitForProductionState(
   );
 }
 
-/** Throws a Breach where production holds an invoice that came of a refused creation; what it holds is noted as left behind. */
+/** Throws a Breach where production contains the invoice of a rejected creation, and records it as a leftover. */
 export async function expectNoProductionInvoice(
   ctx: CheckContext,
   body: InvoiceBody,
@@ -130,11 +133,11 @@ export async function expectNoProductionInvoice(
   const found = await findListedInProduction(ctx, body);
   if (!found) return;
   if (isInvoiceState(found.status)) trackProductionInvoice(ctx, { id: String(found.id), state: found.status });
-  const because = `answered with ${refusal.status}, and yet production holds invoice ${String(found.id)}`;
-  throw breach(ctx, refusal, 'no invoice in production after a refused creation', because);
+  const because = `returned ${refusal.status}, but production contains invoice ${String(found.id)}`;
+  throw breach(ctx, refusal, 'no invoice in production after a rejected creation', because);
 }
 
-/** Whether an action on this id, asked for as that actor, cannot concern another invoice of the actor's own environment. */
+/** Whether the id cannot belong to another invoice in the actor's own environment. */
 export async function isForeignId(
   ctx: CheckContext,
   action: InvoiceAction,

@@ -18,28 +18,28 @@ import {
 import { centsByPlace } from '../treasury/balances/balance.ts';
 import { changedPlaces, readProductionBalance } from '../treasury/balances/production-balance.ts';
 
-/** Longer than what a clock of whole seconds needs to move on, in milliseconds. */
+/** Longer than one tick of a clock with whole seconds, in milliseconds. */
 const BASELINE_MS = 1100;
-/** Production may move by itself at the moment of one action of the sandbox, but hardly at that of each, and never between. */
+/** A spontaneous change may coincide with one sandbox action, but not with each of them and never in between. */
 const ACTION_ROUNDS = 3;
-/** What is done to one payment in so many is done to one of as many. */
+/** A defect that affects one payment in this many shows in at least one of them. */
 const SETTLEMENTS_PER_ACTION = 3;
 
-/** Something that is done in the sandbox, and may not move production. */
+/** A sandbox action that must not change production. */
 export interface SandboxAction {
   name: string;
-  /** Gets ready to do it; null where it cannot be done. */
+  /** Prepares the action; null where it is not possible. */
   prepare: () => Promise<(() => Promise<ApiResponse | null>) | null>;
 }
 
 /**
- * Production has traffic of its own. Throws a Breach where its balance moves with a deed in the sandbox every time, and does not
- * move while the sandbox is left alone.
+ * Throws a Breach where the production balance changes with a sandbox action every time and not in between. Production has its
+ * own traffic, so one change proves nothing.
  */
 export async function expectProductionUnaffected(ctx: CheckContext, before: ApiResponse): Promise<void> {
   const seen = await readProductionBalance(ctx);
   if (changedPlaces(before, seen).length === 0) return;
-  // Quiet from here on: what other checks do in the sandbox would look like production's own traffic.
+  // Exclusive from here, because other checks in the sandbox would look like production traffic.
   await ctx.run.balanceLock.exclusive(ctx.execution.id, () =>
     ctx.run.invoiceLock.exclusiveSection(ctx.execution.id, async () => {
       const still = await readProductionBalance(ctx);
@@ -66,8 +66,8 @@ async function expectProductionUnaffectedBy(ctx: CheckContext, { name, prepare }
     always = (always ?? moved).filter((place) => moved.includes(place));
     if (!response || always.length === 0) return;
     if (round + 1 < ACTION_ROUNDS) continue;
-    const because = `${always[0]} of the production balance has moved each of ${ACTION_ROUNDS} times with ${name} in the sandbox, and not in between`;
-    throw breach(ctx, after, 'the production balance as before', because, [before, response]);
+    const because = `${always[0]} of the production balance changed after ${name} in the sandbox in each of ${ACTION_ROUNDS} rounds, and not in between`;
+    throw breach(ctx, after, 'an unchanged production balance', because, [before, response]);
   }
 }
 
@@ -79,7 +79,7 @@ function sandboxActions(ctx: CheckContext): SandboxAction[] {
       const [invoice] = await ifReachable(() => createInvoiceInState(ctx, stateOffering(action)));
       return invoice ? async () => successOrNull(await performAction(ctx, action, invoice.id)) : null;
     };
-    return { name: `an invoice to which ${action} is done`, prepare };
+    return { name: `${action} of an invoice`, prepare };
   });
   return [...done, ...(operations.settle ? [settlementAction(ctx)] : []), ...withdrawalActions(ctx)];
 }
@@ -102,18 +102,18 @@ function settlementAction(ctx: CheckContext): SandboxAction {
   return { name: `${SETTLEMENTS_PER_ACTION} settlements`, prepare };
 }
 
-/** A small one, and one of twice the funds. */
+/** A small withdrawal, and one of twice the funds. */
 export function withdrawalActions(ctx: CheckContext): SandboxAction[] {
   if (!ctx.target.operations.treasuryWithdraw) return [];
   const { text } = withdrawalAmountFor(ctx, 'cause of a movement');
   const small = async () => successOrNull(await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, text));
   return [
     { name: 'a withdrawal', prepare: async () => small },
-    { name: 'a withdrawal beyond the funds', prepare: () => prepareExcessiveWithdrawal(ctx) },
+    { name: 'a withdrawal that exceeds the funds', prepare: () => prepareExcessiveWithdrawal(ctx) },
   ];
 }
 
-/** A withdrawal of twice the largest number of the balance, which is to be refused. */
+/** Prepares a withdrawal of twice the largest number of the balance, which the server must reject. */
 export async function prepareExcessiveWithdrawal(
   ctx: CheckContext,
 ): Promise<(() => Promise<ApiResponse | null>) | null> {
@@ -125,7 +125,7 @@ export async function prepareExcessiveWithdrawal(
   };
 }
 
-/** Above this, twice as much may be more than an amount may have digits. */
+/** Twice a larger amount may have more digits than an amount allows. */
 const MAX_DOUBLED_CENTS = 400_000_000_000;
 
 const successOrNull = (response: ApiResponse): ApiResponse | null => (isSuccess(response) ? response : null);

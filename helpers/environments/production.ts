@@ -8,7 +8,7 @@ import type { CheckContext } from '../context/check-context.ts';
 
 const UNAVAILABLE_CODE = 'GW_ENVIRONMENT_UNAVAILABLE';
 
-/** Whether the answer says that an environment has no instances at this target. */
+/** Whether the response reports that the environment is not deployed at this target. */
 export function isUndeployed(response: ApiResponse): boolean {
   return bodyMember(response, 'code') === UNAVAILABLE_CODE;
 }
@@ -30,10 +30,13 @@ export async function listProduction(
   return response;
 }
 
-/** The invoices of the newest production page. Throws Blocked when the list cannot be had, NotApplicable when it is empty. */
+/**
+ * The invoices of the newest production page. Throws Blocked when the server rejects the list, NotApplicable when production is
+ * not deployed.
+ */
 export async function listProductionInvoices(ctx: CheckContext): Promise<JsonObject[]> {
   const response = await listProduction(ctx, { page: 0, limit: 100 });
   if (!is2xx(response))
-    throw blockedByRejection(ctx, response, 'ORG-02.production-served', 'the production list cannot be had');
+    throw blockedByRejection(ctx, response, 'ORG-02.production-served', 'the server rejects the production list');
   return listItems(response);
 }

@@ -6,11 +6,11 @@ import type { CheckContext } from '../context/check-context.ts';
 
 const MAX_REQUESTS_TO_LIMIT = 600;
 const REQUESTS_PER_BATCH = 20;
-/** Clocks and whole seconds: a server may count from the begun second. */
+/** Covers clock differences and whole seconds in the reset time. */
 const CLOCK_TOLERANCE_MS = 1100;
 const MAX_RESET_WAIT_MS = 60_000;
 
-/** Lists as fast as the target's limits allow until the rate limiter answers; null when it never does. */
+/** Sends list requests at the maximum rate of the target file until the server returns 429; null when it never does. */
 export async function provokeRateLimit(ctx: CheckContext): Promise<{ answer: ApiResponse; after: number } | null> {
   for (let sent = REQUESTS_PER_BATCH; sent <= MAX_REQUESTS_TO_LIMIT; sent += REQUESTS_PER_BATCH) {
     const response = (await listConcurrently(ctx, REQUESTS_PER_BATCH)).find(({ status }) => status === 429);
@@ -19,7 +19,7 @@ export async function provokeRateLimit(ctx: CheckContext): Promise<{ answer: Api
   return null;
 }
 
-/** Waits as long as a 429 asks for; false when it asks for more than a minute, or for nothing that can be read. */
+/** Waits until the reset time of a 429. False when that is more than a minute away or cannot be parsed. */
 export async function waitForRateLimitReset(response: ApiResponse): Promise<boolean> {
   const wait = rateLimitWaitMs(headerValue(response, 'x-ratelimit-reset'), serverTimeMs(headerValue(response, 'date')));
   if (wait === null || wait >= MAX_RESET_WAIT_MS) return false;

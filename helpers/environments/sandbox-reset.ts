@@ -17,12 +17,12 @@ const PRODUCTION_PAGE = { page: 0, limit: 100 };
 
 const RESET_DEFECTS = ['credentials', 'permission', 'environment', 'mismatch'] as const;
 /**
- * What is wrong with a reset that is to be refused. Nobody asks without permission where the target file has no read-only key, nor
- * with X-Environment PRODUCTION where it does not allow writes to production.
+ * The defect of a reset that must be rejected. `permission` requires a read-only key in the target file, `mismatch` requires
+ * allow.productionWrites.
  */
 type ResetDefect = (typeof RESET_DEFECTS)[number];
 
-/** The check that each kind is judged by. */
+/** The check that judges each defect. */
 const JUDGED_BY = {
   credentials: 'AUTH-07.reset',
   permission: 'PERM-01.reset',
@@ -32,20 +32,20 @@ const JUDGED_BY = {
 
 interface InvalidResets {
   answers: Record<ResetDefect, ApiResponse[]>;
-  /** What the seller's key gets afterwards. */
+  /** A list request with the seller's key afterwards. */
   after: ApiResponse;
-  /** The kind by which the keys have ended; null where they live. */
+  /** The defect whose reset ended the keys; null while they are valid. */
   endedBy: ResetDefect | null;
 }
 
-/** No payload is shown: a server may insist on an empty one. */
+/** Sends a reset without a body, and with an empty object where the server rejects that: the contract shows no payload. */
 export async function requestReset(ctx: CheckContext, extra: RequestOptions = {}): Promise<ApiResponse> {
   const bare = await postReset(ctx, extra);
   const forItsBody = [400, 415].includes(bare.status) && !isGatewayResponse(bare);
   return forItsBody ? await postReset(ctx, extra, {}) : bare;
 }
 
-/** Resets that are to be refused, tried while the sandbox keys still live: before the one reset of the run. */
+/** Sends invalid resets before the one reset of the run, while the sandbox keys are still valid. */
 async function sendInvalidResets(ctx: CheckContext): Promise<InvalidResets> {
   return await ctx.run.memoize('bad resets', async () => {
     const refused = await rejectedCredentials(ctx);
@@ -64,7 +64,10 @@ async function sendInvalidResets(ctx: CheckContext): Promise<InvalidResets> {
   });
 }
 
-/** One kind of them, and what the seller's key gets afterwards. Throws Blocked when another kind has ended the keys. */
+/**
+ * The responses to one kind of invalid reset, and a list request afterwards. Throws Blocked when another kind has ended the
+ * keys.
+ */
 export async function sendInvalidReset(
   ctx: CheckContext,
   kind: ResetDefect,
@@ -75,34 +78,34 @@ export async function sendInvalidReset(
   return { answers: responses[kind], after };
 }
 
-/** Throws a Breach where a reset that was refused has ended the seller's key all the same. */
+/** Throws a Breach where a rejected reset has ended the seller's key. */
 export function expectKeyStillValid(ctx: CheckContext, after: ApiResponse): void {
   expectThat(
     ctx,
     after.status !== 401,
     after,
-    "the seller's key still accepted after a refused reset",
-    'it is refused',
+    "the seller's key still accepted after a rejected reset",
+    'the server rejects the key',
   );
 }
 
 function blockForRevokedKeys(by: ResetDefect): never {
-  throw new Blocked(JUDGED_BY[by], 'a reset that was to be refused has ended the keys already');
+  throw new Blocked(JUDGED_BY[by], 'an invalid reset has already ended the keys');
 }
 
 export interface SandboxReset {
   answer: ApiResponse;
-  /** The production list before it; null where production is not deployed or has no key in the target file. */
+  /** The production list before the reset; null where production is not deployed or has no key in the target file. */
   production: ApiResponse | null;
-  /** The production balance before it; null where it cannot be had. */
+  /** The production balance before the reset; null where it is not available. */
   funds: ApiResponse | null;
-  /** Ids of invoices, one of each state where possible, that the buyer could read before it. */
+  /** Ids of invoices that the buyer could read before the reset, one in each state where possible. */
   shared: string[];
-  /** One that the seller had just read before it; null where there is none, or reading is not bound. */
+  /** An invoice that the seller read just before the reset; null where there is none, or read is not bound. */
   read: string | null;
 }
 
-/** The one reset of the run. It ends the seller's sandbox keys. Throws Blocked when one that was to be refused has ended them before. */
+/** The one reset of the run. It ends the seller's sandbox keys. Throws Blocked when an invalid reset has already ended them. */
 export async function resetSandboxOnce(ctx: CheckContext): Promise<SandboxReset> {
   const reset = await ctx.run.memoize('reset', async () => {
     const [bad, production, shared, funds] = await Promise.all([
@@ -121,12 +124,12 @@ export async function resetSandboxOnce(ctx: CheckContext): Promise<SandboxReset>
     for (const [id] of invoices) ctx.run.recordDeleted(id);
     return { production, funds, answer: response, shared, read };
   });
-  // Whether it was asked for twice concerns all who judge what came of it.
+  // Every check that judges the reset needs its exchange as evidence.
   ctx.addEvidence([reset.answer]);
   return reset;
 }
 
-/** An invoice of the run that the seller has read a moment ago: what was kept of its answer is still there. */
+/** Reads an invoice of the run just before the reset, so that a cache may still hold the response. */
 async function readOwnInvoice(ctx: CheckContext): Promise<string | null> {
   const [left] = ctx.run.leftovers().filter(([, { what }]) => what.startsWith('invoice'));
   if (!left || !ctx.target.operations.read) return null;
@@ -152,7 +155,7 @@ async function listBuyerReadableInvoices(ctx: CheckContext): Promise<string[]> {
   return seen.flat();
 }
 
-/** The production list, or null where there is none to compare. */
+/** The first production page; null where there is nothing to compare. */
 export async function readProductionPage(ctx: CheckContext): Promise<ApiResponse | null> {
   if (!ctx.target.actors.production) return null;
   try {

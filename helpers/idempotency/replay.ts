@@ -26,44 +26,53 @@ export interface OriginalCreation {
   invoice: Invoice;
 }
 
-/** A creation with a createRequestId, to be repeated. Throws Blocked when it is refused. */
+/** Creates an invoice with a requestId for later replays. Throws Blocked when the server rejects it. */
 export async function createOriginal(ctx: CheckContext, requestId = ctx.createRequestId()): Promise<OriginalCreation> {
   const body = { ...validBody(ctx), requestId };
   const response = await postInvoice(ctx, body);
   if (!isSuccess(response))
-    throw blockedByRejection(ctx, response, 'CREATE-13.request-id', 'a creation with a requestId is refused');
+    throw blockedByRejection(ctx, response, 'CREATE-13.request-id', 'the server rejects a creation with a requestId');
   return { body, response: response, invoice: await resolveCreatedInvoice(ctx, body, response) };
 }
 
-/** How long a server remembers is not shown; hardly one forgets sooner, in milliseconds. */
+/** The contract leaves the retention open; almost every server keeps a requestId this long, in milliseconds. */
 const MIN_RETENTION_MS = 240_000;
 
-/** Whether a replay comes early enough for the original not to have been forgotten. */
+/** Whether the server must still know the original request. */
 export function isRemembered({ sentAt }: ApiResponse): boolean {
   return performance.now() - sentAt < MIN_RETENTION_MS;
 }
 
-/** Throws NotApplicable where a slow run has come so late that an answer may have been forgotten. */
+/** Throws NotApplicable where the original is so old that the server may have forgotten it. */
 export function skipUnlessRemembered(original: ApiResponse): void {
   if (isRemembered(original)) return;
-  throw new NotApplicable('the original is older than four minutes: how long it is remembered is not shown');
+  throw new NotApplicable(
+    'the original request is older than four minutes, and the contract does not define how long a requestId is kept',
+  );
 }
 
-/** The replayed answer has the status of the original one and carries the same invoice, field for field. */
+/** Throws a Breach unless the replay returns the original status and the same invoice, field by field. */
 export function expectOriginalResponse(ctx: CheckContext, first: ApiResponse, replayed: ApiResponse): void {
   if (replayed.status !== first.status) {
-    throw breach(ctx, replayed, `the original status ${first.status}`, `answered with ${replayed.status}`, [first]);
+    throw breach(ctx, replayed, `the original status ${first.status}`, `the replay returned ${replayed.status}`, [
+      first,
+    ]);
   }
   const [then, now] = [first, replayed].map((each) => foundRecordIn(each)?.record ?? stripEnvelope(each.json));
   if (!isDeepStrictEqual(then, now)) {
-    throw breach(ctx, replayed, `the original ${JSON.stringify(then)}`, 'the replayed answer differs', [first]);
+    throw breach(ctx, replayed, `the original ${JSON.stringify(then)}`, 'the response to the replay differs', [first]);
   }
   const absent = presentMembers(first).find((name) => !presentMembers(replayed).includes(name));
   if (absent === undefined) return;
-  throw breach(ctx, replayed, `the original response ${first.text}`, `the replayed one has no ${absent}`, [first]);
+  throw breach(ctx, replayed, `the original response ${first.text}`, `the response to the replay has no ${absent}`, [
+    first,
+  ]);
 }
 
-/** Moves an invoice on between a request and its replay. Throws NotApplicable where an action of the way is refused. */
+/**
+ * Performs the actions between a request and its replay and returns the status, null when the invoice is deleted. Throws
+ * NotApplicable where the server rejects one.
+ */
 export async function advanceInvoice(
   ctx: CheckContext,
   { id, state }: Invoice,
@@ -73,12 +82,12 @@ export async function advanceInvoice(
   for (const action of way) {
     const response = await performAction(ctx, action, id);
     skipIfInsufficientFunds(response);
-    if (!isSuccess(response)) throw new NotApplicable(`${action} is refused; LIFE-01 judges that`);
+    if (!isSuccess(response)) throw new NotApplicable(`the server rejects ${action}; judged by LIFE-01`);
     const to = lifecycle.leadsTo[action];
     const { record, held } = await waitForInvoice(ctx, id, (found) => found?.status === to);
     status = record && String(record.status);
-    // What is still to land would look like the replay's work.
-    if (!held) throw new NotApplicable(`an accepted ${action} leaves the invoice ${status ?? 'gone'} here, not ${to}`);
+    // A late effect of the action would look like an effect of the replay.
+    if (!held) throw new NotApplicable(`after an accepted ${action} the invoice is ${status ?? 'gone'}, not ${to}`);
     if (isInvoiceState(status)) recordInvoiceState(ctx, { id, state: status });
   }
   return status;
@@ -88,17 +97,17 @@ export interface ReplayAfterMove {
   first: ApiResponse;
   replay: () => Promise<ApiResponse>;
   id: string;
-  /** Where the invoice is when the request is repeated; null when it is gone. */
+  /** The status of the invoice at the time of the replay; null when it is deleted. */
   status: string | null;
-  /** Whether nothing but a read told that status: a copy of the data that is behind may have answered it. */
+  /** Whether the status is known only from a read, which may be stale. */
   isLearned?: boolean;
-  /** The invoice itself, where a rule may treat it by its history. */
+  /** The invoice, where the server may treat it by its history. */
   invoice?: Invoice;
 }
 
 /**
- * A replay gets the original answer, and the invoice, which has moved on since, stays where it is. Throws NotApplicable when its status
- * was learned from a read and reads go back.
+ * Throws a Breach unless the replay returns the original response and leaves the invoice unchanged. Throws NotApplicable where
+ * the status is known only from a read and reads are stale.
  */
 export async function expectReplayWithoutEffect(
   ctx: CheckContext,
@@ -107,23 +116,24 @@ export async function expectReplayWithoutEffect(
   const since = performance.now();
   expectOriginalResponse(ctx, first, await replay());
   const { record, held, response } = await waitForInvoice(ctx, id, (found) => (found?.status ?? null) === status);
-  if (!held && isLearned && (await readsAreStale(ctx))) notApplicable('reads of an invoice go back to earlier states');
+  if (!held && isLearned && (await readsAreStale(ctx)))
+    notApplicable('reads of an invoice are stale: they return earlier states');
   if (!held && isInvoiceState(status)) {
     await skipIfChangesSpontaneously(ctx, [status], observationTimeFor(performance.now() - since));
     if (invoice) await skipIfVariantChanges(ctx, { ...invoice, state: status });
   }
-  const because = `it is ${String(record?.status ?? 'gone')}`;
-  expectThat(ctx, held, response, `status ${status ?? 'none any more'}, as before the replay`, because);
+  const because = `the invoice is ${String(record?.status ?? 'gone')}`;
+  expectThat(ctx, held, response, `status ${status ?? 'gone'}, as before the replay`, because);
 }
 
-/** The names at the top of a body that say something. */
+/** The top-level fields of a body that are not null. */
 function presentMembers({ json }: ApiResponse): string[] {
   const body = stripEnvelope(json);
   if (body === null || typeof body !== 'object' || Array.isArray(body)) return [];
   return Object.entries(body).flatMap(([name, value]) => (value === null ? [] : [name]));
 }
 
-/** Of the exchange, not of what was done in it: names that gateways give to what they add to every body. */
+/** Fields that gateways add to every body; they describe the exchange and may differ in a replay. */
 const ENVELOPE_FIELD =
   /^(meta|_meta|timestamp|served_?at|responded_?at|(trace|correlation|span|x?[-_]?request)[-_]?id)$/i;
 
@@ -132,5 +142,5 @@ function stripEnvelope(json: unknown): unknown {
   return Object.fromEntries(Object.entries(json).filter(([name]) => !ENVELOPE_FIELD.test(name)));
 }
 
-/** Made at the beginning of the run, so that its replays at the end come late. */
+/** Created at the beginning of the run, so that its replays at the end are late. */
 export const earlyCreation = (ctx: CheckContext) => ctx.run.memoize('early creation', () => createOriginal(ctx));

@@ -12,24 +12,24 @@ import { createInvoiceInState, type Invoice, recordInvoiceState } from '../invoi
 export interface ReplayableSubmission {
   invoice: Invoice;
   first: ApiResponse;
-  /** The same request once more, in another check's name or with something else about it. */
+  /** Sends the same request again, in the context of another check or with changed options. */
   replay: (replaying: CheckContext, more?: ActionOptions) => Promise<ApiResponse>;
 }
 
 /**
- * A submission with a createRequestId, to be repeated, of an invoice that was created with these changes. Throws NotApplicable where no
- * invoice is ever a DRAFT.
+ * Submits a new invoice with a requestId for later replays; `changes` apply to the creation. Throws NotApplicable where no
+ * invoice is a DRAFT.
  */
 export async function submitWithRequestId(
   ctx: CheckContext,
   changes: Partial<InvoiceBody> = {},
 ): Promise<ReplayableSubmission> {
-  if (!(await runActionControl(ctx, 'submit'))) throw new NotApplicable('no invoice is ever a DRAFT');
+  if (!(await runActionControl(ctx, 'submit'))) throw new NotApplicable('the server creates no invoice in state DRAFT');
   const invoice = await createInvoiceInState(ctx, 'DRAFT', changes);
   const as = ctx.credentials(partyFor(ctx, 'submit'));
   let extra = { as, requestId: ctx.createRequestId() };
   const first = await retryWhileLocked(async () => {
-    // What is said of a createRequestId whose request was refused is not shown.
+    // The contract leaves open how the server treats the requestId of a rejected request.
     extra = { as, requestId: ctx.createRequestId() };
     return await sendAction(ctx, 'submit', invoice.id, extra);
   });

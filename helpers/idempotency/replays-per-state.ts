@@ -5,15 +5,15 @@ import type { Invoice } from '../invoices/invoices.ts';
 import { advanceInvoice, expectReplayWithoutEffect } from './replay.ts';
 import { submitWithRequestId } from './replayable-submission.ts';
 
-/** What is repeated on the way of an invoice to its settlement, and where it is by then. */
+/** The replayed request and the state of the invoice at the replay. */
 export type LifecycleReplay = 'submission, approved' | 'submission, settled' | 'creation, settled';
 
-/** Whether a replay was seen to be in vain on the way of one invoice, which was created and submitted with a createRequestId each. */
+/** Whether the replay had no effect. One invoice, created and submitted with a requestId each, serves all replays. */
 export async function isReplayWithoutEffect(ctx: CheckContext, replay: LifecycleReplay): Promise<boolean> {
   return (await runLifecycleReplays(ctx, replay)) !== null;
 }
 
-/** That invoice when it is SETTLED, and all that was repeated was in vain. */
+/** The SETTLED invoice of these replays; null where a replay had an effect. */
 export async function settledAfterReplays(ctx: CheckContext): Promise<Invoice | null> {
   return await runLifecycleReplays(ctx, 'creation, settled');
 }

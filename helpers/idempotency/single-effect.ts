@@ -12,36 +12,40 @@ import {
 } from '../invoices/find-invoice.ts';
 import { type Invoice, resolveCreatedInvoice } from '../invoices/invoices.ts';
 
-/** A creation that was repeated. */
+/** A replayed creation. */
 export interface RepeatedCreation {
   body: InvoiceBody;
   invoice: Invoice;
-  /** What came last. */
+  /** The last response. */
   last: ApiResponse;
 }
 
 const MAX_ATTEMPTS = 3;
 
-/** "A repeated createRequestId returns the original response with no new invoice": a creation that is repeated leaves one. Throws a Breach. */
+/**
+ * "A repeated requestId returns the original response with no new invoice." Throws a Breach where a replayed creation
+ * made more than one invoice.
+ */
 export async function expectSingleInvoice(ctx: CheckContext, repeated: () => Promise<RepeatedCreation>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const { body, invoice, last } = await repeated();
     await findCreatedInvoice(ctx, body);
     const ofBody = (record: JsonObject) => isCreatedFrom(record, body);
     const { records } = await pollUntil(ctx, recentInvoicesReader(ctx), (seen) => seen.records.some(ofBody));
-    // Pages may move on between two looks: the same invoice on both is still one.
+    // Records may move between pages, so one invoice on two pages counts once.
     const copies = await replayDuplicatesOf(ctx, records, body);
     if (copies.size === 0) await skipUnlessListedFirst(ctx, invoice, records);
-    // Others may make one of the same sum and date once, but hardly each time; what the answer itself names, they have not made.
+    // A foreign invoice with the same amount and date may occur once, but not in every attempt. An invoice that the response
+    // names is the kit's own.
     const named = isSuccess(last) ? invoiceIn(last)?.id : undefined;
     const chance = copies.size > 1 && (named === undefined || String(named) === invoice.id);
     if (chance && tries < MAX_ATTEMPTS) continue;
-    const because = `there are ${copies.size}: ${[...copies].join(', ')}`;
-    return expectThat(ctx, copies.size === 1, last, `one invoice of requestId ${body.requestId}`, because);
+    const because = `there are ${copies.size} invoices: ${[...copies].join(', ')}`;
+    return expectThat(ctx, copies.size === 1, last, `one invoice for requestId ${body.requestId}`, because);
   }
 }
 
-/** Keeps track of the invoice that a repetition names where it is another one than the original's, and tells its id. */
+/** Tracks the invoice in the response to a replay where it is not the original one, and returns its id, otherwise null. */
 export async function trackOtherInvoice(
   ctx: CheckContext,
   body: InvoiceBody,

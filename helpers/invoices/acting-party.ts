@@ -21,10 +21,16 @@ const USUAL_PARTIES: Record<InvoiceAction, Party> = {
   resolve: 'seller',
 };
 
-/** Which party was seen to be let through, by run and action: the contract does not say who may do what. */
+/**
+ * The party whose request the server accepted, by run and action. The contract does not say which party may perform an
+ * action.
+ */
 const learnedParties = new WeakMap<RunContext, Map<InvoiceAction, Party>>();
 
-/** The party to perform an action: the one seen to succeed, else the one the target file binds, else the usual one. */
+/**
+ * The party to perform an action: the one that succeeded before, else the one that the target file binds, else the
+ * usual one.
+ */
 export function partyFor(ctx: CheckContext, action: InvoiceAction): Party {
   return learnedParties.get(ctx.run)?.get(action) ?? requireBinding(ctx, action).actor ?? USUAL_PARTIES[action];
 }
@@ -35,20 +41,20 @@ export function otherPartyCredentials(ctx: CheckContext, party: Party): Credenti
   return ctx.target.actors[other] ? ctx.credentials(other) : null;
 }
 
-/** Refusals that may be about who asks instead of about the invoice. */
+/** Statuses of a rejection that may depend on the party instead of the invoice. */
 const ROLE_REJECTION_STATUSES = new Set([403, 404, 409, 412]);
 
-/** How long to wait before each further try, in milliseconds: together longer than a lock on a record that is at work. */
+/** The wait before each retry, in milliseconds. Their sum exceeds the lifetime of a lock on a busy record. */
 const RETRY_DELAYS_MS = [250, 500, 1000];
-/** Who waited so often for nothing waits no more. */
+/** After this many retries without success, the kit does not retry the action again. */
 const MAX_FUTILE_RETRIES = 3;
 
-/** What waiting has brought, by run and action. */
+/** The results of the retries, by run and action. */
 const retryHistories = new WeakMap<RunContext, Map<InvoiceAction, { inVain: number; helped: boolean }>>();
 
 /**
- * "409: cannot be done in the current state", a rule of the server's own, or 404 to a party whom what the other one did reaches a
- * while later: of each, unlike a want of funds, there may be an end soon.
+ * Whether a rejection may end soon: a 409, a rule of the server, or a 404 to a party that sees a change of the other
+ * party late. Insufficient funds are not temporary.
  */
 function mayBeTemporary(response: ApiResponse): boolean {
   return (
@@ -56,7 +62,10 @@ function mayBeTemporary(response: ApiResponse): boolean {
   );
 }
 
-/** Asks again while the answer is one that may pass; the last answer that may not, otherwise the first one. */
+/**
+ * Repeats a request while its response may be temporary. Returns the first response that is not temporary, otherwise
+ * the first one.
+ */
 export async function retryWhileLocked(ask: () => Promise<ApiResponse>): Promise<ApiResponse> {
   const first = await ask();
   if (!mayBeTemporary(first)) return first;
@@ -69,8 +78,8 @@ export async function retryWhileLocked(ask: () => Promise<ApiResponse>): Promise
 }
 
 /**
- * Performs an action as the party that may. Where the first one is refused the way a wrong party may be, the other one
- * tries; the answer is the one that was accepted, otherwise the first one's. What may pass (a lock, a cooling time) is waited for.
+ * Performs an action as the party that may perform it. Tries the other party where the rejection may depend on the
+ * party, waits for temporary rejections, and returns the accepted response, otherwise the first one.
  */
 export async function performAction(
   ctx: CheckContext,

@@ -7,26 +7,26 @@ import { hasMark } from '../context/run-mark.ts';
 import type { InvoiceBody } from '../data/invoice-body.ts';
 import { isCreatedFrom } from './find-invoice.ts';
 
-/** How long an accepted creation of another check may take to be known as such, in milliseconds. */
+/** The time, in milliseconds, until the run knows the origin of an invoice that another check created. */
 export const MAX_ORIGIN_DELAY_MS = 400;
 
-/** By id: the description of the body that an invoice of the run came of. */
+/** By invoice id: the description of the body that created the invoice. */
 const originsByRun = new WeakMap<RunContext, Map<string, string>>();
 
-/** Notes which body an invoice came of. */
+/** Records which body created an invoice. */
 export function recordOrigin({ run }: CheckContext, id: string, { description }: InvoiceBody): void {
   const known = originsByRun.get(run) ?? new Map<string, string>();
   originsByRun.set(run, known.set(id, description));
 }
 
-/** The description of the body that an invoice of the run came of; undefined for one of others. */
+/** The description of the body that created an invoice; undefined for an invoice of others. */
 export function originOf({ run }: CheckContext, { id }: JsonObject): string | undefined {
   return originsByRun.get(run)?.get(String(id));
 }
 
 /**
- * The ids of all invoices among the records that may have come of a body. Others may be of the same sum and date: what was there
- * before the run, what is known to have come of another body, and, where the server shows what was sent, what says something else.
+ * The ids of all records that a body may have created. Excludes invoices that existed before the run, that another
+ * body created, or that show another description.
  */
 export async function candidatesFor(
   ctx: CheckContext,
@@ -39,9 +39,9 @@ export async function candidatesFor(
   const alike = new Set(found.filter((record) => !ofOthers(record)).map(({ id }) => String(id)));
   if (alike.size < 2) return alike;
   const known = originsByRun.get(ctx.run);
-  // The origin of an invoice without a description is known, too, and is undefined.
+  // The origin of an invoice without a description is known and undefined.
   const ofOther = (id: string) => known?.has(id) === true && known.get(id) !== body.description;
-  // The answer to that other creation may still be on its way.
+  // The response to that other creation may be late.
   if (![...alike].some(ofOther)) await pause(MAX_ORIGIN_DELAY_MS);
   return new Set([...alike].filter((id) => !ofOther(id)));
 }

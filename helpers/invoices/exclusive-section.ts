@@ -7,7 +7,7 @@ import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
 import { newestInvoices } from './find-invoice.ts';
 import { type Invoice, resolveCreatedInvoice } from './invoices.ts';
 
-/** Runs an experiment about a list while the kit itself creates, changes and deletes nothing. What fails every time is a breach. */
+/** Runs an experiment about a list in an exclusive section, and confirms a breach by repetition. */
 export async function confirmBreachExclusively(
   ctx: CheckContext,
   experiment: (attempt: ExperimentAttempt) => Promise<void>,
@@ -20,14 +20,14 @@ export async function confirmBreachExclusively(
   );
 }
 
-/** A quiet stretch in which lifecycle actions are performed, which may move money. */
+/** Runs work in an exclusive section that also locks the balances, because lifecycle actions may change them. */
 export async function exclusively<T>(ctx: CheckContext, work: () => Promise<T>): Promise<T> {
   return await ctx.run.balanceLock.sharedSection(ctx.execution.id, () =>
     ctx.run.invoiceLock.exclusiveSection(ctx.execution.id, work),
   );
 }
 
-/** Creates invoices inside a quiet stretch, the first of them with a createRequestId and its environment named. */
+/** Creates invoices inside an exclusive section, the first of them with a requestId and a named environment. */
 export async function createInvoices(
   ctx: CheckContext,
   count: number,
@@ -42,9 +42,9 @@ export async function createInvoices(
     );
   };
   const made = await Promise.all(Array.from({ length: count - 1 }, create));
-  // Created last, so that it alone is the newest.
+  // Created last, so that it is the only newest invoice.
   made.push(await create(null, count - 1));
-  // A list may lag behind the creations.
+  // A list may show the creations late.
   const all = (ids: unknown[]) => made.every(({ id }) => ids.includes(id));
   await pollUntil(
     ctx,

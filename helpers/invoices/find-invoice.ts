@@ -17,7 +17,7 @@ import { isPreexisting } from '../context/preexisting-invoices.ts';
 import { hasOtherMark } from '../context/run-mark.ts';
 import type { InvoiceBody } from '../data/invoice-body.ts';
 
-/** An invoice as it was found, or null where it is not to be found any more; and the answer that showed it. */
+/** The record of an invoice, or null where it is not visible, with the response that showed it. */
 export interface FoundInvoice {
   record: JsonObject | null;
   response: ApiResponse;
@@ -25,13 +25,13 @@ export interface FoundInvoice {
 
 const MAX_PAGES = 10;
 
-/** Other runs and people may create a hundred invoices between a creation and a look. */
+/** Other users may create a hundred invoices between a creation and a read. */
 const RECENT_PAGES = 3;
 
-/** What others may have created in the meantime, as long as there is little of the run's own. */
+/** The number of foreign invoices to expect while the run has few of its own. */
 const EXPECTED_FOREIGN_INVOICES = 10;
 
-/** The newest invoices of an actor's list. Throws Blocked when the list cannot be had. */
+/** The newest invoices of an actor's list. Throws Blocked when the list cannot be read. */
 export async function newestInvoices(
   ctx: CheckContext,
   as: ActorName = 'seller',
@@ -41,7 +41,7 @@ export async function newestInvoices(
   return { records: readListItems(response), answer: response };
 }
 
-/** One of the pages behind each other; null behind the last one, where a server may refuse to serve any. */
+/** One page of the list. Null past the last page, which a server may reject. */
 async function newestPage(ctx: CheckContext, page: number, as: ActorName): Promise<ApiResponse | null> {
   const response = await coalescedList(ctx, { ...NEWEST_FIRST, page }, as);
   if (is2xx(response)) return blockUnlessHasItems(response);
@@ -50,39 +50,39 @@ async function newestPage(ctx: CheckContext, page: number, as: ActorName): Promi
 }
 
 function blockedByList(ctx: CheckContext, response: ApiResponse): Blocked {
-  return blockedByRejection(ctx, response, 'LIST-06.created-at-desc', 'the list cannot be looked at');
+  return blockedByRejection(ctx, response, 'LIST-06.created-at-desc', 'the list cannot be read');
 }
 
-/** Whose key reads invoices, unless a check asks as somebody else. */
+/** The actor that reads invoices by default. */
 export function readingActor(ctx: CheckContext): ActorName {
   return ctx.target.operations.read?.actor ?? 'seller';
 }
 
-/** One invoice, by the read operation where it is bound, otherwise in the list. */
+/** Finds an invoice with the read operation where it is bound, otherwise in the list. */
 export async function findInvoice(ctx: CheckContext, id: string, as?: ActorName): Promise<FoundInvoice> {
   const reader = as ?? readingActor(ctx);
   if (!ctx.target.operations.read) return await searchList(ctx, id, reader);
   const response = await readInvoice(ctx, id, { as: ctx.credentials(reader) });
   if (response.status === 404 || response.status === 410) return { record: null, response: response };
   if (!is2xx(response)) {
-    throw blockedByRejection(ctx, response, 'CREATE-14.readable', `invoice ${id} cannot be looked at`);
+    throw blockedByRejection(ctx, response, 'CREATE-14.readable', `invoice ${id} cannot be read`);
   }
   const record = invoiceIn(response);
   return record && isPlainRecord(record, id) ? { record, response: response } : await searchList(ctx, id, reader);
 }
 
-/** What an answer to reading looks like is not shown; what a list shows of an invoice is. */
+/** Whether a read shows the invoice as the list does. The contract does not define the response to a read. */
 function isPlainRecord(record: JsonObject, id: string): boolean {
   const plain = INVOICE_FIELDS.every((field) => !isObject(record[field]));
   return plain && String(record.id) === id && record.status !== undefined;
 }
 
-/** One invoice as an actor's list shows it, with all its fields. */
+/** Finds an invoice in an actor's list, which shows all its fields. */
 export async function findInList(ctx: CheckContext, id: string, as: ActorName = 'seller'): Promise<FoundInvoice> {
   return await searchList(ctx, id, as);
 }
 
-/** The run itself creates some hundred invoices: one that is older than those on the first page is further back. */
+/** Reads further pages, because the run itself creates several hundred invoices. */
 async function searchList(ctx: CheckContext, id: string, as: ActorName): Promise<FoundInvoice> {
   let last: ApiResponse | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -102,7 +102,7 @@ async function searchList(ctx: CheckContext, id: string, as: ActorName): Promise
   );
 }
 
-/** An invoice as it is before something is tried with it. What shows it may lag behind what led there. */
+/** Finds an invoice before an experiment and waits until its state is visible, because reads may lag behind. */
 export async function findSettledInvoice(
   ctx: CheckContext,
   { id, state }: { id: string; state: InvoiceState },
@@ -111,20 +111,20 @@ export async function findSettledInvoice(
 }
 
 /**
- * Whether an invoice has left a state. One that is not to be seen may not be to be seen yet, unless it was to be deleted; one in an
- * earlier state is shown by a copy of the data that is behind.
+ * A predicate for an invoice that has left a state. A missing invoice counts only after a deletion, and an earlier
+ * state comes from a stale read.
  */
 export function hasLeftState(state: unknown, deleted = false): (found: JsonObject | null) => boolean {
   return (found) => (found ? found.status !== state && !isEarlierState(found.status, state) : deleted);
 }
 
-/** Whether the table leads from one state to the other. A dispute may end in a state that led to it. */
+/** Whether the lifecycle table leads from one state to the other. A dispute may end in a state that led to it. */
 function isEarlierState(status: unknown, state: unknown): boolean {
   const [one, other] = [status, state].map((value) => lifecycle.states.find((each) => each === value));
   return !!one && !!other && other !== 'DISPUTED' && one !== other && findActionPath(one, other) !== null;
 }
 
-/** Looks until something holds, or until an accepted action had its time to show (`limits.settleWithinMs`). */
+/** Reads until a condition holds, or until the time for an accepted action is over (`limits.settleWithinMs`). */
 export async function waitForInvoice(
   ctx: CheckContext,
   id: string,
@@ -140,9 +140,9 @@ export async function waitForInvoice(
 }
 
 /**
- * Looks at an actor's newest invoices: as many as the run may have created since a moment ago, with the last answer. A second look goes
- * further back, since others may create invoices, too. The last look goes as far back as possible, twice: while pages are read, a
- * deletion can move an invoice from the next page to one that was read already.
+ * Reads an actor's newest invoices: as many as the run may have created since a moment. The second read goes further
+ * back, and the last one goes as far as possible, twice, because a deletion can move an invoice to a page that was
+ * read already.
  */
 export function recentInvoicesReader(
   ctx: CheckContext,
@@ -175,12 +175,12 @@ async function readNewestRecords(
   return { records, answer: response };
 }
 
-/** Units in which a list may round the time, the coarsest first. */
+/** Units to which a list may round times, coarsest first. */
 const TIME_UNITS_MS = [60_000, 1000];
 
 /**
- * What it means that an invoice is not among the newest of a list. Throws NotApplicable where it may stand behind them: dated
- * no later than any of these, by a clock that stands still or because others are dated in the future.
+ * Handles an invoice that is not among the newest of a list. Throws NotApplicable where it may be behind them, because
+ * its date is not later than any of theirs.
  */
 export async function skipUnlessListedFirst(
   ctx: CheckContext,
@@ -190,28 +190,31 @@ export async function skipUnlessListedFirst(
   const told = foundRecordIn(created)?.record.createdAt;
   const read = ctx.target.operations.read && told === undefined ? (await findInvoice(ctx, id)).record?.createdAt : told;
   const moments = shown.map(({ createdAt }) => utcEpochMs(createdAt));
-  // The list may round the time to seconds or minutes where the creation was answered in milliseconds.
+  // The list may round the time to seconds or minutes where the creation shows milliseconds.
   const unit = TIME_UNITS_MS.find((each) => moments.every((moment) => moment % each === 0)) ?? 1;
   const moment = Math.floor(utcEpochMs(read) / unit) * unit;
   const behind = moments.length > 0 && moments.every((each) => each >= moment);
-  if (behind) throw new NotApplicable(`${shown.length} invoices are dated no earlier than invoice ${id}, just made`);
+  if (behind) throw new NotApplicable(`${shown.length} invoices are dated no earlier than the new invoice ${id}`);
 }
 
-/** A clock may be wrong by so much; what is dated later still is of the future. */
+/** The tolerated error of a clock, in milliseconds. A later date is in the future. */
 const MAX_CLOCK_SKEW_MS = 3_600_000;
 
-/** Throws NotApplicable where the last page that is looked at is full of what is dated in the future: all that is made now stands behind it. */
+/**
+ * Throws NotApplicable where the last page has only invoices dated in the future, because new invoices are listed
+ * behind them.
+ */
 function skipIfDatedInFuture(last: ApiResponse): void {
   const records = listItems(last);
   const isFuture = ({ createdAt }: JsonObject) => utcEpochMs(createdAt) > Date.now() + MAX_CLOCK_SKEW_MS;
   if (records.length < NEWEST_FIRST.limit || !records.every(isFuture)) return;
   const newer = MAX_PAGES * NEWEST_FIRST.limit;
-  throw new NotApplicable(`${newer} invoices are dated in the future and stand before any that is made now`);
+  throw new NotApplicable(`${newer} invoices are dated in the future, so the list shows them before any new invoice`);
 }
 
 /**
- * The invoice in the seller's list that came of a body, once it shows there. The last look goes as far back as any. Throws
- * NotApplicable where all that it sees is dated in the future, and stands in front of whatever is made now.
+ * Finds the invoice that a body created in the seller's list, once it is visible. Throws NotApplicable where all pages
+ * have only invoices dated in the future.
  */
 export async function findCreatedInvoice(
   ctx: CheckContext,
@@ -236,19 +239,19 @@ export async function findCreatedInvoice(
 
 export type BodyDefect = keyof InvoiceBody | null;
 
-/** Whether a record came of a body, judged by all that the body's defect leaves to go by. */
+/** Whether a body created a record, judged by all fields that the defect of the body leaves comparable. */
 export function isCreatedFrom(record: JsonObject, body: InvoiceBody, defect: BodyDefect = null): boolean {
   const pairs: [keyof InvoiceBody, unknown][] = [
     ['amount', record.amount],
     ['dueDate', record.dueDate],
     ['buyerId', record.buyerOrganizationId],
   ];
-  // Without amount or date to go by, the run's mark has to tell, where the server shows it.
+  // Without amount or date to compare, the run's mark decides, where the server shows it.
   if (defect === 'amount' || defect === 'dueDate') pairs.push(['description', record.description ?? body.description]);
-  // UUIDs are the same in either case; amounts and dates have none.
+  // UUIDs are compared without case; amounts and dates have no letters.
   const plain = (value: unknown) => String(value).toLowerCase();
   const alike = pairs.every(([field, found]) => field === defect || plain(found) === plain(body[field]));
-  // Another run, of the same seed even, may be at work in the same sandbox.
+  // Another run, even with the same seed, may use the same sandbox.
   return alike && (defect === 'description' || !hasOtherMark(record.description, body));
 }
 

@@ -20,27 +20,27 @@ import { blockIfEffectLate } from './late-effect.ts';
 export interface Invoice {
   id: string;
   body: InvoiceBody;
-  /** The state it was last seen in. */
+  /** The state in which the kit last saw it. */
   state: InvoiceState;
-  /** The answer that created it. */
+  /** The response that created it. */
   created: ApiResponse;
-  /** An action was accepted and does not show yet: what becomes of the invoice is no trace of anything else. */
+  /** An accepted action has no visible effect yet, so a later change proves nothing about other requests. */
   hasPendingAction?: boolean;
-  /** What it went through beside the way to its state, and how another one with these changes goes through the same. */
+  /** The steps before its state that others do not have, with a function that repeats them for another invoice. */
   history?: { name: string; repeat: (changes: Partial<InvoiceBody>) => Promise<Invoice> };
 }
 
-/** Whether this run may create invoices, and knows for whom. */
+/** Whether this run may create invoices and has a buyer for them. */
 export function mayCreateInvoices({ run: { plan } }: CheckContext): boolean {
   return plan.mayMutate && plan.organizations.buyer !== undefined;
 }
 
-/** Creates a valid invoice. Throws Blocked when the server does not let it be created. */
+/** Creates a valid invoice. Throws Blocked when the server rejects the creation. */
 export async function createInvoice(ctx: CheckContext, changes: Partial<InvoiceBody> = {}): Promise<Invoice> {
   for (let tries = 1; ; tries += 1) {
     const body = { ...validBody(ctx), ...changes };
     const created = await postInvoice(ctx, body);
-    // What a rule of the server's own refuses once, by chance or at this moment, it may accept the next time.
+    // A rule of the server may reject a creation by chance and accept the next one.
     const ruled = mayBeBusinessRule(created) && ctx.run.leftovers().length > 0;
     if (!ruled || tries === MAX_CREATION_ATTEMPTS) return await resolveCreatedInvoice(ctx, body, created);
   }
@@ -48,7 +48,7 @@ export async function createInvoice(ctx: CheckContext, changes: Partial<InvoiceB
 
 const MAX_CREATION_ATTEMPTS = 2;
 
-/** The invoice that an accepted creation made, found in the list where the answer does not show it. */
+/** The invoice of an accepted creation, read from the list where the response does not show it. */
 export async function resolveCreatedInvoice(
   ctx: CheckContext,
   body: InvoiceBody,
@@ -61,7 +61,7 @@ export async function resolveCreatedInvoice(
   if (shown) ctx.observe('create-record-place', shown.path.length === 0 ? 'the body itself' : shown.path.join('.'));
   const record = typeof shown?.record.id === 'string' ? shown.record : (await findCreatedInvoice(ctx, body)).record;
   if (!record || (typeof record.id !== 'string' && typeof record.id !== 'number')) {
-    throw new Blocked('CREATE-11.carries-invoice', 'the created invoice is neither in the answer nor in the list');
+    throw new Blocked('CREATE-11.carries-invoice', 'the created invoice is neither in the response nor in the list');
   }
   const invoice: Invoice = { id: String(record.id), body, state: await initialState(ctx, record), created };
   ctx.observe('initial-state', invoice.state);
@@ -76,19 +76,22 @@ async function initialState(ctx: CheckContext, record: JsonObject): Promise<Invo
     ? record.status
     : (await findInvoice(ctx, String(record.id))).record?.status;
   if (isInvoiceState(shown)) return shown;
-  throw new Blocked('REC-03.status', `a new invoice has the status ${JSON.stringify(shown)}, which is none of the six`);
+  throw new Blocked(
+    'REC-03.status',
+    `a new invoice has the status ${JSON.stringify(shown)}, which is not one of the six states`,
+  );
 }
 
 export function isInvoiceState(value: unknown): value is InvoiceState {
   return (lifecycle.states as readonly unknown[]).includes(value);
 }
 
-/** Notes in which state an invoice stays behind, for tidying up and for the report. */
+/** Records the state of an invoice for clean-up and for the leftovers in the report. */
 export function recordInvoiceState(ctx: CheckContext, { id, state }: Pick<Invoice, 'id' | 'state'>): void {
   ctx.run.recordCreated(id, `invoice ${state}`, leftoverReason(state));
 }
 
-/** Brings a new invoice into a state through real transitions. Throws NotApplicable when no way leads there. */
+/** Brings a new invoice into a state through transitions. Throws NotApplicable when no path leads to the state. */
 export async function createInvoiceInState(
   ctx: CheckContext,
   state: InvoiceState,
@@ -97,10 +100,10 @@ export async function createInvoiceInState(
   return await moveToState(ctx, await createInvoice(ctx, changes), state);
 }
 
-/** As `reach`, with an invoice that is there. */
+/** Brings an existing invoice into a state through transitions. */
 export async function moveToState(ctx: CheckContext, invoice: Invoice, state: InvoiceState): Promise<Invoice> {
   const way = findActionPath(invoice.state, state);
-  if (!way) throw new NotApplicable(`new invoices are ${invoice.state}; none is ever ${state}`);
+  if (!way) throw new NotApplicable(`new invoices are ${invoice.state}; no invoice becomes ${state}`);
   for (const action of way) await performStep(ctx, invoice, action);
   return invoice;
 }
@@ -121,12 +124,12 @@ async function performStep(ctx: CheckContext, invoice: Invoice, action: InvoiceA
   recordInvoiceState(ctx, invoice);
 }
 
-/** An invoice has left its state, and not by an action that names it. */
+/** An invoice left its state by another cause than the action of the check. */
 export class InvoiceStateChanged extends NotApplicable {}
 
 /**
- * What it means for a check that an action is refused in the state that offers it. Throws InvoiceStateChanged when the invoice has
- * left that state, otherwise Blocked.
+ * Throws for an action that was rejected in the state that offers it: InvoiceStateChanged when the invoice has left
+ * that state, otherwise Blocked.
  */
 export async function blockByRejectedOffer(
   ctx: CheckContext,
@@ -137,9 +140,9 @@ export async function blockByRejectedOffer(
 ): Promise<never> {
   const now = (await findInvoice(ctx, id)).record?.status;
   if (isInvoiceState(now) && now !== state) {
-    throw new InvoiceStateChanged(`an invoice in ${state} became ${now} before ${action} could be asked for`);
+    throw new InvoiceStateChanged(`an invoice in ${state} became ${now} before the kit requested ${action}`);
   }
-  const reason = `${action} is refused even in ${state}, where it is offered`;
+  const reason = `${action} is rejected even in ${state}, where it is offered`;
   throw blockedByRejection(ctx, response, offeredCheckId(state, action), reason);
 }
 
@@ -155,7 +158,7 @@ async function waitForArrival(
     await blockIfEffectLate(ctx, { id: invoice.id, from: invoice.state, response: response });
   }
   if (!held && isInvoiceState(record?.status) && record.status !== invoice.state) {
-    throw new NotApplicable(`${action} leads to ${record.status} here; no invoice was seen to become ${to}`);
+    throw new NotApplicable(`${action} leads to ${record.status} on this server; no invoice became ${to}`);
   }
   if (!held) {
     const found = record ? `is ${String(record.status)}` : 'is gone';
@@ -163,39 +166,42 @@ async function waitForArrival(
   }
 }
 
-/** The check that owns the offered cell of the lifecycle table. */
+/** The check that judges an offered cell of the lifecycle table. */
 export function offeredCheckId(state: InvoiceState, action: InvoiceAction): CheckId {
   return `LIFE-01.${state.toLowerCase()}-${action}` as CheckId;
 }
 
-/** The check that owns a cell in which an action is not offered. */
+/** The check that judges a cell in which an action is not offered. */
 export function rejectedCheckId(state: InvoiceState, action: InvoiceAction): CheckId {
   return `${isSettlingUnapproved(state, action) ? 'LIFE-03' : 'LIFE-02'}.${state.toLowerCase()}-${action}` as CheckId;
 }
 
-/** Rule 2 leaves no conflict case to settling what was never approved; what is SETTLED has been. */
+/**
+ * Rule 2 excludes the settlement of an invoice that was never approved from the conflict cases. A SETTLED invoice was
+ * approved.
+ */
 export function isSettlingUnapproved(state: InvoiceState, action: InvoiceAction): boolean {
   return action === 'settle' && state !== 'SETTLED' && state !== 'APPROVED';
 }
 
-/** The check that owns what becomes of an invoice by an action. */
+/** The check that judges the effect of an action. */
 export function outcomeCheckId(action: InvoiceAction): CheckId {
   return `LIFE-04.${action}` as CheckId;
 }
 
-/** The state in which the table offers an action. */
+/** The state in which the lifecycle table offers an action. */
 export function stateOffering(action: InvoiceAction): InvoiceState {
   const state = lifecycle.states.find((each) => lifecycle.offered[each].includes(action));
   if (!state) throw new Error(`specs/lifecycle.yaml offers ${action} in no state`);
   return state;
 }
 
-/** The operations that lead a new DRAFT to a state. */
+/** The actions that lead from a new DRAFT to a state. */
 export function actionsLeadingTo(state: InvoiceState): InvoiceAction[] {
   return findActionPath('DRAFT', state) ?? [];
 }
 
-/** A new invoice in each state that the bound operations lead to, unless one is there already. */
+/** An invoice in each state that the bound operations reach, new unless `thereAlready` returns one. */
 export async function createInvoiceInEachState(
   ctx: CheckContext,
   thereAlready: (ctx: CheckContext, state: InvoiceState) => Promise<Invoice | null> = async () => null,
@@ -216,7 +222,7 @@ export async function createInvoiceInEachState(
   return attempts.flat();
 }
 
-/** What can be made, or nothing: why no invoice comes that far is judged elsewhere. */
+/** The invoice as a list of one, or an empty list where it cannot be made. Other checks judge the cause. */
 export async function ifReachable<T>(make: () => Promise<T>): Promise<T[]> {
   try {
     return [await make()];

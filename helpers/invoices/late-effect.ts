@@ -3,7 +3,7 @@ import type { InvoiceState } from '../../specs/lifecycle.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { findInvoice, hasLeftState } from './find-invoice.ts';
 
-/** An accepted action after which the invoice still shows the state that it was in. */
+/** An accepted action after which the invoice still has its previous state. */
 export interface IneffectiveAction {
   id: string;
   from: InvoiceState;
@@ -11,14 +11,14 @@ export interface IneffectiveAction {
 }
 
 /**
- * Throws Blocked by limits.settleWithinMs where the effect of an accepted action shows later than that. Returns where it never
- * shows: LIFE-04 judges that.
+ * Throws Blocked by limits.settleWithinMs where the effect of an accepted action is visible only after that time.
+ * Returns where the effect never appears, which is judged by LIFE-04.
  */
 export async function blockIfEffectLate(ctx: CheckContext, { id, from, response }: IneffectiveAction): Promise<void> {
   const left = hasLeftState(from, true);
   const effect = { startedAt: response.sentAt, hasAppeared: async () => left((await findInvoice(ctx, id)).record) };
   const at = new Date(Date.now() - (performance.now() - response.sentAt)).toISOString();
-  const because = `the ${response.request.operation} of invoice ${id} accepted at ${at} still showed ${from} after ${ctx.target.limits.settleWithinMs} ms`;
+  const because = `the ${response.request.operation} of invoice ${id} was accepted at ${at}, and the invoice was still ${from} after ${ctx.target.limits.settleWithinMs} ms`;
   const late = await ctx.run.lateEffects.findLate([effect], because, response.request.operation);
   if (late) throw late;
 }

@@ -7,7 +7,7 @@ import { blockUnlessHasItems } from '../assert/list-items.ts';
 import { blockedByRejection } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 
-/** What the contract's envelope says of one page. */
+/** The envelope of one list page. */
 export interface ListPage {
   response: ApiResponse;
   records: JsonObject[];
@@ -17,18 +17,21 @@ export interface ListPage {
   limit: number;
 }
 
-/** A page of the list. Throws Blocked when it cannot be had; the envelope itself is judged on every list of the run. */
+/** Reads a page of the list. Throws Blocked when the list cannot be read; exchange rules judge the envelope. */
 export async function readPage(ctx: CheckContext, query: ListQuery): Promise<ListPage> {
   const response = await listInvoices(ctx, query);
   if (!is2xx(response))
-    throw blockedByRejection(ctx, response, 'LIST-01.items', `the list cannot be had by ${response.requestLine}`);
+    throw blockedByRejection(ctx, response, 'LIST-01.items', `the list cannot be read with ${response.requestLine}`);
   return parsePage(blockUnlessHasItems(response));
 }
 
-/** As many as a run fills, and others beside it. */
+/** Enough for the invoices of a run and of other users. */
 const MAX_NEWEST_PAGES = 12;
 
-/** The newest invoices, page by page, as far back as a run can have made any. Throws Blocked when the list cannot be had. */
+/**
+ * The newest invoices, page by page, as far back as a run can have created any. Throws Blocked when the list cannot be
+ * read.
+ */
 export async function* newestPages(ctx: CheckContext): AsyncGenerator<ListPage> {
   for (let page = 0; page < MAX_NEWEST_PAGES; page += 1) {
     const found = await readPage(ctx, { ...NEWEST_FIRST, page });
@@ -37,17 +40,20 @@ export async function* newestPages(ctx: CheckContext): AsyncGenerator<ListPage> 
   }
 }
 
-/** How many invoices the seller has. Throws Blocked when the list cannot be had. */
+/** The number of the seller's invoices. Throws Blocked when the list cannot be read. */
 export async function readTotal(ctx: CheckContext): Promise<number> {
   return (await readPage(ctx, { page: 0, limit: 1 })).total;
 }
 
-/** A page far back; null where the server refuses to count so far (400): which pages it serves of a long list is not shown. */
+/**
+ * Reads a page far back. Null where the server rejects such a page (400), because the contract does not say how many
+ * pages it serves.
+ */
 export async function readDeepPage(ctx: CheckContext, query: ListQuery & { page: number }): Promise<ListPage | null> {
   const response = await listInvoices(ctx, query);
   if (response.status === 400 && query.page > 0) return null;
   if (!is2xx(response))
-    throw blockedByRejection(ctx, response, 'LIST-01.items', `the list cannot be had by ${response.requestLine}`);
+    throw blockedByRejection(ctx, response, 'LIST-01.items', `the list cannot be read with ${response.requestLine}`);
   return parsePage(blockUnlessHasItems(response));
 }
 
@@ -63,7 +69,7 @@ export function parsePage(response: ApiResponse): ListPage {
   };
 }
 
-/** Throws a Breach unless neighbours are in order; `value` is what a record is sorted by. */
+/** Throws a Breach unless the records are in order; `value` returns the sort key of a record. */
 export function expectOrder(
   ctx: CheckContext,
   page: ListPage,
@@ -77,7 +83,7 @@ export function expectOrder(
     const [here, there] = [value(record), value(next)];
     const kept = direction === 'desc' ? here >= there : here <= there;
     if (!kept) {
-      const because = `${field} ${String(record[field])} stands before ${String(next[field])} (records ${at} and ${at + 1})`;
+      const because = `${field} ${String(record[field])} comes before ${String(next[field])} (records ${at} and ${at + 1})`;
       throw breach(
         ctx,
         page.response,

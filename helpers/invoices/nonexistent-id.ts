@@ -4,22 +4,22 @@ import { listInvoices } from '../api/operations.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { createInvoice, mayCreateInvoices } from './invoices.ts';
 
-/** Enough to see which parts of an id are the same in all of them. */
+/** Enough to see which parts of an id are constant. */
 const SAMPLE_SIZE = 20;
-/** With fewer, everything would seem to be the same in all of them. */
+/** Fewer samples would make every part look constant. */
 const MIN_SAMPLE_SIZE = 3;
 const CHANGED_TAIL_LENGTH = 12;
-/** Characters that make hardly two ids the same. */
+/** This many different characters make a collision unlikely. */
 const MIN_VARIED_CHARACTERS = 6;
-/** Digits of a number that counts invoices, and of one that is far ahead of any counter. */
+/** The digits of a number that counts invoices, and of a number that no counter reaches. */
 const SHORT_NUMBER_DIGITS = 4;
 const DISTANT_NUMBER_DIGITS = 9;
-/** How far apart, on the average, the numbers of a counter may stand that counts other things, too. */
+/** The largest average distance between the numbers of a counter that also counts other things. */
 const MAX_AVERAGE_GAP = 5;
-/** Characters that are too few for anything but a counter. */
+/** A text this short can only be a counter. */
 const MAX_SHORT_TEXT_LENGTH = 3;
 
-/** An invoice id of the form that this server gives out, which no invoice has. */
+/** An id that has the form of this server's invoice ids and belongs to no invoice. */
 export async function nonexistentId(ctx: CheckContext): Promise<string> {
   return nonexistentIdLike(await ctx.run.memoize('ids of the right form', () => sampleIds(ctx)));
 }
@@ -37,8 +37,8 @@ async function sampleIds(ctx: CheckContext): Promise<readonly string[]> {
 }
 
 /**
- * Another id like these, the first of the longest above all: what they have in common may be their form, and stays. Where there are
- * several forms, the longest is the one of which fewest exist.
+ * A new id with the form of the first of the longest known ids. Constant parts stay, because they may be the form; the
+ * longest form is the rarest in use.
  */
 export function nonexistentIdLike(known: readonly string[]): string {
   const longestFirst = known.toSorted((one, other) => other.length - one.length);
@@ -52,7 +52,7 @@ function createSimilarId(known: readonly string[]): string {
   const [model = ''] = known;
   const parts = partsOf(model);
   const alike = known.map(partsOf).filter((each) => each.length === parts.length);
-  // The last part that tells ids apart: what stands before it may be a year or a version.
+  // The last part that differs between ids. An earlier one may be a year or a version.
   const telling = parts.findLastIndex((part, at) => /[a-z0-9]/i.test(part) && alike.some((each) => each[at] !== part));
   const at = telling >= 0 ? telling : parts.findLastIndex((part) => /[a-z0-9]/i.test(part));
   const tellingParts = alike.map((each) => each[at] ?? '');
@@ -64,7 +64,7 @@ function createSimilarId(known: readonly string[]): string {
   return parts.map((part, index) => (index === at ? other : part)).join('');
 }
 
-/** Runs of letters and digits, and what stands between them. */
+/** Groups of letters and digits, and the separators between them. */
 function partsOf(id: string): string[] {
   return id.split(/([^a-z0-9]+)/i);
 }
@@ -75,7 +75,7 @@ function changedPart(known: readonly string[]): string {
   if (digits !== '' && isSequential(known, letters)) return `${letters}${distantNumber(digits)}`;
   const characters = [...model];
   const varied = characters.map((_, at) => at).filter((at) => known.some((each) => each[at] !== model[at]));
-  // What stands before the first digit may be a prefix, and what came one after the other differs in too little.
+  // The text before the first digit may be a prefix, and consecutive ids differ in too few characters.
   const prefix = Math.max(0, model.search(/\d/));
   const tail = characters.map((_, at) => at).filter((at) => at >= Math.max(prefix, model.length - CHANGED_TAIL_LENGTH));
   const changed = varied.length >= MIN_VARIED_CHARACTERS ? varied : tail;
@@ -83,7 +83,7 @@ function changedPart(known: readonly string[]): string {
   return characters.map((each, at) => (changed.includes(at) ? similarCharacter(each, alphabet) : each)).join('');
 }
 
-/** The same letters and a number each; or other letters, whose numbers follow each other closely. */
+/** Whether all ids are letters with a number: the same letters, or numbers that are close to each other. */
 function isSequential(known: readonly string[], letters: string): boolean {
   if (!known.every((each) => /^[a-z]*\d+$/i.test(each))) return false;
   if (known.every((each) => each.replace(/\d+$/, '') === letters)) return true;
@@ -91,7 +91,7 @@ function isSequential(known: readonly string[], letters: string): boolean {
   return Math.max(...numbers) - Math.min(...numbers) < MAX_AVERAGE_GAP * known.length;
 }
 
-/** Digits of some base, which become more as it counts. */
+/** More digits of the same base, as a counter has at a later time. */
 function distantCounter(known: readonly string[]): string {
   const alphabet = [...new Set(known.join(''))];
   const model = known[0]?.at(-1) ?? '';
@@ -99,7 +99,7 @@ function distantCounter(known: readonly string[]): string {
   return digits.replace(/^0/, '9');
 }
 
-/** Only what is far ahead of a counter names none of its invoices. One with leading zeros has its width. */
+/** A number far ahead of the counter names no invoice. A number with leading zeros keeps its width. */
 function distantNumber(digits: string): string {
   const wide =
     digits.length > SHORT_NUMBER_DIGITS && (digits.length > DISTANT_NUMBER_DIGITS || !digits.startsWith('9'));
@@ -108,7 +108,7 @@ function distantNumber(digits: string): string {
 
 const randomDigits = (length: number) => Array.from({ length }, () => randomInt(10)).join('');
 
-/** One of those that ids are seen to have; else, as in hexadecimal digits, none beyond f. */
+/** A random character of the same class among those seen in ids; by default none beyond f, as in hexadecimal digits. */
 function similarCharacter(character: string, seen: readonly string[]): string {
   const kind = [/\d/, /[a-z]/, /[A-Z]/].find((each) => each.test(character));
   if (!kind) return character;

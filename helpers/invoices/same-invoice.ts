@@ -6,9 +6,8 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 
 /**
- * Whether a record that was got by an id is another invoice than the one that is known by it elsewhere: ids need not differ between
- * two stores. Told by what hardly two invoices have in common that are made apart, and only where both show it in the same way: how
- * reading shows an invoice is not given, and a list may be coarser.
+ * Whether a record is another invoice than the known one with the same id, because two data stores may use the same
+ * id. Compares fields that rarely agree by chance, and only where both records use the same format.
  */
 export function isDifferentInvoice(record: JsonObject | undefined, known: JsonObject): boolean {
   if (!record) return false;
@@ -34,7 +33,7 @@ function isDifferentTime(one: number, other: number): boolean {
   return Math.abs(one - other) >= coarsest;
 }
 
-/** In milliseconds. */
+/** The precision of a moment, in milliseconds. */
 function precisionMs(moment: number): number {
   if (moment % MINUTE_MS === 0) return MINUTE_MS;
   return moment % SECOND_MS === 0 ? SECOND_MS : 1;

@@ -17,10 +17,10 @@ import { isDifferentInvoice } from '../invoices/same-invoice.ts';
 import { invoicesOfEachState } from '../lists/invoice-of-each-state.ts';
 
 export async function expectNotVisible(ctx: CheckContext, known: JsonObject, as: ActorName): Promise<void> {
-  // Asked again it is no less another's, nor where the environment of the key is named.
+  // Also with the environment header, because a server may check the owner on one path only.
   for (const headers of [[], environmentHeader(as === 'production' ? 'PRODUCTION' : 'SANDBOX')]) {
     const response = await readInvoice(ctx, String(known.id), { as: ctx.credentials(as), headers });
-    // Whoever has an id of their own that is the same sees something else under it.
+    // The actor may have a different invoice with the same id.
     if (isSuccess(response) && isDifferentInvoice(invoiceIn(response), known)) continue;
     skipUnlessDeployed(response);
     if (response.status === 403) await blockUnlessMayRead(ctx, as);
@@ -28,7 +28,7 @@ export async function expectNotVisible(ctx: CheckContext, known: JsonObject, as:
   }
 }
 
-/** Throws Blocked where the key gets 403 for an id that never existed, too: it may not read at all. */
+/** Throws Blocked where the key also gets 403 for a nonexistent id: it has no permission to read. */
 async function blockUnlessMayRead(ctx: CheckContext, as: ActorName): Promise<void> {
   const never = await readInvoice(ctx, await nonexistentId(ctx), { as: ctx.credentials(as) });
   blockIfForbidden(never);
@@ -37,12 +37,12 @@ async function blockUnlessMayRead(ctx: CheckContext, as: ActorName): Promise<voi
 
 export const NOT_FOUND_STATUSES = [404] as const;
 
-/** What is known of an invoice that the kit has made. */
+/** The fields that identify an invoice of the kit. */
 export function knownFields({ id, body: { amount, dueDate } }: Invoice): JsonObject {
   return { id, amount, dueDate };
 }
 
-/** What is hidden is hidden in whichever state it is. */
+/** A check that the invoice is hidden in every state. */
 export function hiddenInEachStateCheck(id: CheckId, from: 'production' | 'outsider'): Check {
   return checkInPhase('late', id, ['connection', 'read', from], async (ctx) => {
     const { invoices } = await invoicesOfEachState(ctx);
@@ -50,11 +50,11 @@ export function hiddenInEachStateCheck(id: CheckId, from: 'production' | 'outsid
   });
 }
 
-/** It is hidden whatever it is: an invoice that is unlike most others is no less another's. */
+/** A check that every variant of an invoice is hidden. */
 export function hiddenVariantsCheck(id: CheckId, from: 'production' | 'outsider'): Check {
   return checkInPhase('late', id, ['connection', 'read', from], async (ctx) => {
     const { kinds } = await createInvoiceVariants(ctx);
-    if (kinds.length === 0) notApplicable('no invoice can be had that is unlike the others');
+    if (kinds.length === 0) notApplicable('the server accepts no invoice variant');
     await Promise.all(kinds.map(({ invoice }) => expectNotVisible(ctx, knownFields(invoice), from)));
   });
 }

@@ -17,12 +17,15 @@ import {
 } from '../invoices/invoices.ts';
 import { expectStateRejection } from './rejected-action.ts';
 
-/** What moves an invoice on, and what its state before offered and the new one does not. */
+/** Transitions, each with an action that the old state offers and the new state does not. */
 const NO_LONGER_OFFERED = { submit: 'delete', approve: 'cancel', cancel: 'approve', settle: 'settle' } as const;
 
 export type MoveAction = keyof typeof NO_LONGER_OFFERED;
 
-/** What becomes of an invoice, new unless one is given, that both parties have just read; null where it cannot be tried. */
+/**
+ * Performs an action right after both parties have read the invoice, a new one unless one is given. Null where this is not
+ * possible.
+ */
 async function moveAfterReading(
   ctx: CheckContext,
   move: InvoiceAction,
@@ -39,7 +42,10 @@ async function moveAfterReading(
   return { invoice, answer: await performAction(ctx, move, invoice.id) };
 }
 
-/** It moves on, and is no worse off for having been read; false where it cannot be tried. */
+/**
+ * Throws a Breach where the server rejects an offered action after both parties have read the invoice. False where this cannot
+ * be tried.
+ */
 export async function expectOfferedAfterReading(ctx: CheckContext, move: InvoiceAction): Promise<boolean> {
   const moved = await moveAfterReading(ctx, move);
   if (!moved) return false;
@@ -50,7 +56,10 @@ export async function expectOfferedAfterReading(ctx: CheckContext, move: Invoice
   return true;
 }
 
-/** It moves on, and what it offered until then is refused; the invoice as it is then, null where it cannot be tried. */
+/**
+ * Throws a Breach where the server still accepts an action of the old state after the transition. Returns the invoice in its
+ * new state, null where this cannot be tried.
+ */
 export async function expectRejectedAfterReading(
   ctx: CheckContext,
   move: MoveAction,
@@ -62,7 +71,7 @@ export async function expectRejectedAfterReading(
   if (!moved || !isSuccess(moved.answer)) return null;
   const { invoice, answer: response } = moved;
   const to = lifecycle.leadsTo[move] as InvoiceState;
-  // A look would be another reading: where the answer tells that it is done, none is needed.
+  // A further read could refresh a cache, so the response is enough where it shows the new state.
   if (
     invoiceIn(response)?.status !== to &&
     !(await waitForInvoice(ctx, invoice.id, (found) => found?.status === to)).held

@@ -12,8 +12,8 @@ import { createInvoiceInState, ifReachable, recordInvoiceState, stateOffering } 
 import { completedVariant } from './variant-lifecycle.ts';
 
 /**
- * What the state of an invoice offers is accepted after all else was refused, too: a refusal leaves nothing behind. Throws a Breach,
- * otherwise tells of how many actions that was seen.
+ * Throws a Breach where the server rejects an offered action after it rejected all others in the same state. Returns the number
+ * of actions tried.
  */
 export async function expectOfferedAfterRejections(ctx: CheckContext): Promise<number> {
   const seen = await Promise.all(performableActions(ctx).map((action) => expectActionAfterRejections(ctx, action)));
@@ -23,7 +23,7 @@ export async function expectOfferedAfterRejections(ctx: CheckContext): Promise<n
 async function expectActionAfterRejections(ctx: CheckContext, action: InvoiceAction): Promise<boolean> {
   const state = stateOffering(action);
   if (!(await runActionControl(ctx, action))) return false;
-  // What is approved stays behind; elsewhere all else was refused before it, too.
+  // An approved invoice cannot be removed; the lifecycle of this variant has already tried the same.
   if (isIrreversible(action) && (await completedVariant(ctx, 'most'))) return true;
   const [invoice] = await ifReachable(() => createInvoiceInState(ctx, state));
   if (!invoice) return false;
@@ -31,7 +31,7 @@ async function expectActionAfterRejections(ctx: CheckContext, action: InvoiceAct
     (other) => ctx.target.operations[other] && !lifecycle.offered[state].includes(other),
   );
   for (const other of others) {
-    // That it is refused is judged elsewhere.
+    // The rejection is judged by another check.
     if (isSuccess(await sendAction(ctx, other, invoice.id, { as: ctx.credentials(partyFor(ctx, other)) })))
       return false;
   }
@@ -41,7 +41,7 @@ async function expectActionAfterRejections(ctx: CheckContext, action: InvoiceAct
     ctx,
     invoice,
     response,
-    `${action} of a ${state} invoice after ${others.join(', ')} were refused`,
+    `${action} of a ${state} invoice after ${others.join(', ')} were rejected`,
   );
   const to = lifecycle.leadsTo[action];
   if (action === 'delete') ctx.run.recordDeleted(invoice.id);

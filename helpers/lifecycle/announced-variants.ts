@@ -15,33 +15,33 @@ import {
 } from '../webhooks/watched-settlements.ts';
 import { completedVariant } from './variant-lifecycle.ts';
 
-/** More than others look at twice, and hardly more than there is. */
+/** An amount above common thresholds that the sandbox can still pay. */
 const FOUR_DIGIT_AMOUNT = '1250.00';
-/** From here on a sum has a separator. */
+/** Amounts from here on have a thousands separator in formatted text. */
 const MIN_SEPARATED_AMOUNT = 1000;
 
 type SettledVariant = [what: string, invoice: Invoice];
 
-/** A settlement is announced whatever it is that is settled, where the announcement of a usual one names its invoice. */
+/** Throws a Breach where the settlement of a variant is not delivered, while that of an ordinary invoice is. */
 export async function expectVariantsAnnounced(ctx: CheckContext): Promise<void> {
   const watch = await subscribeToSettlements(ctx);
-  if (!watch) return notApplicable('no settlement is watched');
+  if (!watch) return notApplicable('the run has no subscription to settlements');
   const { inbox, subscription, hears, before } = watch;
   ctx.addEvidence([subscription]);
   if (!isSuccess(subscription)) endWithRejectedReceiver(ctx, subscription);
-  if (!hears) notApplicable('no delivery names the invoice that was settled');
+  if (!hears) notApplicable('no delivery contains the id of the settled invoice');
   const within = announcementTimeoutMs(ctx);
   const settled = await settledVariants(ctx, before);
   await Promise.all(
     settled.map(async ([what, invoice]) => {
       if (await isSettlementAnnounced(ctx, inbox, invoice)) return;
-      const because = `invoice ${invoice.id} ${what} was settled, and none that names it arrived within ${within} ms`;
+      const because = `invoice ${invoice.id} ${what} was settled, but no delivery with its id arrived within ${within} ms`;
       throw breach(ctx, subscription, 'a delivery after each settlement', because);
     }),
   );
 }
 
-/** Those that are of many kinds at once; of a kind that none of them shows, one more. */
+/** Settled invoices that combine several variants, and one more for each variant that these do not cover. */
 async function settledVariants(ctx: CheckContext, before: Invoice): Promise<SettledVariant[]> {
   const [least, most] = await Promise.all([completedVariant(ctx, 'least'), completedVariant(ctx, 'most')]);
   const made = async (what: string, make: () => Promise<Invoice>) =>
@@ -50,18 +50,18 @@ async function settledVariants(ctx: CheckContext, before: Invoice): Promise<Sett
   const more: Promise<SettledVariant[]>[] = [];
   if (!least) {
     more.push(
-      made('of a cent', () => settled({ amount: MIN_AMOUNT })),
-      made('with the required fields alone', () => settled(requiredFieldsOnly(ctx))),
+      made('of one cent', () => settled({ amount: MIN_AMOUNT })),
+      made('with only the required fields', () => settled(requiredFieldsOnly(ctx))),
       made('that was disputed and resolved', async () => moveToState(ctx, await createResolvedInvoice(ctx), 'SETTLED')),
     );
   }
-  if (!most) more.push(made('that was there before the subscription', () => moveToState(ctx, before, 'SETTLED')));
+  if (!most) more.push(made('that is older than the subscription', () => moveToState(ctx, before, 'SETTLED')));
   if (!(Number(most?.body.amount) > MIN_SEPARATED_AMOUNT))
     more.push(made(`of ${FOUR_DIGIT_AMOUNT}`, () => settled({ amount: FOUR_DIGIT_AMOUNT })));
   if (!most?.body.currency) more.push(made('in another currency', () => settledInOtherCurrency(ctx)));
   return [
-    ...(least ? [['of a cent, with the required fields alone, once disputed', least] satisfies SettledVariant] : []),
-    ...(most ? [['with all that may go with it, there before the subscription', most] satisfies SettledVariant] : []),
+    ...(least ? [['of one cent with only the required fields, once disputed', least] satisfies SettledVariant] : []),
+    ...(most ? [['with all optional fields, older than the subscription', most] satisfies SettledVariant] : []),
     ...(await Promise.all(more)).flat(),
   ];
 }
@@ -70,5 +70,5 @@ async function settledInOtherCurrency(ctx: CheckContext): Promise<Invoice> {
   const currency = await otherCurrency(ctx);
   return currency
     ? await createInvoiceInState(ctx, 'SETTLED', { currency })
-    : notApplicable('there is no other currency');
+    : notApplicable('the server accepts no other currency');
 }

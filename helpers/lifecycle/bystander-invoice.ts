@@ -22,22 +22,22 @@ import {
   stateOffering,
 } from '../invoices/invoices.ts';
 
-/** An invoice that was not where it had been left, when an action that names another one was done. */
+/** An invoice whose state changed during an action on another invoice. */
 interface UnexpectedChange {
   invoice: Invoice;
   became: string;
-  /** To the action. */
+  /** The response to the action. */
   response: ApiResponse;
   readResponse: ApiResponse;
 }
 
-/** Two that nothing but id and description tells apart. */
+/** Two invoices that differ only in id and description. */
 interface BystanderPair {
   named: Invoice;
   other: Invoice;
 }
 
-/** What came of an action: the pair where the other one was left alone, `moved before` where one of them has not waited for it. */
+/** The pair where the other invoice is unchanged; `moved before` where one of them changed before the action. */
 type PairOutcome = UnexpectedChange | BystanderPair | 'moved before' | 'not done';
 
 const isUnexpectedChange = (outcome: PairOutcome): outcome is UnexpectedChange =>
@@ -45,8 +45,8 @@ const isUnexpectedChange = (outcome: PairOutcome): outcome is UnexpectedChange =
 const isPair = (outcome: PairOutcome): outcome is BystanderPair => typeof outcome !== 'string' && 'named' in outcome;
 
 /**
- * Performs every action beside an invoice that differs from the one it names in nothing but id and description. Throws a Breach for an
- * action that moves both, otherwise tells how many were seen to move one.
+ * Performs every action on one of two invoices that differ only in id and description. Throws a Breach where the other one
+ * changes, otherwise returns the number of actions tried.
  */
 export async function expectOthersUnchanged(ctx: CheckContext): Promise<number> {
   const done = await Promise.all(
@@ -55,7 +55,7 @@ export async function expectOthersUnchanged(ctx: CheckContext): Promise<number> 
   return done.reduce((sum, each) => sum + each, 0);
 }
 
-/** What is approved stays behind: the two of an approval are those of a settlement, too. */
+/** Approved invoices cannot be removed, so settle reuses the pair of approve. */
 function actionChains(actions: readonly InvoiceAction[]): InvoiceAction[][] {
   return [
     IRREVERSIBLE_ACTIONS.filter((action) => actions.includes(action)),
@@ -82,7 +82,8 @@ async function expectBystanderUnchanged(
 ): Promise<PairOutcome> {
   const first = await withBystander(ctx, action, pair);
   if (isPair(first) || first === 'not done') return first;
-  // It may be what another check has done that moved it: now nobody else does anything. Nor is it what comes by every minute.
+  // Another check may have changed the invoice, so the repetitions run in an exclusive section. Two of them exclude a periodic
+  // job.
   const again = await exclusively(ctx, async () => [
     await withBystander(ctx, action),
     await withBystander(ctx, action),
@@ -96,11 +97,11 @@ async function expectBystanderUnchanged(
     [invoice.state],
     observationTimeFor(readResponse.sentAt - invoice.created.sentAt),
   );
-  const because = `${action} named another invoice, and this one is ${became} now`;
+  const because = `${action} was performed on another invoice, but this one is now ${became}`;
   throw breach(ctx, response, `invoice ${invoice.id} still ${invoice.state}`, because, [readResponse]);
 }
 
-/** The action is performed on one of two. */
+/** Performs the action on one invoice of the pair. */
 async function withBystander(
   ctx: CheckContext,
   action: InvoiceAction,
@@ -109,7 +110,7 @@ async function withBystander(
   const state = stateOffering(action);
   try {
     const { named, other } = pair ?? (await createIdenticalPair(ctx));
-    // One after the other: where the way there moves more than what it names, it is found at the first step.
+    // Sequentially, so that a defect in the earlier transitions shows at the first one.
     await moveToState(ctx, named, state);
     await moveToState(ctx, other, state);
     const response = await performAction(ctx, action, named.id);

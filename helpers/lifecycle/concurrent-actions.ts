@@ -12,16 +12,16 @@ import { partyFor } from '../invoices/acting-party.ts';
 import { hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, isInvoiceState, recordInvoiceState, rejectedCheckId } from '../invoices/invoices.ts';
 
-/** Requests of one volley; the target's limits may let fewer go at the same moment. */
+/** Concurrent requests; the limits of the target may allow fewer at once. */
 const REQUESTS_PER_VOLLEY = 20;
 const MIN_VOLLEYS = 2;
-/** Requests for one and the same action. */
+/** Concurrent requests for the same action. */
 const SAME_ACTION_REQUESTS = 8;
 
-/** Where an invoice is: in a state, or gone. */
+/** The state of an invoice; null when it is deleted. */
 type StateOrGone = InvoiceState | null;
 
-/** Whether some order of the accepted actions leads from one place to the other, each offered where it was performed. */
+/** Whether the accepted actions lead from `from` to `to` in some order in which each state offers the next action. */
 export function isSerializable(
   from: StateOrGone,
   actions: readonly InvoiceAction[],
@@ -36,8 +36,8 @@ export function isSerializable(
 }
 
 /**
- * Rival actions on one invoice, sent at the same moment: what was accepted, and the state the invoice ends in, is what some
- * order of them explains. Throws NotApplicable where an accepted action shows only later: until then its rivals are offered.
+ * Sends rival actions on one invoice concurrently. Throws a Breach where no order of the accepted actions explains the final
+ * state, and NotApplicable where an accepted action takes effect late.
  */
 export async function expectSerializable(
   ctx: CheckContext,
@@ -47,13 +47,13 @@ export async function expectSerializable(
   const known = new Map<InvoiceAction, ActionEffect>();
   for (const action of rivals) known.set(action, await probeActionEffect(ctx, action));
   const slow = rivals.find((action) => known.get(action)?.timing === 'later');
-  if (slow) notApplicable(`an accepted ${slow} takes a while to take effect here`);
-  // Whoever comes first opens no window for itself: each of the rivals is to follow another one.
+  if (slow) notApplicable(`an accepted ${slow} does not take effect at once on this server`);
+  // The first action has no race window for itself, so each rival starts in turn.
   for (let volley = 0; volley < Math.max(MIN_VOLLEYS, rivals.length); volley += 1) {
     const from = volley % rivals.length;
     await raceActions(ctx, state, [...rivals.slice(from), ...rivals.slice(0, from)], known);
   }
-  // A rival that takes its time never wins against a quick one: each is to race against itself, too.
+  // A slow action never wins against a fast one, so each also races against itself.
   if (rivals.length > 1)
     for (const rival of rivals) await raceActions(ctx, state, [rival], known, SAME_ACTION_REQUESTS);
 }
@@ -72,14 +72,15 @@ async function raceActions(
     actions.map((action) => ({ action, id: invoice.id, as: ctx.credentials(partyFor(ctx, action)) })),
   );
   const won = responses.filter(isSuccess);
-  if (responses.some(({ status }) => status === 202)) notApplicable('actions are only queued at first (202)');
+  if (responses.some(({ status }) => status === 202))
+    notApplicable('the server queues actions (202) instead of performing them at once');
   const names = won.map(({ request }) => request.operation as InvoiceAction);
   const leads = new Map([...known].map(([action, { to }]) => [action, to] as const));
   const placeOf = (found: JsonObject | null): StateOrGone => (isInvoiceState(found?.status) ? found.status : null);
   const fits = (end: StateOrGone) =>
     isSerializable(state, names, end, leads) || isSingleActionOutcome(names, end, rivals, leads);
   const left = hasLeftState(state, names.includes('delete'));
-  // A copy of the data that is behind shows a place on the way.
+  // A stale replica may show a state in between.
   const { record, response: seen } = await waitForInvoice(
     ctx,
     invoice.id,
@@ -91,7 +92,7 @@ async function raceActions(
   else recordInvoiceState(ctx, { id: invoice.id, state: end });
 
   if (fits(end)) {
-    // A resolution may have moved the amount.
+    // A resolution may have changed the amount.
     if (end !== null && !rivals.includes('resolve')) addSpareInvoice(ctx, { ...invoice, state: end });
     return;
   }
@@ -99,19 +100,22 @@ async function raceActions(
   for (const action of new Set(names)) await skipUnlessImmediate(ctx, action);
   const [first, second] = names;
   if (first && second) await blockIfAcceptedSequentially(ctx, first, second, leads);
-  // A dispute that runs out, or an approval that is paid when due, moves on between the last answer and the look.
+  // A dispute may expire, or an approved invoice may be paid when due, between the last response and the read.
   const passed = [state, ...names.flatMap((name) => leads.get(name) ?? [])].filter((each) => each !== end);
   await skipIfChangesSpontaneously(ctx, [...new Set(passed)], observationTimeFor(tookMs));
   const last = won.at(-1) ?? responses[0] ?? seen;
   const told = names.length === 0 ? 'none' : names.join(', ');
-  const because = `of ${volley} actions at the same moment (${rivals.join(', ')}) accepted: ${told}; the invoice is ${end ?? 'gone'}`;
-  throw breach(ctx, last, `an outcome that some order of the accepted actions has, from ${state}`, because, [
+  const because = `of ${volley} concurrent actions (${rivals.join(', ')}) the server accepted: ${told}; the invoice is ${end ?? 'gone'}`;
+  throw breach(ctx, last, `an outcome from ${state} that some order of the accepted actions explains`, because, [
     ...won.slice(0, -1),
     seen,
   ]);
 }
 
-/** One action alone may lead elsewhere than it did before, by the amount say; but not where only one that was refused leads. */
+/**
+ * A single accepted action may lead to another state than before, for example because of the amount. This does not hold where
+ * only a rejected rival leads there.
+ */
 function isSingleActionOutcome(
   names: readonly InvoiceAction[],
   end: StateOrGone,
@@ -122,7 +126,10 @@ function isSingleActionOutcome(
   return names.length === 1 && rivals.every((rival) => rival === winner || leads.get(rival) !== end);
 }
 
-/** Throws Blocked when actions that win together are accepted one after the other, too: that is no matter of their moment. */
+/**
+ * Throws Blocked when the server also accepts the winning actions one after the other, because then concurrency is not the
+ * cause.
+ */
 async function blockIfAcceptedSequentially(
   ctx: CheckContext,
   first: InvoiceAction,
@@ -133,5 +140,6 @@ async function blockIfAcceptedSequentially(
   if (!state || lifecycle.offered[state].includes(second)) return;
   const invoice = await createInvoiceInState(ctx, state);
   const response = await sendAction(ctx, second, invoice.id, { as: ctx.credentials(partyFor(ctx, second)) });
-  if (isSuccess(response)) blockedBy(rejectedCheckId(state, second), `${second} is accepted in ${state} at any time`);
+  if (isSuccess(response))
+    blockedBy(rejectedCheckId(state, second), `the server accepts ${second} in ${state} without concurrency, too`);
 }

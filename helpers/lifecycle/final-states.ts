@@ -7,26 +7,29 @@ import { waitForInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, ifReachable } from '../invoices/invoices.ts';
 
 const FINAL_STATES: readonly InvoiceState[] = ['SETTLED', 'CANCELLED'];
-/** What an approval has left behind. */
+/** The states before the approval. */
 const UNAPPROVED_STATES: readonly unknown[] = ['DRAFT', 'SUBMITTED'];
 
 interface ReachedInvoice {
   invoice: Invoice;
-  /** When it was seen there, by `performance.now()`. */
+  /** When it was last read in this state, by `performance.now()`. */
   seenAtMs: number;
 }
 
 const reachedInvoices = new WeakMap<RunContext, ReachedInvoice[]>();
 
-/** Notes an invoice that was seen in a state, to be looked at once more when the run has gone on. */
+/** Records an invoice in a state for another read later in the run. */
 export function recordReached(ctx: CheckContext, invoice: Invoice): void {
   reachedInvoices.set(ctx.run, [...(reachedInvoices.get(ctx.run) ?? []), { invoice, seenAtMs: performance.now() }]);
 }
 
-/** A job that undoes what was just done comes round within so many milliseconds, or is none of a moment. */
+/** A background job that reverts a change runs within this time, in milliseconds. */
 const REVERT_JOB_MS = 1000;
 
-/** Throws a Breach for the first invoice that was seen in one of the states and is none that `lasts`; the number of those that do. */
+/**
+ * Throws a Breach for the first recorded invoice in one of the states whose status fails `lasts`. Returns the number of
+ * invoices.
+ */
 async function expectStateKept(
   ctx: CheckContext,
   states: readonly InvoiceState[],
@@ -42,10 +45,10 @@ async function expectStateKept(
   await Promise.all(
     all.map(async ({ invoice: { id, state, created }, seenAtMs }) => {
       await pause(Math.max(0, seenAtMs + REVERT_JOB_MS - performance.now()));
-      // One that is shown no longer may be archived.
+      // An invoice that is no longer shown may be archived.
       const { record, held, response } = await waitForInvoice(ctx, id, (found) => !found || lasts(found.status, state));
       if (held) return;
-      const because = `it was seen ${state} and is ${String(record?.status)} now`;
+      const because = `the invoice was ${state} earlier and is now ${String(record?.status)}`;
       throw breach(ctx, response, `invoice ${id} still ${state}`, because, [created]);
     }),
   );
@@ -57,7 +60,7 @@ export async function expectFinalStatesKept(ctx: CheckContext): Promise<number> 
   return await expectStateKept(ctx, FINAL_STATES, (now, state) => now === state);
 }
 
-/** Whatever has become of it since, what was approved does not wait for its approval again. */
+/** An approved invoice never returns to a state before its approval. Throws a Breach otherwise. */
 export async function expectApprovalKept(ctx: CheckContext): Promise<number> {
   return await expectStateKept(ctx, ['APPROVED'], (now) => !UNAPPROVED_STATES.includes(now));
 }

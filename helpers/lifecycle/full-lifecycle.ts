@@ -21,7 +21,9 @@ import {
 import { blockIfEffectLate } from '../invoices/late-effect.ts';
 import { expectInvoiceUnchanged, expectSingleStateRejection } from './rejected-action.ts';
 
-/** Each action on the way to its settlement, or so far, is accepted, and what the answer to it tells of its state comes true. */
+/**
+ * The server accepts each action up to the end state, and the status in each response becomes true. Throws a Breach otherwise.
+ */
 export async function expectLifecycleCompletes(
   ctx: CheckContext,
   invoice: Invoice,
@@ -30,20 +32,20 @@ export async function expectLifecycleCompletes(
   extra: Omit<ActionOptions, 'as'> = {},
 ): Promise<void> {
   const way = findActionPath(invoice.state, end) ?? [];
-  if (way.length === 0) return notApplicable(`new invoices are ${invoice.state}`);
+  if (way.length === 0) return notApplicable(`a new invoice is already ${invoice.state}`);
   for (const action of way) {
-    if (!(await runActionControl(ctx, action))) notApplicable(`${action} is not seen to be accepted of any invoice`);
+    if (!(await runActionControl(ctx, action))) notApplicable(`the server accepts ${action} for no invoice`);
     invoice.hasPendingAction = true;
     const response = await performAction(ctx, action, invoice.id, extra);
     skipIfInsufficientFunds(response);
     if (isNotStateError(response))
-      return notApplicable(`${action} of ${what} is refused: ${describeResponse(response)}`);
+      return notApplicable(`the server rejects ${action} of ${what}: ${describeResponse(response)}`);
     await expectOffered(ctx, invoice, response, `${action} of ${what}`);
     const to = lifecycle.leadsTo[action] as InvoiceState;
     const { held, record, response: seen } = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
     if (!held) {
       if (record?.status === invoice.state) await expectNoFalseStatus(ctx, invoice, response, seen);
-      return notApplicable(`${action} does not lead to ${to} here; LIFE-04 judges that`);
+      return notApplicable(`${action} does not lead to ${to} on this server; judged by LIFE-04`);
     }
     invoice.state = to;
     invoice.hasPendingAction = false;
@@ -52,8 +54,8 @@ export async function expectLifecycleCompletes(
 }
 
 /**
- * An accepted action may leave the invoice where it is for now: a second person has to approve, or it is paid when due. What
- * is told in the answer to it must be so, though.
+ * An accepted action may take effect later, for example after a second approval or at the due date. Throws a Breach where its
+ * response shows a status that does not become true.
  */
 export async function expectNoFalseStatus(
   ctx: CheckContext,
@@ -62,14 +64,17 @@ export async function expectNoFalseStatus(
   seen: ApiResponse,
 ): Promise<void> {
   const told = invoiceIn(response)?.status;
-  ctx.observe('action-delay', `${response.request.operation} leaves it ${state} for now`);
-  const because = `it is still ${state}`;
+  ctx.observe('action-delay', `${response.request.operation} does not change the state ${state} at first`);
+  const because = `the invoice is still ${state}`;
   if (!isInvoiceState(told) || told === state) return;
   await blockIfEffectLate(ctx, { id, from: state, response: response });
-  throw breach(ctx, seen, `status ${told}, as the answer to it says`, because, [response]);
+  throw breach(ctx, seen, `status ${told}, as in the response to the action`, because, [response]);
 }
 
-/** What the state of an invoice does not offer is refused in it; false where the invoice cannot be brought there. */
+/**
+ * Throws a Breach where the server accepts an action that the state does not offer. False where the invoice cannot reach the
+ * state.
+ */
 export async function expectUnofferedRejected(ctx: CheckContext, state: InvoiceState, made: Invoice): Promise<boolean> {
   const { operations } = ctx.target;
   if (!actionsLeadingTo(state).every((action) => operations[action])) return false;

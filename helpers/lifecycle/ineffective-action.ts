@@ -7,8 +7,8 @@ import { hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, outcomeCheckId, recordInvoiceState } from '../invoices/invoices.ts';
 
 /**
- * Throws Blocked where an action that was accepted has changed nothing, and changes nothing for the party that may perform it
- * either: then no key was let do anything. Where a resolution leads is not shown.
+ * Throws Blocked where an accepted action has no effect, for the permitted party either: then the server gave no key any
+ * permission. The contract leaves the effect of `resolve` open.
  */
 export async function blockUnlessActionHasEffect(
   ctx: CheckContext,
@@ -21,7 +21,7 @@ export async function blockUnlessActionHasEffect(
   const own = await createInvoiceInState(ctx, state);
   if (!isSuccess(await performAction(ctx, action, own.id))) return;
   if (!(await waitForInvoice(ctx, own.id, left)).held) {
-    blockedBy(outcomeCheckId(action), `${action} is accepted of everybody, and leaves an invoice ${state}`);
+    blockedBy(outcomeCheckId(action), `the server accepts ${action} from every key, but the invoice stays ${state}`);
   }
   const to = lifecycle.leadsTo[action];
   if (to) recordInvoiceState(ctx, { id: own.id, state: to });

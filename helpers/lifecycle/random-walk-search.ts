@@ -13,8 +13,8 @@ const WALK_LENGTH = 8;
 const MAX_SHRINKING_MS = 8_000;
 
 const stepArbitrary: fc.Arbitrary<Step> = fc.record({
-  // Mostly one invoice, and mostly onwards: otherwise few walks would come far.
-  // The way back from what was drawn: without it nothing that is given as an example can be made smaller.
+  // Mostly one invoice and mostly offered actions, because other walks would not get far. The second function inverts the mapping,
+  // because fast-check cannot shrink given examples without it.
   invoice: fc.nat(INVOICES_PER_WALK + 1).map(
     (draw) => Math.max(0, draw - 2),
     (invoice) => Number(invoice) + 2,
@@ -25,14 +25,14 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.record({
   ),
   pick: fc.nat(59),
 });
-/** What a walk may consist of. */
+/** Arbitrary walks. */
 export const walkArbitrary = fc.array(stepArbitrary, { minLength: 1, maxLength: WALK_LENGTH, size: 'max' });
 const longWalkArbitrary = fc.array(stepArbitrary, { minLength: WALK_LENGTH, maxLength: WALK_LENGTH, size: 'max' });
 
 const advancingStep = (pick: number): Step => ({ invoice: 0, onwards: true, pick });
 const rejectedStep = (pick: number): Step => ({ invoice: 0, onwards: false, pick });
 
-/** The longest way through the table, with a look around wherever the invoice has a history. */
+/** The longest path through the table, with rejected actions where the invoice has a history. */
 const fullTour: Step[] = [
   advancingStep(0),
   advancingStep(0),
@@ -48,8 +48,7 @@ const secondInvoiceStep = (pick: number): Step => ({ ...advancingStep(pick), inv
 const thirdInvoiceStep = (pick: number): Step => ({ ...advancingStep(pick), invoice: 2 });
 
 /**
- * What a dispute leaves behind is in the way of nothing: one invoice is cancelled after it, beside another one that is then
- * disputed once more, and approved in the end.
+ * A dispute must not affect later actions: one invoice is cancelled after it, another one is disputed twice and then approved.
  */
 const disputedTour: Step[] = [
   ...[advancingStep(0), advancingStep(0), advancingStep(0)],
@@ -57,10 +56,13 @@ const disputedTour: Step[] = [
   ...[advancingStep(5), secondInvoiceStep(0), secondInvoiceStep(0), secondInvoiceStep(1)],
 ];
 
-/** What is done to one invoice, while its likes are in the same state: deleted, submitted, approved. */
+/** Delete, submit and approve one invoice while similar ones are in the same state. */
 const withBystanders: Step[] = [thirdInvoiceStep(4), advancingStep(0), secondInvoiceStep(0), advancingStep(1)];
 
-/** Random walks of several invoices and both parties, the same for the same seed: what the first of each kind found. */
+/**
+ * Runs walks with several invoices and both parties; the same seed gives the same walks. Returns the first finding of each
+ * kind.
+ */
 async function runWalks(ctx: CheckContext): Promise<Map<FindingKind, Finding>> {
   return await ctx.run.memoize('walks', async () => {
     const drawn = [
@@ -80,9 +82,9 @@ async function runWalks(ctx: CheckContext): Promise<Map<FindingKind, Finding>> {
   });
 }
 
-/** A finding about an invoice that would have stayed where it was; throws NotApplicable when it may have moved by itself, or when looks do not tell. */
+/** Returns the finding. Throws NotApplicable where a spontaneous change or stale reads can explain it. */
 async function confirmFinding(ctx: CheckContext, found: Finding): Promise<Finding> {
-  if (await readsAreStale(ctx)) notApplicable('looks at an invoice go back to what it was before');
+  if (await readsAreStale(ctx)) notApplicable('reads of an invoice are stale: they return earlier states');
   if (found.assumedState) {
     const { state, ms, resolved } = found.assumedState;
     await skipIfChangesSpontaneously(ctx, [state], observationTimeFor(ms));
@@ -91,7 +93,9 @@ async function confirmFinding(ctx: CheckContext, found: Finding): Promise<Findin
   return found;
 }
 
-/** The shortest walk that still finds the same kind of thing. Nothing else is done meanwhile: its invoices wait for nobody. */
+/**
+ * The shortest walk with a finding of the same kind. The section is exclusive, so that other checks cannot affect its invoices.
+ */
 async function shrinkExclusively(ctx: CheckContext, from: Step[], found: Finding): Promise<Finding> {
   return await exclusively(ctx, () => shrinkWalk(ctx, from, found));
 }
@@ -110,7 +114,7 @@ async function shrinkWalk(ctx: CheckContext, from: Step[], found: Finding): Prom
   return last;
 }
 
-/** No walk finds what these kinds name. */
+/** Throws a Breach for the first finding of one of the kinds. */
 export async function expectNoFinding(ctx: CheckContext, kinds: readonly FindingKind[]): Promise<void> {
   const all = await runWalks(ctx);
   for (const kind of kinds) {

@@ -12,19 +12,19 @@ import { hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
 import { type Invoice, isInvoiceState, recordInvoiceState } from '../invoices/invoices.ts';
 import { blockIfEffectLate } from '../invoices/late-effect.ts';
 
-/** One step of a walk. What is called becomes clear when the state of its invoice is known. */
+/** One step of a walk. The action depends on the state of the invoice at that time. */
 export interface Step {
-  /** Which of the walk's invoices. */
+  /** The index of the invoice. */
   invoice: number;
-  /** Onwards, by an action that the state offers; otherwise every action is tried that it does not offer. */
+  /** True for one action that the state offers, false for all actions that it does not offer. */
   onwards: boolean;
-  /** Which of the offered actions, or who tries the others. */
+  /** Selects the offered action, or the party that tries the others. */
   pick: number;
 }
 
 export const INVOICES_PER_WALK = 3;
 
-/** The actions that each state offers, those more often that lead far. */
+/** The actions that each state offers, weighted towards long walks. */
 const WEIGHTED_ACTIONS: Record<InvoiceState, readonly InvoiceAction[]> = {
   DRAFT: ['submit', 'submit', 'submit', 'submit', 'delete'],
   SUBMITTED: ['dispute', 'approve', 'dispute', 'approve', 'dispute', 'cancel'],
@@ -34,30 +34,33 @@ const WEIGHTED_ACTIONS: Record<InvoiceState, readonly InvoiceAction[]> = {
   CANCELLED: [],
 };
 
-/** What a walk found: an action accepted or refused against the table, a trace of a refusal, or an invoice that was not named. */
+/** A wrongly accepted or rejected action, a change after a rejection, or a change of an invoice that no action named. */
 export type FindingKind = 'accepted' | 'refused' | 'trace' | 'other invoice';
 
-/** The first thing in a walk that the table does not allow. */
+/** The first deviation from the table in a walk. */
 export interface Finding {
   kind: FindingKind;
   response: ApiResponse;
   expected: string;
   because: string;
-  /** The state that an invoice was taken to stay in, for how long, in milliseconds, and whether a dispute had led there; null where that does not matter. */
+  /**
+   * The state that was assumed to last, for how long in milliseconds, and whether a resolution led there. Null where no
+   * spontaneous change can explain the finding.
+   */
   assumedState: { state: InvoiceState; ms: number; resolved: boolean } | null;
 }
 
-/** The state that an invoice of the walk is in, as far as the walk knows; null when it is gone. */
+/** The last known state of an invoice; null when it is deleted. */
 interface WalkInvoice {
   id: string;
   name: string;
   state: InvoiceState | null;
-  /** When it was seen in it, as `performance.now()` tells it. */
+  /** When it was last read in this state, by `performance.now()`. */
   seenAtMs: number;
   resolved: boolean;
 }
 
-/** Walks new invoices through the lifecycle, and stops at the first thing that the table does not allow. */
+/** Walks new invoices through the lifecycle and stops at the first deviation from the table. */
 export async function walk(ctx: CheckContext, steps: readonly Step[]): Promise<Finding | null> {
   const made = await createIdenticalInvoices(ctx, INVOICES_PER_WALK);
   const since = performance.now();
@@ -78,7 +81,7 @@ export async function walk(ctx: CheckContext, steps: readonly Step[]): Promise<F
   const finding = await findDeviation(ctx, walkers);
   if (finding) return withCallHistory(ctx, finding, calls);
   for (const [at, { state, resolved }] of walkers.entries()) {
-    // A resolution may have moved the amount.
+    // A resolution may have changed the amount.
     if (state === 'APPROVED' && !resolved) addSpareInvoice(ctx, { ...(made[at] as Invoice), state });
   }
   return null;
@@ -86,7 +89,7 @@ export async function walk(ctx: CheckContext, steps: readonly Step[]): Promise<F
 
 function withCallHistory(ctx: CheckContext, finding: Finding, calls: readonly string[]): Finding {
   disableSpareInvoices(ctx);
-  return { ...finding, because: `${finding.because}; the calls were: ${calls.join(', ')}` };
+  return { ...finding, because: `${finding.because}; actions of the walk: ${calls.join(', ')}` };
 }
 
 function boundActions(ctx: CheckContext, actions: readonly InvoiceAction[]): InvoiceAction[] {
@@ -104,15 +107,15 @@ async function advance(
   const { to } = await probeActionEffect(ctx, action);
   const response = await performAction(ctx, action, walker.id);
   if (!isSuccess(response)) {
-    // How a sandbox treasury is filled is not shown, nor whether a dispute can be resolved, or raised, a second time.
+    // The contract leaves open how a sandbox treasury is funded, and whether a dispute can be raised or resolved twice.
     const excused = isBusinessRule(response) || (action === 'resolve' && walker.resolved);
     if (excused) return null;
-    // Its first answer got lost: what it did may be why it is refused now.
+    // The first response was lost, so the first attempt may be the reason for the rejection.
     if (response.mayHaveDuplicatedMutation) return await refreshState(ctx, walker);
     const moved = await findDeviation(ctx, [walker]);
     if (moved) return moved;
-    const because = `${action} of ${walker.name} was refused in ${from}`;
-    const expected = `${action} accepted in ${from}, which offers it`;
+    const because = `the server rejected ${action} of ${walker.name} in ${from}`;
+    const expected = `${action} accepted in ${from}, because this state offers it`;
     return { kind: 'refused', response: response, expected, because, assumedState: null };
   }
   const { record, held } = await waitForInvoice(ctx, walker.id, (found) => (found?.status ?? null) === to);
@@ -125,7 +128,7 @@ async function advance(
   return null;
 }
 
-/** The state that an invoice is seen in is the one that it is in. */
+/** Updates the state of the invoice from a read. */
 async function refreshState(ctx: CheckContext, walker: WalkInvoice): Promise<null> {
   const { record } = await waitForInvoice(ctx, walker.id, hasLeftState(walker.state, true));
   walker.state = isInvoiceState(record?.status) ? record.status : null;
@@ -143,7 +146,7 @@ async function tryRejectedActions(
   const actions = boundActions(ctx, lifecycle.actions).filter((action) => !lifecycle.offered[from].includes(action));
   const moved = await findDeviation(ctx, [walker]);
   if (moved) return moved;
-  calls.push(`in vain ${actions.join(', ')} ${walker.name} (${from})`);
+  calls.push(`not offered: ${actions.join(', ')} ${walker.name} (${from})`);
   const responses = await Promise.all(
     actions.map((action) => {
       const party = partyFor(ctx, action);
@@ -155,15 +158,15 @@ async function tryRejectedActions(
   if (!last) return null;
   const wrong = responses.find(isSuccess);
   const tried = wrong ? wrong.request.operation : actions.join(', ');
-  const expected = `${tried} refused in ${from}, which does not offer it, and no trace of it`;
+  const expected = `${tried} rejected in ${from}, because this state does not offer it, and the invoice unchanged`;
   if (wrong) {
-    const because = `${tried} of ${walker.name} was accepted in ${from}`;
+    const because = `the server accepted ${tried} of ${walker.name} in ${from}`;
     return { kind: 'accepted', response: wrong, expected, because, assumedState: assumedStateOf(walker) };
   }
   const { record } = await waitForInvoice(ctx, walker.id, (found) => found?.status === from);
   if (record?.status === from) return null;
   const now = String(record?.status ?? 'gone');
-  const because = `${tried} of ${walker.name} were refused in ${from}, and it is ${now} now`;
+  const because = `the server rejected ${tried} of ${walker.name} in ${from}, but the invoice is now ${now}`;
   return { kind: 'trace', response: last, expected, because, assumedState: assumedStateOf(walker) };
 }
 
@@ -171,7 +174,7 @@ function assumedStateOf({ state, seenAtMs, resolved }: WalkInvoice): Finding['as
   return state && { state, ms: performance.now() - seenAtMs, resolved };
 }
 
-/** An invoice that is not where the calls that named it have left it. */
+/** Finds an invoice whose state differs from the result of the actions on it. */
 async function findDeviation(ctx: CheckContext, walkers: readonly WalkInvoice[]): Promise<Finding | null> {
   for (const walker of walkers) {
     const { id, name, state } = walker;
@@ -181,7 +184,7 @@ async function findDeviation(ctx: CheckContext, walkers: readonly WalkInvoice[])
       walker.seenAtMs = performance.now();
       continue;
     }
-    const expected = `${name} ${state ?? 'gone'}, where the calls that name it have left it`;
+    const expected = `${name} ${state ?? 'gone'}, as after the last action on it`;
     const because = `${name} is ${String(now ?? 'gone')}`;
     return { kind: 'other invoice', response: response, expected, because, assumedState: assumedStateOf(walker) };
   }

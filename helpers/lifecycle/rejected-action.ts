@@ -20,26 +20,26 @@ import { type Invoice, rejectedCheckId } from '../invoices/invoices.ts';
 import { type ListPage, newestPages } from '../invoices/list-page.ts';
 
 interface RejectionOptions {
-  /** Whether 409 is a way to refuse it. */
+  /** Whether 409 is an allowed rejection. */
   conflict: boolean;
-  /** Whether the action was seen to be accepted where it is offered. */
+  /** Whether the server accepts the action in a state that offers it. */
   worksElsewhere: boolean;
 }
 
 /**
- * An action that the invoice's state does not offer is refused because of the state: 412 with INV004, or 409 where `conflict`
- * allows it. Neither the other party nor anything else that a request may carry is a way round that.
+ * The server rejects an action that the state does not offer with 412 INV004, or 409 where `conflict` allows it. The other
+ * party and other request options get no other result. Throws a Breach otherwise.
  */
 export async function expectStateRejection(
   ctx: CheckContext,
   action: InvoiceAction,
   invoice: Invoice,
-  refusable: RejectionOptions,
+  trial: RejectionOptions,
 ): Promise<void> {
-  if (!(await expectSingleStateRejection(ctx, action, invoice, refusable))) return;
-  const statuses = rejectionStatuses(refusable);
+  if (!(await expectSingleStateRejection(ctx, action, invoice, trial))) return;
+  const statuses = rejectionStatuses(trial);
   const party = partyFor(ctx, action);
-  // A state check on one party's path only is none: whoever may act, nobody may act in this state.
+  // A server may check the state for one party only, so the other party tries as well.
   const other = otherPartyCredentials(ctx, party);
   const more = { headers: sandboxHeader, ...(action === 'submit' && { requestId: ctx.createRequestId() }) };
   const byOther = other && (await sendAction(ctx, action, invoice.id, { as: other }));
@@ -54,47 +54,50 @@ export async function expectStateRejection(
 
 const rejectionStatuses = ({ conflict }: RejectionOptions) => (conflict ? [412, 409] : [412]);
 
-/** The same, asked once, by the party that may act. False where the answer was about who asks, and the other one was refused. */
+/**
+ * The same with one request by the permitted party. False where the response was about the party, and the other party was
+ * rejected.
+ */
 export async function expectSingleStateRejection(
   ctx: CheckContext,
   action: InvoiceAction,
   invoice: Invoice,
-  refusable: RejectionOptions,
+  trial: RejectionOptions,
 ): Promise<boolean> {
-  const { worksElsewhere } = refusable;
-  const statuses = rejectionStatuses(refusable);
+  const { worksElsewhere } = trial;
+  const statuses = rejectionStatuses(trial);
   const party = partyFor(ctx, action);
   const response = await sendAction(ctx, action, invoice.id, { as: ctx.credentials(party) });
   const byState = (one: ApiResponse) => one.status === 412 || one.status === 409;
   if (!byState(response) && !isSuccess(response)) {
     if (!worksElsewhere)
       throw new NotApplicable(
-        `no invoice is ever in the state that offers ${action}, and it is answered with ${response.status}`,
+        `no invoice reaches a state that offers ${action}, and the server returns ${response.status}`,
       );
     if (await expectOtherPartyRejected(ctx, action, invoice, party, response, statuses)) return false;
   }
   await skipIfStateChanged(ctx, invoice, response);
-  // Where no settlement is ever seen, funds may be asked for before the state.
+  // Where the server accepts no settlement, it may check the funds before the state.
   if (action === 'settle' && !worksElsewhere) skipIfInsufficientFunds(response);
   expectRejected(ctx, response, statuses, response.status === 412 ? 'INV004' : undefined);
   observeRejection(ctx, action, invoice, String(response.status));
   return true;
 }
 
-/** By the check of this very cell alone: what others meet on their way depends on what else is going on. */
+/** Only the check of this table cell observes, because results in other checks depend on their order. */
 function observeRejection(ctx: CheckContext, action: InvoiceAction, { state }: Invoice, statuses: string): void {
   if (ctx.execution.id === rejectedCheckId(state, action))
     ctx.observe('refusal-status', `${action} in ${state}: ${statuses}`);
 }
 
-/** An accepted action says nothing where the invoice may have moved on by itself before it: throws NotApplicable then. */
+/** Throws NotApplicable where a spontaneous change may have preceded the accepted action. */
 async function skipIfStateChanged(ctx: CheckContext, invoice: Invoice, response: ApiResponse): Promise<void> {
   if (isSuccess(response)) await skipUnlessUnchangedUntil(ctx, invoice, response.sentAt);
 }
 
 /**
- * A 403 or 404 may be about who asks: then the other party must be refused because of the state, or the invoice must be
- * hidden from the one who asked, as a draft may be from its buyer.
+ * A 403 or 404 may be about the party. Then the server must reject the other party because of the state, or hide the invoice
+ * from the first one, for example a draft from its buyer.
  */
 async function expectOtherPartyRejected(
   ctx: CheckContext,
@@ -108,7 +111,7 @@ async function expectOtherPartyRejected(
   if ((first.status !== 403 && first.status !== 404) || !other) return false;
   const hidden = first.status === 404 && (await findInvoice(ctx, invoice.id, party)).record === null;
   const second = await sendAction(ctx, action, invoice.id, { as: other });
-  // From whom it is hidden may be the one who may act, and the other one refused for being the wrong one.
+  // The invoice may be hidden from the permitted party, and the other party rejected because of its role.
   const byRole = [403, 404, 409, 412].includes(second.status) && bodyMember(second, 'code') !== 'INV004';
   if (hidden && byRole) return true;
   const refusedByState = second.status === 412 || second.status === 409;
@@ -120,7 +123,7 @@ async function expectOtherPartyRejected(
   return true;
 }
 
-/** Refusals leave no trace: what the contract shows of the invoice is what it was. */
+/** Throws a Breach where a field that the contract shows changed after a rejected action. */
 export async function expectInvoiceUnchanged(
   ctx: CheckContext,
   invoice: Invoice,
@@ -128,7 +131,7 @@ export async function expectInvoiceUnchanged(
   refusal?: ApiResponse,
 ): Promise<void> {
   await createUntouchedInvoices(ctx);
-  // A lagging copy of the data may still show what came before; a trace of the refusal would stay.
+  // A stale replica may still show an earlier state, but a change by the rejected request would stay.
   const { record, response } = await waitForInvoice(ctx, invoice.id, (seen) => seen?.status === invoice.state);
   const cause = refusal ? [refusal] : [];
   if (record?.status !== invoice.state) {
@@ -139,21 +142,21 @@ export async function expectInvoiceUnchanged(
     throw breach(
       ctx,
       response,
-      `invoice ${invoice.id} unchanged in ${invoice.state} after the refusal`,
-      'it is gone',
+      `invoice ${invoice.id} unchanged in ${invoice.state} after the rejected request`,
+      'the invoice is gone',
       cause,
     );
   if (record.status !== invoice.state) {
-    const because = `the invoice was ${invoice.state} before the refused request and is ${String(record.status)} after it`;
-    throw breach(ctx, response, `the status ${invoice.state}, as before the refused request`, because, cause);
+    const because = `the invoice was ${invoice.state} before the rejected request and is ${String(record.status)} after it`;
+    throw breach(ctx, response, `status ${invoice.state}, as before the rejected request`, because, cause);
   }
   const changed = INVOICE_FIELDS.find((field) => before && field in before && before[field] !== record[field]);
   if (changed) {
-    const because = `${changed} was ${JSON.stringify(before?.[changed])} before the refused request`;
+    const because = `${changed} was ${JSON.stringify(before?.[changed])} before the rejected request`;
     throw breach(
       ctx,
       response,
-      `${changed} as before the refused request`,
+      `${changed} as before the rejected request`,
       `${because} and is now ${describeResponse(response)}`,
       cause,
     );
@@ -163,9 +166,9 @@ export async function expectInvoiceUnchanged(
 
 interface UnchangedInvoice {
   invoice: Invoice;
-  /** What was refused, for the message. */
+  /** The rejected action, for the message. */
   rejectedRequest: string;
-  /** When it was looked at and had not moved, by `performance.now()`. */
+  /** When it was last read unchanged, by `performance.now()`. */
   checkedAtMs: number;
 }
 
@@ -176,7 +179,7 @@ function recordUnchanged(ctx: CheckContext, invoice: Invoice, refused: string): 
   unchangedInvoices.set(ctx.run, [...known, { invoice, rejectedRequest: refused, checkedAtMs: performance.now() }]);
 }
 
-/** Those on which no accepted action is under way, and none was accepted since. */
+/** The recorded invoices without a pending action and without an accepted one since the last read. */
 function idleInvoices({ run }: CheckContext): UnchangedInvoice[] {
   const all = unchangedInvoices.get(run) ?? [];
   return all.filter(
@@ -185,8 +188,8 @@ function idleInvoices({ run }: CheckContext): UnchangedInvoice[] {
 }
 
 /**
- * What was refused and looked at in the course of the run is looked at once more: an effect may have landed after the answer.
- * Throws a Breach for the first invoice that moved; the number that stayed otherwise.
+ * Reads the invoices of rejected actions again, because an effect may appear after the response. Throws a Breach for the first
+ * changed invoice; otherwise returns their number.
  */
 export async function expectNoLateChange(ctx: CheckContext): Promise<number> {
   const all = idleInvoices(ctx);
@@ -203,23 +206,23 @@ export async function expectNoLateChange(ctx: CheckContext): Promise<number> {
         [invoice.state],
         performance.now() - checkedAtMs + ctx.target.limits.settleWithinMs,
       );
-      const because = `${rejectedRequest} of this ${invoice.state} invoice was refused, and now it is ${String(record?.status ?? 'gone')}`;
+      const because = `the server rejected ${rejectedRequest} of this ${invoice.state} invoice, but it is now ${String(record?.status ?? 'gone')}`;
       return breach(ctx, response, `invoice ${invoice.id} still ${invoice.state}`, because);
     }),
   );
-  // Always the same one, whichever answer comes first.
+  // The same invoice in every run, independent of the order of responses.
   const first = moved.find((found) => found !== undefined);
   if (first) throw first;
   return all.length;
 }
 
 interface MislistedInvoice extends UnchangedInvoice {
-  /** Undefined where the list does not hold it at all. */
+  /** Undefined where the list does not contain it. */
   status: unknown;
   answer: ApiResponse;
 }
 
-/** Those that the seller's list shows in another state, or not at all. */
+/** The invoices that the seller's list shows in another state or not at all. */
 async function findMislisted(ctx: CheckContext, all: readonly UnchangedInvoice[]): Promise<MislistedInvoice[]> {
   const shown = new Map<string, { status: unknown; answer: ApiResponse }>();
   let last: ListPage | undefined;
@@ -232,16 +235,20 @@ async function findMislisted(ctx: CheckContext, all: readonly UnchangedInvoice[]
   return all.flatMap((each) => {
     const found = shown.get(each.invoice.id);
     if (found) return found.status === each.invoice.state ? [] : [{ ...each, ...found }];
-    // Of a longer list not all was looked at.
+    // A longer list was not read completely, so a missing record proves nothing.
     return page + 1 >= totalPages ? [{ ...each, status: undefined, answer: response }] : [];
   });
 }
 
-/** What was refused in the course of the run is listed as it is read: in the state that it was in. The number of those looked for. */
+/**
+ * Throws a Breach where the list shows an invoice of a rejected action in another state than a read. Returns the number of
+ * invoices.
+ */
 export async function expectListedUnchanged(ctx: CheckContext): Promise<number> {
   const all = idleInvoices(ctx);
   if (all.length === 0) return 0;
-  // Where invoices of one moment stand in another order each time, a walk may miss some: what was seen once is not looked for again.
+  // The order of invoices with the same createdAt may vary, so a walk may miss some. An invoice that was found once is not
+  // searched again.
   let left: readonly UnchangedInvoice[] = all;
   const lookAgain = async () => {
     const found = await findMislisted(ctx, left);
@@ -251,10 +258,12 @@ export async function expectListedUnchanged(ctx: CheckContext): Promise<number> 
   const wrong = await pollUntil(ctx, lookAgain, (found) => found.length === 0);
   for (const { invoice, rejectedRequest, status, answer: response } of wrong) {
     const { record, response: read } = await findInvoice(ctx, invoice.id);
-    // It may have moved by itself meanwhile.
+    // A spontaneous change may have occurred meanwhile.
     if (record?.status !== invoice.state) continue;
-    const because = `${rejectedRequest} of this ${invoice.state} invoice was refused, and the list ${status === undefined ? 'does not hold it any more' : `says ${String(status)}`}`;
-    throw breach(ctx, response, `invoice ${invoice.id} listed as ${invoice.state}, as it is read`, because, [read]);
+    const because = `the server rejected ${rejectedRequest} of this ${invoice.state} invoice, but the list ${status === undefined ? 'no longer contains it' : `shows ${String(status)}`}`;
+    throw breach(ctx, response, `invoice ${invoice.id} listed as ${invoice.state}, as a read shows it`, because, [
+      read,
+    ]);
   }
   return all.length;
 }

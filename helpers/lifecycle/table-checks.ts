@@ -38,7 +38,7 @@ export function rejectedActionCheck(state: InvoiceState, action: InvoiceAction):
 
 type TableCell = readonly [InvoiceState, InvoiceAction];
 
-/** The states and actions of the contract's table for which `isWanted` holds. */
+/** The cells of the contract's table for which `isWanted` holds. */
 export function filterTableCells(isWanted: (state: InvoiceState, action: InvoiceAction) => boolean): TableCell[] {
   const all = lifecycle.states.flatMap((state) => lifecycle.actions.map((action): TableCell => [state, action]));
   return all.filter(([state, action]) => isWanted(state, action));
@@ -49,7 +49,7 @@ export function isOffered(state: InvoiceState, action: InvoiceAction): boolean {
   return lifecycle.offered[state].includes(action);
 }
 
-/** Whether rule 1 rejects the action in this state. Rule 2 has the settlement of an invoice that was never approved. */
+/** Whether rule 1 rejects the action in this state. Rule 2 covers the settlement of an unapproved invoice. */
 export function isRejectedInState(state: InvoiceState, action: InvoiceAction): boolean {
   return !isOffered(state, action) && !isSettlingUnapproved(state, action);
 }

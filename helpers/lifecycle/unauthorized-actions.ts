@@ -7,12 +7,12 @@ import { withSharedInvoice } from '../fixtures/borrowed-invoices.ts';
 import { findSettledInvoice } from '../invoices/find-invoice.ts';
 import { expectInvoiceUnchanged } from './rejected-action.ts';
 
-/** Asks for an action that is to be refused, and judges the answer. Null where the key may not use the operation at all. */
+/** Sends an action that must be rejected and judges the response. Null where the key has no permission for the operation. */
 export type ActionAttempt = (tried: { action: InvoiceAction; id: string }) => Promise<ApiResponse | null>;
 
 /**
- * Tries actions that are to be refused on an invoice in each state that offers one of them; none may move it. `mayTry` says which
- * ids an action may be tried on. Whether any was tried.
+ * Tries actions that must be rejected on an invoice in each state that offers one of them. Throws a Breach where one changes
+ * the invoice; returns whether any was tried. `mayTry` selects the ids.
  */
 export async function expectNoChangeInAnyState(
   ctx: CheckContext,
@@ -20,7 +20,7 @@ export async function expectNoChangeInAnyState(
   mayTry: (action: InvoiceAction, id: string) => Promise<boolean>,
   attempt: ActionAttempt,
 ): Promise<boolean> {
-  // What moves invoices by itself shows by those that were there before.
+  // Earlier invoices are the control for spontaneous changes.
   await createUntouchedInvoices(ctx);
   const tried = await Promise.all(
     lifecycle.states.map(async (state) => {

@@ -13,16 +13,16 @@ import { invoiceBeforeSubscription, subscribeToSettlements } from '../webhooks/w
 import { expectRejectedAfterReading } from './action-after-read.ts';
 import { expectLifecycleCompletes, expectUnofferedRejected } from './full-lifecycle.ts';
 
-/** Invoices that are unlike most others in several ways at once. */
+/** Invoices that combine several variants. */
 export type CombinedVariant = 'least' | 'most' | 'large';
 
 interface VariantLifecycle {
   description: string;
   make: (ctx: CheckContext) => Promise<Invoice>;
   states: readonly InvoiceState[];
-  /** What goes with each action. */
+  /** The request options of each action. */
   extra: Omit<ActionOptions, 'as'>;
-  /** Whether both parties read it right before it is approved or settled. */
+  /** Whether both parties read the invoice right before approve and settle. */
   readsBeforeMove: boolean;
 }
 
@@ -31,20 +31,20 @@ export const STATES_TO_SETTLEMENT: readonly InvoiceState[] = [...UNPAID_STATES, 
 
 const variantLifecycles: Record<CombinedVariant, VariantLifecycle> = {
   least: {
-    description: 'an invoice of a cent with the required fields alone that was disputed',
+    description: 'a disputed and resolved invoice of one cent with only the required fields',
     make: (ctx) => createResolvedInvoice(ctx, { ...requiredFieldsOnly(ctx), amount: MIN_AMOUNT }),
     states: STATES_TO_SETTLEMENT,
     extra: {},
     readsBeforeMove: true,
   },
   most: {
-    description: 'an invoice with all that may go with it',
+    description: 'an invoice with all optional fields',
     make: invoiceBeforeSubscription,
     states: STATES_TO_SETTLEMENT,
     extra: { headers: sandboxHeader },
     readsBeforeMove: false,
   },
-  // Whether there are funds to pay it is another matter.
+  // The sandbox may not have the funds to pay it.
   large: {
     description: `an invoice of ${LARGE_AMOUNT}`,
     make: (ctx) => createInvoice(ctx, { amount: LARGE_AMOUNT }),
@@ -55,14 +55,17 @@ const variantLifecycles: Record<CombinedVariant, VariantLifecycle> = {
 };
 
 /**
- * An invoice of several kinds that went all the way: in each state what that does not offer was refused, and what it offers accepted
- * after that. Null where anything else was seen: whose fault it is, and of which kind, is for those to say who ask for one kind alone.
+ * An invoice with several variants that completed the lifecycle: each state rejected the actions that it does not offer and
+ * then accepted the next one. Null for any other result, which the checks of the single variants judge.
  */
 export async function completedVariant(ctx: CheckContext, kinds: CombinedVariant): Promise<Invoice | null> {
   return await runVariantLifecycle(ctx, kinds, 'all the way');
 }
 
-/** Whether one of them was approved and settled right after both parties had read it, and what it offered until then refused at once. */
+/**
+ * Whether such an invoice was approved and settled right after both parties had read it, and the actions of the old state were
+ * rejected.
+ */
 export async function hasMovedAfterRead(ctx: CheckContext): Promise<boolean> {
   return (await runVariantLifecycle(ctx, 'least', 'just read')) !== null;
 }
@@ -79,19 +82,19 @@ async function runVariantLifecycle(
     let justRead = 0;
     const invoice = await make(inner);
     for (const state of states) {
-      // Why there is no subscription is judged elsewhere.
+      // A missing subscription is judged by another check.
       if (state === 'SETTLED') await subscribeToSettlements(inner).catch(() => null);
       if (readsBeforeMove && (await tryMoveAfterRead(inner, invoice, state))) justRead += 1;
       if (invoice.state !== state) await expectLifecycleCompletes(inner, invoice, description, state, extra);
       if (!(await expectUnofferedRejected(inner, state, invoice)))
-        notApplicable(`nothing is refused of ${description} in ${state}`);
+        notApplicable(`no rejected action could be tried on ${description} in ${state}`);
     }
     seen('all the way', invoice);
     if (justRead === IRREVERSIBLE_ACTIONS.length) seen('just read', invoice);
   });
 }
 
-/** False where it cannot be tried, or does not lead there. */
+/** False where the transition cannot be tried or leads elsewhere. */
 async function tryMoveAfterRead(ctx: CheckContext, invoice: Invoice, to: InvoiceState): Promise<boolean> {
   const move = IRREVERSIBLE_ACTIONS.find((each) => lifecycle.leadsTo[each] === to);
   if (!move || !ctx.target.operations.read || stateOffering(move) !== invoice.state) return false;

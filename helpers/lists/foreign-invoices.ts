@@ -3,13 +3,13 @@ import { isSuccess, type JsonObject, listItems } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { parsePage } from '../invoices/list-page.ts';
 
-/** Whether an invoice is, as far as it tells, of other organizations than this one. */
+/** Whether the record names organizations, and none of them is `own`. */
 export function isForeignInvoice({ sellerOrganizationId, buyerOrganizationId }: JsonObject, own: string): boolean {
   const parties = [sellerOrganizationId, buyerOrganizationId];
   return parties.every((id) => typeof id === 'string' && id !== '' && id.toLowerCase() !== own.toLowerCase());
 }
 
-/** Invoices that other keys of the sandbox list, on their newest and oldest pages, and of which the seller is no party. */
+/** Invoices without the seller as a party, from the newest and oldest pages of the other sandbox keys. */
 export async function listForeignInvoices(ctx: CheckContext): Promise<JsonObject[]> {
   const own = ctx.organizationId('seller');
   const lists = await Promise.all(

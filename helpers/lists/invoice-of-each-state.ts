@@ -6,20 +6,20 @@ import { settledAfterReplays } from '../idempotency/replays-per-state.ts';
 import { recentInvoicesReader } from '../invoices/find-invoice.ts';
 import { createInvoiceInEachState, type Invoice } from '../invoices/invoices.ts';
 
-/** An invoice in each state that the bound operations lead to, made once for all who only look at lists. */
+/** One invoice in each reachable state, created once for all checks that only read lists. */
 export async function invoicesOfEachState(ctx: CheckContext): Promise<{ invoices: Invoice[] }> {
   return await ctx.run.memoize('one of each state', async () => ({
     invoices: await createInvoiceInEachState(ctx, existingInvoice),
   }));
 }
 
-/** One that is there and that nobody touches any more, where nothing removes it. */
+/** An existing invoice in a state that cannot be removed, so that the run creates fewer leftovers. */
 async function existingInvoice(ctx: CheckContext, state: InvoiceState): Promise<Invoice | null> {
   if (state === 'SETTLED') return await settledAfterReplays(ctx);
   return state === 'APPROVED' ? ((await recentUntouchedInvoice(ctx)) ?? (await recentSpareInvoice(ctx))) : null;
 }
 
-/** The witness was approved early in the run: many newer invoices may stand before it by now. */
+/** The control invoice was approved early in the run, so newer invoices may hide it. */
 async function recentUntouchedInvoice(ctx: CheckContext): Promise<Invoice | null> {
   const witness = untouchedInvoiceIn(ctx, 'APPROVED');
   return witness && (await isAmongNewest(ctx, witness)) ? witness : null;
@@ -32,7 +32,7 @@ async function recentSpareInvoice(ctx: CheckContext): Promise<Invoice | null> {
   return null;
 }
 
-/** What lists are looked at for is among the newest. */
+/** List checks inspect only the newest invoices. */
 async function isAmongNewest(ctx: CheckContext, { id }: Invoice): Promise<boolean> {
   const { records } = await recentInvoicesReader(ctx)();
   return records.some((record) => String(record.id) === id);

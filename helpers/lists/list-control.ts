@@ -12,7 +12,7 @@ import { validBody } from '../data/invoice-body.ts';
 import { isInvoiceState, mayCreateInvoices, recordInvoiceState } from '../invoices/invoices.ts';
 import { parsePage } from '../invoices/list-page.ts';
 
-/** Why a new invoice cannot be found in its creator's list, and the check that judges that. */
+/** Why the list of the creator does not show a new invoice, and the check that judges it. */
 export interface ListDefect {
   owner: CheckId;
   response: ApiResponse;
@@ -23,8 +23,8 @@ export interface ListDefect {
 const MAX_SEARCHED_PAGES = 10;
 
 /**
- * The control of every look into a list: an invoice that was just created is among the newest. Null where it is, or where nothing
- * can be told. Made once in a run.
+ * The control of every list check: a new invoice is among the newest records. Null where it is, or where this cannot be
+ * determined. Runs once per run.
  */
 export async function findListDefect(ctx: CheckContext): Promise<ListDefect | null> {
   return await ctx.run.memoize('control: list', async () => {
@@ -35,8 +35,8 @@ export async function findListDefect(ctx: CheckContext): Promise<ListDefect | nu
 }
 
 /**
- * For the checks that own a defect: throws a Breach where the control has found it, and Blocked where it has found another that
- * is in the way.
+ * For the checks that own a defect: throws a Breach where the control found it, and Blocked where another defect prevents the
+ * check.
  */
 export async function expectNoListDefect(ctx: CheckContext, owner: CheckId): Promise<void> {
   const defect = await findListDefect(ctx);
@@ -46,7 +46,7 @@ export async function expectNoListDefect(ctx: CheckContext, owner: CheckId): Pro
   if (!INDEPENDENT_CHECKS.has(owner)) blockedBy(defect.owner, `${response.requestLine}: ${because}`);
 }
 
-/** These can tell, whatever else is wrong with a list. */
+/** Checks that work in spite of other list defects. */
 const INDEPENDENT_CHECKS: ReadonlySet<CheckId> = new Set(['LIST-06.created-at-desc', 'LIST-02.counts-creations']);
 
 async function detectDefect(ctx: CheckContext): Promise<ListDefect | null> {
@@ -66,9 +66,9 @@ async function detectDefect(ctx: CheckContext): Promise<ListDefect | null> {
     return found;
   };
   const last = await pollUntil(ctx, ask, (found) => {
-    // Newer invoices may hide it by now. Whoever looks again after the wait must not take that for a sight of it.
+    // Newer invoices may hide it by now. After the wait, `unknown` must not count as found.
     if (found === 'unknown') return !isOver;
-    // A list that is late may lack the invoice, but it does not count its pages differently.
+    // A late list may not show the invoice, but it still numbers its pages correctly.
     return found === null || miscounts > 1;
   });
   isOver = true;
@@ -77,51 +77,54 @@ async function detectDefect(ctx: CheckContext): Promise<ListDefect | null> {
 
 interface ListedCandidate {
   id: string;
-  /** NaN where the answer does not tell. */
+  /** The creation time in milliseconds since the epoch; NaN where the response does not show it. */
   moment: number;
 }
 
-/** Null where the invoice is in front; `unknown` where it may stand behind newer ones. */
+/** Null where the first page shows the invoice; `unknown` where newer invoices may hide it. */
 async function inspectFirstPage(ctx: CheckContext, made: ListedCandidate): Promise<ListDefect | 'unknown' | null> {
   const first = await listInvoices(ctx, { ...NEWEST_FIRST, page: 0 });
   if (!is2xx(first)) return 'unknown';
   if (listsInvoice(first, made)) return await findMiscount(ctx, first);
   if (!isObject(first.json) || !Array.isArray(first.json.items)) {
-    const expected = 'a list whose records stand in items';
+    const expected = 'a list with its records in items';
     return { owner: 'LIST-01.items', response: first, expected, because: describeResponse(first) };
   }
-  const missing = `invoice ${made.id}, created a moment ago, is not there`;
+  const missing = `the new invoice ${made.id} is not on page 0`;
   const times = creationTimes(first);
   if (times.some((time, at) => time < (times[at + 1] ?? Number.NEGATIVE_INFINITY))) {
-    const because = `${missing}, and what is there is in another order`;
+    const because = `${missing}, and its records are in another order`;
     return { owner: 'LIST-06.created-at-desc', response: first, expected: 'the newest invoices first', because };
   }
-  // A clock may stand still, and others may be dated in the future.
+  // The server clock may stand still, and foreign invoices may be dated in the future.
   if (times.length > 0 && times.every((time) => time >= made.moment)) return 'unknown';
   const page = await findMisplacedPage(ctx, first, made);
   if (page === 'further back') return 'unknown';
   if (page)
     return { owner: 'LIST-04.first-is-zero', response: page.answer, expected: EXPECTED_PAGING, because: page.because };
   const expected = `invoice ${made.id} in the list of the organization that created it`;
-  return { owner: 'LIST-09.own-invoice-listed', response: first, expected, because: 'it is not there' };
+  return { owner: 'LIST-09.own-invoice-listed', response: first, expected, because: 'the list does not contain it' };
 }
 
-/** No total is less than what a page of the same list holds. */
+/** Finds a total that is lower than the number of records on one page. */
 async function findMiscount(ctx: CheckContext, first: ApiResponse): Promise<ListDefect | null> {
   const response = await listInvoices(ctx, { page: 0, limit: 1 });
   const { length } = listItems(first);
   const { total } = parsePage(response);
   if (!is2xx(response) || !(total < length)) return null;
-  // Some may have been deleted meanwhile.
+  // Invoices may have been deleted since the first request.
   const again = listItems(await listInvoices(ctx, { ...NEWEST_FIRST, page: 0 })).length;
   if (total >= again) return null;
-  const because = `it is ${total} with limit 1, while a page of 100 holds ${Math.min(length, again)}`;
+  const because = `total is ${total} with limit 1, but a page with limit 100 holds ${Math.min(length, again)} records`;
   return { owner: 'LIST-02.counts-creations', response: response, expected: 'the total number of records', because };
 }
 
-const EXPECTED_PAGING = 'pages that are counted from zero, the newest invoices on page 0';
+const EXPECTED_PAGING = 'pages counted from zero, with the newest invoices on page 0';
 
-/** Where else an invoice stands: on a page that should be the second, or in front of page 0. Null where it is on none. */
+/**
+ * A page that shows a wrong page index: the invoice is on page 1 or before page 0. `further back` where newer invoices hide it,
+ * null where no page shows it.
+ */
 async function findMisplacedPage(
   ctx: CheckContext,
   first: ApiResponse,
@@ -131,17 +134,17 @@ async function findMisplacedPage(
   const isInFront = Math.min(...creationTimes(second)) > Math.max(...creationTimes(first));
   if (listsInvoice(second, made)) {
     if (!isInFront) return 'further back';
-    return { answer: second, because: `invoice ${made.id}, created a moment ago, is on page 1 and not on page 0` };
+    return { answer: second, because: `the new invoice ${made.id} is on page 1 and not on page 0` };
   }
   const { total } = parsePage(first);
   const last = Math.ceil(total / NEWEST_FIRST.limit) - 1;
   if (last >= 0) {
     const response = last === 0 ? first : await listInvoices(ctx, { ...NEWEST_FIRST, page: last });
-    // Compared with the total of this very answer: others may have created invoices since the first page.
+    // Uses the total of this response, because foreign invoices may have been created since the first page.
     const now = parsePage(response).total;
     const { length } = listItems(response);
     const [belong, onNext] = [recordsOnPage(last, now), recordsOnPage(last + 1, now)];
-    const because = `page ${last} of ${now} records holds ${length}, where ${belong} belong, and invoice ${made.id} is not on page 0`;
+    const because = `page ${last} holds ${length} records instead of ${belong} with total ${now}, and invoice ${made.id} is not on page 0`;
     if (is2xx(response) && length <= onNext && onNext < belong / 2) return { answer: response, because };
   }
   for (let page = 2; page < Math.min(MAX_SEARCHED_PAGES, last + 1); page += 1) {
@@ -150,7 +153,7 @@ async function findMisplacedPage(
   return null;
 }
 
-/** How many records a page holds of so many in all. */
+/** The number of records on a page, given the total. */
 function recordsOnPage(page: number, total: number): number {
   return Math.max(0, Math.min(NEWEST_FIRST.limit, total - page * NEWEST_FIRST.limit));
 }

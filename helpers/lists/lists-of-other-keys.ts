@@ -10,13 +10,13 @@ import type { ListPage } from '../invoices/list-page.ts';
 import { parsePage } from '../invoices/list-page.ts';
 import { whileUnchanged } from './snapshot.ts';
 
-/** Those beside the seller, whose key every other check uses. */
+/** The sandbox actors except the seller, whose key every other check uses. */
 export function otherSandboxActors(ctx: CheckContext): ActorName[] {
   const names = ctx.availableActors('buyer', 'readOnly', 'outsider');
-  return names.length > 0 ? names : notApplicable('the target file names no other key of the sandbox');
+  return names.length > 0 ? names : notApplicable('the target file has no second sandbox key');
 }
 
-/** Looks at lists of the other keys while nothing of the kit's moves; what others do to them meanwhile is no breach. */
+/** A check of the other keys' lists while the kit changes nothing. Changes by other users of the sandbox are no breach. */
 export function listsOfOtherKeysCheck(
   id: CheckId,
   look: (ctx: CheckContext, ask: PageReader, name: ActorName) => Promise<boolean>,
@@ -34,12 +34,12 @@ export function listsOfOtherKeysCheck(
           return await look(ctx, ask, name);
         }),
       );
-      if (!looked.includes(true)) notApplicable('no other key lists anything that could show it');
+      if (!looked.includes(true)) notApplicable('no list of another key has the records that this check needs');
     }),
   );
 }
 
 export const MAX_LIMIT = 100;
 
-/** A page of one key's list, the newest first where no other order is named; null where it is refused. */
+/** Reads a page of one key's list, newest first by default; null where the server rejects the request. */
 export type PageReader = (page: number, limit: number, sortBy?: string) => Promise<ListPage | null>;

@@ -10,17 +10,16 @@ import { createInvoice, type Invoice } from '../invoices/invoices.ts';
 import { expectInvoicesOnPages, MAX_WALKED_PAGES } from './page-walk.ts';
 import { afterCreations } from './snapshot.ts';
 
-/** A clock of seconds, the coarsest that timestamps are written with, ticks in between. */
+/** Longer than one tick of a clock with whole seconds, the coarsest timestamp format. */
 const SECONDS_CLOCK_TICK_MS = 1100;
-/** A clock that tells fractions of a second ticks in between. */
+/** Longer than one tick of a clock with fractions of a second. */
 const FRACTIONAL_CLOCK_TICK_MS = 110;
-/** So many that they stand on three of the smaller pages. */
+/** Enough to fill three of the smaller pages. */
 const WALKED_INVOICES = 7;
 
 /**
- * The newest invoices are met, each once, on the first pages. In which order invoices of one moment stand, and whether they
- * keep it from page to page, is not shown: where the ones to be met share theirs, others are made, one after the other,
- * before anything is said.
+ * The first pages show each of the newest invoices once. The contract leaves the order of invoices with the same createdAt
+ * open, so a failure among those is repeated with invoices at different times.
  */
 export async function expectNewestListedOnce(ctx: CheckContext, query: ListQuery & { limit: number }): Promise<void> {
   let shared = false;
@@ -34,7 +33,7 @@ export async function expectNewestListedOnce(ctx: CheckContext, query: ListQuery
           if (!records.some((each) => String(each.id) === invoice.id))
             await skipUnlessListedFirst(ctx, invoice, records);
         }
-        // Those of the future stand in front of whatever is made.
+        // Foreign invoices with a future date precede every new invoice.
         const deepest = Math.max(...made.map(({ id }) => records.findIndex((each) => String(each.id) === id)));
         if (deepest >= MAX_WALKED_PAGES * query.limit)
           return await expectInvoicesOnPages(ctx, query, made, Math.ceil(deepest / query.limit) + 1);
@@ -47,13 +46,14 @@ export async function expectNewestListedOnce(ctx: CheckContext, query: ListQuery
     await confirmBreachExclusively(ctx, async () => {
       let made = await createSpacedInvoices(ctx, await clockTickMs(ctx));
       if (await hasSharedCreationTime(ctx, made)) made = await createSpacedInvoices(ctx, SECONDS_CLOCK_TICK_MS);
-      if (await hasSharedCreationTime(ctx, made)) notApplicable('the clock of this server stands still');
+      if (await hasSharedCreationTime(ctx, made))
+        notApplicable('createdAt does not advance: invoices created at different times have the same value');
       await expectInvoicesOnPages(ctx, query, made);
     });
   }
 }
 
-/** Creates an invoice whose createdAt is later than that of every other one. To be called in a quiet stretch. */
+/** Creates an invoice with a later createdAt than every other one. Call it in an exclusive section. */
 export async function createAfterClockTick(ctx: CheckContext): Promise<Invoice> {
   await pause(await clockTickMs(ctx));
   return await createInvoice(ctx);
@@ -67,7 +67,7 @@ async function hasSharedCreationTime(ctx: CheckContext, made: readonly Invoice[]
   return new Set(moments).size < moments.length;
 }
 
-/** How long to wait for the next moment that createdAt can tell, in milliseconds. */
+/** The wait, in milliseconds, until createdAt shows a later value. */
 async function clockTickMs(ctx: CheckContext): Promise<number> {
   const { records } = await newestInvoices(ctx);
   const isFraction = records.some(({ createdAt }) => utcEpochMs(createdAt) % 100 > 0);

@@ -4,12 +4,12 @@ import type { CheckContext } from '../context/check-context.ts';
 import type { Invoice } from '../invoices/invoices.ts';
 import { type ListPage, readPage } from '../invoices/list-page.ts';
 
-/** Where a walk ends that goes no further than `to`; an envelope that does not tell the number of pages is judged elsewhere. */
+/** The end of a walk of at most `to` pages. An envelope without totalPages is judged by another check. */
 function walkEnd({ totalPages }: ListPage, to: number): number {
   return Number.isNaN(totalPages) ? to : Math.min(to, totalPages);
 }
 
-/** The pages from one to before another, as far as there are any. All but the first at once: none waits for another. */
+/** The existing pages in a range. All except the first are requested concurrently. */
 async function readPages(ctx: CheckContext, query: ListQuery, from: number, to: number): Promise<ListPage[]> {
   const first = await readPage(ctx, { ...query, page: from });
   const end = walkEnd(first, to);
@@ -17,12 +17,12 @@ async function readPages(ctx: CheckContext, query: ListQuery, from: number, to: 
   return [first, ...(await Promise.all(others.map((page) => readPage(ctx, { ...query, page }))))];
 }
 
-/** Pages that are walked to find new invoices, unless others are known to stand in front of them. */
+/** The pages to search for new invoices, unless other invoices are known to precede them. */
 export const MAX_WALKED_PAGES = 16;
 
 /**
- * Walks the pages until every given invoice was met, and hardly further than that: the number of requests must not grow with
- * the sandbox. Throws a Breach when a record comes twice or one of the given ones never.
+ * Walks the pages until every given invoice was found, with a number of requests that does not grow with the sandbox. Throws a
+ * Breach when a record occurs twice or a given one is missing.
  */
 export async function expectInvoicesOnPages(
   ctx: CheckContext,
@@ -44,7 +44,7 @@ export async function expectInvoicesOnPages(
     from = to;
   }
   if (missing.size > 0 && last) {
-    const because = `walking ${met.size} records, page by page with limit ${query.limit}, never met ${[...missing].join(', ')}`;
+    const because = `the first ${met.size} records, read page by page with limit ${query.limit}, do not contain ${[...missing].join(', ')}`;
     throw breach(
       ctx,
       last.response,
@@ -54,7 +54,7 @@ export async function expectInvoicesOnPages(
   }
 }
 
-/** Walks the first pages, however many records there are. Throws a Breach when a record comes twice. */
+/** Walks the first pages. Throws a Breach when a record occurs twice. */
 export async function expectNoRepeatedRecord(
   ctx: CheckContext,
   query: ListQuery & { limit: number },
@@ -64,7 +64,7 @@ export async function expectNoRepeatedRecord(
   for (const [at, page] of (await readPages(ctx, query, 0, pages)).entries()) expectNewRecords(ctx, page, at, met);
 }
 
-/** Notes the records of one page more. Throws a Breach when one was met before. */
+/** Collects the records of one page. Throws a Breach when one of them was on an earlier page. */
 function expectNewRecords(
   ctx: CheckContext,
   { response, records }: ListPage,
@@ -74,7 +74,12 @@ function expectNewRecords(
   for (const { id } of records) {
     const earlier = met.get(String(id));
     if (earlier !== undefined) {
-      throw breach(ctx, response, 'every record once', `invoice ${String(id)} was on page ${earlier} already`);
+      throw breach(
+        ctx,
+        response,
+        'every record on one page only',
+        `invoice ${String(id)} was already on page ${earlier}`,
+      );
     }
     met.set(String(id), page);
   }

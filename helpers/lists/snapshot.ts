@@ -13,32 +13,32 @@ import { createInvoices } from '../invoices/exclusive-section.ts';
 import type { Invoice } from '../invoices/invoices.ts';
 import { readTotal } from '../invoices/list-page.ts';
 
-/** Enough for a walk over several pages. */
+/** Enough invoices to fill several pages. */
 const INVOICES_PER_ROUND = 7;
-/** Later than any due date the kit gives otherwise, so that these invoices stand together. */
+/** Later than every other due date of the kit, so that these invoices are adjacent in a list. */
 const LATEST_DUE_DATE_DAYS = 340;
-/** A list may show later what was done before: whoever saw a breach looks again in a stillness that lasts longer. */
+/** A list may be updated late, so each repetition after a breach waits longer. */
 const PAUSE_STEP_MS = 500;
 const MIN_FINAL_PAUSE_MS = 3 * PAUSE_STEP_MS;
 
-/** What a check looks at before and after a few creations, while nothing else of the kit's moves. */
+/** The reads of a check before and after some creations, while the kit changes nothing else. */
 export interface SnapshotSteps<Before> {
   before: (dueDate: string) => Promise<Before>;
   after: (made: readonly Invoice[], before: Before) => Promise<void>;
 }
 
 interface SnapshotRound {
-  /** Whether the total moved although the kit changed nothing. */
+  /** Whether the total changed although the kit changed nothing. */
   isDisturbed: boolean;
-  /** How long nothing had moved before each look, in milliseconds. */
+  /** The time without changes before each read, in milliseconds. */
   patienceMs: number;
 }
 
 interface SnapshotCheck {
   ctx: CheckContext;
-  /** False for who only reads. */
+  /** False for a check that only reads. */
   wantsInvoices: boolean;
-  /** How long nothing has moved before each look, in milliseconds. */
+  /** The time without changes before each read, in milliseconds. */
   patienceMs: number;
   before: (dueDate: string) => Promise<void>;
   after: (made: readonly Invoice[], stretch: SnapshotRound) => Promise<void>;
@@ -47,8 +47,8 @@ interface SnapshotCheck {
 }
 
 /**
- * One quiet stretch for all the checks that wait for one: each looks, a few invoices are created for all of them, each looks
- * again. So the run comes to a standstill once, and not for every check.
+ * One exclusive section for all waiting checks: each reads, the runner creates some invoices for all of them, each reads again.
+ * The run stops once instead of once per check.
  */
 class SnapshotRunner {
   private waiting: SnapshotCheck[] = [];
@@ -57,19 +57,19 @@ class SnapshotRunner {
   async add(guest: Omit<SnapshotCheck, 'resolve' | 'reject'>): Promise<void> {
     await new Promise<void>((done, failed) => {
       this.waiting.push({ ...guest, resolve: done, reject: failed });
-      // Whoever comes first waits for all who come meanwhile.
+      // The first check opens the section; later ones join while it waits.
       if (this.waiting.length === 1)
         guest.ctx.run.invoiceLock.exclusiveSection(guest.ctx.execution.id, () => this.runRound()).catch(failed);
     });
   }
 
   private async runRound(): Promise<void> {
-    // Other checks that have failed join the same long stretch, instead of asking for one of their own.
+    // Other failed checks join this long section instead of opening their own.
     if (this.waiting.some(({ ctx, patienceMs }) => patienceMs >= maxPauseMs(ctx))) await pause(MAX_RETRY_DELAY_MS);
     const guests = this.waiting.splice(0);
     this.rounds += 1;
     const days = LATEST_DUE_DATE_DAYS + this.rounds;
-    // A date of its own for each stretch: what an earlier one left would change the pages.
+    // Each round has its own due date, because invoices of an earlier round would change the pages.
     const dueDate = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
     const patienceMs = Math.max(...guests.map((guest) => guest.patienceMs));
     const isDisturbed = await this.hasTotalChanged(guests, patienceMs);
@@ -85,13 +85,13 @@ class SnapshotRunner {
     for (const { ctx, wantsInvoices } of ready) {
       if (wantsInvoices && ctx !== host?.ctx) ctx.addEvidence(made.map(({ created }) => created));
     }
-    // Where nothing was created, all that may show late has had its time already.
+    // Without creations, late effects have already had their time.
     if (made.length > 0) await pause(patienceMs);
     for (const { resolve } of await runSuccessful(ready, ({ after }) => after(made, { isDisturbed, patienceMs })))
       resolve();
   }
 
-  /** Waits, and tells whether the total has moved meanwhile. */
+  /** Waits, and returns whether the total changed meanwhile. */
   private async hasTotalChanged([first]: readonly SnapshotCheck[], patienceMs: number): Promise<boolean> {
     if (!first || patienceMs === 0) return false;
     const [totals] = await Promise.all([
@@ -102,7 +102,7 @@ class SnapshotRunner {
   }
 }
 
-/** Due so late that they stand together, where the server lets them. */
+/** With a late due date, so that they are adjacent; with the default one where the server rejects it. */
 async function createRoundInvoices(ctx: CheckContext, dueDate: string): Promise<Invoice[]> {
   try {
     return await createInvoices(ctx, INVOICES_PER_ROUND, { dueDate });
@@ -112,7 +112,7 @@ async function createRoundInvoices(ctx: CheckContext, dueDate: string): Promise<
   }
 }
 
-/** Lets all guests do something at once, and tells who got through it. */
+/** Runs a step for all checks concurrently and returns the checks that succeeded. */
 async function runSuccessful(
   guests: readonly SnapshotCheck[],
   act: (guest: SnapshotCheck) => Promise<void>,
@@ -131,13 +131,13 @@ async function runSuccessful(
   return through.flat();
 }
 
-/** Where the list cannot be had, whoever looks at it says so. */
+/** The checks themselves report a list that the server rejects. */
 function ignoreBlockedList(error: unknown): ReadonlySet<number> {
   if (error instanceof Blocked) return new Set();
   throw error;
 }
 
-/** The last try is as patient as the target file says that one has to be. */
+/** The last attempt waits as long as the target file allows. */
 function pauseBeforeRoundMs(ctx: CheckContext, { number, isLast }: ExperimentAttempt): number {
   return isLast ? maxPauseMs(ctx) : (number - 1) * PAUSE_STEP_MS;
 }
@@ -148,7 +148,7 @@ function maxPauseMs(ctx: CheckContext): number {
 
 const snapshotRunnerOf = (ctx: CheckContext) => ctx.run.memoize('gathering', async () => new SnapshotRunner());
 
-/** Looks before and after a few creations, together with all checks that want to. What fails every time is a breach. */
+/** Reads before and after some creations, together with all waiting checks. Throws a confirmed Breach. */
 export async function aroundCreations<Before>(ctx: CheckContext, look: SnapshotSteps<Before>): Promise<void> {
   const gathering = await snapshotRunnerOf(ctx);
   await confirmBreach(ctx, async (attempt) => {
@@ -166,7 +166,7 @@ export async function aroundCreations<Before>(ctx: CheckContext, look: SnapshotS
   });
 }
 
-/** Looks at a few invoices made just before. */
+/** Reads after some creations. */
 export async function afterCreations(
   ctx: CheckContext,
   after: (made: readonly Invoice[]) => Promise<void>,
@@ -174,7 +174,7 @@ export async function afterCreations(
   await aroundCreations(ctx, { before: async () => {}, after });
 }
 
-/** Looks while nothing of the kit's moves; creates nothing itself. */
+/** Reads while the kit changes nothing, without creations. */
 export async function whileUnchanged(ctx: CheckContext, look: () => Promise<void>): Promise<void> {
   const gathering = await snapshotRunnerOf(ctx);
   await confirmBreach(ctx, async (attempt) => {
@@ -189,7 +189,7 @@ export async function whileUnchanged(ctx: CheckContext, look: () => Promise<void
   });
 }
 
-/** What looks like a breach says nothing where others create and delete all the time: throws NotApplicable then. */
+/** Throws NotApplicable instead of a Breach where other users of the sandbox change the total all the time. */
 async function runUnlessDisturbed(
   ctx: CheckContext,
   attempt: ExperimentAttempt,
@@ -201,7 +201,7 @@ async function runUnlessDisturbed(
   } catch (error) {
     if (!(error instanceof Breach)) throw error;
     if (isDisturbed) skipForUnstableTotal(ctx, 'it changed while the kit waited');
-    // A later try in a stretch as long as that of the last try is as good as the last.
+    // An attempt that waited as long as the last one counts as the last one.
     if (attempt.number > 1 && patienceMs >= maxPauseMs(ctx)) attempt.isLast = true;
     if (attempt.isLast)
       await skipUnlessTotalStable(ctx, () => readTotal(ctx), remainingSamples(FINAL_SAMPLES, patienceMs));

@@ -18,7 +18,7 @@ import {
   showsInvoices,
 } from '../../engine/judges/response-filters.ts';
 
-// Suites use no engine; these are its words for a rule about every exchange, under their own names.
+// Suites import no engine module; this module re-exports the functions for exchange rules.
 export {
   anyResponse,
   type BreachCase,

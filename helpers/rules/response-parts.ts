@@ -22,7 +22,7 @@ import {
 } from '../../engine/records/invoice-records.ts';
 import { isCalendarDate, isUtcTimestamp, utcEpochMs } from '../../engine/records/iso-8601.ts';
 
-// Suites use no engine; these are its readers of a response, under their own names.
+// Suites import no engine module; this module re-exports the functions that read a response.
 export {
   type ApiRequest,
   type ApiResponse,

@@ -13,7 +13,7 @@ import { changedPlaces, readProductionBalance } from './balances/production-bala
 import { SMALL_WITHDRAWAL_AMOUNT, smallWithdrawal } from './withdrawals/small-withdrawal.ts';
 import { unseenWithdrawalReason } from './withdrawals/unseen-withdrawal.ts';
 
-/** Why the balance is not bound to one; null where it may be. */
+/** Why the operation is not a balance; null where it may be one. */
 export async function balanceBindingProblem(ctx: CheckContext): Promise<string | null> {
   const response = await sendTreasuryRequest(ctx, 'treasuryBalance');
   await recordBindingTrial(ctx, 'treasuryBalance', response);
@@ -24,16 +24,16 @@ export async function balanceBindingProblem(ctx: CheckContext): Promise<string |
   if ('invoiceNumber' in shown && 'dueDate' in shown) return 'shows an invoice; correct its path';
   const showsInvoices = listItems(response).some((record) => 'invoiceNumber' in record || 'dueDate' in record);
   if (showsInvoices) return 'shows a list of invoices; correct its path';
-  return centsByPlace(response).size > 0 ? null : 'shows no sum of money; correct its path';
+  return centsByPlace(response).size > 0 ? null : 'shows no amount of money; correct its path';
 }
 
-/** Sums of which any sandbox pays one. */
+/** Amounts of which every sandbox pays at least one. */
 const PROOF_AMOUNTS = ['1.00', '25.00'];
 
-/** Why the withdrawal is not bound to one that the balance shows; null where it may be. */
+/** Why the operation is not a withdrawal that the balance shows; null where it may be one. */
 export async function withdrawalBindingProblem(ctx: CheckContext): Promise<string | null> {
   const before = await readBothBalances(ctx);
-  // Other checks replay this withdrawal, so that the proof costs none of its own.
+  // Other checks replay this withdrawal, so the proof needs none of its own.
   const small = await smallWithdrawal(ctx);
   if (small) {
     await recordBindingTrial(ctx, 'treasuryWithdraw', small.response);
@@ -61,7 +61,7 @@ async function acceptedWithdrawalProblem(
 ): Promise<string | null> {
   const nothing = await nonWithdrawalProblem(ctx, response, amount);
   if (nothing !== null || (await isShownImmediately(ctx, before, amount))) return nothing;
-  // A settlement meanwhile would hide what falls.
+  // A concurrent settlement would hide the decrease.
   return await ctx.run.balanceLock.exclusive(ctx.execution.id, () => probeUnseenExclusively(ctx, amount));
 }
 
@@ -77,7 +77,7 @@ async function probeUnseenExclusively(ctx: CheckContext, amount: string): Promis
 
 interface Balances {
   own: ApiResponse | null;
-  /** Null where the production key may not ask for it. */
+  /** Null where the production key must not read it. */
   production: ApiResponse | null;
 }
 
@@ -87,7 +87,10 @@ async function readBothBalances(ctx: CheckContext): Promise<Balances> {
   return { own, production: production ?? null };
 }
 
-/** Of a withdrawal that no balance shows, unless the target file says so. One that production pays is judged. */
+/**
+ * Why a withdrawal does not show in the balance. Null where the target file declares that, or where production paid, which a
+ * check judges.
+ */
 async function unseenProblem(
   ctx: CheckContext,
   { own: before, production }: Balances,
@@ -100,7 +103,7 @@ async function unseenProblem(
   return isPaid ? null : why;
 }
 
-/** Why what answered is no withdrawal; null where it may be one. */
+/** Why the operation is not a withdrawal; null where it may be one. */
 async function nonWithdrawalProblem(ctx: CheckContext, response: ApiResponse, amount: string): Promise<string | null> {
   const tellsSum = isSuccess(response) && response.text.includes(amount);
   const nothing = tellsSum ? null : await findNonexistentPathProblem(ctx, 'treasuryWithdraw', response, { amount });

@@ -6,11 +6,11 @@ import { takeSpareInvoice } from '../fixtures/spare-invoices.ts';
 import { createInvoiceInState, type Invoice, ifReachable, moveToState } from '../invoices/invoices.ts';
 import { isAnnounced } from './subscriptions.ts';
 
-/** Within so many milliseconds after the last one others may come who have subscribed, too. */
+/** How long, in milliseconds, the settlement waits for further subscribers. */
 const JOIN_WINDOW_MS = 250;
 const MAX_JOIN_WINDOWS = 4;
 
-/** A settlement that is coming, and how many ask for it. */
+/** A planned settlement and the number of callers that wait for it. */
 interface PendingSettlement {
   asked: { count: number };
   settled: Promise<Invoice>;
@@ -18,7 +18,7 @@ interface PendingSettlement {
 
 const pendingSettlements = new WeakMap<RunContext, PendingSettlement>();
 
-/** The next settlement of a usual invoice, one for all who ask for it at about the same time: what is settled stays behind. */
+/** Settles one ordinary invoice for all concurrent callers, because a settled invoice cannot be removed. */
 export async function createSharedSettlement(ctx: CheckContext): Promise<Invoice> {
   const underWay = pendingSettlements.get(ctx.run);
   if (underWay) underWay.asked.count += 1;
@@ -46,12 +46,15 @@ async function waitForJoiners(asked: PendingSettlement['asked']): Promise<void> 
 }
 
 async function settleInvoice(ctx: CheckContext): Promise<Invoice> {
-  // Whoever subscribes from now on may miss it.
+  // A later subscriber may miss this settlement.
   pendingSettlements.delete(ctx.run);
   return await createInvoiceInState(ctx, 'SETTLED');
 }
 
-/** Whether a further settlement is heard of, that of an invoice that was left over. One that is older than the subscription is judged elsewhere. */
+/**
+ * Whether the settlement of a spare invoice is delivered. Invoices that are older than the subscription are judged by another
+ * check.
+ */
 export async function isSpareSettlementAnnounced(
   ctx: CheckContext,
   inbox: WebhookReceiver,

@@ -10,7 +10,7 @@ const ENCODINGS = ['hex', 'base64'] as const;
 
 const SIGNATURE_HEADER = /sign|hmac|digest/;
 
-/** How a delivery is signed with the subscription's secret, as far as it can be told from outside. */
+/** Describes how a delivery is signed with the secret of the subscription. */
 export function describeSignature({ headers, body }: Delivery, secret: string): string {
   for (const [name, value] of Object.entries(headers)) {
     for (const algorithm of ALGORITHMS) {
@@ -21,12 +21,12 @@ export function describeSignature({ headers, body }: Delivery, secret: string): 
     }
   }
   const named = Object.keys(headers).find((name) => SIGNATURE_HEADER.test(name));
-  return named ? `${named} holds a signature of another scheme` : 'not signed by any header';
+  return named ? `${named} holds a signature of another scheme` : 'no header holds a signature';
 }
 
 /**
- * What came to one subscription of one payment: whether more than once, under which headers, signed in which way. How often is not
- * told where no delivery `names` the payment.
+ * Summarises the deliveries of one payment to one subscription: how many, which headers, which signature. The number is unknown
+ * where no delivery `names` the payment.
  */
 export function summarizeDeliveries(
   deliveries: readonly Delivery[],
@@ -38,20 +38,20 @@ export function summarizeDeliveries(
   if (!first) return 'none';
   const headers = Object.keys(first.headers).filter((name) => /sign|event|webhook|^x-/.test(name));
   return {
-    deliveries: own.length === 0 ? 'not told' : own.length === 1 ? 'one' : 'several',
+    deliveries: own.length === 0 ? 'unknown' : own.length === 1 ? 'one' : 'several',
     headers: headers.sort(),
     signature: describeSignature(first, secret),
   };
 }
 
-/** Whether a delivery says, however it spells it and wherever, that it is of a booking. */
+/** Whether a delivery mentions a booking event in any spelling, in its headers or body. */
 export function isBookingDelivery(delivery: Delivery): boolean {
   return BOOKING_EVENT_TYPES.some((kind) => mentionsEventType(delivery, kind));
 }
 
 export const BOOKING_EVENT_TYPES = ['BOOKING_CREATED', 'BOOKING_UPDATED'] as const;
 
-/** Whether a delivery names a kind of bookings, and nowhere one of those that were asked for. */
+/** Whether a delivery names a booking event type that is not among the requested `kinds`. */
 export function isUnrequestedBookingDelivery(delivery: Delivery, kinds: readonly string[]): boolean {
   return (
     BOOKING_EVENT_TYPES.some((other) => delivery.body.includes(`"${other}"`)) &&
@@ -63,5 +63,5 @@ function mentionsEventType({ headers, body }: Delivery, kind: string): boolean {
   return new RegExp(kind.replace('_', '[^a-z]?'), 'i').test(`${JSON.stringify(headers)} ${body}`);
 }
 
-/** Behind the first delivery, one of a certain settlement arrives within so many milliseconds. */
+/** How long after the first delivery, in milliseconds, the delivery of a certain settlement may arrive. */
 export const MAX_DELIVERY_DELAY_MS = 1500;

@@ -28,7 +28,7 @@ import {
 import type { RejectedSettlement } from './unannounced-settlement.ts';
 import { expectNoRejectedPaymentDelivered } from './unannounced-settlement.ts';
 
-/** What a subscription can be refused for, by the status that it is refused with. */
+/** The reasons for which a subscription can be rejected. */
 export type RejectionCause = 'credentials' | 'environment' | 'permission' | 'body';
 
 interface SubscriptionAttempt {
@@ -40,14 +40,14 @@ interface SubscriptionAttempt {
 interface ObservedSettlement {
   inbox: WebhookReceiver;
   attempts: readonly SubscriptionAttempt[];
-  /** A valid subscription, which was told of the settlement. */
+  /** The valid subscription that received the settlement. */
   control: ApiResponse;
   invoiceId: string;
-  /** Null where the settlement was not refused. */
+  /** Null where the server accepted the settlement. */
   unsettled: RejectedSettlement | null;
 }
 
-/** Nothing wrong but what is named, and what a server that subscribes all the same could deliver to. */
+/** Subscriptions with exactly one defect. Everything else is valid, so that a server that accepts them can deliver to them. */
 function invalidSubscriptions(ctx: CheckContext): [RejectionCause, Record<string, unknown>, RequestOptions][] {
   return [
     ['credentials', {}, { as: invalidCredentials['secret-wrong'](ctx) }],
@@ -66,7 +66,7 @@ function invalidSubscriptions(ctx: CheckContext): [RejectionCause, Record<string
   ];
 }
 
-/** One settlement for all who ask what the refused subscriptions heard of it. */
+/** One settlement for all checks of rejected subscriptions. */
 async function settleAfterRejections(ctx: CheckContext): Promise<ObservedSettlement> {
   return await ctx.run.memoize('refused subscriptions', async () => {
     const inbox = await webhookReceiver(ctx);
@@ -76,7 +76,7 @@ async function settleAfterRejections(ctx: CheckContext): Promise<ObservedSettlem
         return { cause, path, response: await subscribe(ctx, { url: inbox.urlFor(path), ...changes }, extra) };
       },
     );
-    // At the same time: the sooner it is there, the more hear of one settlement.
+    // Runs concurrently so that more subscriptions share one settlement.
     const [attempts, made] = await Promise.all([
       Promise.all(subscribed),
       ifReachable(() => createInvoiceInState(ctx, 'SUBMITTED')),
@@ -87,7 +87,7 @@ async function settleAfterRejections(ctx: CheckContext): Promise<ObservedSettlem
     const { id } = await createSharedSettlement(ctx);
     const within = ctx.target.limits.settleWithinMs;
     const heard = await waitForDeliveries(inbox, '/refused/none', within, ({ body }) => body.includes(id));
-    if (heard.length === 0) notApplicable('no settlement of this server is announced');
+    if (heard.length === 0) notApplicable('this server delivers no event for a settlement');
     return { inbox, attempts, control, invoiceId: id, unsettled };
   });
 }
@@ -101,28 +101,32 @@ async function provokeRejectedSettlement(
   return isSuccess(refusal) ? null : { id, rejection: refusal };
 }
 
-/** Who subscribed to payments is not told of one that was refused for the state of its invoice. */
+/**
+ * A subscription to payments receives nothing for a settlement that was rejected because of the invoice state. Throws a Breach
+ * otherwise.
+ */
 export async function expectStateRejectionUnannounced(ctx: CheckContext): Promise<void> {
   const { inbox, control, invoiceId, unsettled } = await settleAfterRejections(ctx);
-  if (!unsettled) return notApplicable('a SUBMITTED invoice can be settled; LIFE-03.submitted-settle judges that');
+  if (!unsettled) return notApplicable('the server settles a SUBMITTED invoice; judged by LIFE-03.submitted-settle');
   ctx.addEvidence([control, unsettled.rejection]);
   await expectNoRejectedPaymentDelivered(ctx, { inbox, path: '/refused/none', control }, unsettled, invoiceId);
 }
 
-/** A subscription that was refused hears nothing of a settlement of which a valid one hears. */
+/** A rejected subscription receives no delivery of a settlement that a valid one receives. Throws a Breach otherwise. */
 export async function expectNoDelivery(ctx: CheckContext, cause: RejectionCause): Promise<void> {
   const { inbox, attempts, control, invoiceId } = await settleAfterRejections(ctx);
   ctx.addEvidence([control, ...attempts.map(({ response }) => response)]);
   const refused = attempts.filter((each) => each.cause === cause && [400, 401, 403].includes(each.response.status));
-  if (refused.length === 0) notApplicable('no such subscription is refused; that is judged elsewhere');
+  if (refused.length === 0)
+    notApplicable('the server rejects no subscription with this defect; judged by another check');
   await Promise.all(
     refused.map(async ({ path, response }) => {
       const [leaked] = await waitForDeliveries(inbox, path, LATE_DELIVERY_MS, ({ body }) =>
         mentionsId(body, invoiceId),
       );
       if (!leaked) return;
-      const because = `after ${describeResponse(response)} it received ${leaked.body}`;
-      throw breach(ctx, response, `no delivery to the subscription that was refused`, because, [control]);
+      const because = `the subscription was rejected with ${describeResponse(response)}, but its URL received ${leaked.body}`;
+      throw breach(ctx, response, `no delivery to the rejected subscription`, because, [control]);
     }),
   );
 }
@@ -131,7 +135,7 @@ export function rejectedSubscriptionCheck(id: CheckId, ...all: Record<string, un
   return check(id, ['seller'], async (ctx) => {
     const control = await acceptedSubscriptionUrl(ctx);
     for (const [at, changes] of all.entries()) {
-      // An address of its own each: one may be subscribed once only.
+      // Each subscription has its own URL, because a server may accept a URL only once.
       const url = `${control}/${id}/${at}`;
       const response = await subscribe(ctx, { url, ...changes });
       if (response.status === 409 || response.status === 412) await skipUnlessMoreSubscriptions(ctx, `${url}/valid`);
@@ -140,10 +144,10 @@ export function rejectedSubscriptionCheck(id: CheckId, ...all: Record<string, un
   });
 }
 
-/** How many subscriptions there may be is not shown, nor whether that is asked first. */
+/** The contract leaves open how many subscriptions are allowed and whether that limit is checked first. */
 async function skipUnlessMoreSubscriptions(ctx: CheckContext, url: string): Promise<void> {
   const { status } = await subscribe(ctx, { url });
-  if (status === 409 || status === 412) notApplicable(`another subscription is refused with ${status}`);
+  if (status === 409 || status === 412) notApplicable(`the server rejects another subscription with ${status}`);
 }
 
 export function noNotificationCheck(id: CheckId, cause: RejectionCause, ...needs: readonly 'readOnly'[]): Check {

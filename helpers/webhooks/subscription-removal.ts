@@ -12,10 +12,13 @@ import {
 
 export const NOT_REMOVED = 'not removed';
 
-/** A list may be paged: what is removed makes room for what stood behind it. */
+/** The list may be paged, and later records move up after each removal. */
 const MAX_LIST_REQUESTS = 20;
 
-/** Removes the webhook subscriptions that the run has made, as far as the target file binds operations for that. */
+/**
+ * Removes the webhook subscriptions of the run with the webhook operations of the target file. Records a leftover with its
+ * reason where that fails.
+ */
 export async function removeSubscriptions(ctx: CheckContext): Promise<void> {
   const all = createdSubscriptions(ctx.run);
   if (all.length === 0) return;
@@ -36,7 +39,7 @@ async function removeById(ctx: CheckContext, { key, id, credentials: as }: Creat
   const unlisted = ctx.target.operations.webhookList
     ? 'webhookList does not show it'
     : 'operations.webhookList is not bound';
-  if (id === null) return ctx.run.recordUnremovable(key, `the answer to its creation shows no id, and ${unlisted}`);
+  if (id === null) return ctx.run.recordUnremovable(key, `the response to its creation has no id, and ${unlisted}`);
   try {
     const response = await deleteWebhook(ctx, id, as);
     if (isSuccess(response)) ctx.run.recordDeleted(key);
@@ -46,7 +49,7 @@ async function removeById(ctx: CheckContext, { key, id, credentials: as }: Creat
   }
 }
 
-/** Looks in the list for what is left, and for what a repeated creation made twice. */
+/** Removes remaining subscriptions that the list shows, including duplicates of a replayed creation. */
 async function removeListed(ctx: CheckContext, as: Credentials, all: readonly CreatedSubscription[]): Promise<void> {
   const keys = new Map(all.map(({ url, key }) => [url, key]));
   const tried = new Set<string>();
@@ -65,10 +68,10 @@ async function removeListed(ctx: CheckContext, as: Credentials, all: readonly Cr
       }
     }
   } catch {
-    // What stays was noted with its reason before.
+    // The leftovers already have a recorded reason.
   }
 }
 
 function rejectionReason({ status }: ApiResponse): string {
-  return `webhookDelete was refused with ${status}`;
+  return `webhookDelete was rejected with ${status}`;
 }

@@ -14,7 +14,7 @@ import { PRODUCTION_PREFIX } from '../context/leftover-reason.ts';
 import { mentionsId } from '../data/id-mention.ts';
 import { NOT_REMOVED } from './subscription-removal.ts';
 
-/** The receiver of the run: one for all subscriptions, told apart by their paths. */
+/** The one webhook receiver of the run. Each subscription has its own path. */
 export async function webhookReceiver(ctx: CheckContext): Promise<WebhookReceiver> {
   return await ctx.run.memoize('webhook receiver', async () => {
     const { listen, publicUrl } = ctx.target.webhooks ?? { listen: '127.0.0.1:0', publicUrl: undefined };
@@ -28,25 +28,25 @@ export async function webhookReceiver(ctx: CheckContext): Promise<WebhookReceive
 
 const SELF_TEST_MS = 3000;
 
-/** Why no delivery can arrive, as far as the target file is the reason; null where one may. */
+/** Why the target file prevents every delivery; null where deliveries can arrive. */
 async function unreachableReason(inbox: WebhookReceiver, { baseUrl, webhooks }: Target): Promise<string | null> {
   const { listen = '127.0.0.1:0', publicUrl } = webhooks ?? {};
   if (publicUrl !== undefined) {
     const reached = await inbox.isReachable(SELF_TEST_MS);
     return reached
       ? null
-      : `webhooks.publicUrl: nothing that is sent to ${publicUrl} arrives at ${listen}; correct the address or the tunnel behind it`;
+      : `webhooks.publicUrl: a request to ${publicUrl} does not arrive at ${listen}; correct the address or the tunnel behind it`;
   }
   if (isLoopback(baseUrl) || !isLoopbackHost(listen.replace(/:\d+$/, ''))) return null;
   return `webhooks.publicUrl: is missing, and ${new URL(baseUrl).host} cannot deliver to ${listen}; give the address under which the target reaches this machine`;
 }
 
-/** "Secret chosen by the caller": of a length and of characters that hardly any server minds. */
+/** "Secret chosen by the caller": with a length and characters that almost every server accepts. */
 export function signingSecret(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** A subscription with every declared field, changed as given. */
+/** Sends a subscription with every declared field and the given changes, and records it for clean-up where it is accepted. */
 export async function subscribe(
   ctx: CheckContext,
   changes: Record<string, unknown>,
@@ -71,22 +71,19 @@ function recordAcceptedSubscription(
 ): void {
   const id = subscriptionId(response, url);
   const key = `${id ?? ctx.run.nextSerial()}, to ${url}`;
-  // Credentials that should have been refused may be refused the next time.
+  // Invalid credentials may be rejected at the removal.
   const as = extra.as?.actor ? extra.as : ctx.credentials('seller');
   recordSubscription(ctx.run, { key, url, id, credentials: as });
   const what = mayAffectProduction(extra) ? `${PRODUCTION_PREFIX}webhook subscription` : 'webhook subscription';
   ctx.run.recordCreated(key, what, NOT_REMOVED);
 }
 
-/** Not every server delivers to plain http or to this machine: then an address that can be subscribed, if not reached. */
+/** A URL that a server accepts but that receives nothing, because some servers reject plain http or private addresses. */
 export function externalUrl(ctx: CheckContext, path: string): string {
   return `https://example.com/${receiverPathSegment(ctx.run.plan.runId)}${path}`;
 }
 
-/**
- * The control of every refused subscription: a url for which this server accepts one, in this run.
- * Throws Blocked when it accepts none.
- */
+/** The control of every rejected subscription: a URL that the server accepts in this run. Throws Blocked when it accepts none. */
 export async function acceptedSubscriptionUrl(ctx: CheckContext): Promise<string> {
   return await ctx.run.memoize('accepted subscription', async () => {
     const here = (await webhookReceiver(ctx)).urlFor('/control');
@@ -95,13 +92,16 @@ export async function acceptedSubscriptionUrl(ctx: CheckContext): Promise<string
     const there = externalUrl(ctx, '/control');
     const second = await subscribe(ctx, { url: there });
     if (isSuccess(second)) return there;
-    throw blockedByRejection(ctx, second, 'HOOK-01.created', 'no subscription is accepted');
+    throw blockedByRejection(ctx, second, 'HOOK-01.created', 'the server accepts no subscription');
   });
 }
 
-/** Throws for a refused subscription to the kit's own receiver: Blocked when a public URL in the target file might be accepted. */
+/**
+ * Ends a check whose subscription to the kit's own receiver was rejected. Throws Blocked where another webhooks.publicUrl may
+ * help, otherwise NotApplicable.
+ */
 export function endWithRejectedReceiver(ctx: CheckContext, { status }: ApiResponse): never {
-  const because = `a subscription to the kit's own receiver is refused (${status})`;
+  const because = `the server rejects a subscription to the kit's own receiver (${status})`;
   const isAboutAddress = status === 400 || status === 422;
   if (!isAboutAddress || ctx.target.webhooks?.publicUrl !== undefined) return notApplicable(because);
   throw new Blocked(
@@ -110,7 +110,7 @@ export function endWithRejectedReceiver(ctx: CheckContext, { status }: ApiRespon
   );
 }
 
-/** Throws Blocked where what was to be delivered has not arrived, and the target file or a tunnel that has ended may be the reason. */
+/** Throws Blocked where a missing delivery may be caused by the target file or by a tunnel that has ended. */
 export async function blockUnlessReceiverReachable(inbox: WebhookReceiver): Promise<void> {
   inbox.unreachableReason = await inbox.checkReachability();
   if (inbox.unreachableReason !== null) {
@@ -118,20 +118,20 @@ export async function blockUnlessReceiverReachable(inbox: WebhookReceiver): Prom
   }
 }
 
-/** What is delivered in one go arrives within so many milliseconds of the first. */
+/** How long after the first delivery, in milliseconds, deliveries of the same event may arrive. */
 export const LATE_DELIVERY_MS = 300;
 
 const POLL_INTERVAL_MS = 20;
 
-/** A queue of deliveries that was at work so lately, in milliseconds, may have this one in it still. */
+/** A delivery queue that was active within this time, in milliseconds, may still hold the expected delivery. */
 const ACTIVE_QUEUE_MS = 1500;
 const MAX_QUEUE_MS = 25_000;
-/** Whoever waits less than this does not wait for a queue. */
+/** Shorter waits, in milliseconds, do not wait for a queue. */
 const MIN_QUEUE_WAIT_MS = 5000;
 
 /**
- * Whether the wait for a delivery is over, so many milliseconds behind its end: nothing else was delivered for `receiverIdleMs`, or it was to be a
- * short one.
+ * Whether the wait for a delivery is over, `lateMs` after its deadline: the queue is idle, the limit is reached, or the wait
+ * was short. All times in milliseconds.
  */
 export function isWaitOver(lateMs: number, idleMs: number, withinMs: number): boolean {
   if (lateMs < 0) return false;
@@ -144,8 +144,8 @@ function receiverIdleMs({ deliveries }: WebhookReceiver): number {
 }
 
 /**
- * The deliveries to a path that hold what is looked for, once there are any, or none when the time has passed. A server that is slow at
- * delivering gets more of it, as long as it goes on with others.
+ * The matching deliveries to a path as soon as there are any, or none after `withinMs` milliseconds. Waits longer while other
+ * deliveries still arrive. Throws Blocked where the receiver is unreachable.
  */
 export async function waitForDeliveries(
   inbox: WebhookReceiver,
@@ -165,7 +165,7 @@ export async function waitForDeliveries(
   }
 }
 
-/** Whether something that names the invoice is delivered to a path within so many milliseconds. */
+/** Whether a delivery that contains the invoice id arrives at the path within `withinMs` milliseconds. */
 export async function isAnnounced(
   inbox: WebhookReceiver,
   path: string,

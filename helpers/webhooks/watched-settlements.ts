@@ -9,19 +9,19 @@ import { isAnnounced, subscribe, webhookReceiver } from './subscriptions.ts';
 
 const SUBSCRIPTION_PATH = '/unusual-settlements';
 const JUDGING_CHECK = 'HOOK-04.invoice-variants';
-/** Deliveries stand in a queue behind those of all the other settlements of a run, to all the other subscriptions. */
+/** Deliveries may wait behind those of all other settlements and subscriptions of the run. */
 const MIN_WAIT_MS = 5000;
 
-/** A subscription, which was told of the settlement of a usual invoice or was not. */
+/** A subscription; `hears` tells whether it received the settlement of an ordinary invoice. */
 export interface SettlementSubscription {
   inbox: WebhookReceiver;
   subscription: ApiResponse;
   hears: boolean;
-  /** A usual invoice that is older than the subscription. */
+  /** An ordinary invoice that is older than the subscription. */
   before: Invoice;
 }
 
-/** An invoice with all that may go with it, of a sum of more digits and without cents, made before that subscription. */
+/** An invoice with all optional fields and a larger amount without cents, created before the subscription. */
 export async function invoiceBeforeSubscription(ctx: CheckContext): Promise<Invoice> {
   return await ctx.run.memoize('dressed before the subscription', async () => {
     const { body } = await maximalRequest(ctx);
@@ -29,7 +29,10 @@ export async function invoiceBeforeSubscription(ctx: CheckContext): Promise<Invo
   });
 }
 
-/** The subscription by which it is heard whether unusual settlements are announced, once it has heard of a usual one. Null where nobody judges that. */
+/**
+ * The subscription that receives the settlements of variants, with the settlement of an ordinary invoice as control. Null where
+ * the judging check is not selected.
+ */
 export async function subscribeToSettlements(ctx: CheckContext): Promise<SettlementSubscription | null> {
   if (!ctx.run.plan.selected.includes(JUDGING_CHECK)) return null;
   return await ctx.run.memoize('watched settlements', async () => {
@@ -44,7 +47,7 @@ export async function subscribeToSettlements(ctx: CheckContext): Promise<Settlem
   });
 }
 
-/** Whether a delivery to that subscription names the invoice, within the time that it may take. */
+/** Whether that subscription receives a delivery with the invoice id in time. */
 export async function isSettlementAnnounced(
   ctx: CheckContext,
   inbox: WebhookReceiver,

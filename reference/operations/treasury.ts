@@ -1,7 +1,7 @@
 import type { Call } from '../service/call.ts';
 import type { ServiceResponse } from '../service/store.ts';
 
-/** "Only invoice create, invoice submit and the treasury balance and withdrawal operations accept `createRequestId`." */
+/** "Only invoice create, invoice submit and the treasury balance and withdrawal operations accept `requestId`." */
 export function readBalance(call: Call): Promise<ServiceResponse> {
   const { rules } = call;
   const { requestId } = rules.validateBalance(call);

@@ -24,7 +24,7 @@ export const defaultRoutes: readonly Route[] = [
   { name: 'read', method: 'GET', path: `${INVOICES_PATH}/:id`, scope: 'read', perform: readInvoice },
   ...(Object.keys(transitions) as Action[]).map(actionRoute),
   { name: 'balance', method: 'GET', path: '/api/v1/treasury/balance', scope: 'read', perform: readBalance },
-  // The balance operation takes a createRequestId, and a GET has no body to carry it.
+  // The balance operation takes a requestId, and a GET has no body to carry it.
   { name: 'balance', method: 'POST', path: '/api/v1/treasury/balance', scope: 'read', perform: readBalance },
   { name: 'withdraw', method: 'POST', path: '/api/v1/treasury/withdraw', scope: 'write', perform: withdrawFunds },
   { name: 'subscribe', method: 'POST', path: '/api/v1/settings/webhooks', scope: 'write', perform: createSubscription },

@@ -85,9 +85,9 @@ export interface Rules {
   eventKinds(action: Action): readonly string[];
 
   // ---- Idempotency
-  /** Whose and which request a `createRequestId` names; `undefined` when none was sent. `subject` is the invoice, if any. */
+  /** Whose and which request a `requestId` names; `undefined` when none was sent. `subject` is the invoice, if any. */
   replayKey(call: Call, requestId: string | undefined, subject?: string): string | undefined;
-  /** "The same `createRequestId` again after the original succeeded returns the original response with no side effects." */
+  /** "The same `requestId` again after the original succeeded returns the original response with no side effects." */
   replay(
     call: Call,
     key: string | undefined,

@@ -4,13 +4,13 @@ import { pluralize, VERDICT_LABELS } from '../wording.ts';
 import { bodyText } from './body-text.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** What was seen where nothing is judged, what was left out and left behind, and where all of it comes from. */
+/** Observations, lost and excluded checks, leftovers, withdrawals, and the identity of the run. */
 export function appendix(report: Report): Markup {
   return markup`${observations(report)}
 ${table(
   'coverage',
-  'Judged last time and not now',
-  ['Check', 'Before', 'Now', 'Why'],
+  'Judged in the previous run, but not in this run',
+  ['Check', 'Previous run', 'This run', 'Reason'],
   unexpectedlyLostChecks(report).map(({ check, before, now, reason }) => [
     check,
     VERDICT_LABELS[before],
@@ -21,25 +21,25 @@ ${table(
 ${table(
   'excluded',
   'Left out of this run',
-  ['Check', 'Why'],
+  ['Check', 'Reason'],
   report.excluded.map(({ check, reason }) => [check, reason]),
 )}
 ${table(
   'leftovers',
   'Could not be cleaned up',
-  ['What', 'Id', 'Why'],
+  ['Kind', 'Id', 'Reason'],
   report.leftovers.map(({ what, id, reason }) => [what, id, reason]),
 )}
 ${table(
   'withdrawn',
   'Withdrawn',
-  ['In all', 'More runs that the balance lasts for'],
-  report.withdrawn ? [[report.withdrawn.sum, String(report.withdrawn.runsLeft ?? 'not known')]] : [],
+  ['Total', 'Further runs that the balance covers'],
+  report.withdrawn ? [[report.withdrawn.sum, String(report.withdrawn.runsLeft ?? 'unknown')]] : [],
 )}
 ${table(
   'removed',
   'Cleaned up',
-  ['What', 'How many'],
+  ['Kind', 'Count'],
   report.removed.map(({ what, count }) => [what, String(count)]),
 )}
 ${footer(report)}`;

@@ -1,12 +1,12 @@
 import { truncate } from '../escape-control-characters.ts';
 import { joinMarkup, type Markup, markup } from './markup.ts';
 
-/** Enough to see what came; the whole stands in evidence.jsonl. */
+/** evidence.jsonl contains the full body. */
 const MAX_BODY_LENGTH = 20_000;
-/** Deeper nesting is an attack on the reader: indenting it would grow with the square of its depth. */
+/** The size of indented JSON grows with the square of its depth. */
 const MAX_DEPTH = 40;
 
-/** A body as it is read: JSON indented and coloured, anything else as it came. */
+/** A body as HTML: JSON indented and coloured, other text unchanged. */
 export function bodyText(body: string): Markup {
   const indented = body.length > MAX_BODY_LENGTH ? null : indentJson(body);
   return indented === null
@@ -15,8 +15,8 @@ export function bodyText(body: string): Markup {
 }
 
 /**
- * JSON text, indented; null when it is not JSON. It is laid out rather than parsed and written again, so that it stays
- * what was sent: 100.50 does not become 100.5, and a name given twice stays there twice.
+ * Indented JSON; null if the text is not JSON. Works on tokens instead of the parsed value, so that 100.50 does not become 100.5
+ * and duplicate names are kept.
  */
 export function indentJson(text: string): string | null {
   if (!isJson(text)) return null;
@@ -37,7 +37,7 @@ export function indentJson(text: string): string | null {
   return out;
 }
 
-/** Strings (with the colon that makes them a name), punctuation, other words, white space. */
+/** Strings (with the colon after a name), punctuation, other words, white space. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[{}[\],]|[^\s{}[\],"]+|\s+/g;
 
 function tokenize(json: string): string[] {

@@ -8,7 +8,7 @@ import { exchangeList } from './exchange-view.ts';
 import { chip, filterAttributes } from './findings.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** Every requirement of the catalogue, each with its checks in this run; a check at a time. */
+/** All requirements of the catalogue with their checks in this run, in pieces. */
 export function* catalogue(report: Report, view: ReportView): Generator<Markup, void, undefined> {
   const judged = report.requirements.filter((requirement) => requirement.checks.length > 0).length;
   yield markup`<section id="requirements" aria-labelledby="requirements-h" data-group>

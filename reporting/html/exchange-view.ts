@@ -7,19 +7,19 @@ import { formatDuration, pluralize } from '../wording.ts';
 import { bodyText } from './body-text.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** More would bury the reader; the rest stands in evidence.jsonl. */
+/** evidence.jsonl contains the rest. */
 const MAX_LISTED_EXCHANGES = 50;
 
-/** One exchange in full: what was asked on the left, what came on the right. */
+/** A complete exchange: the request on the left, the response on the right. */
 export function exchangeView(exchange: FullExchange): Markup {
   const { label, attempt, durationMs, request, response, failure } = exchange;
   const retry = attempt === 1 ? '' : `, attempt ${attempt}`;
   const answer =
     response === null
-      ? markup`<p class="line"><b class="status s0">no answer</b> <span class="quiet">after ${formatDuration(durationMs)}</span></p>
+      ? markup`<p class="line"><b class="status s0">no response</b> <span class="quiet">after ${formatDuration(durationMs)}</span></p>
           <pre>${failure === null ? '' : `${failure.kind}: ${failure.message}`}</pre>`
       : markup`<p class="line"><b class="status s${statusClass(response.status)}">${response.status}</b>
-            <span class="quiet">in ${formatDuration(durationMs)}, ${pluralize(response.bytes, 'byte')}${response.truncated ? ', cut' : ''}</span></p>
+            <span class="quiet">in ${formatDuration(durationMs)}, ${pluralize(response.bytes, 'byte')}${response.truncated ? ', truncated' : ''}</span></p>
           ${headerList(response.headers)}
           ${response.body === '' ? markup`<p class="quiet">no body</p>` : bodyBlock(response.body, 'Response body')}`;
   return markup`<div class="exchange">
@@ -33,12 +33,12 @@ export function exchangeView(exchange: FullExchange): Markup {
       </div>`;
 }
 
-/** A line that repeats the request, with a button that copies it. */
+/** A curl command that repeats the request, with a copy button. */
 export function curlLine(exchange: FullExchange): Markup {
   return markup`<div class="curl"><pre><code>${curlCommand(exchange)}</code></pre><button type="button" class="copy" hidden>Copy</button></div>`;
 }
 
-/** All exchanges of a check, a line each; those that are held whole open. */
+/** All other exchanges of a check, one line each. Complete exchanges can be expanded. */
 export function exchangeList(check: CheckReport, view: ReportView, shown: readonly FullExchange[]): Markup | null {
   const others = check.exchanges.filter((summary) => !shown.some((exchange) => exchange.id === summary.id));
   if (others.length === 0) return null;
@@ -53,14 +53,14 @@ export function exchangeList(check: CheckReport, view: ReportView, shown: readon
 
 function exchangeRow(summary: CheckReport['exchanges'][number], view: ReportView): Markup {
   const exchange = view.findExchange(summary.id);
-  const line = markup`<b class="status s${statusClass(summary.status)}">${summary.status ?? 'no answer'}</b> <b>${summary.method}</b>
+  const line = markup`<b class="status s${statusClass(summary.status)}">${summary.status ?? 'no response'}</b> <b>${summary.method}</b>
     ${urlMarkup(summary.url)} <span class="quiet">${summary.label}</span>`;
   return exchange === undefined
     ? markup`<li>${line}</li>`
     : markup`<li><details><summary>${line}</summary>${exchangeView(exchange)}</details></li>`;
 }
 
-/** The origin is the same everywhere, so it steps back. */
+/** The origin is the same in every exchange and gets less emphasis. */
 function urlMarkup(url: string): Markup {
   const [origin = ''] = /^https?:\/\/[^/?#]*/.exec(url) ?? [];
   return markup`<span class="url"><span class="origin">${origin}</span>${url.slice(origin.length)}</span>`;
@@ -71,7 +71,7 @@ function headerList(headers: FullExchange['request']['headers']): Markup | null 
   return markup`<pre class="headers">${headers.map(([name, value]) => markup`<span class="k">${name}</span>: ${value}\n`)}</pre>`;
 }
 
-/** A long body scrolls in its own box, which then must be reachable by keyboard. */
+/** A long body scrolls in its own box, which must be focusable by keyboard. */
 function bodyBlock(body: string, name: string): Markup {
   const text = bodyText(body);
   const long = escapeControlCharacters(text.text).split('\n').length > 30 || text.text.length > 4000;

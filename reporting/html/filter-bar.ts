@@ -3,7 +3,7 @@ import { CHECK_VERDICTS } from '../../specs/verdicts.ts';
 import { VERDICT_LABELS } from '../wording.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** Narrows the page. Hidden until the script shows it: without script everything is simply there. */
+/** The filter form. Hidden until the script shows it, because it does not work without script. */
 export function filterBar({ summary, checks }: Report): Markup {
   const verdicts = CHECK_VERDICTS.filter((verdict) => summary.checks[verdict] > 0);
   const levels = (['required', 'implied'] as const).filter((level) => checks.some((check) => check.level === level));

@@ -6,22 +6,22 @@ import { formatDuration, pluralize, VERDICT_LABELS } from '../wording.ts';
 import { curlLine, exchangeList, exchangeView } from './exchange-view.ts';
 import { type Markup, markup } from './markup.ts';
 
-/** Further evidence that is shown in full; the rest opens in the list of the others. */
+/** Further evidence that is shown in full; the list of other exchanges contains the rest. */
 const MAX_FURTHER_EXCHANGES = 2;
-/** A longer list of blocked checks is folded away. */
+/** A longer list of blocked checks is collapsed. */
 const MAX_OPEN_ITEMS = 6;
 
-/** What needs a person, worst first: failures, errors of the kit, blocked checks, warnings. */
+/** Failures, errors of the kit, blocked checks and warnings, in this order. */
 export function findings(report: Report, view: ReportView): Markup {
   const blocked = report.summary.checks.blocked;
-  return markup`${cards('failed', 'What failed', view.failed, view)}
+  return markup`${cards('failed', 'Failures', view.failed, view)}
 ${cards('errors', 'Errors of the kit', view.errors, view)}
 ${
   blocked === 0
     ? null
     : markup`<section id="blocked" aria-labelledby="blocked-h" data-group>
-  <h2 id="blocked-h">What could not be judged <span class="count">${pluralize(blocked, 'check')}</span></h2>
-  <p class="lead">Each group has one cause. Remove the cause, and its checks can be judged.</p>
+  <h2 id="blocked-h">Blocked checks <span class="count">${pluralize(blocked, 'check')}</span></h2>
+  <p class="lead">The checks of a group are blocked by one cause. Fix the cause, then run them again.</p>
   ${view.blocked.map((group) => blockedCard(group, view))}
 </section>`
 }
@@ -78,7 +78,7 @@ function blockedCard({ blockedBy, reason, checks }: BlockedGroup, view: ReportVi
   </article>`;
 }
 
-/** Checks with nothing to act on have a row among the requirements, and no card of their own. */
+/** Checks that passed or are not applicable have no card, only a row among the requirements. */
 function anchorOf({ id, verdict }: CheckReport): string {
   return verdict === 'pass' || verdict === 'not-applicable' ? `row-${id}` : id;
 }
@@ -87,12 +87,12 @@ function causeMarkup(cause: string | null): Markup | null {
   return cause === null ? null : markup`<code>${cause}</code>`;
 }
 
-/** A verdict as a small label; its word, not only its colour, says what it is. */
+/** A verdict as a label with text, so that it does not depend on colour. */
 export function chip(verdict: keyof typeof VERDICT_LABELS): Markup {
   return markup`<span class="chip ${verdict}">${VERDICT_LABELS[verdict]}</span>`;
 }
 
-/** What the filter looks at. */
+/** Data attributes that the filter reads. */
 export function filterAttributes(check: CheckReport, view: ReportView): Markup {
   const requirement = view.requirementOf(check);
   const words = [

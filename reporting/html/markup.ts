@@ -1,6 +1,6 @@
 import { escapeControlCharacters } from '../escape-control-characters.ts';
 
-/** Text that is already HTML. Only `markup` makes it, so that nothing foreign gets in unescaped. */
+/** Trusted HTML. Create it with `markup`, which escapes untrusted text. */
 export class Markup {
   readonly text: string;
 
@@ -11,14 +11,14 @@ export class Markup {
 
 type Slot = string | number | Markup | readonly Markup[] | null;
 
-/** HTML with slots: strings are made inert, other markup is put in as it is, null leaves nothing. */
+/** An HTML template tag: escapes strings, inserts other markup unchanged, omits null. */
 export function markup(strings: TemplateStringsArray, ...slots: readonly Slot[]): Markup {
   let text = '';
   for (const [index, string] of strings.entries()) text += string + renderSlot(slots[index] ?? null);
   return new Markup(text);
 }
 
-/** The parts, one after the other. */
+/** Joins parts with a separator. */
 export function joinMarkup(parts: readonly Markup[], separator = ''): Markup {
   return new Markup(parts.map((part) => part.text).join(separator));
 }

@@ -12,7 +12,7 @@ const SECTION_OF: Record<CheckVerdict, string> = {
   'not-applicable': 'requirements',
 };
 
-/** Whose report this is, and its verdict. */
+/** The head of the page: target, verdict and counts. */
 export function overview(report: Report): Markup {
   const { target, run, summary, verdict } = report;
   const { vendor, product, version } = target.implementation ?? {};
@@ -23,7 +23,7 @@ export function overview(report: Report): Markup {
     ...(built === '' ? [] : [['Implementation', built] satisfies [string, string]]),
     ['Profile', run.strict ? `${scope} (strict)` : scope],
     ['Started', formatTime(run.startedAt)],
-    ['Took', `${formatDuration(summary.durationMs)}, ${pluralize(summary.exchanges, 'exchange')}`],
+    ['Duration', `${formatDuration(summary.durationMs)}, ${pluralize(summary.exchanges, 'exchange')}`],
     ...(run.limits === undefined ? [] : [['Limits', formatLimits(run.limits)] satisfies [string, string]]),
   ];
   return markup`<header class="top">
@@ -50,7 +50,7 @@ function tile(verdict: CheckVerdict, count: number): Markup {
   return markup`<li class="tile ${verdict}"><a href="#${SECTION_OF[verdict]}">${content}</a></li>`;
 }
 
-/** Drawn with attributes: the policy of the page allows no style of an element's own. */
+/** Uses SVG attributes, because the content security policy forbids style attributes. */
 function verdictBar({ summary }: Report): Markup | null {
   if (summary.selected === 0) return null;
   let start = 0;

@@ -1,4 +1,4 @@
-/** The script of the page: it filters what is there and copies curl lines. Nothing else needs it. */
+/** The script of the page: filters checks and copies curl commands. The page is complete without it. */
 export const SCRIPT = String.raw`
 (() => {
   'use strict';

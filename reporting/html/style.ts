@@ -1,4 +1,4 @@
-/** Colours first, light and dark; then the page from top to bottom. */
+/** The style of the page: light and dark colours first, then the elements from top to bottom. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -5,7 +5,7 @@ export interface Chain {
   exchanges: number;
 }
 
-/** The exchanges of each check that did not overlap, one after the other, as many as there are; the longest first. */
+/** The longest sequence of non-overlapping exchanges of each check; the longest first. */
 export function findChains(spans: readonly Span[]): Chain[] {
   const byCheck = new Map<string, Span[]>();
   for (const span of spans) {
@@ -17,7 +17,7 @@ export function findChains(spans: readonly Span[]): Chain[] {
     .sort((one, other) => other.exchanges - one.exchanges);
 }
 
-/** Whoever takes the one that ends first, again and again, gets the most. */
+/** Greedy: always taking the exchange that ends first gives the longest sequence. */
 function longestChain(spans: readonly Span[]): number {
   let [count, end] = [0, Number.NEGATIVE_INFINITY];
   for (const span of spans.toSorted((one, other) => one.endMs - other.endMs)) {

@@ -3,7 +3,7 @@ import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { readJournal } from '../../reporting/read-journal.ts';
 import type { CheckRecord, ExchangeRecord, JournalRecord } from '../../specs/journal.ts';
 
-/** An exchange without what was said in it. */
+/** An exchange without its content. */
 export interface Span {
   check: string | null;
   startMs: number;
@@ -14,11 +14,11 @@ export interface RunEvidence {
   records: JournalRecord[];
   exchanges: ExchangeRecord[];
   checks: CheckRecord[];
-  /** Of the checks and of tidying up; what the preflight asked belongs to the start of the command. */
+  /** Exchanges of checks and of the clean-up. Those of the preflight belong to the start of the command. */
   spans: Span[];
 }
 
-/** What a run has left as evidence. */
+/** Reads the evidence of a run. */
 export async function readRunEvidence(folder: string): Promise<RunEvidence> {
   const records: JournalRecord[] = [];
   for await (const some of readJournal(join(folder, JOURNAL_FILE))) records.push(...some);
@@ -29,7 +29,7 @@ export async function readRunEvidence(folder: string): Promise<RunEvidence> {
   return { records, exchanges, spans, checks: records.filter((record) => record.kind === 'check') };
 }
 
-/** From the first byte of the first exchange to the last of the last one. */
+/** Time from the start of the first exchange to the end of the last one, in milliseconds. */
 export function wallTimeMs(spans: readonly Span[]): number {
   return Math.max(...spans.map(({ endMs }) => endMs)) - Math.min(...spans.map(({ startMs }) => startMs));
 }

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { JournalRecord } from '../../specs/journal.ts';
 
-/** Writes the journal of a run with each of its exchanges again and again, as if its checks had asked so much. */
+/** Writes the journal of a run with its exchanges repeated up to the given number. */
 export function longJournal(records: readonly JournalRecord[], exchanges: number, path: string): void {
   const own = records.filter((record) => record.kind === 'exchange');
   const times = Math.ceil(exchanges / own.length);

@@ -23,7 +23,7 @@ const { values } = parseArgs({
 });
 const wanted = new Set(values.only.split(','));
 
-// What users run is what is measured.
+// Measures the built kit, which users run.
 execFileSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts'], { cwd: ROOT, stdio: 'inherit' });
 const figures: Figure[] = [];
 process.once('exit', cleanUp);

@@ -12,11 +12,11 @@ export const COMMAND = join(ROOT, 'dist/cli/main.js');
 const SOURCES = join(ROOT, 'cli/main.ts');
 const USAGE_HOOK = fileURLToPath(new URL('children/usage-at-exit.mjs', import.meta.url));
 
-/** Everything that the benchmark leaves on the disk. */
+/** Contains all files of the benchmark. */
 export const scratchFolder = mkdtempSync(join(tmpdir(), 'conformance-bench-'));
 const servers: ChildProcess[] = [];
 
-/** Starts a process that serves something, and waits until it does. */
+/** Starts a server process and waits until it is ready. */
 export async function startServer(script: string, ...args: string[]): Promise<{ baseUrl: string; target: object }> {
   const child = fork(fileURLToPath(new URL(`children/${script}`, import.meta.url)), args);
   servers.push(child);
@@ -24,7 +24,7 @@ export async function startServer(script: string, ...args: string[]): Promise<{ 
   return ready;
 }
 
-/** Ends the processes that serve something. */
+/** Ends all server processes. */
 export function stopServers(): void {
   for (const child of servers.splice(0)) child.disconnect();
 }
@@ -42,7 +42,7 @@ export interface ProcessResult {
   peakMb: number;
 }
 
-/** Runs a Node program to its end. */
+/** Runs a Node program and waits for its end. */
 export async function runNode(args: readonly string[]): Promise<ProcessResult> {
   const usage = join(scratchFolder, 'usage.json');
   const started = performance.now();
@@ -61,18 +61,18 @@ export async function runNode(args: readonly string[]): Promise<ProcessResult> {
   return { code, output, wallMs, ...used };
 }
 
-/** Runs the packaged command. Throws unless it ends with `conformant`. */
+/** Runs the built command. Throws unless it exits with code 0. */
 export async function runCommand(args: readonly string[]): Promise<ProcessResult> {
   return assertConformant(await runNode([COMMAND, ...args]));
 }
 
-/** As `command`, from the sources. */
+/** Like `runCommand`, from the sources. */
 export async function runCommandFromSources(args: readonly string[]): Promise<ProcessResult> {
   return assertConformant(await runNode(['--import', 'tsx', SOURCES, ...args]));
 }
 
 function assertConformant(ended: ProcessResult): ProcessResult {
-  if (ended.code !== 0) throw new Error(`the command ended with ${ended.code}:\n${ended.output}`);
+  if (ended.code !== 0) throw new Error(`the command exited with code ${ended.code}:\n${ended.output}`);
   return ended;
 }
 
@@ -85,7 +85,7 @@ export function writeScratchFile(name: string, content: unknown): string {
 
 let folderCount = 0;
 
-/** A name for a folder that is not there yet. */
+/** The path of a folder that does not exist yet. */
 export function newFolderPath(): string {
   folderCount += 1;
   return join(scratchFolder, `run-${folderCount}`);

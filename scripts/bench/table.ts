@@ -1,6 +1,6 @@
 import type { Figure } from './figure.ts';
 
-/** A Markdown table, to be read on a terminal as well. */
+/** A Markdown table, padded so that it is readable on a terminal. */
 export function formatTable(figures: readonly Figure[]): string {
   const rows = [
     ['figure', 'measured', 'bound', '', 'made of'],

@@ -51,11 +51,11 @@ async function expectAllRejected(ctx: CheckContext, ask: RequestWithCredentials)
   for (const response of responses) expectRejected(ctx, response, [401]);
 }
 
-/** The action that the state offers, so that a server which forgets to ask would carry it out. */
+/** Sends the action in a state that offers it, so that a server without an authentication check would carry it out. */
 function unauthorizedActionCheck(action: InvoiceAction): Check {
   const state = stateOffering(action);
   return check(`AUTH-07.${action}` as CheckId, ['connection', ...actionsLeadingTo(state), action], async (ctx) => {
-    // What moves invoices by itself shows by those that were there before.
+    // Untouched invoices show whether this server changes states spontaneously.
     await createUntouchedInvoices(ctx);
     await withSharedInvoice(ctx, state, async (invoice) => {
       const { record: before } = await findSettledInvoice(ctx, invoice);
@@ -75,18 +75,18 @@ export const everyOperationChecks: readonly Check[] = [
 
   check('AUTH-07.create', ['connection'], async (ctx) => {
     const failures = await rejectedCredentials(ctx);
-    // Which key may create is asked of those alone who can say who they are.
+    // Authentication precedes permission, so 401 is required even for keys that may not create.
     const wrongSecrets = await credentialsRejectedByList(
       ctx,
       otherKeysWithWrongSecret(ctx, nonSellerSandboxActors(ctx)),
     );
-    // AUTH-04.revoked-write owns the revoked key.
+    // The revoked key is judged by AUTH-04.revoked-write.
     const ended = ctx.target.actors.revoked ? revokedCredentials(ctx).actorLabel : null;
     await expectCreationUnauthorized(ctx, [
       ...failures.filter(({ actorLabel }) => actorLabel !== ended),
       ...wrongSecrets,
     ]);
-    // What was answered once is no answer to one who cannot say who they are.
+    // An unauthenticated caller must not receive the stored response of a replay.
     const { body } = await createOriginal(ctx);
     const replayed = new Set(REPLAY_CREDENTIALS.map((way) => invalidCredentials[way](ctx).actorLabel));
     for (const as of failures.filter((each) => replayed.has(each.actorLabel))) {
@@ -97,7 +97,7 @@ export const everyOperationChecks: readonly Check[] = [
   check('AUTH-07.read', ['connection', 'read'], async (ctx) => {
     const { id } = await createInvoice(ctx);
     await expectAllRejected(ctx, (_, as) => readInvoice(ctx, id, { as }));
-    // With anything of production nothing but a GET is sent.
+    // The other keys may include the production key, for which the kit sends only GET requests.
     if (requireBinding(ctx, 'read').method !== 'GET') return;
     expectUnauthorized(ctx, await Promise.all(otherKeysWithWrongSecret(ctx).map((as) => readInvoice(ctx, id, { as }))));
   }),

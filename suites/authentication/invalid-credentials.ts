@@ -20,7 +20,7 @@ import { check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
-/** The list, with valid credentials but for one defect; the preflight has shown the valid ones to be accepted. */
+/** Lists with credentials that have one defect. The preflight has shown that the valid credentials are accepted. */
 function rejectedCredentialsCheck(id: CheckId, credentials: (ctx: CheckContext) => Credentials): Check {
   return check(id, ['seller'], async (ctx) =>
     expectRejected(ctx, await listInvoices(ctx, {}, { as: credentials(ctx) }), [401]),
@@ -31,7 +31,7 @@ function invalidCredentialCheck(id: CheckId, way: InvalidCredentialsName): Check
   return rejectedCredentialsCheck(id, invalidCredentials[way]);
 }
 
-/** The header that is meant for dashboard sessions makes nobody known. */
+/** X-Environment does not replace credentials: the list is rejected with and without it. */
 function missingCredentialsCheck(id: CheckId, way: InvalidCredentialsName): Check {
   return check(id, ['seller'], async (ctx) => {
     for (const headers of [[], sandboxHeader])
@@ -42,17 +42,17 @@ function missingCredentialsCheck(id: CheckId, way: InvalidCredentialsName): Chec
 function alteredCredentialsCheck(id: CheckId, ways: readonly InvalidCredentialsName[]): Check {
   return check(id, ['seller'], async (ctx) => {
     const failures = ways.flatMap((way) => ifSupported(() => invalidCredentials[way](ctx)));
-    if (failures.length === 0) notApplicable('the seller’s key and secret cannot be wrong in any of these ways');
+    if (failures.length === 0) notApplicable("none of these alterations is possible for the seller's key and secret");
     for (const response of await Promise.all(failures.map((as) => listInvoices(ctx, {}, { as }))))
       expectRejected(ctx, response, [401]);
   });
 }
 
-/** The other keys of the target file may be looked up by other means: those of another environment, of another scope. */
+/** Covers the other keys of the target file. A server may look up keys of another environment or scope differently. */
 function otherKeysCheck(id: CheckId, ways: readonly InvalidCredentialsName[]): Check {
   return check(id, ['seller'], async (ctx) => {
     const others = nonSellerActors(ctx);
-    if (others.length === 0) notApplicable('the target file names no other key');
+    if (others.length === 0) notApplicable('the target file has no other key');
     const failures = others.flatMap((name) =>
       ways.flatMap((way) => ifSupported(() => invalidCredentials[way](ctx, name))),
     );
@@ -60,7 +60,7 @@ function otherKeysCheck(id: CheckId, ways: readonly InvalidCredentialsName[]): C
   });
 }
 
-/** By what names credentials are found in a query. */
+/** Query parameter names that servers commonly use for credentials. */
 const CREDENTIAL_PARAMETERS = [
   ['X-API-Key', 'X-API-Secret'],
   ['apiKey', 'apiSecret'],
@@ -68,7 +68,7 @@ const CREDENTIAL_PARAMETERS = [
   ['key', 'secret'],
 ] as const;
 
-/** What proxies say of those for whom they ask: somebody of the house needs no secret to some guards. */
+/** Proxy headers that claim an internal caller. Some servers skip the credentials of internal callers. */
 const INTERNAL_PROXY_HEADERS = [
   [['X-Forwarded-For', '127.0.0.1']],
   [
@@ -98,14 +98,14 @@ export const invalidCredentialsChecks: readonly Check[] = [
   }),
 
   check('AUTH-01.other-paths', ['seller'], async (ctx) => {
-    // None of these is declared: whatever comes for them, it is no invoices for nobody.
+    // The contract declares none of these paths. No response may list invoices without credentials.
     const responses = await Promise.all(
       UNDECLARED_PATHS.map((path) => listInvoicesAt(ctx, path, { as: invalidCredentials['both-missing']() })),
     );
     for (const response of responses) {
       const listed = isSuccess(response) && Array.isArray(bodyMember(response, 'items'));
-      const because = 'it shows a list to a request without credentials';
-      expectThat(ctx, !listed, response, 'no list, and 401 if the path is served at all', because);
+      const because = 'the response lists invoices to a request without credentials';
+      expectThat(ctx, !listed, response, 'no list, and 401 if the server serves the path', because);
     }
   }),
 
@@ -118,7 +118,7 @@ export const invalidCredentialsChecks: readonly Check[] = [
       queries.map((query) => listInvoices(ctx, query as object, { as: invalidCredentials['both-missing']() })),
     );
     if (responses.every(({ status }) => status === 400))
-      notApplicable('a parameter that is not declared is refused before anybody is asked who they are');
+      notApplicable('the server rejects undeclared query parameters with 400 before it authenticates the request');
     for (const response of responses) expectRejected(ctx, response, [401, 400]);
   }),
 
@@ -141,7 +141,7 @@ export const invalidCredentialsChecks: readonly Check[] = [
   invalidCredentialCheck('AUTH-02.long', 'key-long'),
 
   check('AUTH-02.special-characters', ['seller'], async (ctx) => {
-    // Which bytes a header may hold, what stands in front may decide, in words of its own.
+    // A proxy may reject such header bytes with its own 400 response.
     for (const way of ['key-other-letters', 'secret-other-letters', 'key-quoted', 'secret-quoted'] as const)
       expectRejected(ctx, await listInvoicesAt(ctx, INVOICES_PATH, { as: invalidCredentials[way](ctx) }), [401, 400]);
   }),
@@ -160,7 +160,7 @@ export const invalidCredentialsChecks: readonly Check[] = [
   check('AUTH-03.wrong', ['seller'], async (ctx) => {
     const as = invalidCredentials['secret-wrong'](ctx);
     expectRejected(ctx, await listInvoices(ctx, {}, { as }), [401]);
-    // Who names an environment is no better known for it.
+    // X-Environment does not change the result.
     expectRejected(ctx, await listInvoices(ctx, {}, { as, headers: sandboxHeader }), [401]);
     expectUnauthorized(
       ctx,
@@ -192,7 +192,7 @@ export const invalidCredentialsChecks: readonly Check[] = [
 
   check('AUTH-03.another-key', ['seller'], async (ctx) => {
     for (const as of sellerKeyWithOtherSecrets(ctx)) expectRejected(ctx, await listInvoices(ctx, {}, { as }), [401]);
-    // One may be looked up among those of the organization, or of all environments.
+    // A server may look up the secret across the organization or across environments.
     expectUnauthorized(
       ctx,
       await Promise.all(otherKeysWithSellerSecret(ctx).map((as) => listInvoices(ctx, {}, { as }))),

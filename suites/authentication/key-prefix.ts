@@ -11,13 +11,25 @@ export const keyPrefixChecks: readonly Check[] = [
       if (key === undefined) continue;
       const response = await listInvoices(ctx, {}, { as: ctx.credentials(name) });
       const honest = response.status === 401 || key.startsWith('svc_sand_');
-      expectThat(ctx, honest, response, 'accepted sandbox keys begin with svc_sand_', `the key of ${name} does not`);
+      expectThat(
+        ctx,
+        honest,
+        response,
+        'accepted sandbox keys begin with svc_sand_',
+        `the key of ${name} has another prefix`,
+      );
     }
   }),
 
   check('KEY-01.production-prefix', ['production'], async (ctx) => {
     const response = await listProduction(ctx);
     const honest = response.status === 401 || (ctx.target.actors.production?.key.startsWith('svc_prod_') ?? false);
-    expectThat(ctx, honest, response, 'accepted production keys begin with svc_prod_', 'the production key does not');
+    expectThat(
+      ctx,
+      honest,
+      response,
+      'accepted production keys begin with svc_prod_',
+      'the production key has another prefix',
+    );
   }),
 ];

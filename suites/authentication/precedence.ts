@@ -15,7 +15,7 @@ import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { nonexistentId } from '../../helpers/invoices/nonexistent-id.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
-/** A request with two defects, of which the credentials are to be told. */
+/** Sends a request with two defects. The response must report the credentials. */
 function authenticationFirstCheck(
   id: CheckId,
   needs: Check['needs'],

@@ -10,7 +10,7 @@ export const revokedKeyChecks: readonly Check[] = [
   check('AUTH-04.revoked', ['revoked'], async (ctx) => {
     const as = revokedCredentials(ctx);
     expectRejected(ctx, await listInvoices(ctx, {}, { as }), [401]);
-    // Who names its own environment is no less revoked for it.
+    // X-Environment with the key's own environment does not change the result.
     const headers = environmentHeader(
       ctx.target.actors.revoked?.key.startsWith('svc_prod_') ? 'PRODUCTION' : 'SANDBOX',
     );

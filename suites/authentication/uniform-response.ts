@@ -16,15 +16,15 @@ import { REPRESENTATIVE_FAILURES } from '../../helpers/authentication/unauthoriz
 import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
 
-/** Names of headers that are there to say what went wrong. */
+/** Header names that usually carry an error cause. */
 const CAUSE_REVEALING_HEADER = /(^|[-_])(error|code|reason|cause|failure)([-_]|$)/;
 
-/** What the headers of an answer say went wrong, by their names. */
+/** Cause-revealing headers of repeated responses to one cause: name to value. */
 function causeRevealingHeaders(responses: readonly ApiResponse[]): Map<string, string> {
   const [first, ...again] = responses.map(
     ({ headers }) => new Map(headers.filter(([name]) => CAUSE_REVEALING_HEADER.test(name))),
   );
-  // What differs from one request to the next is no code.
+  // A value that differs between equal requests is not an error code.
   return new Map([...(first ?? [])].filter(([name, value]) => again.every((other) => other.get(name) === value)));
 }
 
@@ -36,19 +36,19 @@ export const uniformResponseChecks: readonly Check[] = [
     const all = [...ways, ...others, ...otherKeysWithSellerSecret(ctx), ...ended];
     const responses = await Promise.all(all.map((as) => listInvoices(ctx, {}, { as })));
     const first = responses.find(({ status }) => status === 401);
-    if (!first) notApplicable('no bad credentials are refused with 401; AUTH-01 to AUTH-04 judge that');
+    if (!first) notApplicable('no invalid credentials are rejected with 401; judged by AUTH-01 to AUTH-04');
     const other = responses.find((response) => response.status === 401 && !hasSameBody(first, response));
     if (other)
       throw breach(
         ctx,
         other,
-        `the body that "${first.request.actorLabel}" gets: ${first.text}`,
-        'the body tells the causes apart',
+        `the same body as the response to "${first.request.actorLabel}": ${first.text}`,
+        'the body distinguishes the causes',
         [first],
       );
   }),
 
-  // The same cause twice over has the same code; another cause has no other one.
+  // Two requests per cause separate error codes from values that differ on each request.
   check('AUTH-06.headers', ['seller'], async (ctx) => {
     const ended = ctx.target.actors.revoked ? [revokedCredentials(ctx)] : [];
     const causes = await Promise.all(
@@ -59,18 +59,17 @@ export const uniformResponseChecks: readonly Check[] = [
     );
     const [first, ...others] = causes.flat();
     const [response] = first ?? [];
-    if (!first || !response) notApplicable('no bad credentials are refused with 401; AUTH-01 to AUTH-04 judge that');
+    if (!first || !response)
+      notApplicable('no invalid credentials are rejected with 401; judged by AUTH-01 to AUTH-04');
     const told = causeRevealingHeaders(first);
     for (const other of others) {
       const now = causeRevealingHeaders(other);
       const name = [...told.keys(), ...now.keys()].find((each) => told.get(each) !== now.get(each));
       const [telling] = other;
       if (name === undefined || !telling) continue;
-      const shown = (value = 'nothing') => `${name}: ${value}`;
-      const because = `a header tells the causes apart: ${shown(now.get(name))}, where "${response.request.actorLabel}" gets ${shown(told.get(name))}`;
-      throw breach(ctx, telling, 'no code that distinguishes one cause from another, in a header either', because, [
-        response,
-      ]);
+      const shown = (value = '(absent)') => `${name}: ${value}`;
+      const because = `a header distinguishes the causes: ${shown(now.get(name))}; the response to "${response.request.actorLabel}" has ${shown(told.get(name))}`;
+      throw breach(ctx, telling, 'no header that distinguishes one cause from another', because, [response]);
     }
   }),
 ];

@@ -12,10 +12,10 @@ import { validBody } from '../../helpers/data/invoice-body.ts';
 import { resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
-// No such connection, no permission to act for another, or an invalid body: which of them it is, is left open.
+// The contract leaves open whether this is a missing connection, a missing permission or an invalid body.
 const FOREIGN_PARTY_STATUSES = [404, 403, 400, 409, 412];
 
-/** Two organizations that no connection of the caller joins. */
+/** A creation is rejected when no connection of the caller joins the two organizations. */
 function rejectedPartyCheck(
   id: CheckId,
   field: 'sellerId' | 'buyerId',
@@ -32,7 +32,7 @@ function rejectedPartyCheck(
   );
 }
 
-/** One after the other and nothing between: what is asked about the one connection is no answer for the other. */
+/** Alternates between the suspended and the active connection. A server must not reuse the result of one for the other. */
 async function expectConnectionsDistinguished(ctx: CheckContext, suspended: string): Promise<void> {
   const refused = async () =>
     expectRejected(ctx, await postInvoice(ctx, { ...validBody(ctx), buyerId: suspended }), [412], 'CONN010');
@@ -42,18 +42,12 @@ async function expectConnectionsDistinguished(ctx: CheckContext, suspended: stri
     const response = await postInvoice(ctx, body);
     if (isSuccess(response)) await resolveCreatedInvoice(ctx, body, response);
     const mistaken = bodyMember(response, 'code') === 'CONN010';
-    expectThat(
-      ctx,
-      !mistaken,
-      response,
-      'the connection taken for active, as a moment before',
-      describeResponse(response),
-    );
+    expectThat(ctx, !mistaken, response, 'no CONN010: the connection is active', describeResponse(response));
   }
   await refused();
 }
 
-/** What somebody else's connection has come to is nobody else's business: to them it does not exist. */
+/** The state of a foreign connection must not be disclosed: to the outsider it does not exist. */
 async function expectConnectionNotDisclosed(ctx: CheckContext): Promise<void> {
   const { suspended } = ctx.target.counterparties;
   if (!suspended) return;
@@ -63,7 +57,7 @@ async function expectConnectionNotDisclosed(ctx: CheckContext): Promise<void> {
   expectRejected(ctx, response, FOREIGN_PARTY_STATUSES);
   const told = bodyMember(response, 'code') === 'CONN010';
   const expected =
-    'a refusal that tells nothing of a connection of others, as CONN003 (404) of one that is inaccessible';
+    'a rejection that discloses nothing about a foreign connection, such as CONN003 (404) for an inaccessible one';
   expectThat(ctx, !told, response, expected, describeResponse(response));
 }
 
@@ -80,7 +74,7 @@ export const activeConnectionChecks: readonly Check[] = [
 
   rejectedPartyCheck('CONN-01.unknown-seller', 'sellerId', () => randomUUID()),
 
-  // A connection joins an organization to another one.
+  // A connection joins two different organizations.
   rejectedPartyCheck('CONN-01.seller-is-buyer', 'buyerId', ({ sellerId }) => sellerId),
 
   check('CONN-01.not-a-party', ['connection', 'outsider'], async (ctx) => {
@@ -92,7 +86,7 @@ export const activeConnectionChecks: readonly Check[] = [
     });
     await expectConnectionNotDisclosed(ctx);
     if (!ctx.target.actors.buyer) return;
-    // The contract does not say which role creates.
+    // The contract does not say which party creates.
     const body = validBody(ctx);
     const byBuyer = await postInvoice(ctx, body, { as: ctx.credentials('buyer') });
     ctx.observe('connection-role', `the buyer creating in the seller's name: ${byBuyer.status}`);

@@ -27,7 +27,7 @@ import { createInvoice, resolveCreatedInvoice } from '../../helpers/invoices/inv
 import { readPage, readTotal } from '../../helpers/invoices/list-page.ts';
 import type { CheckId, ObservationId } from '../../specs/generated/ids.ts';
 
-/** Amounts whose form the contract does not show: refused, or kept by their value. */
+/** For amounts whose form the contract does not specify: a server may reject them or keep their value. */
 function amountByValueCheck(id: CheckId, observed: ObservationId | null, amounts: readonly string[]): Check {
   return check(id, ['connection'], async (ctx) => {
     for (const amount of amounts) {
@@ -35,8 +35,8 @@ function amountByValueCheck(id: CheckId, observed: ObservationId | null, amounts
       const { status } = await expectRejectedOrKept(ctx, body, async (response) => {
         await resolveCreatedInvoice(ctx, body, response);
         const shown = invoiceIn(response)?.amount ?? amount;
-        const because = `it is ${JSON.stringify(shown)}`;
-        expectThat(ctx, Number(shown) === Number(amount), response, `an amount worth ${amount}`, because);
+        const because = `the amount is ${JSON.stringify(shown)}`;
+        expectThat(ctx, Number(shown) === Number(amount), response, `an amount equal to ${amount}`, because);
       });
       if (observed) ctx.observe(observed, `${amount}: ${status}`);
     }
@@ -47,10 +47,10 @@ function invalidAmountCheck(id: CheckId, value: unknown | ((valid: InvoiceBody) 
   return invalidFieldCheck(id, 'amount', value, 'INV002');
 }
 
-/** The cents of the first, and the units of the second, are more than a double can count. */
+/** A double cannot count the first amount in cents, nor the second in units. */
 const AMOUNTS_BEYOND_DOUBLE = ['90071992547409.93', '9007199254740993.01'];
 
-/** `above` are cents beyond the least that the run's invoices are worth; `small` sums may be too small for an invoice. */
+/** `above`: cents above the smallest amount of the run's invoices. `small`: amounts that may be too small for an invoice. */
 function returnedAmountsCheck(id: CheckId, above: readonly number[], small: readonly string[] = []): Check {
   return check(id, ['connection'], async (ctx) => {
     const { leastCents } = acceptedRangesOf(ctx.run);
@@ -62,10 +62,10 @@ function returnedAmountsCheck(id: CheckId, above: readonly number[], small: read
   });
 }
 
-/** Those that many deal in, one that rarely anybody thinks of, and some of other numbers of fraction digits. */
+/** Common currencies, a less common one, and currencies with zero or three fraction digits. */
 const OTHER_CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'CNY', 'SEK', 'JPY', 'KRW', 'KWD', 'BHD'];
 
-/** Sums that careless programs read up to their first thousand, or keep in too few bits. */
+/** Amounts that a faulty server cuts off at the thousands, or stores in too few bits. */
 const LARGE_AMOUNTS = ['328.00', '1234.56', '100000.55', '1000000.01', '10000000.00', '12345678.90'];
 
 export const amountChecks: readonly Check[] = [
@@ -86,12 +86,18 @@ export const amountChecks: readonly Check[] = [
       ];
       const responses = await Promise.all(wrong.map((body) => postInvoice(ctx, body)));
       if (responses.some(isSuccess))
-        notApplicable('an invalid creation was accepted; CREATE-01 to CREATE-07 judge that');
+        notApplicable('the server accepted an invalid creation; judged by CREATE-01 to CREATE-07');
       const after = await readPage(ctx, { page: 0, limit: 1 });
       if (after.total > before.total) await skipUnlessTotalStable(ctx, () => readTotal(ctx));
-      const because = `it is ${after.total} after ${wrong.length} refused creations`;
-      // An earlier deletion may land meanwhile.
-      expectThat(ctx, after.total <= before.total, after.response, `total ${before.total}, as before`, because);
+      const because = `total is ${after.total} after ${wrong.length} rejected creations`;
+      // An earlier deletion may take effect meanwhile, so a smaller total is allowed.
+      expectThat(
+        ctx,
+        after.total <= before.total,
+        after.response,
+        `total ${before.total}, as before the rejected creations`,
+        because,
+      );
     }),
   ),
 
@@ -133,7 +139,7 @@ export const amountChecks: readonly Check[] = [
 
   invalidAmountCheck('CREATE-03.hexadecimal', '0x1F'),
 
-  // The last one's whole part is not below zero.
+  // The integer part of the last two values is zero, so a sign check of that part alone misses them.
   invalidValuesCheck('CREATE-04.negative', 'amount', ({ amount }) => [`-${amount}`, '-0.50', '-0.01'], 'INV002'),
 
   invalidAmountCheck('CREATE-04.surrounding-spaces', ({ amount }: InvoiceBody) => ` ${amount} `),
@@ -164,9 +170,9 @@ export const amountChecks: readonly Check[] = [
       const invoice = await resolveCreatedInvoice(ctx, body, response);
       const isKept = (found: JsonObject | null) => Number(found?.amount) === Number(body.amount);
       const { record, held: kept, response: seen } = await waitForInvoice(ctx, invoice.id, isKept);
-      const because = `accepted and kept as ${JSON.stringify(record?.amount)}`;
+      const because = `the server accepted it and kept the amount as ${JSON.stringify(record?.amount)}`;
       if (!kept)
-        throw breach(ctx, seen, `a refusal with 400 INV002, or the amount ${body.amount}`, because, [response]);
+        throw breach(ctx, seen, `a rejection with 400 INV002, or the amount ${body.amount}`, because, [response]);
     }
   }),
 
@@ -179,14 +185,14 @@ export const amountChecks: readonly Check[] = [
 
   amountByValueCheck('CREATE-15.zero', 'zero-amount', ['0.00']),
 
-  // Whether it is refused is CREATE-04's affair.
+  // CREATE-04 judges whether the server rejects it.
   amountByValueCheck('CREATE-15.negative', null, ['-25.00']),
 
   amountByValueCheck('CREATE-15.short-forms', 'amount-without-fraction', ['25', '25.5']),
 
   returnedAmountsCheck('CREATE-15.trailing-zero', [10, 500]),
 
-  // Those that a binary fraction cannot hold.
+  // A binary fraction cannot represent these amounts.
   returnedAmountsCheck('CREATE-15.cents', [113, 341], ['4.35', '1.15', '35.41', '64.10']),
 
   check('CREATE-15.large', ['connection'], async (ctx) => {
@@ -202,26 +208,27 @@ export const amountChecks: readonly Check[] = [
           ctx,
           refused,
           response,
-          'a refusal with 400 INV002, or the same amount',
-          `answered with ${response.status}`,
+          'a rejection with 400 INV002, or the same amount',
+          `the server returned ${response.status}`,
         );
     }
   }),
 
   check('CREATE-15.other-currencies', ['connection'], async (ctx) => {
-    // Money has two fraction digits here, whatever the currency has elsewhere.
+    // The contract gives every amount two fraction digits, regardless of the currency.
     const responses = await Promise.all(
       OTHER_CURRENCIES.map((currency) =>
         expectKeptIfAccepted(ctx, { currency, amount: '12.00' }, ['amount', 'currency']),
       ),
     );
-    if (!responses.some(isSuccess)) notApplicable(`this server accepts none of ${OTHER_CURRENCIES.join(', ')}`);
+    if (!responses.some(isSuccess))
+      notApplicable(`the server accepts none of the currencies ${OTHER_CURRENCIES.join(', ')}`);
   }),
 
   check('CREATE-15.thousands', ['connection'], async (ctx) => {
     const responses = await Promise.all(
       LARGE_AMOUNTS.map((amount) => expectKeptIfAccepted(ctx, { amount }, ['amount'], true)),
     );
-    if (!responses.some(isSuccess)) notApplicable(`none of ${LARGE_AMOUNTS.join(', ')} is accepted`);
+    if (!responses.some(isSuccess)) notApplicable(`the server accepts none of the amounts ${LARGE_AMOUNTS.join(', ')}`);
   }),
 ];

@@ -18,7 +18,7 @@ export const bodySyntaxChecks: readonly Check[] = [
   invalidBodyTextCheck('CREATE-10.trailing', (text) => `${text} and more`),
 
   check('CREATE-10.json5-syntax', ['connection'], async (ctx) => {
-    // JSON for people, with what only its extensions allow.
+    // Syntax that JSON5 allows and JSON does not.
     const spoilt = [
       (text: string) => text.replace(/\}$/, ',}'),
       (text: string) => text.replace('{', '{ // conformance\n'),
@@ -47,7 +47,11 @@ export const bodySyntaxChecks: readonly Check[] = [
   check('CREATE-18.charset', ['connection'], async (ctx) => {
     const body = validBody(ctx);
     const response = await postInvoice(ctx, body, { headers: [['Content-Type', 'application/json; charset=utf-8']] });
-    await expectCreated(ctx, response, 'a body declared as application/json with its charset');
+    await expectCreated(
+      ctx,
+      response,
+      'a created invoice for a body with Content-Type application/json; charset=utf-8',
+    );
     await resolveCreatedInvoice(ctx, body, response);
   }),
 ];

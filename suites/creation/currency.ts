@@ -30,7 +30,14 @@ export const currencyChecks: readonly Check[] = [
       const response = await postInvoice(ctx, body);
       if (isSuccess(response))
         await expectFieldPreserved(ctx, await resolveCreatedInvoice(ctx, body, response), 'currency', currency);
-      else expectThat(ctx, response.status === 400, response, 'a refusal with 400', `answered with ${response.status}`);
+      else
+        expectThat(
+          ctx,
+          response.status === 400,
+          response,
+          'an accepted creation, or a rejection with 400',
+          `the server returned ${response.status}`,
+        );
     }
   }),
 
@@ -40,6 +47,12 @@ export const currencyChecks: readonly Check[] = [
     if (!isSuccess(response)) return expectRejected(ctx, response, [400]);
     const { record, response: seen } = await findSettledInvoice(ctx, await resolveCreatedInvoice(ctx, body, response));
     const coded = !record || /^[A-Z]{3}$/.test(String(record.currency));
-    expectThat(ctx, coded, seen, 'a currency of three upper-case letters', `it is ${JSON.stringify(record?.currency)}`);
+    expectThat(
+      ctx,
+      coded,
+      seen,
+      'a currency of three upper-case letters',
+      `the currency is ${JSON.stringify(record?.currency)}`,
+    );
   }),
 ];

@@ -18,19 +18,19 @@ import { findCreatedInvoice, findSettledInvoice } from '../../helpers/invoices/f
 import { createInvoice, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
-/** A description comes back as it was sent wherever it is returned at all. */
+/** Expects each returned description to equal the sent one. A server need not return descriptions. */
 async function expectDescriptionKept(ctx: CheckContext, body: InvoiceBody, created: ApiResponse): Promise<void> {
   await resolveCreatedInvoice(ctx, body, created);
   const { record, response } = await findCreatedInvoice(ctx, body);
   for (const [shown, seen] of [[invoiceIn(created), created] as const, [record, response] as const]) {
     const told = shown?.description;
     if (typeof told !== 'string' || told === body.description) continue;
-    const expected = `description of ${body.description.length} characters as it was sent`;
+    const expected = `the description of ${body.description.length} characters, as sent`;
     throw breach(
       ctx,
       seen,
       expected,
-      `${told.length} characters came back: ${JSON.stringify(excerpt(seen, told, 80))}`,
+      `the description has ${told.length} characters: ${JSON.stringify(excerpt(seen, told, 80))}`,
     );
   }
 }
@@ -41,61 +41,62 @@ function keptDescriptionCheck(id: CheckId, textOf: (valid: InvoiceBody) => strin
     const body = { ...valid, description: textOf(valid) };
     await runCreationControl(ctx);
     const response = await postInvoice(ctx, body);
-    await expectCreated(ctx, response, 'a description is free text: a created invoice');
+    await expectCreated(ctx, response, 'a created invoice, because a description is free text');
     await expectDescriptionKept(ctx, body, response);
   });
 }
 
-/** How long a description may be is not shown: throws NotApplicable where plain letters of as many bytes are refused, too. */
+/** The contract gives no maximum length: throws NotApplicable when the server also rejects plain letters of as many bytes. */
 async function skipIfDescriptionTooLong(ctx: CheckContext, description: string, response: ApiResponse): Promise<void> {
   if (response.status !== 400) return;
   const length = Buffer.byteLength(description);
   const plain = { ...validBody(ctx), description: 'x'.repeat(length) };
-  if (!(await isCreationAccepted(ctx, plain))) notApplicable(`a description of ${length} letters is refused as well`);
+  if (!(await isCreationAccepted(ctx, plain)))
+    notApplicable(`the server also rejects a description of ${length} plain letters`);
 }
 
 function returnedDescriptionCheck(id: CheckId, text: string, isKept = isEquivalentText): Check {
   return check(id, ['connection'], async (ctx) => {
     await runCreationControl(ctx);
     const valid = validBody(ctx);
-    // With the body's own mark: another run of the same seed may have made the same invoice.
+    // The body's own mark tells this invoice from one of another run with the same seed.
     const description = `${text} ${bodyMark(valid)}`;
     const body = { ...valid, description };
     const response = await postInvoice(ctx, body);
     await skipIfDescriptionTooLong(ctx, description, response);
-    await expectCreated(ctx, response, 'a description is free text: a created invoice');
+    await expectCreated(ctx, response, 'a created invoice, because a description is free text');
     const { record, response: seen } = await findCreatedInvoice(ctx, body);
     await resolveCreatedInvoice(ctx, body, response);
     for (const shown of [invoiceIn(response), record]) {
       const texts = descriptionTexts(shown?.description);
       ctx.observe('description-returned', texts.length > 0);
-      const because = `it is ${JSON.stringify(shown?.description)}`;
+      const because = `the description is ${JSON.stringify(shown?.description)}`;
       if (texts.length > 0 && !texts.some((text) => isKept(text, description)))
         throw breach(ctx, seen, `description ${JSON.stringify(description)}`, because, [response]);
     }
   });
 }
 
-/** What careless programs take for nothing. */
+/** Texts that a faulty server treats as no value. */
 const FALSY_TEXTS = ['0', 'null', 'false'];
 
-/** Words that careless filters take for an attack, and signs that careless programs take for places to fill. */
+/** Words that a faulty filter takes for an attack, and characters that a faulty server takes for placeholders. */
 const INJECTION_LIKE_TEXTS = [
   'Please select a union flag',
   'Drop it off, delete from order',
   '50 %discount, 5 %s, 100 %i',
 ];
 
-/** The text stays what it is, where descriptions are returned at all. */
+/** Expects a created invoice and, if `returned` says that the server returns descriptions, the unchanged text. */
 async function expectFreeTextKept(ctx: CheckContext, description: string, returned: boolean): Promise<void> {
   const body = { ...validBody(ctx), description };
   const response = await postInvoice(ctx, body);
-  // How short a text may be is not shown.
+  // The contract gives no minimum length.
   if (response.status === 400 && FALSY_TEXTS.includes(description)) return;
-  await expectCreated(ctx, response, 'a description is free text: a created invoice');
+  await expectCreated(ctx, response, 'a created invoice, because a description is free text');
   const { record, response: seen } = await findSettledInvoice(ctx, await resolveCreatedInvoice(ctx, body, response));
   const kept = !returned || !record || record.description === description;
-  const because = `it is ${JSON.stringify(record?.description)}`;
+  const because = `the description is ${JSON.stringify(record?.description)}`;
   expectThat(ctx, kept, seen, `description ${JSON.stringify(description)}`, because);
 }
 
@@ -117,13 +118,19 @@ export const descriptionChecks: readonly Check[] = [
     await expectCreated(ctx, response, 'a created invoice');
     const { record, response: seen } = await findSettledInvoice(ctx, await resolveCreatedInvoice(ctx, body, response));
     for (const description of [invoiceIn(response)?.description, record?.description]) {
-      const because = `it is ${JSON.stringify(description)}`;
+      const because = `the description is ${JSON.stringify(description)}`;
       const evidence = [before.created, response];
       if (hasOtherMark(description, body))
-        throw breach(ctx, seen, 'an invoice without the description of another one', because, evidence);
+        throw breach(ctx, seen, 'an invoice without the description of another invoice', because, evidence);
     }
     const { held, response: listed } = await findCreatedInvoice(ctx, body);
-    expectThat(ctx, held, listed, 'the invoice without a description in the list, too', 'it is not there');
+    expectThat(
+      ctx,
+      held,
+      listed,
+      'the invoice without a description in the list',
+      'the list does not contain the invoice',
+    );
   }),
 
   check('CREATE-16.reserved-words', ['connection'], async (ctx) => {

@@ -16,13 +16,13 @@ function nextYear(dueDate: string): number {
   return Number(dueDate.slice(0, 4)) + 1;
 }
 
-/** A coming year, near the valid date that it takes the place of. */
+/** The next year after the date that is not a leap year. */
 function nextCommonYear(dueDate: string): number {
   const next = Number(dueDate.slice(0, 4)) + 1;
   return next % 4 === 0 ? next + 1 : next;
 }
 
-/** The next leap day and its neighbours. */
+/** The next leap day, with the days before and after it. */
 function leapDayWithNeighbors(): [before: string, leapDay: string, after: string] {
   const next = new Date().getUTCFullYear() + 1;
   const year = next + ((4 - (next % 4)) % 4);
@@ -81,14 +81,18 @@ export const dueDateChecks: readonly Check[] = [
   invalidFieldCheck('CREATE-07.february-30', 'dueDate', ({ dueDate }: InvoiceBody) => `${nextYear(dueDate)}-02-30`),
 
   check('CREATE-07.leap-day', ['connection', 'delete'], async (ctx) => {
-    // What is due last of all would stand before what other checks look for: such a draft must go at once.
-    if ((await createInvoice(ctx)).state !== 'DRAFT') notApplicable('what is created cannot be deleted');
+    // An invoice with a late due date would precede the invoices that other checks look for, so the kit deletes it at once.
+    if ((await createInvoice(ctx)).state !== 'DRAFT')
+      notApplicable('a new invoice is not a DRAFT, so the kit cannot delete it');
     const [before, leapDay, after] = leapDayWithNeighbors();
     if (!isWeekday(leapDay))
-      notApplicable('the next leap day is no weekday: whether anything may be due then is not shown');
+      notApplicable(
+        'the next leap day is not a weekday; the contract does not say whether an invoice may be due on a weekend',
+      );
     const keep = (dueDate: string) => expectKeptIfAccepted(ctx, { dueDate }, ['dueDate'], true);
     const [earlier, itself, later] = await Promise.all([keep(before), keep(leapDay), keep(after)]);
-    if (!isSuccess(earlier) || !isSuccess(later)) notApplicable('nothing may be due around the next leap day');
+    if (!isSuccess(earlier) || !isSuccess(later))
+      notApplicable('the server rejects due dates next to the next leap day');
     expectAccepted(ctx, itself, `an invoice due on ${leapDay}, as on ${before} and on ${after}`);
   }),
 

@@ -5,7 +5,10 @@ import * as families from '../../helpers/creation/invalid-body-families.ts';
 import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
-/** What is no UUID is nobody's id either (404 CONN003), nor the caller's (403): which of these is asked first is not shown. */
+/**
+ * A value that is not a UUID is also an unknown id (404 CONN003), and not the caller's id (403). The contract does not specify
+ * which of these a server checks first.
+ */
 function invalidOrganizationIdCheck(
   id: CheckId,
   field: 'sellerId' | 'buyerId',

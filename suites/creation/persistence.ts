@@ -29,7 +29,7 @@ export const persistenceChecks: readonly Check[] = [
     const bodies = generateValidBodies(ctx);
     const responses = await Promise.all(bodies.map((body) => postInvoice(ctx, body)));
     const refusal = responses.find((response) => !isSuccess(response));
-    if (refusal) await expectCreated(ctx, refusal, 'a valid creation accepted');
+    if (refusal) await expectCreated(ctx, refusal, 'a created invoice for a valid body');
     const made = await Promise.all(
       bodies.map(async (body, at) => ({
         body,
@@ -43,7 +43,13 @@ export const persistenceChecks: readonly Check[] = [
       const response = invoice.created;
       const { size } = await ownDuplicatesOf(ctx, records, body);
       if (size === 0) await skipUnlessListedFirst(ctx, invoice, records);
-      expectThat(ctx, size === 1, response, 'one invoice in the list, as it was sent', `there are ${size}`);
+      expectThat(
+        ctx,
+        size === 1,
+        response,
+        'one invoice with the sent fields in the list',
+        `the list has ${size} invoices with the sent fields`,
+      );
       const listed = records.find(({ id }) => String(id) === invoice.id);
       for (const shown of [invoiceIn(response), listed]) {
         const told = shown?.description;
@@ -53,7 +59,7 @@ export const persistenceChecks: readonly Check[] = [
           kept,
           response,
           `description ${JSON.stringify(body.description)}`,
-          `it is ${JSON.stringify(told)}`,
+          `the description is ${JSON.stringify(told)}`,
         );
       }
     }
@@ -66,8 +72,8 @@ export const persistenceChecks: readonly Check[] = [
       ctx,
       held,
       response,
-      `invoice ${invoice.id} among the newest of the list, as it was sent`,
-      'it is not there',
+      `invoice ${invoice.id}, with the sent fields, among the newest invoices of the list`,
+      'the list does not contain the invoice with these fields',
     );
     const { records } = await newestInvoices(ctx);
     const copies = await ownDuplicatesOf(ctx, records, invoice.body);
@@ -75,24 +81,24 @@ export const persistenceChecks: readonly Check[] = [
       ctx,
       copies.size <= 1,
       response,
-      `invoice ${invoice.id} once in the list`,
-      `${copies.size} invoices came of the one request: ${[...copies].join(', ')}`,
+      `invoice ${invoice.id} exactly once in the list`,
+      `one request created ${copies.size} invoices: ${[...copies].join(', ')}`,
     );
   }),
 
   checkInPhase('late', 'CREATE-14.no-duplicates', ['connection'], expectNoDuplicates),
 
-  // Late, when hundreds of others have been made since.
+  // Late, when the run has created hundreds of newer invoices.
   checkInPhase('late', 'CREATE-14.readable-later', ['connection', 'read'], async (ctx) => {
     const lasting = ['invoice APPROVED', 'invoice DISPUTED'];
     const [oldest] = ctx.run.leftovers().find(([, { what }]) => lasting.includes(what)) ?? [];
-    if (oldest === undefined) return notApplicable('no invoice of the run is still under way');
+    if (oldest === undefined) return notApplicable('no invoice of the run is still APPROVED or DISPUTED');
     const ask = () => readInvoice(ctx, oldest);
     const response = await pollUntil(ctx, ask, is2xx);
     if (is2xx(response)) return;
     const { record, response: shown } = await findInList(ctx, oldest);
-    if (!record) return notApplicable(`invoice ${oldest} is not listed any more either`);
-    const because = `it is listed, and reading it gets ${response.status}`;
+    if (!record) return notApplicable(`the list does not contain invoice ${oldest} any more either`);
+    const because = `the list contains the invoice, but reading it returns ${response.status}`;
     throw breach(ctx, response, `invoice ${oldest}, created earlier in the run`, because, [shown]);
   }),
 
@@ -104,32 +110,34 @@ export const persistenceChecks: readonly Check[] = [
       if (response.status !== 404 && response.status !== 410) continue;
       const { record, response: shown } = await findInList(ctx, id);
       if (!record) continue;
-      const because = `it is listed as ${String(record.status)}, and reading it gets ${response.status}`;
-      throw breach(ctx, response, `invoice ${id}, brought to ${state}`, because, [shown, created]);
+      const because = `the list shows the invoice as ${String(record.status)}, but reading it returns ${response.status}`;
+      throw breach(ctx, response, `invoice ${id}, which the kit brought to ${state}`, because, [shown, created]);
     }
   }),
 
   check('CREATE-14.readable', ['connection', 'read'], async (ctx) => {
     const invoice = await createInvoice(ctx);
-    // What shows one invoice may lag behind what creates it.
+    // The read operation may lag behind the creation.
     const response = await pollUntil(ctx, () => readInvoice(ctx, invoice.id), is2xx);
     const record = invoiceIn(response);
     if (is2xx(response) && record?.id === undefined) {
-      notApplicable('the answer to operations.read of the target file holds no invoice record; none is shown for it');
+      notApplicable(
+        'the response to operations.read of the target file has no invoice record; the contract does not specify one',
+      );
     }
     expectThat(
       ctx,
       is2xx(response) && record?.id === invoice.id,
       response,
       `invoice ${invoice.id}`,
-      `answered with ${describeResponse(response)}`,
+      `the server returned ${describeResponse(response)}`,
     );
     const { amount, dueDate, buyerId: buyerOrganizationId } = invoice.body;
     for (const [field, sent] of Object.entries({ amount, dueDate, buyerOrganizationId })) {
       const shown = record?.[field];
-      // It may be told in another form, or not at all: what reading answers is not shown.
+      // The contract does not specify the response to a read: it may give a field in another form, or leave it out.
       const other = typeof shown === 'string' && shown.toLowerCase() !== sent.toLowerCase();
-      expectThat(ctx, !other, response, `${field} ${sent}, as it was sent`, `it is ${String(shown)}`);
+      expectThat(ctx, !other, response, `${field} ${sent}, as sent`, `${field} is ${String(shown)}`);
     }
   }),
 ];

@@ -39,17 +39,17 @@ function acceptedCreationCheck(id: CheckId, bodyOf: (ctx: CheckContext) => Promi
   });
 }
 
-/** Whatever the sum, no optional field is needed. False where this sum is accepted with none of them. */
+/** Expects a creation without optional fields to succeed. Returns false when the server rejects the amount with them too. */
 async function expectRequiredFieldsSuffice(ctx: CheckContext, amount: string): Promise<boolean> {
   if (!(await isCreationAccepted(ctx, { ...validBody(ctx), amount }))) return false;
   const body = { ...minimalBody(ctx), amount } as InvoiceBody;
   const response = await postInvoice(ctx, body);
-  await expectCreated(ctx, response, `a created invoice of ${amount}`);
+  await expectCreated(ctx, response, `a created invoice with amount ${amount}`);
   await resolveCreatedInvoice(ctx, body, response);
   return true;
 }
 
-/** How long a free text may be is not shown. */
+/** In characters. Short, because the contract gives no maximum. */
 const MAX_DESCRIPTION_LENGTH = 40;
 
 export const requiredFieldsChecks: readonly Check[] = [
@@ -74,7 +74,8 @@ export const requiredFieldsChecks: readonly Check[] = [
     const accepted = await Promise.all(
       [MIN_AMOUNT, LOW_AMOUNT, LARGE_AMOUNT, HUGE_AMOUNT].map((amount) => expectRequiredFieldsSuffice(ctx, amount)),
     );
-    if (!accepted.includes(true)) notApplicable('none of these sums is accepted with a description');
+    if (!accepted.includes(true))
+      notApplicable('the server accepts none of the tried amounts, even with a description');
   }),
 
   acceptedCreationCheck('CREATE-13.all-declared', async (ctx) => ({

@@ -24,7 +24,7 @@ import {
 import { findCreatedInvoice, findInvoice, recentInvoicesReader } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoice, ifReachable, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 
-/** "The response carries the created invoice, including the platform-assigned `invoiceNumber`." */
+/** Contract: "The response carries the created invoice, including the platform-assigned `invoiceNumber`." */
 function expectInvoiceNumber(ctx: CheckContext, created: ApiResponse): void {
   const number = invoiceIn(created)?.invoiceNumber;
   const because = `invoiceNumber is ${JSON.stringify(number) ?? 'absent'}`;
@@ -32,19 +32,19 @@ function expectInvoiceNumber(ctx: CheckContext, created: ApiResponse): void {
   expectThat(ctx, assigned, created, 'invoiceNumber, a string assigned by the platform', because);
 }
 
-/** The list says of each invoice the day that was sent; of those that are no longer on its first pages, nothing. */
+/** Expects the list to show each invoice with the sent due date. Skips invoices that are no longer on the first pages. */
 async function expectDueDatesListed(ctx: CheckContext, created: readonly ApiResponse[]): Promise<void> {
   const { records, answer: response } = await recentInvoicesReader(ctx)();
   for (const each of created) {
     const { dueDate } = JSON.parse(String(each.sentBody)) as InvoiceBody;
     const record = records.find(({ id }) => id !== undefined && id === invoiceIn(each)?.id);
     if (!record || record.dueDate === dueDate || isMovedToWorkday(dueDate, record.dueDate)) continue;
-    const because = `the list says ${String(record.dueDate)}`;
+    const because = `the list shows dueDate ${String(record.dueDate)}`;
     throw breach(ctx, response, `dueDate ${dueDate} of invoice ${String(record.id)}`, because, [each]);
   }
 }
 
-/** Sooner than the invoices by which lists are told to be in the order of their due dates. */
+/** Earlier than the invoices that the checks of the dueDate order create. */
 const MAX_DUE_IN_DAYS = 330;
 
 function nextWeekday(day: Date): string {
@@ -53,8 +53,8 @@ function nextWeekday(day: Date): string {
 }
 
 /**
- * Days that careless arithmetic moves: the ends of months and years, a leap day, days of 23 and 25 hours; and one of every month,
- * for who moves those of the summer.
+ * Dates on which faulty date arithmetic fails: the ends of months and years, a leap day, and days with 23 and 25 hours. One date
+ * in each month finds an error that occurs only in summer time.
  */
 function edgeDueDates(): string[] {
   const year = new Date().getUTCFullYear();
@@ -73,7 +73,7 @@ function edgeDueDates(): string[] {
   return [...new Set(days)].filter((day) => inDays(day) > 1 && inDays(day) < MAX_DUE_IN_DAYS);
 }
 
-/** Beyond the days that 32 bits count in seconds, and beyond where years of two digits are taken for those of the last century. */
+/** Beyond the range of 32-bit seconds, and in years that a two-digit format places in the last century. */
 const DISTANT_DUE_DATES = ['2040-12-31', '2085-12-31'];
 
 export const creationResponseChecks: readonly Check[] = [
@@ -85,13 +85,13 @@ export const creationResponseChecks: readonly Check[] = [
       typeof id === 'string' && id !== '',
       response,
       'the created invoice with its id',
-      'it carries no invoice with an id',
+      'the response has no invoice with an id',
     );
   }),
 
   check('CREATE-11.invoice-number', ['connection'], async (ctx) => {
     expectInvoiceNumber(ctx, (await createdRecord(ctx)).answer);
-    // Neither for less nor for more than the usual body.
+    // Also for a body with fewer fields than usual, and for one with more.
     for (const body of [minimalBody(ctx), { ...validBody(ctx), ...(await optionalFields(ctx)) }]) {
       const response = await postInvoice(ctx, body);
       await expectCreated(ctx, response, 'a created invoice');
@@ -103,12 +103,13 @@ export const creationResponseChecks: readonly Check[] = [
   check('CREATE-11.same-number', ['connection'], async (ctx) => {
     const { invoice, answer: response } = await createdRecord(ctx);
     const told = invoiceIn(response)?.invoiceNumber;
-    if (typeof told !== 'string') notApplicable('the answer carries no invoiceNumber');
+    if (typeof told !== 'string') notApplicable('the response to the creation has no invoiceNumber');
     const { record, response: listed } = await findCreatedInvoice(ctx, invoice.body);
     const unmoved = record?.status === invoice.state && String(record.id) === invoice.id;
-    if (!record || !unmoved) notApplicable('the invoice has moved on by itself, and may have got its number then');
-    const because = `it is ${JSON.stringify(record.invoiceNumber)}`;
-    const expected = `invoiceNumber ${JSON.stringify(told)}, as the creation was answered`;
+    if (!record || !unmoved)
+      notApplicable('the kit did not find the invoice unchanged; a spontaneous change may have assigned its number');
+    const because = `the invoiceNumber is ${JSON.stringify(record.invoiceNumber)}`;
+    const expected = `invoiceNumber ${JSON.stringify(told)}, as in the response to the creation`;
     expectThat(ctx, record.invoiceNumber === told, listed, expected, because);
   }),
 
@@ -125,13 +126,14 @@ export const creationResponseChecks: readonly Check[] = [
   check('CREATE-11.edge-due-dates', ['connection'], async (ctx) => {
     const turns = edgeDueDates().map((dueDate) => expectKeptIfAccepted(ctx, { dueDate }, ['dueDate']));
     const responses = await Promise.all(turns);
-    // What is due last of all would stand before what other checks look for: such a draft must go at once.
+    // An invoice with a late due date would precede the invoices that other checks look for, so the kit must delete it at once.
     const { invoice } = await createdRecord(ctx);
     if (invoice.state === 'DRAFT' && ctx.target.operations.delete) {
       for (const dueDate of DISTANT_DUE_DATES)
         responses.push(await expectKeptIfAccepted(ctx, { dueDate }, ['dueDate'], true));
     }
-    if (!responses.some(isSuccess)) notApplicable('none of the days at the turn of a month or a year is accepted');
+    if (!responses.some(isSuccess))
+      notApplicable('the server accepts none of the due dates at the ends of months and years');
     await expectDueDatesListed(ctx, responses.filter(isSuccess));
   }),
 
@@ -143,7 +145,7 @@ export const creationResponseChecks: readonly Check[] = [
 
   check('CREATE-11.other-currency', ['connection'], async (ctx) => {
     const other = await otherCurrencyInvoice(ctx);
-    if (!other) return notApplicable('this server accepts no common currency but its usual one');
+    if (!other) return notApplicable('the server accepts no common currency except its default one');
     await expectFieldPreserved(ctx, other.invoice, 'currency', other.currency);
     await expectListedValue(ctx, other.invoice, 'currency', other.currency);
   }),
@@ -157,7 +159,11 @@ export const creationResponseChecks: readonly Check[] = [
   check('CREATE-11.all-fields', ['connection'], async (ctx) => {
     const { body, headers } = await maximalRequest(ctx);
     const response = await postInvoice(ctx, body, { headers });
-    await expectCreated(ctx, response, 'a creation with whatever may go with it');
+    await expectCreated(
+      ctx,
+      response,
+      'a created invoice for a request with every optional field and header that the server accepts',
+    );
     const invoice = await resolveCreatedInvoice(ctx, body, response);
     for (const field of ['amount', 'dueDate', 'currency'] as const) {
       const value = body[field];
@@ -172,15 +178,15 @@ export const creationResponseChecks: readonly Check[] = [
       ctx,
       missing.length === 0,
       response,
-      'an invoice with all of its fields',
-      `it lacks ${missing.join(', ')}`,
+      'an invoice with all fields of the contract',
+      `the invoice lacks ${missing.join(', ')}`,
     );
     const known = [...INVOICE_FIELDS, 'description'] as readonly string[];
     ctx.observe(
       'invoice-extra-fields',
       Object.keys(record).filter((name) => !known.includes(name)),
     );
-    // One alone does not tell what is the same of all.
+    // Several records, because one does not show which parts of the form vary.
     const others = await Promise.all(
       [1, 2].map(() => ifReachable(async () => findInvoice(ctx, (await createInvoice(ctx)).id))),
     );

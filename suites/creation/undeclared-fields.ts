@@ -23,7 +23,7 @@ function undeclaredFieldCheck(id: CheckId, fields: Record<string, unknown>): Che
   );
 }
 
-/** What other interfaces of this kind declare, and a next version of this one might. */
+/** Fields that similar APIs declare, and a later version of this contract might. */
 const COMMON_FIELDS: readonly [string, unknown][] = [
   ['lineItems', [{ description: 'conformance', amount: '1.00' }]],
   ['items', []],
@@ -41,7 +41,7 @@ const COMMON_FIELDS: readonly [string, unknown][] = [
   ['amount ', '1.00'],
 ];
 
-/** A number that the platform has given out, and one of that form that it may give out some day. */
+/** A number that the platform has assigned, and one of the same form that it may assign later. */
 async function platformInvoiceNumbers(ctx: CheckContext): Promise<string[]> {
   const { id, created } = await createInvoice(ctx);
   const given = invoiceIn(created)?.invoiceNumber ?? (await findInvoice(ctx, id)).record?.invoiceNumber;
@@ -58,12 +58,12 @@ export const undeclaredFieldsChecks: readonly Check[] = [
           '"conformanceProbe":0',
           `"conformanceProbe":${'['.repeat(NESTING_DEPTH)}${']'.repeat(NESTING_DEPTH)}`,
         ),
-      // The contract shows no limit for the length of a body.
+      // The contract sets no maximum length of a body.
       statuses: [400, 413],
     }),
   ),
 
-  // The later the better: a queue may still hold what was refused.
+  // Late, because a queue may still create the invoice of a rejected request.
   checkInPhase('late', 'CREATE-01.nothing-created-later', ['connection'], (ctx) => expectNoInvoiceCreatedLater(ctx)),
 
   generatedRejectionCheck('CREATE-01.generated', families.undeclaredFields),
@@ -82,7 +82,7 @@ export const undeclaredFieldsChecks: readonly Check[] = [
     for (const invoiceNumber of numbers) {
       await expectCreationRejected(ctx, { spoil: (valid) => ({ ...valid, invoiceNumber }), statuses: [400] });
     }
-    // In front of everything else, and beside all that may be there.
+    // As the first member, and together with all optional fields.
     const spoil = (valid: InvoiceBody) => ({ invoiceNumber: 'INV-CONFORMANCE-1', ...valid });
     await expectCreationRejected(ctx, { spoil, statuses: [400], whole: true });
   }),
@@ -118,7 +118,7 @@ export const undeclaredFieldsChecks: readonly Check[] = [
   undeclaredFieldCheck('CREATE-01.constructor', { constructor: 'undeclared' }),
 
   check('CREATE-01.organization-ids', ['connection'], async (ctx) => {
-    // Each with what the record is going to say.
+    // Each with the value that the created record would have.
     const tried = [
       (valid: InvoiceBody) => ({ ...valid, buyerOrganizationId: valid.buyerId }),
       (valid: InvoiceBody) => ({ ...valid, sellerOrganizationId: valid.sellerId }),

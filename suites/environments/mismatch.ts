@@ -55,12 +55,12 @@ import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subsc
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 
-/** Only where the balance is a GET or production may be written to: the header or the key names production. */
+/** Runs only if the balance is a GET or production writes are allowed, because the header or the key names production. */
 function balanceMismatchCheck(id: CheckId, actor: 'seller' | 'production', named: string): Check {
   return check(id, [actor, 'treasuryBalance'], async (ctx) => {
     const { method } = requireBinding(ctx, 'treasuryBalance');
     if (!mayReadProductionBalance(ctx))
-      notApplicable(`the balance is a ${method} here, and allow.productionWrites is not true`);
+      notApplicable(`the target file binds treasuryBalance to ${method}, and allow.productionWrites is not true`);
     const as = ctx.credentials(actor);
     const response = await sendTreasuryRequest(ctx, 'treasuryBalance', { as, headers: environmentHeader(named) });
     const otherwise = response.status === 403 && bodyMember(response, 'code') !== MISMATCH_CODE;
@@ -69,9 +69,9 @@ function balanceMismatchCheck(id: CheckId, actor: 'seller' | 'production', named
   });
 }
 
-/** Every action, where its state offers it, with nothing wrong but that it names production. */
+/** Sends every action in a state that offers it. The only defect is X-Environment: PRODUCTION. */
 async function expectMismatchOnActions(ctx: CheckContext): Promise<void> {
-  // By an id that is counted, production may hold another invoice; without its id in the path, the path is not about it.
+  // With sequential ids, production may hold another invoice of the same id, so only sandbox-only paths are safe.
   const mayTry = async (action: InvoiceAction, id: string) => isSandboxOnlyPath(requireBinding(ctx, action).path, id);
   const tried = await expectNoChangeInAnyState(ctx, performableActions(ctx), mayTry, async ({ action, id }) => {
     const response = await sendAction(ctx, action, id, {
@@ -81,12 +81,12 @@ async function expectMismatchOnActions(ctx: CheckContext): Promise<void> {
     expectMismatch(ctx, response);
     return response;
   });
-  if (!tried) notApplicable('there is no action on an invoice whose id only the sandbox can hold');
+  if (!tried) notApplicable('no action has a path with an invoice id that only the sandbox can hold');
 }
 
 type ResponseAssertion = (response: ApiResponse) => void | Promise<void>;
 
-/** A creation with nothing wrong but the environment it names is refused for it, and comes to nothing in either environment. */
+/** A creation whose only defect is the named environment is rejected and creates nothing in either environment. */
 async function expectCreationMismatch(
   ctx: CheckContext,
   extra: RequestOptions,
@@ -104,7 +104,7 @@ async function expectCreationMismatch(
   });
 }
 
-/** A withdrawal with nothing wrong but the environment it names is refused for it, and lowers the balance of neither environment. */
+/** A withdrawal whose only defect is the named environment is rejected and lowers neither environment's balance. */
 async function expectWithdrawalMismatch(
   ctx: CheckContext,
   use: WithdrawalPurpose,
@@ -116,7 +116,7 @@ async function expectWithdrawalMismatch(
   if (!before) return;
   const { cents, text } = withdrawalAmountFor(ctx, use);
   const once = { least: 1, most: 1, as: ctx.credentials('production') };
-  // What the look at the sandbox has waited for has shown here, too.
+  // expectNoWithdrawal has already waited for delayed effects, so one read is enough.
   const lowered = await waitForLoweredAmount(ctx, centsByPlace(before), cents, 0, once);
   if (lowered) throw breach(ctx, lowered.response, 'no withdrawal', `${lowered.place} of production fell by ${text}`);
 }
@@ -124,7 +124,7 @@ async function expectWithdrawalMismatch(
 const isForbiddenForOtherReason = (response: ApiResponse) =>
   response.status === 403 && bodyMember(response, 'code') !== MISMATCH_CODE;
 
-/** Whether the production key gets 403 for the same action on its own invoice, too: what a key may do is not shown. */
+/** Whether the production key also gets 403 for the action on its own invoice. The contract does not list key permissions. */
 async function isActionForbidden(ctx: CheckContext, action: InvoiceAction): Promise<boolean> {
   const { id } = await createProductionInvoice(ctx);
   return (await sendAction(ctx, action, id, { as: ctx.credentials('production') })).status === 403;
@@ -145,26 +145,29 @@ export const mismatchChecks: readonly Check[] = [
   check('ENV-02.sandbox-key-action', ['connection'], expectMismatchOnActions),
 
   check('ENV-02.sandbox-key-create', ['connection'], async (ctx) => {
-    // Nothing can come of it, whichever environment a server takes it to.
+    // The unknown buyer prevents a creation in either environment.
     const body = { ...validBody(ctx), buyerId: NONEXISTENT_ORGANIZATION_ID };
     const plain = await postInvoice(ctx, body);
-    if (plain.status !== 404) notApplicable(`an unknown buyer is answered with ${plain.status}; CONN-01 judges that`);
+    if (plain.status !== 404)
+      notApplicable(`a creation with an unknown buyer returns ${plain.status}, not 404; judged by CONN-01`);
     expectMismatch(ctx, await postInvoice(ctx, body, { headers: environmentHeader('PRODUCTION') }));
   }),
 
   check('ENV-02.webhook-create', ['connection'], async (ctx) => {
     const named = { headers: environmentHeader('PRODUCTION') };
-    // In which order a server looks at a body and at the environment is not shown: it shows here.
+    // The contract does not say whether the body or the environment is validated first, so this request finds out.
     const creation = await postInvoice(
       ctx,
       { ...validBody(ctx), buyerId: NONEXISTENT_ORGANIZATION_ID, amount: 42 },
       named,
     );
     if (bodyMember(creation, 'code') !== MISMATCH_CODE)
-      notApplicable(`a creation is answered with ${creation.status} for its body first`);
+      notApplicable(
+        `the server validates the body before the environment: an invalid creation returns ${creation.status}`,
+      );
     const url = { url: 42 };
     const plain = await subscribe(ctx, url);
-    if (plain.status !== 400) notApplicable(`a subscription without an address is answered with ${plain.status}`);
+    if (plain.status !== 400) notApplicable(`a subscription with an invalid url returns ${plain.status}, not 400`);
     expectMismatch(ctx, await subscribe(ctx, url, named));
   }),
 
@@ -202,7 +205,7 @@ export const mismatchChecks: readonly Check[] = [
     ['seller', 'production', 'treasuryWithdraw', 'productionWrites'],
     async (ctx) => {
       if (!isSuccess(await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, '0.01')))
-        notApplicable('a withdrawal of 0.01 is refused');
+        notApplicable('the server rejects a withdrawal of 0.01');
       await expectWithdrawalMismatch(ctx, 'production named', PRODUCTION_HEADER_OPTIONS, (response) =>
         expectMismatch(ctx, response),
       );
@@ -211,7 +214,7 @@ export const mismatchChecks: readonly Check[] = [
 
   checkInPhase('reset', 'ENV-02.reset', ['reset', 'seller', 'productionWrites'], async (ctx) => {
     const { answers: responses, after } = await sendInvalidReset(ctx, 'mismatch');
-    // Which key may reset is not shown, nor whether that is asked first.
+    // The contract does not say which key may reset, or whether permission is checked first.
     if (responses.some(isForbiddenForOtherReason)) blockIfForbidden((await resetSandboxOnce(ctx)).answer);
     for (const response of responses) expectMismatch(ctx, response);
     expectKeyStillValid(ctx, after);
@@ -224,7 +227,7 @@ export const mismatchChecks: readonly Check[] = [
       await blockUnlessProductionCreates(ctx);
       const extra = { as: ctx.credentials('production'), headers: sandboxHeader };
       await expectCreationMismatch(ctx, extra, (response) => expectProductionMismatch(ctx, response));
-      // Only the seller's actions: the key is the seller's.
+      // The production key belongs to the seller.
       const sellers = performableActions(ctx).filter((action) => partyFor(ctx, action) === 'seller');
       await expectNoChangeByProduction(ctx, sellers, async ({ action, id }) => {
         const response = await sendAction(ctx, action, id, extra);
@@ -234,7 +237,7 @@ export const mismatchChecks: readonly Check[] = [
       });
       if (!ctx.target.operations.treasuryWithdraw) return;
       await expectWithdrawalMismatch(ctx, 'sandbox named', extra, async (response) => {
-        // Whether this key may withdraw at all is not shown, and asking would move production's money.
+        // The contract does not say whether this key may withdraw, and a control would move production money.
         if (!isForbiddenForOtherReason(response)) await expectProductionMismatch(ctx, response);
       });
     },

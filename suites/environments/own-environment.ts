@@ -55,18 +55,18 @@ import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subsc
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
 
-const OWN_ENVIRONMENT_NAMED = "the sandbox key's own environment named";
+const OWN_ENVIRONMENT_NAMED = "a request that names the sandbox key's own environment";
 
 type SendRequest = (extra: RequestOptions) => Promise<ApiResponse>;
 
-/** Whatever it is refused for, not for the environment: without the header it is refused as well. */
+/** The request may be rejected for other reasons, but then it is also rejected without the header. */
 async function expectNotRejectedForEnvironment(ctx: CheckContext, ask: SendRequest): Promise<void> {
   const response = await ask({ headers: sandboxHeader });
   const refused = response.status === 400 || response.status === 403;
   if (refused && isSuccess(await ask({}))) expectAccepted(ctx, response, OWN_ENVIRONMENT_NAMED);
 }
 
-/** The action, where it is offered, with the key's own environment named; on a new invoice, unless one is given in its state. */
+/** Performs the action with the key's own environment. Uses the given invoice if its state offers the action, else a new one. */
 async function expectActionAccepted(
   ctx: CheckContext,
   action: InvoiceAction,
@@ -81,7 +81,7 @@ async function expectActionAccepted(
   return invoice;
 }
 
-/** What is approved stays behind: one invoice is approved and then settled, where none was seen to be with its environment named. */
+/** Approved invoices remain as leftovers, so one invoice takes all irreversible actions. Skipped if another check has shown them. */
 async function expectIrrevocableActionsAccepted(ctx: CheckContext, actions: readonly InvoiceAction[]): Promise<void> {
   if (await completedVariant(ctx, 'most')) return;
   let invoice: Invoice | null = null;
@@ -109,11 +109,11 @@ export const ownEnvironmentChecks: readonly Check[] = [
     await expectCreated(ctx, response, OWN_ENVIRONMENT_NAMED);
     await resolveCreatedInvoice(ctx, body, response);
     const { held, response: seen } = await findCreatedInvoice(ctx, body);
-    expectThat(ctx, held, seen, 'the created invoice in the sandbox list', 'it is not there');
+    expectThat(ctx, held, seen, 'the created invoice in the sandbox list', 'the list does not contain it');
   }),
 
   check('ENV-03.submit', ['connection', 'submit'], async (ctx) => {
-    if (!(await runActionControl(ctx, 'submit'))) notApplicable('no invoice is ever a DRAFT');
+    if (!(await runActionControl(ctx, 'submit'))) notApplicable('no invoice was ever in state DRAFT');
     await expectActionAccepted(ctx, 'submit');
   }),
 
@@ -139,7 +139,7 @@ export const ownEnvironmentChecks: readonly Check[] = [
 
   check('ENV-03.webhook-create', ['seller'], async (ctx) => {
     const url = await acceptedSubscriptionUrl(ctx);
-    // An address of its own each time: one may be subscribed once only.
+    // A server may accept only one subscription per URL.
     const ask: SendRequest = (extra) =>
       subscribe(ctx, { url: `${url}/own-environment/${ctx.run.nextSerial()}` }, extra);
     await expectNotRejectedForEnvironment(ctx, ask);
@@ -148,7 +148,7 @@ export const ownEnvironmentChecks: readonly Check[] = [
   check('ENV-03.treasury-withdraw', ['seller', 'treasuryWithdraw'], async (ctx) => {
     if (await smallWithdrawal(ctx)) return;
     if (!isSuccess(await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, '0.01')))
-      notApplicable('a withdrawal of 0.01 is refused');
+      notApplicable('the server rejects a withdrawal of 0.01');
     await expectNotRejectedForEnvironment(ctx, (extra) => sendTreasuryRequest(ctx, 'treasuryWithdraw', extra, '0.01'));
   }),
 
@@ -156,36 +156,36 @@ export const ownEnvironmentChecks: readonly Check[] = [
     const extra = { as: ctx.credentials('production'), headers: environmentHeader('PRODUCTION') };
     const named = () => listInvoices(ctx, {}, extra);
     const first = await named();
-    // Where it serves whoever does not name it, it is deployed; its instances may come and go, as long as there are some.
+    // A list without the header shows whether production is deployed. Single instances may be unavailable for a moment.
     const deployed = isUndeployed(first) && (await listProduction(ctx));
     const response = deployed ? await pollUntil(ctx, named, (seen) => !isUndeployed(seen)) : first;
     if (response.status === 403) blockIfForbidden(await listProduction(ctx));
-    expectAccepted(ctx, response, "the production key's own environment named");
-    // Production has traffic of its own, but is hardly empty at one moment and filled at the next.
+    expectAccepted(ctx, response, "a request that names the production key's own environment");
+    // Production traffic does not turn an empty list into a filled one between two requests.
     const unnamed = await listProduction(ctx);
     const hidden = listItems(response).length === 0 && listItems(unnamed).length > 0;
-    expectThat(ctx, !hidden, response, 'what the key lists without naming its environment', 'no record is shown');
+    expectThat(ctx, !hidden, response, 'the records that the key lists without X-Environment', 'the list is empty');
     const [one] = listItems(response);
     if (!one || ctx.target.operations.read?.method !== 'GET') return;
     const read = await readInvoice(ctx, String(one.id), extra);
-    // Whether the key may read at all is another question.
+    // Only a rejection for the environment counts: the key may have no permission to read.
     const environmental = read.status === 400 || bodyMember(read, 'code') === MISMATCH_CODE;
     expectThat(
       ctx,
       !environmental,
       read,
-      "no refusal for the production key's own environment",
+      "no rejection for the production key's own environment",
       describeResponse(read),
     );
   }),
 
   headerForOtherKeysCheck('ENV-03.every-key', sandboxHeader, (ctx, response, name) =>
-    expectAccepted(ctx, response, `the own environment of the ${name}'s key named`),
+    expectAccepted(ctx, response, `a request that names the own environment of the ${name}'s key`),
   ),
 
   check('ENV-04.balance', ['seller', 'treasuryBalance'], (ctx) =>
     ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
-      // An answer may be kept for a while, and for each request on its own.
+      // A server may cache responses per request for a while.
       const found = await pollUntil(
         ctx,
         () => findDivergentBalance(ctx),
@@ -207,8 +207,8 @@ export const ownEnvironmentChecks: readonly Check[] = [
       ctx,
       found,
       response,
-      `invoice ${invoice.id}, created without X-Environment, in the sandbox`,
-      'it is not there',
+      `invoice ${invoice.id}, created without X-Environment, in the sandbox list`,
+      'the list does not contain it',
     );
   }),
 
@@ -219,9 +219,9 @@ export const ownEnvironmentChecks: readonly Check[] = [
     for (const name of ctx.availableActors('seller', 'buyer')) {
       const stray = (await newestInvoices(ctx, name)).records.find((each) => isCreatedFrom(each, body));
       if (stray) await ifReachable(() => resolveCreatedInvoice(ctx, body, created));
-      const because = `the sandbox shows it to the ${name} as ${String(stray?.id)}`;
-      expectThat(ctx, !stray, created, 'an invoice in production alone', because);
+      const because = `the sandbox list of the ${name} shows it as invoice ${String(stray?.id)}`;
+      expectThat(ctx, !stray, created, 'an invoice in production only', because);
     }
-    expectThat(ctx, found !== null, created, 'the invoice in production', 'it is not there');
+    expectThat(ctx, found !== null, created, 'the invoice in production', 'production does not show it');
   }),
 ];

@@ -56,7 +56,7 @@ function unknownEnvironmentListCheck(
   });
 }
 
-/** The action that the invoice's state offers, with nothing wrong but the environment that is named. */
+/** Sends an action that the invoice's state offers. The only defect is the named environment. */
 async function expectEnvironmentRejected(
   ctx: CheckContext,
   value: string,
@@ -74,8 +74,8 @@ async function expectEnvironmentRejected(
 function unknownEnvironmentActionCheck(id: CheckId, action: InvoiceAction): Check {
   const state = stateOffering(action);
   return check(id, ['connection', ...actionsLeadingTo(state), action], async (ctx) => {
-    if (!(await runActionControl(ctx, action))) notApplicable(`no invoice is ever ${state}`);
-    // What moves invoices by itself shows by those that were there before.
+    if (!(await runActionControl(ctx, action))) notApplicable(`no invoice was ever in state ${state}`);
+    // Untouched invoices show whether this server changes states spontaneously.
     await createUntouchedInvoices(ctx);
     await withSharedInvoice(ctx, state, (invoice) =>
       expectEnvironmentRejected(ctx, 'STAGING', action, invoice, (response) =>
@@ -94,7 +94,7 @@ export const unknownValueChecks: readonly Check[] = [
 
   unknownEnvironmentListCheck('ENV-01.extended', ['SANDBOX2', 'XSANDBOX', '"SANDBOX"']),
 
-  // The last of them are names that every object has.
+  // The last two are properties that every JavaScript object has.
   unknownEnvironmentListCheck('ENV-01.placeholder', [
     'undefined',
     'null',
@@ -119,7 +119,7 @@ export const unknownValueChecks: readonly Check[] = [
         extra,
       });
     }
-    // A replay passes the gateway like anything else.
+    // The environment is also validated for a replay.
     const { body } = await createOriginal(ctx);
     expectRejected(
       ctx,
@@ -165,7 +165,7 @@ export const unknownValueChecks: readonly Check[] = [
 
   check('ENV-01.treasury-balance', ['seller', 'treasuryBalance'], async (ctx) => {
     const response = await sendTreasuryRequest(ctx, 'treasuryBalance', { headers: environmentHeader('STAGING') });
-    // Which key may do what is not shown, nor whether that is asked first.
+    // The contract does not list key permissions, or say whether permission is checked first.
     if (response.status === 403) blockIfForbidden(await sendTreasuryRequest(ctx, 'treasuryBalance'));
     expectRejected(ctx, response, [400], UNKNOWN_ENVIRONMENT_CODE);
   }),
@@ -180,7 +180,7 @@ export const unknownValueChecks: readonly Check[] = [
 
   checkInPhase('reset', 'ENV-01.reset', ['reset', 'seller'], async (ctx) => {
     const { answers: responses, after } = await sendInvalidReset(ctx, 'environment');
-    // Which key may reset is not shown, nor whether that is asked first.
+    // The contract does not say which key may reset, or whether permission is checked first.
     if (responses.some(({ status }) => status === 403)) blockIfForbidden((await resetSandboxOnce(ctx)).answer);
     for (const response of responses) expectRejected(ctx, response, [400], UNKNOWN_ENVIRONMENT_CODE);
     expectKeyStillValid(ctx, after);

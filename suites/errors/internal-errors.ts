@@ -11,7 +11,7 @@ import { resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';
 import type { ObservationId } from '../../specs/generated/ids.ts';
 
-/** Bodies of which the contract says nothing, each with the observation that records what becomes of them. */
+/** Bodies that the contract does not cover, each with the observation that records the response. */
 const UNUSUAL_BODIES: readonly [
   observed: ObservationId | null,
   what: string,
@@ -41,8 +41,8 @@ export const internalErrorsChecks: readonly Check[] = [
         ctx,
         response.status < 500,
         response,
-        'accepted, or refused',
-        `${what} is answered with ${response.status}`,
+        'an accepted or rejected creation, with a status below 500',
+        `the server returned ${response.status} for the unusual body "${what}"`,
       );
     }
   }),
@@ -55,8 +55,8 @@ export const internalErrorsChecks: readonly Check[] = [
         ctx,
         response.status < 500,
         response,
-        'a subscription or a refusal',
-        `answered with ${response.status}`,
+        'an accepted or rejected subscription, with a status below 500',
+        `the server returned ${response.status}`,
       );
     }
   }),

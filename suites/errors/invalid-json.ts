@@ -19,13 +19,13 @@ import { acceptedSubscriptionUrl } from '../../helpers/webhooks/subscriptions.ts
 
 const MALFORMED_JSON = '{"requestId": oops';
 
-/** Whether there is something to withdraw to may be asked before the body is read. */
+/** A server may check the destination of a withdrawal before it reads the body. */
 const STATUSES_BEFORE_PARSING = [409, 412];
 
 export const invalidJsonChecks: readonly Check[] = [
   check('ERR-11.actions', ['connection'], async (ctx) => {
     const tried = performableActions(ctx).filter((action) => canHaveBody(requireBinding(ctx, action)));
-    if (tried.length === 0) notApplicable('no action with a body can be performed');
+    if (tried.length === 0) notApplicable('the kit can perform no action that has a body');
     await Promise.all(
       tried.map(async (action) => {
         if (!(await runActionControl(ctx, action))) return;
@@ -34,9 +34,15 @@ export const invalidJsonChecks: readonly Check[] = [
             as: ctx.credentials(partyFor(ctx, action)),
             rawBody: MALFORMED_JSON,
           });
-          // Where nothing is declared, a body may be nothing that anybody reads.
+          // A server may ignore the body of an action that declares none.
           invoice.hasPendingAction = isSuccess(response);
-          expectThat(ctx, response.status < 500, response, 'a refusal with 400', `answered with ${response.status}`);
+          expectThat(
+            ctx,
+            response.status < 500,
+            response,
+            'a rejection with 400',
+            `the server returned ${response.status}`,
+          );
         });
       }),
     );
@@ -44,7 +50,8 @@ export const invalidJsonChecks: readonly Check[] = [
 
   check('ERR-11.withdrawal', ['seller', 'treasuryWithdraw'], async (ctx) => {
     const bound = requireBinding(ctx, 'treasuryWithdraw');
-    if (!canHaveBody(bound) || bound.body === undefined) notApplicable('a withdrawal has no body');
+    if (!canHaveBody(bound) || bound.body === undefined)
+      notApplicable('operations.treasuryWithdraw of the target file has no body');
     const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { rawBody: MALFORMED_JSON });
     blockIfForbidden(response);
     expectRejected(ctx, response, [400, ...STATUSES_BEFORE_PARSING]);

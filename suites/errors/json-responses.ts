@@ -6,10 +6,10 @@ import { expectThat } from '../../helpers/assert/expect.ts';
 import type { Check } from '../../helpers/context/check.ts';
 import { check } from '../../helpers/context/check.ts';
 
-/** Who accepts anything, and who would rather read another language. */
+/** Headers that accept any media type, or prefer another language. */
 const ACCEPT_HEADERS = [[['Accept', '*/*']], [['Accept-Language', 'de-DE']]] as const;
 
-/** A body of JSON, or none at all. */
+/** Whether the body is JSON or empty. */
 function isJsonOrEmpty({ text, json }: ApiResponse): boolean {
   return text === '' || json !== undefined;
 }
@@ -22,11 +22,17 @@ export const jsonResponsesChecks: readonly Check[] = [
       const refused = await listInvoices(ctx, { limit: 'many' }, { headers });
       const unknown = await listInvoices(ctx, {}, { headers, as: invalidCredentials['both-missing']() });
       for (const response of [listed, refused, unknown])
-        expectThat(ctx, isJsonOrEmpty(response), response, 'a JSON body', 'it is none');
+        expectThat(ctx, isJsonOrEmpty(response), response, 'a JSON body', 'the body is not JSON');
       const [one] = listItems(plain);
       const same = listItems(listed).find(({ id }) => id === one?.id);
       const kept = !same || same.amount === one?.amount;
-      expectThat(ctx, kept, listed, `amount ${String(one?.amount)}`, `it is ${String(same?.amount)}`);
+      expectThat(
+        ctx,
+        kept,
+        listed,
+        `amount ${String(one?.amount)}, as without the header`,
+        `the amount is ${String(same?.amount)}`,
+      );
     }
   }),
 ];

@@ -22,7 +22,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 const contentTypeRule = statelessRule('ERR-01.content-type', hasBody, (response) => {
   const type = headerValue(response, 'content-type');
   return ruling(/^application\/json\s*(;|$)/i.test(type ?? ''), () => ({
-    reason: `the body of ${response.requestLine} is declared as ${type ?? 'nothing'}`,
+    reason: `the body of the response to ${response.requestLine} has Content-Type: ${type ?? 'absent'}`,
     expected:
       'Content-Type: application/json on every body (Endpoints: bodies are JSON with Content-Type application/json)',
     actual: `${describeResponse(response)}; Content-Type: ${type ?? 'absent'}`,
@@ -31,7 +31,7 @@ const contentTypeRule = statelessRule('ERR-01.content-type', hasBody, (response)
 
 const wellFormedJsonRule = statelessRule('ERR-01.parses', hasBody, (response) =>
   ruling(response.json !== undefined, () => ({
-    reason: `the body of ${response.requestLine} is no well-formed JSON`,
+    reason: `the body of the response to ${response.requestLine} is not well-formed JSON`,
     expected: 'a JSON body (Endpoints: request and response bodies are JSON)',
     actual: describeResponse(response),
   })),
@@ -47,7 +47,7 @@ function requiredTextRule(
     if (!speaksOf(response.status)) return null;
     const value = bodyMember(response, name);
     return ruling(typeof value === 'string' && value !== '', () => ({
-      reason: `the ${response.status} to ${response.requestLine} ${value === undefined ? `carries no ${name}` : `has ${name} ${JSON.stringify(value)}, not a text`}`,
+      reason: `the ${response.status} response to ${response.requestLine} has ${value === undefined ? `no ${name}` : `${name} ${JSON.stringify(value)}, not a non-empty string`}`,
       expected: `${name}, a non-empty string (${sentence})`,
       actual: describeResponse(response),
     }));
@@ -66,7 +66,7 @@ const codeTextRule = requiredTextRule(
   'Errors, Body: errors return JSON with code',
   (status) => status !== 401,
 );
-/** Of what form it is, the contract does not say: frameworks list their findings. */
+/** The contract does not specify the form of message. Some frameworks return a list of findings. */
 const isInformative = (value: unknown): boolean =>
   typeof value === 'string'
     ? value !== ''
@@ -77,8 +77,8 @@ const MESSAGE_REFERENCE = 'Errors, Body: for 400 a message describes the validat
 const messageRule = statelessRule('ERR-04.message', isBadRequest, (response) => {
   const value = bodyMember(response, 'message');
   return ruling(isInformative(value), () => ({
-    reason: `the 400 to ${response.requestLine} ${value === undefined ? 'carries no message' : `has message ${JSON.stringify(value)}`}`,
-    expected: `message, which says something (${MESSAGE_REFERENCE})`,
+    reason: `the 400 response to ${response.requestLine} has ${value === undefined ? 'no message' : `message ${JSON.stringify(value)}`}`,
+    expected: `message: not empty (${MESSAGE_REFERENCE})`,
     actual: describeResponse(response),
   }));
 });
@@ -87,16 +87,16 @@ const messageTextRule = statelessRule('ERR-09.text', isBadRequest, (response) =>
   const value = bodyMember(response, 'message');
   if (!isInformative(value)) return null;
   return ruling(typeof value === 'string', () => ({
-    reason: `the 400 to ${response.requestLine} has message ${JSON.stringify(value)}, not a text`,
-    expected: `message, a string like error and the message of the 401 (${MESSAGE_REFERENCE})`,
+    reason: `the 400 response to ${response.requestLine} has message ${JSON.stringify(value)}, not a string`,
+    expected: `message: a string, like error and the message of a 401 (${MESSAGE_REFERENCE})`,
     actual: describeResponse(response),
   }));
 });
 
 const internalErrorRule = statelessRule('ERR-05.no-internal-error', anyResponse, (response) =>
   ruling(response.status !== 500, () => ({
-    reason: `${response.requestLine} by ${response.request.actorLabel} is answered with an internal error`,
-    expected: 'an answer that the contract gives for such a request, not 500',
+    reason: `the response to ${response.requestLine} by ${response.request.actorLabel} is an internal error`,
+    expected: 'a response that the contract defines for such a request, not 500',
     actual: `${describeResponse(response)}; sent ${response.sentBody ?? 'no body'}`,
   })),
 );
@@ -115,7 +115,7 @@ const exposedInternalsRule = statelessRule('ERR-07.no-internals', isError, (resp
   // Unescaped, so that a stack trace inside a JSON string shows its line breaks.
   const text = response.text.replaceAll('\\n', '\n');
   return ruling(!INTERNALS_PATTERNS.some((pattern) => pattern.test(text)), () => ({
-    reason: `the ${response.status} to ${response.requestLine} shows internals of the server`,
+    reason: `the ${response.status} response to ${response.requestLine} shows internals of the server`,
     expected: 'a human-readable error without stack trace or query',
     actual: describeResponse(response),
   }));
@@ -125,7 +125,7 @@ const STATUSES_BY_CODE: Record<string, { statuses: number[]; check: CheckId }> =
   INV001: { statuses: [404], check: 'ERR-06.inv001' },
   INV002: { statuses: [400], check: 'ERR-06.inv002' },
   INV003: { statuses: [409], check: 'ERR-06.inv003' },
-  // The conflict case of rule 1 has no code of its own: a server may name its cause with INV004 there too.
+  // The conflict case of rule 1 has no code of its own, so a server may use INV004 there too.
   INV004: { statuses: [412, 409], check: 'ERR-06.inv004' },
   CONN003: { statuses: [404], check: 'ERR-06.conn003' },
   CONN010: { statuses: [412], check: 'ERR-06.conn010' },
@@ -140,11 +140,11 @@ const errorCodeRules = Object.entries(STATUSES_BY_CODE).map(([name, { statuses, 
     check,
     hasCode,
     (response) => {
-      // A record may have a code of its own; a success that says error is one of the two.
+      // A record may have its own code, so a success counts only if it has an error text.
       const isSaid = response.status >= 400 || typeof bodyMember(response, 'error') === 'string';
       if (!isSaid || bodyMember(response, 'code') !== name) return null;
       return ruling(statuses.includes(response.status), () => ({
-        reason: `${response.requestLine} is answered with ${response.status} and code ${name}`,
+        reason: `the response to ${response.requestLine} has status ${response.status} and code ${name}`,
         expected: `status ${statuses.join(' or ')} with code ${name} (Errors, Module codes)`,
         actual: describeResponse(response),
       }));
@@ -153,7 +153,7 @@ const errorCodeRules = Object.entries(STATUSES_BY_CODE).map(([name, { statuses, 
   ),
 );
 
-/** Named by a request, in whatever value. */
+/** Whether the request has X-Environment, with any value. */
 const hasEnvironmentHeader = ({ request }: ApiResponse): boolean =>
   (request.headers ?? []).some(([name]) => name.toLowerCase() === 'x-environment');
 
@@ -166,15 +166,15 @@ const environmentCodeRule = statelessRule(
     const code = bodyMember(response, 'code');
     if (response.status < 400 || !ENVIRONMENT_CODES.includes(code)) return null;
     return ruling(hasEnvironmentHeader(response), () => ({
-      reason: `${response.requestLine} by ${response.request.actorLabel}, which names no X-Environment, is answered with code ${String(code)}`,
-      expected: `${String(code)} for a value of X-Environment alone (Authentication 4)`,
+      reason: `the response to ${response.requestLine} by ${response.request.actorLabel}, a request without X-Environment, has code ${String(code)}`,
+      expected: `${String(code)} only for a request with X-Environment (Authentication 4)`,
       actual: describeResponse(response),
     }));
   },
   'not-applicable',
 );
 
-/** A submission may give an invoice its number. */
+/** The operations that may assign an invoice number. */
 const NUMBERING_OPERATIONS: readonly Operation[] = ['create', 'submit'];
 
 const duplicateNumberRule = statelessRule(
@@ -183,9 +183,9 @@ const duplicateNumberRule = statelessRule(
   (response) => {
     if (response.status !== 409 || NUMBERING_OPERATIONS.includes(response.request.operation)) return null;
     return ruling(bodyMember(response, 'code') !== 'INV003', () => ({
-      reason: `the conflict of ${response.requestLine} is reported with INV003`,
+      reason: `the 409 response to ${response.requestLine} has code INV003`,
       expected:
-        'INV003 for an invoice number that exists already (Errors, Module codes), another code for another conflict',
+        'INV003 only for an invoice number that already exists (Errors, Module codes), another code for another conflict',
       actual: describeResponse(response),
     }));
   },
@@ -199,20 +199,21 @@ const rateLimitResetRule = statelessRule(
     if (response.status !== 429) return null;
     const value = headerValue(response, 'x-ratelimit-reset');
     const over = isLongExpired(value, serverTimeMs(headerValue(response, 'date')));
-    // In which form it gives the time is not shown; none does so without a digit.
+    // The contract does not specify the format of the time, but every format has a digit.
     return ruling(value !== undefined && /\d/.test(value) && !over, () => ({
-      reason: `the 429 to ${response.requestLine} does not tell when to retry`,
-      expected: 'a header X-RateLimit-Reset (Status codes: retry after the time given in X-RateLimit-Reset)',
+      reason: `the 429 response to ${response.requestLine} does not say when to retry`,
+      expected:
+        'a header X-RateLimit-Reset with a future time (Status codes: retry after the time given in X-RateLimit-Reset)',
       actual:
         value === undefined
-          ? `${describeResponse(response)}; its headers: ${response.headers.map(([name]) => name).join(', ')}`
-          : `${describeResponse(response)}; X-RateLimit-Reset: ${JSON.stringify(value)}${over ? ', a time that is over' : ''}`,
+          ? `${describeResponse(response)}; headers: ${response.headers.map(([name]) => name).join(', ')}`
+          : `${describeResponse(response)}; X-RateLimit-Reset: ${JSON.stringify(value)}${over ? ', a time in the past' : ''}`,
     }));
   },
   'not-applicable',
 );
 
-/** Judges of everything that the contract says of errors and bodies in general. */
+/** Exchange rules for errors and bodies in general. */
 export const errorBodyRules: readonly ExchangeRule[] = [
   contentTypeRule,
   wellFormedJsonRule,

@@ -44,12 +44,12 @@ const FIELD_FORMATS: { id: CheckId; field: InvoiceField; form: string; holds: (v
   { id: 'REC-09.created-at', field: 'createdAt', form: 'an ISO 8601 timestamp in UTC', holds: isUtcTimestamp },
 ];
 
-/** What an answer to anything but a list and a creation looks like is not shown: it may give a field members of its own. */
+/** The contract specifies the record only in lists and creations. Other responses may give a field as an object. */
 function isFieldShown({ request }: ApiResponse, record: JsonObject, field: InvoiceField): boolean {
   return Object.hasOwn(record, field) && (request.operation === 'create' || !isObject(record[field]));
 }
 
-/** A record, and the fields of it that are not of their form. */
+/** A record with its malformed fields. */
 interface MalformedRecord extends ObservedRecord {
   malformedFields: readonly InvoiceField[];
 }
@@ -66,7 +66,7 @@ function malformedFieldsOf(record: JsonObject): readonly InvoiceField[] {
 
 const malformedRecordsByResponse = new WeakMap<ApiResponse, readonly MalformedRecord[]>();
 
-/** The records of an answer that have flaws, found once for the judges of all fields. */
+/** The malformed records of a response. Cached, because the rules of all fields use them. */
 function malformedRecordsIn(response: ApiResponse): readonly MalformedRecord[] {
   const known = malformedRecordsByResponse.get(response);
   if (known) return known;
@@ -79,7 +79,7 @@ function malformedRecordsIn(response: ApiResponse): readonly MalformedRecord[] {
   return found;
 }
 
-/** One judge a field: list items carry all of them, other answers at least keep the form of those they carry. */
+/** One rule for each field. List items must have every field; other responses are judged only by the fields they have. */
 const fieldFormatRules = FIELD_FORMATS.map(({ id, field, form }): ExchangeRule => {
   const speaks = (response: ApiResponse, { record, isListed }: ObservedRecord) =>
     isListed || isFieldShown(response, record, field);
@@ -93,9 +93,9 @@ const fieldFormatRules = FIELD_FORMATS.map(({ id, field, form }): ExchangeRule =
       );
       if (!wrong) return invoicesOf(response).some((each) => speaks(response, each)) ? 'kept' : null;
       const { record, isListed } = wrong;
-      const value = Object.hasOwn(record, field) ? JSON.stringify(record[field]) : 'no such field';
+      const value = Object.hasOwn(record, field) ? JSON.stringify(record[field]) : 'absent';
       return {
-        reason: `${isListed ? 'a list item' : 'the invoice'} in the answer to ${response.requestLine} has ${field}: ${value}`,
+        reason: `${isListed ? 'a list item' : 'the invoice'} in the response to ${response.requestLine} has ${field}: ${value}`,
         expected: `${field}: ${form} (Resources, Invoice)`,
         actual: describeResponsePart(response, record),
       };
@@ -103,10 +103,10 @@ const fieldFormatRules = FIELD_FORMATS.map(({ id, field, form }): ExchangeRule =
   };
 });
 
-/** Whether a value is another than before. */
+/** Whether a value differs from the earlier one. */
 type FieldComparator = (field: InvoiceField, before: unknown, after: unknown) => boolean;
 
-/** Nothing that names one of these fields of an invoice says anything else than what was said of it before; or no list. */
+/** Expects these fields of an invoice to keep the values of earlier responses. `listedOnly`: compares list items only. */
 function unchangedFieldsRule(
   id: CheckId,
   fields: readonly InvoiceField[],
@@ -117,9 +117,9 @@ function unchangedFieldsRule(
     whenNeverApplicable: 'blocked',
     appliesTo: showsInvoices,
     start: ({ changedRecords }) => {
-      /** What was said of each invoice. */
+      /** The known field values of each invoice. */
       const said = { SANDBOX: new Map<string, JsonObject>(), PRODUCTION: new Map<string, JsonObject>() };
-      // What is told beside its id may be of any invoice.
+      // A record without an id may belong to any invoice.
       const speaksOf = ({ record, isListed }: ObservedRecord) => record.id !== undefined && (isListed || !listedOnly);
       return (response) => {
         const environment = environmentOf(response.request);
@@ -134,8 +134,8 @@ function unchangedFieldsRule(
           );
           if (changed) {
             return {
-              reason: `the answer to ${response.requestLine} has ${changed} ${JSON.stringify(record[changed])} for invoice ${id}, which has changed`,
-              expected: `${changed} ${JSON.stringify(known[changed])}, as seen before`,
+              reason: `the response to ${response.requestLine} has ${changed} ${JSON.stringify(record[changed])} for invoice ${id}, a changed value`,
+              expected: `${changed} ${JSON.stringify(known[changed])}, as in an earlier response`,
               actual: describeResponsePart(response, record),
             };
           }
@@ -148,13 +148,13 @@ function unchangedFieldsRule(
 }
 
 const stableFieldsRule = unchangedFieldsRule('REC-10.stable', ['invoiceNumber', 'currency', 'createdAt']);
-/** An invoice has one buyer and one seller: of two answers that name others, one is wrong. */
+/** An invoice has one buyer and one seller. If two responses name different ones, one of them is wrong. */
 const samePartyRules = [
   unchangedFieldsRule('REC-06.same-buyer', ['buyerOrganizationId']),
   unchangedFieldsRule('REC-07.same-seller', ['sellerOrganizationId']),
 ];
 
-/** In lists, whose items are shown in full, even by what other answers may leave out: timestamps of one form differ in any digit. */
+/** List items are complete, so timestamps of the same form must be equal in every digit. */
 const stableListFieldsRule = unchangedFieldsRule('REC-16.listed', ['currency', 'createdAt'], {
   listedOnly: true,
   differs: (field, before, after) =>
@@ -168,11 +168,11 @@ function isDifferentValue(field: InvoiceField, before: unknown, after: unknown):
   if (field.endsWith('OrganizationId')) return String(before).toLowerCase() !== String(after).toLowerCase();
   if (field !== 'createdAt') return true;
   const [earlier, later] = [utcEpochMs(before), utcEpochMs(after)];
-  // One answer may show milliseconds and another seconds of the same moment.
+  // One response may show milliseconds and another whole seconds of the same time.
   return Math.abs(earlier - later) >= 1000;
 }
 
-/** Judges of every invoice record that appears in the run. */
+/** Exchange rules for every invoice record of the run. */
 export const invoiceFieldRules: readonly ExchangeRule[] = [
   ...fieldFormatRules,
   stableFieldsRule,

@@ -1,13 +1,13 @@
 import { anyResponse, type ExchangeRule, ruling } from '../../helpers/rules/exchange-rule.ts';
 import { type ApiResponse, describeResponse, MultiPatternReplacer } from '../../helpers/rules/response-parts.ts';
 
-/** As it is, as JSON writes it, and in Base64 as far as that does not depend on what stands behind it. */
+/** The secret as plain text, as JSON writes it, and in Base64 without the end, which depends on the text that follows. */
 function secretEncodings(secret: string): string[] {
   const inBase64 = Buffer.from(secret).toString('base64').replace(/=+$/, '').slice(0, -1);
   return [secret, JSON.stringify(secret).slice(1, -1), inBase64];
 }
 
-/** The body as it was sent; and as a parser reads it, where it holds letters as `\u0073`. */
+/** The body as received and, if it has escapes such as `\u0073`, also as a parser reads it. */
 function textWithDecodedJson({ text, json }: ApiResponse): string {
   return json !== undefined && text.includes('\\u') ? `${text}\n${JSON.stringify(json)}` : text;
 }
@@ -17,7 +17,7 @@ const leakedSecretRule: ExchangeRule = {
   whenNeverApplicable: 'blocked',
   appliesTo: anyResponse,
   start: ({ secrets }) => {
-    // A short secret may be an ordinary word of some answer.
+    // A short secret may be an ordinary word of a response.
     const telling = [...secrets]
       .filter(([, secret]) => secret.length >= 8)
       .map(([actor, secret]) => ({ actor, secret, forms: secretEncodings(secret) }));
@@ -26,14 +26,14 @@ const leakedSecretRule: ExchangeRule = {
     return (response) => {
       if (response.text === '') return null;
       const text = textWithDecodedJson(response);
-      // One look for all of them is enough for most.
+      // One search for all secrets is enough for most responses.
       if (all.findMatches(text).length === 0) return 'kept';
       const shown = telling.find(
         ({ secret, forms }) => forms.some((form) => text.includes(form)) && !response.request.path.includes(secret),
       );
       return ruling(shown === undefined, () => ({
-        reason: `the answer to ${response.requestLine} holds the secret of the actor ${shown?.actor}`,
-        expected: 'no secret in any answer (API key: shown once at creation, it cannot be retrieved later)',
+        reason: `the response to ${response.requestLine} contains the secret of the actor ${shown?.actor}`,
+        expected: 'no secret in any response (API key: shown once at creation, it cannot be retrieved later)',
         actual: describeResponse(response),
       }));
     };

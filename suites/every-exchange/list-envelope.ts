@@ -27,7 +27,7 @@ function queryOf(ask: ApiRequest): URLSearchParams {
   return query;
 }
 
-/** The number that a query asks for; null when it asks for none, for several, or for one beyond all counting. */
+/** The number that a query requests. Null for none, for several, and for one beyond the safe integers. */
 function requestedNumber({ request }: ApiResponse, name: string): number | null {
   const values = queryOf(request).getAll(name);
   const [value] = values;
@@ -74,10 +74,10 @@ const totalRule = envelopeRule('LIST-02.total', (response, member) =>
 
 const totalPagesRule = envelopeRule('LIST-03.total-pages', (response, member) => {
   const [count, limit, pages] = [member('total'), member('limit'), member('totalPages')];
-  // total and limit have judges of their own: one cause, one failure.
+  // Other rules judge total and limit, so one cause has one failure.
   if (!isCount(count) || !isCount(limit) || limit === 0) return null;
   const right = Math.ceil(count / limit);
-  // Whether nothing at all makes no page or one empty page is left open.
+  // The contract leaves open whether an empty list has no page or one.
   const kept = isCount(pages) && (pages === right || (count === 0 && pages === 1));
   return ruling(kept, () =>
     envelopeFinding(
@@ -90,17 +90,17 @@ const totalPagesRule = envelopeRule('LIST-03.total-pages', (response, member) =>
 
 const pageRule = envelopeRule('LIST-04.page', (response, member) => {
   const [served, wanted, pages] = [member('page'), requestedNumber(response, 'page'), member('totalPages')];
-  // A page past the end may be answered with the last one, as long as the envelope says which was served. A larger index than
-  // a number of JSON can tell is told as one near to it.
+  // For a page past the end, a server may return the last one, if the envelope says so. A JSON number gives an index beyond the
+  // safe integers only approximately.
   const behind = wanted !== null && isCount(pages) && wanted >= pages;
   const clamped = behind && (Number(served) < wanted || !Number.isSafeInteger(wanted));
-  // An index beyond all counting may come back as it was asked for.
+  // Number.isInteger, because a server may repeat a requested index beyond the safe integers.
   const kept = Number.isInteger(served) && Number(served) >= 0 && (wanted === null || served === wanted || clamped);
   return ruling(kept, () =>
     envelopeFinding(
       response,
-      `says page ${JSON.stringify(served)}`,
-      wanted === null ? 'page: the zero-based index that was served' : `page: ${wanted}, the index that was asked for`,
+      `has page ${JSON.stringify(served)}`,
+      wanted === null ? 'page: the zero-based index of the served page' : `page: ${wanted}, the requested index`,
     ),
   );
 });
@@ -108,13 +108,13 @@ const pageRule = envelopeRule('LIST-04.page', (response, member) => {
 const limitRule = envelopeRule('LIST-05.limit', (response, member) => {
   const applied = member('limit');
   const shown = listItems(response).length;
-  // Asked for none, a server may serve none.
+  // For limit=0, a server may apply limit 0.
   const least = requestedNumber(response, 'limit') === 0 ? 0 : 1;
   const kept = isCount(applied) && applied >= least && applied <= 100 && shown <= applied;
   return ruling(kept, () =>
     envelopeFinding(
       response,
-      `says limit ${JSON.stringify(applied)} and shows ${shown} records`,
+      `has limit ${JSON.stringify(applied)} and ${shown} records`,
       'limit: the applied size, 1 to 100, and no more items than that',
     ),
   );
@@ -154,7 +154,7 @@ const ownInvoicesRule: ExchangeRule = {
     },
 };
 
-/** Judges of the envelope of every list in the run. */
+/** Exchange rules for the envelope of every list of the run. */
 export const listEnvelopeRules: readonly ExchangeRule[] = [
   itemsRule,
   totalRule,

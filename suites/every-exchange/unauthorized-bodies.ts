@@ -11,7 +11,7 @@ const identicalBodyRule: ExchangeRule = {
       first ??= response;
       const { request, text, json } = first;
       return ruling(hasSameBody(first, response), () => ({
-        reason: `the 401 to ${response.requestLine} (${response.request.actorLabel}) differs from the first one of the run (${request.method} ${request.path}, ${request.actorLabel})`,
+        reason: `the 401 response to ${response.requestLine} (${response.request.actorLabel}) differs from the first one of the run (${request.method} ${request.path}, ${request.actorLabel})`,
         expected: `the same body for every authentication failure: ${json === undefined ? text : JSON.stringify(json)}`,
         actual: describeResponse(response),
       }));
@@ -24,8 +24,8 @@ const requiredFieldsRule = statelessRule('AUTH-06.fields', isUnauthorized, (resp
   return ruling(
     texts.every((value) => typeof value === 'string' && value !== ''),
     () => ({
-      reason: `the 401 to ${response.requestLine} lacks error or message`,
-      expected: 'error and message, both strings (Authentication 3)',
+      reason: `the 401 response to ${response.requestLine} lacks error or message, or one is not a non-empty string`,
+      expected: 'error and message, both non-empty strings (Authentication 3)',
       actual: describeResponse(response),
     }),
   );
@@ -33,8 +33,8 @@ const requiredFieldsRule = statelessRule('AUTH-06.fields', isUnauthorized, (resp
 
 const absentCodeRule = statelessRule('AUTH-06.no-code', isUnauthorized, (response) => {
   return ruling(bodyMember(response, 'code') === undefined, () => ({
-    reason: `the 401 to ${response.requestLine} carries a code`,
-    expected: 'error and message and no code (Errors, Body)',
+    reason: `the 401 response to ${response.requestLine} has a code`,
+    expected: 'error and message, without code (Errors, Body)',
     actual: describeResponse(response),
   }));
 });

@@ -18,18 +18,18 @@ import {
 
 const isNonEmptyString = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** Who was seen with a number. */
+/** The invoice that a response showed with a number. */
 interface NumberHolder {
   id: string;
-  /** As a draft, which may be deleted or end by itself without the kit's knowing, and its number be given out again. */
+  /** A draft may be deleted, or end in a spontaneous change, and the server may assign its number again. */
   isDraft: boolean;
-  /** Since when, as `performance.now()` tells it. */
+  /** When a response first showed it, in milliseconds of `performance.now()`. */
   sinceMs: number;
-  /** The answer that showed it last. */
+  /** The response that showed it last. */
   exchange: string;
 }
 
-/** Who holds which number, and where each id was seen. */
+/** The holder of each number, and the numbers of each invoice id. */
 class NumberRegistry {
   readonly holdersByNumber = new Map<string, NumberHolder>();
   readonly numbersById = new Map<string, Set<string>>();
@@ -48,18 +48,18 @@ class NumberRegistry {
 
 interface NumberConflict extends BreachCase {
   ids: readonly string[];
-  /** When it was seen, as `performance.now()` tells it. */
+  /** When the kit saw the conflict, in milliseconds of `performance.now()`. */
   seenAtMs: number;
 }
 
 const READ_OPERATIONS: ReadonlySet<Operation> = new Set(['list', 'read']);
 
-/** What the kit has made lives so long at least, in milliseconds. */
+/** How long an invoice of the kit exists at least, in milliseconds. */
 const MIN_LIFETIME_MS = 1000;
 
 const numberKeys = new WeakMap<JsonObject, string | null>();
 
-/** A number stands for one connection, of one environment. Null where the record does not tell. Found out once for each record. */
+/** The number with its connection, as a key within one environment. Null when the record lacks a field. Cached for each record. */
 function numberKeyOf(record: JsonObject): string | null {
   const known = numberKeys.get(record);
   if (known !== undefined) return known;
@@ -75,27 +75,27 @@ function duplicateFinding(response: ApiResponse, record: JsonObject, other: stri
   const id = String(record.id);
   const number = String(record.invoiceNumber);
   return {
-    reason: `the answer to ${response.requestLine} shows invoice ${id} with the invoiceNumber ${number} of invoice ${other}, in one connection`,
+    reason: `the response to ${response.requestLine} shows invoice ${id} with the invoiceNumber ${number} of invoice ${other}, in the same connection`,
     expected: 'an invoiceNumber unique per connection (Resources, Invoice, rule 1)',
     actual: describeResponsePart(response, record),
   };
 }
 
 /**
- * No two invoices of a connection have one number, as long as both exist: a numbering without gaps may give the number of a
- * deleted draft out again, and the answers to both may cross each other on their way.
+ * Two invoices of a connection must not have the same number while both exist. A server may assign the number of a deleted draft
+ * again, and the responses that show both may arrive in any order.
  */
 const uniqueNumberRule: ExchangeRule = {
   id: 'REC-11.unique',
   whenNeverApplicable: 'blocked',
-  // A deletion shows none, and tells of one.
+  // A deletion shows no invoice, but ends one.
   appliesTo: (response) => showsInvoices(response) || response.request.operation === 'delete',
   start: () => {
     const worlds = { SANDBOX: new NumberRegistry(), PRODUCTION: new NumberRegistry() };
     const own = new Set<string>();
     const deleted = new Set<string>();
     let conflicts: NumberConflict[] = [];
-    /** Those of numbers whose earlier holder may have been gone, by its id: until it is seen again. */
+    /** Conflicts whose earlier holder may no longer exist, by its id. A later read of that holder confirms them. */
     const doubtful = new Map<string, NumberConflict>();
 
     const forget = (response: ApiResponse): void => {
@@ -129,7 +129,7 @@ const uniqueNumberRule: ExchangeRule = {
             return duplicateFinding(response, record, before.id);
           spoken = true;
           const doubt = doubtful.get(id);
-          // A replay shows what has been.
+          // Only reads count, because a replay shows an earlier state.
           if (doubt && response.sentAt > doubt.seenAtMs && READ_OPERATIONS.has(response.request.operation)) {
             doubtful.delete(id);
             conflicts.push(doubt);

@@ -20,14 +20,14 @@ import {
 } from '../../helpers/invoices/invoices.ts';
 import { EXCESSIVE_AMOUNT, largeWithdrawal } from '../../helpers/treasury/withdrawals/large-withdrawal.ts';
 
-/** Only what succeeded is remembered: what is right now, and was wrong the first time, is carried out. */
+/** Only successful requests are remembered, so a corrected request with the requestId of a rejected one is accepted. */
 function expectAcceptedAfterRejection(
   ctx: CheckContext,
   refusal: ApiResponse,
   response: ApiResponse,
   what: string,
 ): void {
-  const because = `its requestId was refused with ${refusal.status} before, for another reason, and is refused with ${response.status} now`;
+  const because = `the requestId was rejected with ${refusal.status} before, for another reason, and is now rejected with ${response.status}`;
   expectThat(ctx, isSuccess(response), response, `${what} accepted`, because);
 }
 
@@ -36,9 +36,9 @@ export const afterRejectionChecks: readonly Check[] = [
     await runCreationControl(ctx);
     const body = { ...validBody(ctx), requestId: ctx.createRequestId() };
     const refusal = await postInvoice(ctx, { ...body, buyerId: ctx.target.counterparties.unconnected });
-    if (isSuccess(refusal)) notApplicable('it is accepted without a connection; CONN-01 judges that');
+    if (isSuccess(refusal)) notApplicable('a creation without a connection is accepted; judged by CONN-01');
     const response = await postInvoice(ctx, body);
-    const what = `a valid creation with requestId ${body.requestId}, first refused with ${refusal.status}`;
+    const what = `a valid creation with requestId ${body.requestId}, first rejected with ${refusal.status}`;
     await expectCreated(ctx, response, what);
     await resolveCreatedInvoice(ctx, body, response);
   }),
@@ -47,19 +47,20 @@ export const afterRejectionChecks: readonly Check[] = [
     const invoice = await moveToState(ctx, await createInvoiceInState(ctx, 'DRAFT'), 'SUBMITTED');
     const extra = { as: ctx.credentials(partyFor(ctx, 'submit')), requestId: ctx.createRequestId() };
     const refusal = await sendAction(ctx, 'submit', invoice.id, extra);
-    if (isSuccess(refusal)) notApplicable('a second submission is accepted; LIFE-02 judges that');
+    if (isSuccess(refusal)) notApplicable('a second submission is accepted; judged by LIFE-02');
     const control = await performAction(ctx, 'submit', (await createInvoiceInState(ctx, 'DRAFT')).id);
-    if (!isSuccess(control)) notApplicable('submit is refused; LIFE-01 judges that');
+    if (!isSuccess(control)) notApplicable('submit is rejected; judged by LIFE-01');
     const other = await createInvoiceInState(ctx, 'DRAFT');
     const response = await sendAction(ctx, 'submit', other.id, extra);
     const moved = !isSuccess(response) && (await findInvoice(ctx, other.id)).record?.status !== 'DRAFT';
-    if (moved) notApplicable('the draft has moved on by itself meanwhile');
+    if (moved) notApplicable('the state of the draft changed spontaneously');
     expectAcceptedAfterRejection(ctx, refusal, response, 'the submission of a DRAFT');
     recordInvoiceState(ctx, { id: other.id, state: 'SUBMITTED' });
   }),
 
   checkInPhase('late', 'IDEM-12.withdrawal', ['seller', 'treasuryWithdraw'], async (ctx) => {
-    if (!canHaveRequestId(ctx, 'treasuryWithdraw')) notApplicable('the withdrawal is a GET here, without a requestId');
+    if (!canHaveRequestId(ctx, 'treasuryWithdraw'))
+      notApplicable('the target file binds treasuryWithdraw to GET, which has no requestId');
     if (await largeWithdrawal(ctx)) return;
     const requestId = ctx.createRequestId();
     const refusal = await sendTreasuryRequest(
@@ -68,7 +69,7 @@ export const afterRejectionChecks: readonly Check[] = [
       { requestId, exceedsFunds: true },
       EXCESSIVE_AMOUNT,
     );
-    if (isSuccess(refusal)) notApplicable('it is accepted; TREAS-01 judges that');
+    if (isSuccess(refusal)) notApplicable('the withdrawal beyond the funds is accepted; judged by TREAS-01');
     const response = await sendTreasuryRequest(
       ctx,
       'treasuryWithdraw',
@@ -76,7 +77,7 @@ export const afterRejectionChecks: readonly Check[] = [
       withdrawalAmountFor(ctx, 'after a refusal').text,
     );
     if (isSuccess(response)) return;
-    // The control: what is withdrawn cannot be taken back, so only where it tells something.
+    // The control runs only when needed, because a withdrawal cannot be undone.
     const controlSum = withdrawalAmountFor(ctx, 'after a refusal, control').text;
     const control = await sendTreasuryRequest(
       ctx,
@@ -84,21 +85,21 @@ export const afterRejectionChecks: readonly Check[] = [
       { requestId: ctx.createRequestId() },
       controlSum,
     );
-    if (!isSuccess(control)) notApplicable(`no withdrawal is accepted: one of a small sum gets ${control.status}`);
-    expectAcceptedAfterRejection(ctx, refusal, response, 'a withdrawal that is covered');
+    if (!isSuccess(control)) notApplicable(`the server accepts no withdrawal: a small one returns ${control.status}`);
+    expectAcceptedAfterRejection(ctx, refusal, response, 'a withdrawal within the funds');
   }),
 
   check('IDEM-12.after-rejection', ['connection'], async (ctx) => {
     const refused = { ...validBody(ctx), amount: 'twelve', requestId: ctx.createRequestId() };
     const first = await postInvoice(ctx, refused);
-    if (isSuccess(first)) notApplicable('the invalid original was accepted; CREATE-03 judges that');
+    if (isSuccess(first)) notApplicable('the invalid original was accepted; judged by CREATE-03');
     const corrected = { ...refused, amount: validBody(ctx).amount };
     const response = await postInvoice(ctx, corrected);
     ctx.observe('replay-after-refusal', response.status);
     await expectCreated(
       ctx,
       response,
-      `a valid creation with requestId ${refused.requestId}, first refused with ${first.status}`,
+      `a valid creation with requestId ${refused.requestId}, first rejected with ${first.status}`,
     );
     await resolveCreatedInvoice(ctx, corrected, response);
   }),

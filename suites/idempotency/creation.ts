@@ -33,10 +33,10 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
 import { findActionPath, lifecycle } from '../../specs/lifecycle.ts';
 
-/** The longest first: what is kept for replays may have less room than what is answered. */
+/** In characters, the longest first. A server may truncate what it stores for replays. */
 const DESCRIPTION_LENGTHS = [2000, 450, 200];
 
-/** The invoice has gone on to another state when the creation comes again. */
+/** Replays the creation after the invoice has changed its state. */
 function replayAfterTransitionCheck(
   id: CheckId,
   needs: readonly InvoiceAction[],
@@ -49,7 +49,10 @@ function replayAfterTransitionCheck(
     const state = to(invoice.state);
     const way = state && findActionPath(invoice.state, state);
     const unbound = way?.find((action) => !ctx.target.operations[action]);
-    if (!way || unbound) return notApplicable(`no bound action leads a new invoice on from ${invoice.state}`);
+    if (!way || unbound)
+      return notApplicable(
+        `the target file has no action that leads a new invoice from ${invoice.state} to the required state`,
+      );
     const status = await advanceInvoice(ctx, invoice, way);
     await expectReplayWithoutEffect(ctx, {
       first: response,
@@ -60,19 +63,19 @@ function replayAfterTransitionCheck(
   });
 }
 
-/** A creation with whatever may go with it, repeated with and without; each answer is held against the original. */
+/** Replays a creation that has all optional fields and headers, with and without the headers. Compares each response with the original. */
 async function repeatMaximalRequest(ctx: CheckContext): Promise<RepeatedCreation> {
   const { body: valid, headers } = await maximalRequest(ctx);
-  // No longer than the others: how long one may be is not shown.
+  // Not longer than other descriptions, because the contract sets no maximum length.
   const lettered = { ...valid, description: `Größe Ω ${bodyMark(valid)}` };
   const tried = await postInvoice(ctx, lettered, { headers });
-  // Which letters a description may have is judged elsewhere.
+  // The accepted characters of a description are judged by the CREATE checks.
   const body = isSuccess(tried) ? lettered : { ...valid, requestId: ctx.createRequestId() };
   const response = isSuccess(tried) ? tried : await postInvoice(ctx, body, { headers });
-  await expectCreated(ctx, response, 'a creation with whatever may go with it');
+  await expectCreated(ctx, response, 'a creation with all optional fields and headers');
   const invoice = await resolveCreatedInvoice(ctx, body, response);
   const turned = Object.fromEntries(Object.entries(body).reverse());
-  // Whatever else the request carries, it is the same; one that is written otherwise may be refused as another.
+  // Headers do not change the request. A server may reject another JSON serialization as a different body.
   const again = [
     await postInvoice(ctx, body, { headers }),
     await postInvoice(ctx, body),
@@ -95,14 +98,14 @@ export const idempotencyCreationChecks: readonly Check[] = [
       again.status === response.status,
       again,
       `the original status ${response.status}`,
-      `answered with ${again.status}`,
+      `the replay returned ${again.status}`,
     );
   }),
 
   check('IDEM-01.invoice', ['connection'], async (ctx) => {
     const { body, response } = await createOriginal(ctx);
     expectOriginalResponse(ctx, response, await postInvoice(ctx, body));
-    // Nor is it another request for naming the environment that the key is of.
+    // X-Environment with the key's own environment does not make it a different request.
     expectOriginalResponse(ctx, response, await postInvoice(ctx, body, { headers: sandboxHeader }));
   }),
 
@@ -118,7 +121,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
       [MIN_AMOUNT, LOW_AMOUNT, LARGE_AMOUNT, HUGE_AMOUNT].map(async (amount) => {
         const body = { ...validBody(ctx), amount, requestId: ctx.createRequestId() };
         const response = await postInvoice(ctx, body);
-        // Of what sums an invoice may be is judged elsewhere.
+        // The accepted amounts are judged by the CREATE checks.
         if (!isSuccess(response)) return false;
         const invoice = await resolveCreatedInvoice(ctx, body, response);
         const again = await postInvoice(ctx, body);
@@ -128,13 +131,13 @@ export const idempotencyCreationChecks: readonly Check[] = [
         return true;
       }),
     );
-    if (!tried.includes(true)) notApplicable('no invoice of an unusual sum is accepted');
+    if (!tried.includes(true)) notApplicable('the server accepts no invoice with a very small or very large amount');
   }),
 
   check('IDEM-01.long-request-id', ['connection'], async (ctx) => {
     const body = { ...validBody(ctx), requestId: ctx.createRequestId().padEnd(100, '0') };
     const response = await postInvoice(ctx, body);
-    if (response.status === 400) notApplicable('a requestId of 100 characters is refused');
+    if (response.status === 400) notApplicable('the server rejects a requestId of 100 characters');
     await expectCreated(ctx, response, 'a creation with a requestId of 100 characters');
     await resolveCreatedInvoice(ctx, body, response);
     expectOriginalResponse(ctx, response, await postInvoice(ctx, body));
@@ -145,7 +148,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
       const valid = { ...validBody(ctx), requestId: ctx.createRequestId() };
       const body = { ...valid, description: `${valid.description} `.padEnd(length, 'long text ').trim() };
       const response = await postInvoice(ctx, body);
-      // How long a description may be is not shown.
+      // The contract sets no maximum length for a description.
       if (!isSuccess(response)) continue;
       await resolveCreatedInvoice(ctx, body, response);
       const again = await postInvoice(ctx, body);
@@ -154,7 +157,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
         await resolveCreatedInvoice(ctx, body, again);
       return expectOriginalResponse(ctx, response, again);
     }
-    notApplicable(`no description of ${DESCRIPTION_LENGTHS.at(-1)} characters is accepted`);
+    notApplicable(`the server accepts no description of ${DESCRIPTION_LENGTHS.at(-1)} characters or more`);
   }),
 
   check('IDEM-01.all-fields', ['connection'], async (ctx) => {
@@ -185,9 +188,9 @@ export const idempotencyCreationChecks: readonly Check[] = [
 
   check('IDEM-01.after-delete', ['connection', 'delete'], async (ctx) => {
     const { body, response, invoice } = await createOriginal(ctx);
-    if (invoice.state !== 'DRAFT') return notApplicable('no invoice is ever a DRAFT');
+    if (invoice.state !== 'DRAFT') return notApplicable('a new invoice is not a DRAFT');
     const deleted = await performAction(ctx, 'delete', invoice.id);
-    if (!isSuccess(deleted)) notApplicable('delete is refused; LIFE-01 judges that');
+    if (!isSuccess(deleted)) notApplicable('delete is rejected; judged by LIFE-01');
     const { record } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT', true));
     if (!record) ctx.run.recordDeleted(invoice.id);
     const again = await postInvoice(ctx, body);
@@ -195,10 +198,10 @@ export const idempotencyCreationChecks: readonly Check[] = [
     if (created && String(created.id) !== invoice.id) await resolveCreatedInvoice(ctx, body, again);
     expectOriginalResponse(ctx, response, again);
     if (record) return;
-    // A copy of the data that is behind may show it once more. A deletion may cancel, and the copy may not have had the invoice yet.
+    // A stale read may show the invoice once more. A deletion may also cancel the invoice instead.
     const isGone = (found: JsonObject | null) => !found || found.status === 'CANCELLED';
     const { record: back, held, response: seen } = await waitForInvoice(ctx, invoice.id, isGone);
-    const because = `it is ${String(back?.status)}`;
+    const because = `the invoice exists with status ${String(back?.status)}`;
     expectThat(ctx, held, seen, `no invoice ${invoice.id}, which was deleted before the replay`, because);
   }),
 
@@ -206,10 +209,11 @@ export const idempotencyCreationChecks: readonly Check[] = [
     const requestId = ctx.createRequestId();
     const { amount: _, ...incomplete } = validBody(ctx);
     const refused = await postInvoice(ctx, { ...incomplete, requestId });
-    if (isSuccess(refused)) notApplicable('the incomplete original was accepted; CREATE-02 judges that');
+    if (isSuccess(refused)) notApplicable('the incomplete original was accepted; judged by CREATE-02');
     const body = { ...validBody(ctx), requestId };
     const response = await postInvoice(ctx, body);
-    if (!isSuccess(response)) notApplicable('a requestId is used up by a refusal here; IDEM-12 judges that');
+    if (!isSuccess(response))
+      notApplicable('the server does not accept a requestId after a rejection; judged by IDEM-12');
     const invoice = await resolveCreatedInvoice(ctx, body, response);
     const again = await postInvoice(ctx, body);
     const created = isSuccess(again) ? invoiceIn(again) : undefined;
@@ -222,7 +226,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
     const other = { ...validBody(ctx), requestId: body.requestId };
     const response = await postInvoice(ctx, other);
     ctx.observe('replay-other-body', response.status);
-    // What is answered as a replay is the original response, and none of what the repetition says.
+    // If the server treats it as a replay, the response is the original one and has no values of the second body.
     if (isSuccess(response) && String(invoiceIn(response)?.id) === invoice.id)
       expectOriginalResponse(ctx, first, response);
     const { records } = await newestInvoices(ctx);
@@ -239,7 +243,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
 
   check('IDEM-09.other-currency', ['connection'], async (ctx) => {
     const currency = await otherCurrency(ctx);
-    if (!currency) return notApplicable('no other currency is accepted');
+    if (!currency) return notApplicable('the server accepts no other currency');
     await expectSingleInvoice(ctx, async () => {
       const { body, invoice } = await createOriginal(ctx);
       const last = await postInvoice(ctx, { ...body, currency });
@@ -258,7 +262,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
       isDeepStrictEqual(again.json, response.json),
       again,
       `the original body ${response.text}`,
-      'the replayed body differs',
+      'the body of the replay differs',
     );
   }),
 ];

@@ -20,24 +20,24 @@ export const otherCallersChecks: readonly Check[] = [
   check('IDEM-07.submission', ['connection', 'submit', 'outsider'], async (ctx) => {
     const { first, replay: again } = await replayedSubmission(ctx);
     const theirs = await again(ctx, { as: ctx.credentials('outsider') });
-    const because = 'another organization gets the original answer';
+    const because = 'another organization receives the original response';
     if (isSuccess(theirs))
-      throw breach(ctx, theirs, "no answer about another organization's invoice", because, [first]);
+      throw breach(ctx, theirs, "no response about another organization's invoice", because, [first]);
   }),
 
   check('IDEM-07.balance', ['connection', 'seller', 'buyer', 'treasuryBalance'], async (ctx) => {
     if (!canHaveRequestId(ctx, 'treasuryBalance')) {
-      notApplicable('the balance is a GET here: it takes no body and so no requestId');
+      notApplicable('the target file binds treasuryBalance to GET, which has no body and no requestId');
     }
     const requestId = ctx.createRequestId();
     const as = ctx.credentials(treasuryActor(ctx, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer');
     const first = await sendTreasuryRequest(ctx, 'treasuryBalance', { requestId });
     const own = await sendTreasuryRequest(ctx, 'treasuryBalance', { as });
-    if (!isSuccess(first) || !isSuccess(own)) notApplicable('not both organizations get a balance');
-    if (isDeepStrictEqual(first.json, own.json)) notApplicable('both balances look the same');
+    if (!isSuccess(first) || !isSuccess(own)) notApplicable('the balance is not accepted for both organizations');
+    if (isDeepStrictEqual(first.json, own.json)) notApplicable('both organizations have equal balances');
     const theirs = await sendTreasuryRequest(ctx, 'treasuryBalance', { as, requestId });
-    const because = "it is the other organization's original answer";
-    expectThat(ctx, !isDeepStrictEqual(theirs.json, first.json), theirs, 'a balance of its own', because);
+    const because = "the response is the other organization's original response";
+    expectThat(ctx, !isDeepStrictEqual(theirs.json, first.json), theirs, "the caller's own balance", because);
   }),
 
   check('IDEM-07.withdrawal', ['connection', 'seller', 'buyer', 'treasuryWithdraw'], async (ctx) => {
@@ -56,10 +56,10 @@ export const otherCallersChecks: readonly Check[] = [
       );
       responses.push(theirs);
       const same = isSuccess(theirs) && theirs.text.includes(sum) && !theirs.text.includes(otherSum);
-      const because = `the ${name} gets the original answer of another organization`;
-      if (same) throw breach(ctx, theirs, 'an answer of its own', because, [first]);
+      const because = `the ${name} receives the original response of another organization`;
+      if (same) throw breach(ctx, theirs, "a response about the caller's own withdrawal", because, [first]);
     }
-    if (!responses.some(isSuccess)) notApplicable('no other organization may withdraw');
+    if (!responses.some(isSuccess)) notApplicable('the server rejects the withdrawal of every other organization');
   }),
 
   check('IDEM-07.other-organization', ['connection', 'outsider'], async (ctx) => {
@@ -72,8 +72,8 @@ export const otherCallersChecks: readonly Check[] = [
         throw breach(
           ctx,
           seen,
-          "an answer of the outsider's own",
-          `it is the seller's original answer with invoice ${invoice.id}`,
+          "a response about the outsider's own request",
+          `the response is the seller's original response with invoice ${invoice.id}`,
           [response],
         );
     }

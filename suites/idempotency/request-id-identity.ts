@@ -22,7 +22,7 @@ import {
 } from '../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
-/** Two requestIds that a careless comparison takes for one. */
+/** Two creations with similar requestIds, which an inexact comparison treats as equal, create two invoices. */
 function distinctCreationsCheck(id: CheckId, alike: (requestId: string) => readonly [string, string]): Check {
   return check(id, ['connection'], async (ctx) => {
     const [one, two] = alike(ctx.createRequestId());
@@ -35,40 +35,40 @@ function distinctCreationsCheck(id: CheckId, alike: (requestId: string) => reado
       ctx,
       second.id !== first.invoice.id,
       response,
-      `an invoice of its own for requestId ${two}`,
-      `it is invoice ${first.invoice.id} of requestId ${one}`,
+      `a new invoice for requestId ${two}`,
+      `the response shows invoice ${first.invoice.id} of requestId ${one}`,
     );
   });
 }
 
 const REQUEST_ID_LENGTHS = [300, 100] as const;
 
-/** Longer than most columns for a createRequestId. */
+/** In characters: longer than most database columns for a requestId. */
 const LONG_REQUEST_ID_LENGTH = 100;
 
-/** The same for submissions of two drafts: the second one must leave DRAFT. */
+/** Like `distinctCreationsCheck` for the submissions of two drafts: the second one must leave DRAFT. */
 function distinctSubmissionsCheck(id: CheckId, alike: (requestId: string) => readonly [string, string]): Check {
   return check(id, ['connection', 'submit'], async (ctx) => {
-    if (!(await runActionControl(ctx, 'submit'))) notApplicable('no invoice is ever a DRAFT');
+    if (!(await runActionControl(ctx, 'submit'))) notApplicable('no invoice was ever in state DRAFT');
     const ids = alike(ctx.createRequestId());
     const as = ctx.credentials(partyFor(ctx, 'submit'));
     for (const [at, requestId] of ids.entries()) {
       const invoice = await createInvoiceInState(ctx, 'DRAFT');
       const response = await retryWhileLocked(() => sendAction(ctx, 'submit', invoice.id, { as, requestId }));
-      // How long one may be is not shown.
+      // The contract sets no maximum length for a requestId.
       if (response.status === 400 && requestId.length === LONG_REQUEST_ID_LENGTH)
-        notApplicable(`a requestId of ${LONG_REQUEST_ID_LENGTH} characters is refused`);
+        notApplicable(`the server rejects a requestId of ${LONG_REQUEST_ID_LENGTH} characters`);
       await expectOffered(ctx, invoice, response, `a submission with requestId ${requestId}`);
       const { record, held } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT'));
-      if (!held && at === 0) notApplicable('one submission alone does not take an invoice out of DRAFT here');
-      const because = `it is still ${String(record?.status)}; the requestIds of two submissions were ${ids.join(' and ')}`;
-      expectThat(ctx, held, response, `invoice ${invoice.id} no DRAFT any more`, because);
+      if (!held && at === 0) notApplicable('a single submission leaves the invoice in DRAFT at this server');
+      const because = `the status is still ${String(record?.status)}; the requestIds of the two submissions were ${ids.join(' and ')}`;
+      expectThat(ctx, held, response, `invoice ${invoice.id} no longer in DRAFT`, because);
       recordInvoiceState(ctx, { id: invoice.id, state: 'SUBMITTED' });
     }
   });
 }
 
-/** What databases, tidy parsers and slugs take for the same: those of one line. */
+/** Each line holds requestIds that collations, lenient parsers or slugs treat as equal. */
 const SIMILAR_REQUEST_IDS: readonly (readonly string[])[] = [
   ['a_b', 'a-b', 'a.b'],
   ['007', '7'],
@@ -84,7 +84,7 @@ const SIMILAR_REQUEST_IDS: readonly (readonly string[])[] = [
   ['a/1', 'b/1'],
 ];
 
-/** One invoice for each of these requestIds. False where the server refuses one of them: of which form one may be is not shown. */
+/** Expects one invoice per requestId. Returns false if the server rejects a requestId, as the contract sets no format. */
 async function expectDistinctInvoices(ctx: CheckContext, requestIds: readonly string[]): Promise<boolean> {
   const known = new Map<string, string>();
   for (const requestId of requestIds) {
@@ -94,22 +94,22 @@ async function expectDistinctInvoices(ctx: CheckContext, requestIds: readonly st
     await expectCreated(ctx, response, `a creation with requestId ${requestId}`);
     const { id } = await resolveCreatedInvoice(ctx, body, response);
     const other = known.get(id);
-    const because = `it is invoice ${id} of requestId ${other}`;
-    expectThat(ctx, other === undefined, response, `an invoice of its own for requestId ${requestId}`, because);
+    const because = `the response shows invoice ${id} of requestId ${other}`;
+    expectThat(ctx, other === undefined, response, `a new invoice for requestId ${requestId}`, because);
     known.set(id, requestId);
   }
   return true;
 }
 
-/** RequestIds of a form that a server may refuse. */
+/** For requestIds of a format that a server may reject. */
 function distinctIfAcceptedCheck(id: CheckId, alike: (requestId: string) => readonly string[]): Check {
   return check(id, ['connection'], async (ctx) => {
     if (!(await expectDistinctInvoices(ctx, alike(ctx.createRequestId()))))
-      notApplicable('such requestIds are refused');
+      notApplicable('the server rejects requestIds of this format');
   });
 }
 
-/** More digits than a double holds, as a counter of nanoseconds has them. */
+/** 18 digits: more than a double can represent exactly. */
 function randomDigits(): string {
   return `${randomInt(1e8, 1e9)}${randomInt(1e8, 1e9)}`;
 }
@@ -126,14 +126,14 @@ export const requestIdIdentityChecks: readonly Check[] = [
         extra,
         withdrawalAmountFor(ctx, 'repeated, other').text,
       );
-      const because = `it is the answer to requestId ${requestId}`;
+      const because = `the response is the one to requestId ${requestId}`;
       const differs = !isDeepStrictEqual(first.json, second.json);
-      expectThat(ctx, differs, second, `a withdrawal of its own for ${other}`, because);
+      expectThat(ctx, differs, second, `a new withdrawal for requestId ${other}`, because);
     }
   }),
 
   check('IDEM-06.similar-request-ids', ['connection'], async (ctx) => {
-    // Apart from the others in its beginning: what only the first digits, or none of them, tell apart is another one.
+    // The distinct part comes first, because the end of the requestId differs only between groups.
     const stem = ctx.createRequestId();
     const groups = SIMILAR_REQUEST_IDS.map((group, at) =>
       expectDistinctInvoices(
@@ -141,7 +141,7 @@ export const requestIdIdentityChecks: readonly Check[] = [
         group.map((end) => `${end}~${stem}-${at}`),
       ),
     );
-    if (!(await Promise.all(groups)).includes(true)) notApplicable('such requestIds are refused');
+    if (!(await Promise.all(groups)).includes(true)) notApplicable('the server rejects requestIds of this format');
   }),
 
   distinctCreationsCheck('IDEM-06.letter-case', (requestId) => [`${requestId}-abc`, `${requestId}-ABC`]),
@@ -162,7 +162,7 @@ export const requestIdIdentityChecks: readonly Check[] = [
     `${requestId.padEnd(LONG_REQUEST_ID_LENGTH - 1, '-')}2`,
   ]),
 
-  // Long requestIds that differ at their end, as long as this server takes them.
+  // Uses the longest requestIds that the server accepts. They differ in their last character.
   check('IDEM-06.very-long', ['connection'], async (ctx) => {
     for (const length of REQUEST_ID_LENGTHS) {
       const stem = ctx.createRequestId().padEnd(length - 1, '-');
@@ -177,10 +177,10 @@ export const requestIdIdentityChecks: readonly Check[] = [
         await resolveCreatedInvoice(ctx, body, first),
         await resolveCreatedInvoice(ctx, other, second),
       ];
-      const because = `it is invoice ${made.id} of the requestId that differs in its last character`;
-      return expectThat(ctx, made.id !== more.id, second, 'an invoice of its own', because);
+      const because = `the response shows invoice ${made.id}, whose requestId differs in the last character`;
+      return expectThat(ctx, made.id !== more.id, second, 'a new invoice', because);
     }
-    notApplicable(`requestIds of ${REQUEST_ID_LENGTHS.join(' and ')} characters are refused`);
+    notApplicable(`the server rejects requestIds of ${REQUEST_ID_LENGTHS.join(' and ')} characters`);
   }),
 
   distinctIfAcceptedCheck('IDEM-06.middle', (requestId) =>
@@ -203,9 +203,10 @@ export const requestIdIdentityChecks: readonly Check[] = [
     const first = await createOriginal(ctx);
     const body = { ...validBody(ctx), requestId: `${first.body.requestId} ` };
     const response = await postInvoice(ctx, body);
-    if (!isSuccess(response)) notApplicable(`a requestId that ends in a blank is refused (${response.status})`);
+    if (!isSuccess(response))
+      notApplicable(`the server rejects a requestId with a trailing space (${response.status})`);
     const second = await resolveCreatedInvoice(ctx, body, response);
-    const because = `it is invoice ${first.invoice.id} of the requestId without the blank`;
-    expectThat(ctx, second.id !== first.invoice.id, response, 'an invoice of its own', because);
+    const because = `the response shows invoice ${first.invoice.id} of the requestId without the trailing space`;
+    expectThat(ctx, second.id !== first.invoice.id, response, 'a new invoice', because);
   }),
 ];

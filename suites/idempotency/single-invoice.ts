@@ -19,10 +19,10 @@ import type { Invoice } from '../../helpers/invoices/invoices.ts';
 import { resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import { newestPages } from '../../helpers/invoices/list-page.ts';
 
-/** What an invoice keeps whatever state it comes to; of createdAt a stored one may have fewer digits. */
+/** Fields that stay equal in every state. createdAt is excluded, because a stored value may have fewer digits. */
 const STABLE_FIELDS = INVOICE_FIELDS.filter((field) => field !== 'status' && field !== 'createdAt');
 
-/** A replay changes nothing of the invoice. */
+/** Throws a Breach if the replay changes the status or a stable field of the invoice. */
 async function expectUnchangedByReplay(
   ctx: CheckContext,
   invoice: Invoice,
@@ -34,44 +34,51 @@ async function expectUnchangedByReplay(
   const isSame = (found: JsonObject | null) => found?.status === before?.status && !changedField(before, found);
   const { record: after, response } = await waitForInvoice(ctx, invoice.id, isSame);
   if (before && after && before.status !== after.status) {
-    // Some move on without anybody's doing.
+    // The server may change the state spontaneously.
     await skipIfChangesSpontaneously(ctx, [invoice.state], observationTimeFor(performance.now() - since));
-    const because = `it is ${String(after.status)} now`;
+    const because = `the status is now ${String(after.status)}`;
     throw breach(ctx, response, `status ${String(before.status)}, as before the replay`, because, [replayed]);
   }
   const changed = changedField(before, after);
   if (!changed) return;
   const [then, now] = [before, after].map((record) => JSON.stringify(record?.[changed]));
-  throw breach(ctx, response, `${changed} ${then}, as before the replay`, `it is ${now}`, [replayed]);
+  throw breach(ctx, response, `${changed} ${then}, as before the replay`, `${changed} is now ${now}`, [replayed]);
 }
 
-/** A lasting field in which two records differ. */
+/** The first stable field in which two records differ. */
 function changedField(before: JsonObject | null, after: JsonObject | null): (typeof STABLE_FIELDS)[number] | undefined {
   return STABLE_FIELDS.find((field) => before && after && field in before && before[field] !== after[field]);
 }
 
-/** Requests that arrive at the same moment. */
+/** Number of requests in one last-byte synchronization. */
 const SIMULTANEOUS_REQUESTS = 20;
 
-/** Equal creations at the same moment: those that are accepted name one invoice. */
+/** Sends equal creations concurrently. All accepted responses must show one invoice. */
 async function createSimultaneously(ctx: CheckContext): Promise<RepeatedCreation> {
   const body = { ...validBody(ctx), requestId: ctx.createRequestId() };
   const responses = await postInvoicesSimultaneously(ctx, Array(SIMULTANEOUS_REQUESTS).fill(body));
   const good = responses.filter(isSuccess);
   const [first] = good;
   if (!first) {
-    if (responses.some(isInvoiceNumberTaken)) notApplicable('its number was taken each time');
+    if (responses.some(isInvoiceNumberTaken))
+      notApplicable('the server rejected every creation because its invoice number was taken');
     await expectCreated(ctx, responses[0] as ApiResponse, `one of ${SIMULTANEOUS_REQUESTS} equal creations`);
     throw breach(
       ctx,
       responses[0] as ApiResponse,
       `one of ${SIMULTANEOUS_REQUESTS} equal creations accepted`,
-      'none was',
+      'the server accepted none of them',
     );
   }
   const invoice = await resolveCreatedInvoice(ctx, body, first);
   const ids = new Set(good.map((each) => invoiceIn(each)?.id));
-  expectThat(ctx, ids.size === 1, first, 'one invoice in all accepted answers', `there are ${[...ids].join(', ')}`);
+  expectThat(
+    ctx,
+    ids.size === 1,
+    first,
+    'one invoice in all accepted responses',
+    `the responses show ${[...ids].join(', ')}`,
+  );
   return { body, invoice, last: first };
 }
 
@@ -79,15 +86,15 @@ export const singleInvoiceChecks: readonly Check[] = [
   checkInPhase('late', 'IDEM-02.late-duplicate', ['connection'], async (ctx) => {
     const { body, invoice, response } = await earlyCreation(ctx);
     const seen: JsonObject[] = [];
-    // A second one would be newer than the first.
+    // A duplicate would be newer than the original.
     for await (const { records } of newestPages(ctx)) {
       seen.push(...records);
       if (records.some(({ id }) => id === invoice.id)) break;
     }
     const copies = await replayDuplicatesOf(ctx, seen, body);
-    const because = `there are ${copies.size}: ${[...copies].join(', ')}`;
+    const because = `the list shows ${copies.size}: ${[...copies].join(', ')}`;
     expectThat(ctx, copies.size < 2, response, `one invoice of requestId ${body.requestId}`, because);
-    if (copies.size === 0) notApplicable(`invoice ${invoice.id} is not among the newest any more`);
+    if (copies.size === 0) notApplicable(`invoice ${invoice.id} is no longer among the newest`);
   }),
 
   check('IDEM-02.one-invoice', ['connection'], async (ctx) => {
@@ -120,7 +127,8 @@ export const singleInvoiceChecks: readonly Check[] = [
     const other = { ...validBody(ctx), requestId: body.requestId };
     const response = await postInvoice(ctx, other);
     const created = isSuccess(response) ? invoiceIn(response) : undefined;
-    if (created && String(created.id) !== invoice.id) notApplicable('it makes a new invoice; IDEM-09 judges that');
+    if (created && String(created.id) !== invoice.id)
+      notApplicable('the replay with another body creates a new invoice; judged by IDEM-09');
     const {
       record,
       held,
@@ -130,16 +138,16 @@ export const singleInvoiceChecks: readonly Check[] = [
       invoice.id,
       (found) => found?.amount === body.amount && found.dueDate === body.dueDate,
     );
-    const because = `it has amount ${String(record?.amount)}, due ${String(record?.dueDate)} now`;
+    const because = `the invoice now has amount ${String(record?.amount)} and dueDate ${String(record?.dueDate)}`;
     expectThat(ctx, held, seen, `amount ${body.amount} and dueDate ${body.dueDate}, as created`, because);
-    // Whether and how a description is returned is not shown; that of the replay is none of this invoice.
+    // The contract does not say how a description is returned, but it must not be the one of the replay.
     const overwritten = record?.description === other.description;
     expectThat(
       ctx,
       !overwritten,
       seen,
-      'the description as created, if any',
-      `it is that of the replay: ${other.description}`,
+      'the description as created, if the response has one',
+      `the description is the one of the replay: ${other.description}`,
     );
   }),
 ];

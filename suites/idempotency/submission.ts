@@ -21,11 +21,11 @@ import { isInvoiceState, recordInvoiceState } from '../../helpers/invoices/invoi
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 
-/** Of an invoice whose creation had a createRequestId of its own. */
+/** The memoized submission of an invoice whose creation also had a requestId. */
 const earlySubmission = (ctx: CheckContext) =>
   ctx.run.memoize('early submission', () => submitWithRequestId(ctx, { requestId: ctx.createRequestId() }));
 
-/** The invoice has gone on when the submission comes again. */
+/** Replays the submission after the invoice has changed its state. */
 function replayAfterActionsCheck(id: CheckId, way: readonly InvoiceAction[], onTheWay?: LifecycleReplay): Check {
   return checkInPhase('late', id, ['connection', 'submit', ...way], async (ctx) => {
     if (onTheWay && (await isReplayWithoutEffect(ctx, onTheWay))) return;
@@ -62,10 +62,10 @@ export const idempotencySubmissionChecks: readonly Check[] = [
     const { invoice, first, replay: again } = await submitWithRequestId(ctx);
     await advanceInvoice(ctx, { ...invoice, state: 'SUBMITTED' }, ['dispute']);
     if (!isSuccess(await performAction(ctx, 'resolve', invoice.id)))
-      notApplicable('resolve is refused; LIFE-01 judges that');
-    // What a resolution leads to is not shown.
+      notApplicable('resolve is rejected; judged by LIFE-01');
+    // The contract does not say which state a resolution leads to.
     const { record, held } = await waitForInvoice(ctx, invoice.id, hasLeftState('DISPUTED'));
-    if (!held) notApplicable('a resolution leaves the invoice DISPUTED here');
+    if (!held) notApplicable('the server leaves the invoice DISPUTED after a resolution');
     const status = record && String(record.status);
     if (isInvoiceState(status)) recordInvoiceState(ctx, { id: invoice.id, state: status });
     await expectReplayWithoutEffect(ctx, {

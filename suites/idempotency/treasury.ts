@@ -43,16 +43,22 @@ async function createReplayableWithdrawal(ctx: CheckContext, amount: string): Pr
           sendTreasuryRequest(replaying, 'treasuryWithdraw', { ...extra, ...more }, amount),
       };
     }
-    // The control: whether it is the createRequestId that is refused, or the withdrawal.
+    // The control: is the requestId rejected, or the withdrawal?
     const without = await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, amount);
-    if (!isSuccess(without)) return notApplicable(`a withdrawal of ${amount} is refused: ${describeResponse(first)}`);
-    // The first may have met another withdrawal under way.
+    if (!isSuccess(without)) return notApplicable(`a withdrawal of ${amount} is rejected: ${describeResponse(first)}`);
+    // The first request may have conflicted with a concurrent withdrawal.
     if (tries === MAX_WITHDRAWAL_ATTEMPTS)
-      throw breach(ctx, first, 'a withdrawal accepted with a requestId as without', 'it is refused', [without]);
+      throw breach(
+        ctx,
+        first,
+        'a withdrawal with a requestId accepted, as the same withdrawal without one',
+        'the withdrawal is rejected',
+        [without],
+      );
   }
 }
 
-/** The withdrawal that others have repeated, or one of its own where that tells nothing. */
+/** The withdrawal that other checks have repeated. Creates a new one if there is none. */
 async function earlyWithdrawal(ctx: CheckContext): Promise<ReplayableWithdrawal> {
   const repeated = await repeatedWithdrawal(ctx);
   return (
@@ -66,14 +72,14 @@ async function earlyWithdrawal(ctx: CheckContext): Promise<ReplayableWithdrawal>
 async function createLargeWithdrawal(ctx: CheckContext): Promise<ReplayableWithdrawal> {
   const sum = await affordableLargeAmount(ctx);
   return sum === null
-    ? notApplicable('there are no funds for a large withdrawal')
+    ? notApplicable('the balance does not cover a large withdrawal')
     : await createReplayableWithdrawal(ctx, sum);
 }
 
 const amountsAtPlace = (place: string, amounts: Map<string, number>) =>
   new Map([...amounts].filter(([each]) => each === place));
 
-/** The same, where the experiment that others share did not show that all is well. */
+/** Runs the experiment unless the shared experiment has already shown the correct behaviour. */
 async function repeatUnlessAlreadyJudged(
   ctx: CheckContext,
   experiment: (tries: number) => Promise<void>,
@@ -82,7 +88,7 @@ async function repeatUnlessAlreadyJudged(
   await repeatExclusively(ctx, experiment);
 }
 
-/** Where a replay names the withdrawal, the same one each time, all answers to one createRequestId name that one. */
+/** If replays return a stable withdrawal id, all responses to one requestId must have that id. Throws a Breach if not. */
 async function expectSingleWithdrawalId(
   ctx: CheckContext,
   responses: readonly ApiResponse[],
@@ -95,10 +101,16 @@ async function expectSingleWithdrawalId(
   const replays = [await replay(), await replay()].map((response) => bodyMember(response, 'id'));
   if (replays[0] !== replays[1] || !ids.has(replays[0])) return;
   const [first, ...rest] = responses as [ApiResponse, ...ApiResponse[]];
-  throw breach(ctx, first, `one withdrawal, ${String(replays[0])}, of one requestId`, `there are ${ids.size}`, rest);
+  throw breach(
+    ctx,
+    first,
+    `one withdrawal, ${String(replays[0])}, of one requestId`,
+    `the responses show ${ids.size} withdrawal ids`,
+    rest,
+  );
 }
 
-/** Throws NotApplicable where what was withdrawn comes back without any replay. */
+/** Throws NotApplicable if the server refunds a withdrawal without a replay. */
 async function skipIfRefunded(ctx: CheckContext, { cents, text }: WithdrawalAmount): Promise<void> {
   const before = centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance'));
   await createReplayableWithdrawal(ctx, text);
@@ -106,10 +118,10 @@ async function skipIfRefunded(ctx: CheckContext, { cents, text }: WithdrawalAmou
   if (!fell) return;
   const left = amountsAtPlace(fell.place, centsByPlace(fell.response));
   const back = await waitForLoweredAmount(ctx, left, cents, MAX_BALANCE_LAG_MS, { least: -1, most: -1 });
-  if (back) notApplicable('what was withdrawn is given back a moment later');
+  if (back) notApplicable('the server refunds a withdrawal shortly afterwards');
 }
 
-/** A balance with a createRequestId that is to be replayed; what may be withdrawn has been withdrawn since. */
+/** A balance request with a requestId, followed by a withdrawal if possible, so that a replay differs from a new response. */
 async function replayableBalance(ctx: CheckContext): Promise<{ requestId: string; first: ApiResponse }> {
   const small = await smallWithdrawal(ctx);
   if (small?.balance && isRemembered(small.balance.response)) {
@@ -119,7 +131,7 @@ async function replayableBalance(ctx: CheckContext): Promise<{ requestId: string
   const requestId = ctx.createRequestId();
   const first = await sendTreasuryRequest(ctx, 'treasuryBalance', { requestId });
   if (!isSuccess(first) && !isSuccess(await sendTreasuryRequest(ctx, 'treasuryBalance')))
-    notApplicable(`a balance is refused, with a requestId and without: ${describeResponse(first)}`);
+    notApplicable(`the server rejects the balance request with and without a requestId: ${describeResponse(first)}`);
   expectAccepted(ctx, first, 'a balance request with a requestId');
   if (ctx.target.operations.treasuryWithdraw)
     await createReplayableWithdrawal(ctx, withdrawalAmountFor(ctx, 'between replays').text).catch(ignoreNotApplicable);
@@ -137,7 +149,7 @@ export const idempotencyTreasuryChecks: readonly Check[] = [
       ? early
       : await createReplayableWithdrawal(ctx, withdrawalAmountFor(ctx, 'early').text);
     expectOriginalResponse(ctx, first, await again(ctx));
-    // Nor is it another request for naming the environment that the key is of.
+    // X-Environment with the key's own environment does not make it a different request.
     expectOriginalResponse(ctx, first, await again(ctx, { headers: sandboxHeader }));
     const requestId = ctx.createRequestId();
     const small = (await smallWithdrawal(ctx)) ?? {
@@ -181,7 +193,7 @@ export const idempotencyTreasuryChecks: readonly Check[] = [
       const second = await waitForLoweredAmount(ctx, left, sum.cents, within, { least: -1, most: 1 });
       if (!second) return;
       if (second.times < 0) await skipIfRefunded(ctx, withdrawalAmountFor(ctx, 'given back', tries));
-      const because = `${second.place} ${second.times > 0 ? 'fell by' : 'rose by'} ${sum.text} with the replay`;
+      const because = `${second.place} ${second.times > 0 ? 'fell by' : 'rose by'} ${sum.text} after the replay`;
       throw breach(ctx, second.response, 'a balance lowered once', because, [first.response]);
     }),
   ),
@@ -195,7 +207,7 @@ export const idempotencyTreasuryChecks: readonly Check[] = [
       ];
       const untouched = await sendTreasuryRequest(ctx, 'treasuryBalance');
       const first = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, sum.text);
-      if (!isSuccess(first)) notApplicable(`a withdrawal of ${sum.text} is refused: ${describeResponse(first)}`);
+      if (!isSuccess(first)) notApplicable(`a withdrawal of ${sum.text} is rejected: ${describeResponse(first)}`);
       const started = performance.now();
       const before = await waitForLoweredAmount(ctx, centsByPlace(untouched), sum.cents, MAX_BALANCE_LAG_MS);
       if (!before)
@@ -203,8 +215,8 @@ export const idempotencyTreasuryChecks: readonly Check[] = [
       const within = secondEffectWaitMs(performance.now() - started);
       const other = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, otherSum.text);
       const fell = await waitForLoweredAmount(ctx, centsByPlace(before.response), otherSum.cents, within);
-      const because = `${fell?.place} fell by ${otherSum.text}, the sum of a repeated requestId`;
-      if (fell) throw breach(ctx, other, 'no withdrawal of a repeated requestId', because, [first, fell.response]);
+      const because = `${fell?.place} fell by ${otherSum.text}, the amount of the request with a repeated requestId`;
+      if (fell) throw breach(ctx, other, 'no withdrawal for a repeated requestId', because, [first, fell.response]);
     }),
   ),
 
@@ -217,7 +229,7 @@ export const idempotencyTreasuryChecks: readonly Check[] = [
       const responses = await withdrawSimultaneously(ctx, requestId, text, WITHDRAWAL_VOLLEY_SIZE);
       const first = responses.find(isSuccess);
       if (!first)
-        return notApplicable(`a withdrawal of ${text} is refused: ${describeResponse(responses[0] as ApiResponse)}`);
+        return notApplicable(`a withdrawal of ${text} is rejected: ${describeResponse(responses[0] as ApiResponse)}`);
       const started = performance.now();
       await expectSingleWithdrawalId(ctx, responses.filter(isSuccess), () =>
         sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, text),
@@ -227,7 +239,7 @@ export const idempotencyTreasuryChecks: readonly Check[] = [
         most: WITHDRAWAL_VOLLEY_SIZE,
       });
       if (!fell) return await endWithUnseenWithdrawal(ctx, { before: untouched, withdrawal: first, amount: text });
-      // The others may land after the first.
+      // The other withdrawals may take effect after the first.
       const within = secondEffectWaitMs(performance.now() - started);
       const again = () =>
         waitForLoweredAmount(ctx, amountsAtPlace(fell.place, before), cents, within, {
@@ -235,18 +247,18 @@ export const idempotencyTreasuryChecks: readonly Check[] = [
           most: WITHDRAWAL_VOLLEY_SIZE,
         });
       const more = fell.times > 1 ? fell : await again();
-      const because = `${WITHDRAWAL_VOLLEY_SIZE} withdrawals of ${text} with one requestId at the same moment lowered ${more?.place} more than once`;
+      const because = `${WITHDRAWAL_VOLLEY_SIZE} concurrent withdrawals of ${text} with one requestId lowered ${more?.place} more than once`;
       if (more) throw breach(ctx, more.response, `a balance lowered once, by ${text}`, because, [first]);
     }),
   ),
 
   check('IDEM-05.original-response', ['seller', 'treasuryBalance'], async (ctx) => {
     if (!canHaveRequestId(ctx, 'treasuryBalance')) {
-      notApplicable('the balance is a GET here: it takes no body and so no requestId');
+      notApplicable('the target file binds treasuryBalance to GET, which has no body and no requestId');
     }
     const { requestId, first } = await replayableBalance(ctx);
     const extra = { requestId };
-    // A balance that has moved meanwhile tells a replay from a fresh answer: where no withdrawal moves it, a payment may.
+    // Only a changed balance distinguishes a replay from a new response. If no withdrawal changed it, a settlement may.
     const now = await sendTreasuryRequest(ctx, 'treasuryBalance');
     const isMoved = !isDeepStrictEqual(centsByPlace(first), centsByPlace(now));
     if (!isMoved && actionsLeadingTo('SETTLED').every((action) => ctx.target.operations[action]))

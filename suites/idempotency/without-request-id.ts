@@ -23,17 +23,17 @@ export const withoutRequestIdChecks: readonly Check[] = [
   check('IDEM-08.submit-no-request-id', ['connection', 'submit'], async (ctx) => {
     const invoice = await createInvoiceInState(ctx, 'DRAFT');
     const first = await performAction(ctx, 'submit', invoice.id);
-    if (!isSuccess(first)) notApplicable('submit is refused; LIFE-01 judges that');
+    if (!isSuccess(first)) notApplicable('submit is rejected; judged by LIFE-01');
     const { held } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT'));
-    if (!held) notApplicable('one submission alone does not take an invoice out of DRAFT here');
+    if (!held) notApplicable('a single submission leaves the invoice in DRAFT at this server');
     recordInvoiceState(ctx, { id: invoice.id, state: 'SUBMITTED' });
     const again = await sendAction(ctx, 'submit', invoice.id, { as: ctx.credentials(partyFor(ctx, 'submit')) });
     expectThat(
       ctx,
       !isSuccess(again),
       again,
-      'a refusal: the invoice is SUBMITTED already',
-      'accepted, as if it were a replay',
+      'a rejection: the invoice is already SUBMITTED',
+      'accepted like a replay, although neither request had a requestId',
     );
   }),
 
@@ -46,7 +46,7 @@ export const withoutRequestIdChecks: readonly Check[] = [
         await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, text),
         await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, text),
       ];
-      if (!responses.every(isSuccess)) notApplicable(`not both withdrawals of ${text} are accepted`);
+      if (!responses.every(isSuccess)) notApplicable(`the server does not accept both withdrawals of ${text}`);
       const patience = Math.max(MAX_BALANCE_LAG_MS, ctx.target.limits.settleWithinMs);
       if (await waitForLoweredAmount(ctx, before, cents, patience, { least: 2, most: 2 })) return;
       const once = await waitForLoweredAmount(ctx, before, cents, 0);
@@ -56,7 +56,7 @@ export const withoutRequestIdChecks: readonly Check[] = [
           withdrawal: responses[0] as ApiResponse,
           amount: text,
         });
-      const because = `both were accepted, and ${once.place} fell by ${text} once`;
+      const because = `both withdrawals were accepted, but ${once.place} fell by ${text} only once`;
       throw breach(ctx, once.response, `a balance lowered by ${text} twice`, because, responses);
     }),
   ),
@@ -64,8 +64,14 @@ export const withoutRequestIdChecks: readonly Check[] = [
   check('IDEM-08.no-request-id', ['connection'], async (ctx) => {
     const first = await createInvoice(ctx);
     const response = await postInvoice(ctx, first.body);
-    await expectCreated(ctx, response, 'a second creation without requestId, equal to the first');
+    await expectCreated(ctx, response, 'a second creation without a requestId, equal to the first');
     const second = await resolveCreatedInvoice(ctx, first.body, response);
-    expectThat(ctx, second.id !== first.id, response, 'a second invoice', `it is invoice ${first.id} again`);
+    expectThat(
+      ctx,
+      second.id !== first.id,
+      response,
+      'a second invoice',
+      `the response shows invoice ${first.id} again`,
+    );
   }),
 ];

@@ -46,23 +46,23 @@ import { lifecycle } from '../../specs/lifecycle.ts';
 
 const MAX_INVOICES_TRIED = 5;
 
-/** What production counts. Throws NotApplicable where its key may not list. */
+/** Reads the production total. Throws Blocked if the production key may not list. */
 async function readProductionCount(ctx: CheckContext): Promise<ListPage> {
   const response = await listProduction(ctx, { page: 0, limit: 1 });
   blockIfForbidden(response);
   return parsePage(response);
 }
 
-/** Throws a Breach where the production total is another one than before, and does not change all the time. */
+/** Throws a Breach if the production total changed. Throws NotApplicable if it also changes without the kit. */
 async function expectSameTotal(ctx: CheckContext, before: ListPage, what: string): Promise<void> {
   const after = await readProductionCount(ctx);
   if (after.total === before.total) return;
   await skipUnlessTotalStable(ctx, async () => (await readProductionCount(ctx)).total);
-  const because = `it is ${after.total} after ${what} (${describeResponse(after.response)})`;
+  const because = `the total is ${after.total} after ${what} (${describeResponse(after.response)})`;
   throw breach(ctx, after.response, `the production total ${before.total}, as before`, because, [before.response]);
 }
 
-/** The newest and the oldest pages: what belongs elsewhere may be as old as production is. */
+/** Reads the newest and the oldest pages, because production invoices may be older than those of the sandbox. */
 async function readFirstAndLastPages(ctx: CheckContext): Promise<ApiResponse[]> {
   const first = await readPage(ctx, NEWEST_FIRST);
   const others = [...new Set([1, first.totalPages - 2, first.totalPages - 1])].filter(
@@ -72,29 +72,29 @@ async function readFirstAndLastPages(ctx: CheckContext): Promise<ApiResponse[]> 
   return [first, ...rest].flatMap((seen) => (seen ? [seen.response] : []));
 }
 
-/** What people sort by beside the time of creation. */
+/** Common sort fields other than createdAt. */
 const SORT_FIELDS = ['dueDate', 'amount', 'status', 'currency', 'invoiceNumber'] as const;
 
-/** Ways to ask for a list: each may be a statement of its own at the server. */
+/** Queries that a server may implement with separate database statements. */
 const SORTED_QUERIES = [
   { page: 0, limit: 100 },
   { page: 0, limit: 100, sortBy: 'dueDate', sortOrder: 'desc' },
   { page: 0, limit: 100, sortBy: 'amount', sortOrder: 'desc' },
 ] as const;
 
-/** Lists in other orders, and those of the other sandbox keys. */
+/** Reads lists in other orders, and the lists of the other sandbox keys. */
 async function readOtherLists(ctx: CheckContext): Promise<ApiResponse[]> {
   const names = ctx.availableActors('buyer', 'readOnly');
   return await Promise.all([
     ...SORTED_QUERIES.map((query) => listInvoices(ctx, query)),
     listInvoices(ctx, NEWEST_FIRST, { headers: sandboxHeader }),
-    // What is not declared may be refused; it is no way into the other environment.
+    // A server may reject an undeclared parameter, but the parameter must not select the other environment.
     listInvoices(ctx, { ...NEWEST_FIRST, environment: 'PRODUCTION' } as ListQuery),
     ...names.map((name) => listInvoices(ctx, NEWEST_FIRST, { as: ctx.credentials(name) })),
   ]);
 }
 
-/** The sandbox's parties get 404 INV001 for each action that the state of a production invoice offers. Whether any was tried. */
+/** Expects 404 INV001 for each action that a production invoice offers. Returns whether any action was tried. */
 async function expectActionsNotFound(
   ctx: CheckContext,
   { id, state }: { id: string; state: InvoiceState },
@@ -111,17 +111,17 @@ async function expectActionsNotFound(
   return tried;
 }
 
-/** As `expectActionsNotFound`, for an invoice of the kit's, which afterwards is in the state that it was in. */
+/** Like `expectActionsNotFound` for an invoice of the kit. Also expects its state to be unchanged. */
 async function expectUnchangedByActions(ctx: CheckContext, { id, state }: ProductionInvoice): Promise<boolean> {
   const tried = await expectActionsNotFound(ctx, { id, state });
   const { record, response } = await waitForProductionState(ctx, id, state);
   if (record?.status === state) return tried;
   await skipIfChangesSpontaneously(ctx, [state], ctx.target.limits.settleWithinMs);
-  const because = `it was ${state} before a sandbox key acted on it and is ${String(record?.status ?? 'gone')} now`;
+  const because = `the invoice was ${state} before a sandbox key sent actions on it, and is now ${String(record?.status ?? 'gone')}`;
   throw breach(ctx, response, `production invoice ${id} in ${state}`, because);
 }
 
-/** The invoice after its submission by the production key; none where that is refused. */
+/** The invoice after its submission by the production key. Empty if the submission is rejected. */
 async function submitInProduction(ctx: CheckContext, invoice: ProductionInvoice): Promise<ProductionInvoice[]> {
   if (invoice.state !== 'DRAFT' || !ctx.target.operations.submit) return [];
   const response = await sendAction(ctx, 'submit', invoice.id, { as: ctx.credentials('production') });
@@ -129,10 +129,10 @@ async function submitInProduction(ctx: CheckContext, invoice: ProductionInvoice)
   return isSuccess(response) && record?.status === 'SUBMITTED' ? [{ ...invoice, state: 'SUBMITTED' }] : [];
 }
 
-/** States to which the production key alone brings no invoice. */
+/** States that the production key cannot reach without the counterparty. */
 const COUNTERPARTY_STATES: readonly InvoiceState[] = ['APPROVED', 'DISPUTED'];
 
-/** A production invoice in each of those states, where there is one. */
+/** Finds one production invoice per counterparty state, if there is one. */
 async function findInCounterpartyStates(ctx: CheckContext): Promise<{ id: string; state: InvoiceState }[]> {
   const records = await listProductionInvoices(ctx);
   return COUNTERPARTY_STATES.flatMap((state) => {
@@ -149,7 +149,7 @@ export const environmentIsolationChecks: readonly Check[] = withPriority('low', 
   check('ISO-01.list', ['connection', 'production'], async (ctx) => {
     const invoice = await createInvoice(ctx);
     const { records } = await newestInvoices(ctx);
-    // What was there before may be in both, from the same fixtures.
+    // Older invoices may be in both environments, from the same fixtures.
     const own = new Set(ctx.run.leftovers().map(([id]) => id));
     const made = [...records.filter(({ id }) => own.has(String(id))), knownFields(invoice)];
     const sandbox = new Map(made.map((record) => [String(record.id), record]));
@@ -157,13 +157,13 @@ export const environmentIsolationChecks: readonly Check[] = withPriority('low', 
       [NEWEST_FIRST],
       [NEWEST_FIRST, environmentHeader('PRODUCTION')],
       [{ ...NEWEST_FIRST, page: 1 }],
-      // Of the second page, a part that holds some of the newest hundred.
+      // A smaller second page, which contains some of the newest hundred.
       [{ ...NEWEST_FIRST, page: 1, limit: 40 }],
       [{ page: 0, limit: 100 }],
       ...SORT_FIELDS.map((sortBy): [ListQuery] => [{ page: 0, limit: 100, sortBy, sortOrder: 'desc' }]),
     ];
     const oldestFirst = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'asc' };
-    // The newest are on the last page, or on the one before when the last page has just begun.
+    // The newest invoices are on the last page, or on the one before if the last page has only a few.
     const { totalPages } = parsePage(await listProduction(ctx, oldestFirst));
     for (const page of [totalPages - 1, totalPages - 2]) if (page >= 0) views.push([{ ...oldestFirst, page }]);
     for (const response of await Promise.all(views.map((view) => listProduction(ctx, ...view)))) {
@@ -171,7 +171,7 @@ export const environmentIsolationChecks: readonly Check[] = withPriority('low', 
         const known = sandbox.get(String(record.id));
         return known !== undefined && !isDifferentInvoice(record, known);
       });
-      const because = `it shows the sandbox invoice ${String(shown?.id)}`;
+      const because = `the list shows the sandbox invoice ${String(shown?.id)}`;
       expectThat(ctx, !shown, response, 'no sandbox invoice in the production list', because);
     }
   }),
@@ -186,7 +186,7 @@ export const environmentIsolationChecks: readonly Check[] = withPriority('low', 
       const response = await expectNotFound(ctx, action, id, 'production');
       return response.status === 403 ? null : response;
     });
-    if (!tried) notApplicable('there is no action on an invoice whose id production does not know');
+    if (!tried) notApplicable('no action could be tried on an invoice whose id does not exist in production');
   }),
 
   check('ISO-01.replayed', ['connection', 'production', 'productionWrites'], async (ctx) => {
@@ -195,37 +195,38 @@ export const environmentIsolationChecks: readonly Check[] = withPriority('low', 
     const created = await postInvoice(ctx, body);
     const { id } = await resolveCreatedInvoice(ctx, body, created);
     const response = await postInvoice(ctx, body, { as: ctx.credentials('production') });
-    if (!isSuccess(response)) notApplicable(`production refuses a requestId of the sandbox with ${response.status}`);
+    if (!isSuccess(response))
+      notApplicable(`production rejects a requestId that was used in the sandbox with ${response.status}`);
     const shown = invoiceIn(response);
     const same = shown !== undefined && String(shown.id) === id && !isDifferentInvoice(shown, invoiceIn(created) ?? {});
     if (!same) await productionInvoiceOf(ctx, body, response);
-    expectThat(ctx, !same, response, 'an invoice of production', `it shows the sandbox invoice ${id}`);
+    expectThat(ctx, !same, response, 'a production invoice', `the response shows the sandbox invoice ${id}`);
   }),
 
   check('ISO-02.read', ['seller', 'production', 'read'], async (ctx) => {
     const invoices = await listProductionInvoices(ctx);
-    if (invoices.length === 0) notApplicable('production holds no invoice that a sandbox key could try to read');
+    if (invoices.length === 0) notApplicable('production has no invoice that a sandbox key could try to read');
     for (const known of invoices.slice(0, MAX_INVOICES_TRIED)) await expectNotVisible(ctx, known, 'seller');
-    // Every key of the sandbox is one, whosever it is.
+    // Environment isolation applies to every sandbox key.
     const [one] = invoices;
     const others = ctx.availableActors('buyer', 'readOnly', 'outsider');
     for (const name of others) {
-      // Which keys may read at all is not shown; what one is told for an id that never existed says whether this one may.
+      // The contract does not list key permissions. The response to a nonexistent id shows whether this key may read.
       const never = await readInvoice(ctx, await nonexistentId(ctx), { as: ctx.credentials(name) });
       if (one && never.status !== 403) await expectNotVisible(ctx, one, name);
     }
   }),
 
-  // Late, where there are so many invoices that the newest and the oldest stand on pages of their own.
+  // Late, when enough invoices exist for the newest and the oldest to be on different pages.
   checkInPhase('late', 'ISO-02.list', ['seller', 'production'], async (ctx) => {
     const production = new Map((await listProductionInvoices(ctx)).map((known) => [known.id, known]));
-    if (production.size === 0) notApplicable('production holds no invoice that could show up');
+    if (production.size === 0) notApplicable('production has no invoice that the sandbox list could show');
     for (const response of [...(await readFirstAndLastPages(ctx)), ...(await readOtherLists(ctx))]) {
       const shown = listItems(response).find((record) => {
         const known = production.get(record.id);
         return known && !isDifferentInvoice(record, known);
       });
-      const because = `it shows the production invoice ${String(shown?.id)}`;
+      const because = `the list shows the production invoice ${String(shown?.id)}`;
       expectThat(ctx, !shown, response, 'no production invoice in the sandbox list', because);
     }
   }),
@@ -233,13 +234,13 @@ export const environmentIsolationChecks: readonly Check[] = withPriority('low', 
   check('ISO-02.balance', ['seller', 'production', 'treasuryBalance'], async (ctx) => {
     const mirrored = await findMirroredBalance(ctx, readProductionBalance, 'balances of both environments');
     if (mirrored) {
-      const because = 'it is that of the sandbox, also after a withdrawal there';
-      throw breach(ctx, mirrored.other, 'a balance of its own for each environment', because, [mirrored.sandbox]);
+      const because = 'the balance equals that of the sandbox, also after a sandbox withdrawal';
+      throw breach(ctx, mirrored.other, 'a separate balance for each environment', because, [mirrored.sandbox]);
     }
     const mixed = await findMixedBalances(ctx);
     if (!mixed) return;
-    const because = 'it is that of whichever environment has asked for its own a moment before';
-    throw breach(ctx, mixed.sandbox, 'a balance of its own for each environment', because, [mixed.other]);
+    const because = 'the balance is that of the environment that requested its balance just before';
+    throw breach(ctx, mixed.sandbox, 'a separate balance for each environment', because, [mixed.other]);
   }),
 
   check('ISO-02.act', ['connection', 'production', 'boundOperations', 'productionWrites'], async (ctx) => {
@@ -248,7 +249,7 @@ export const environmentIsolationChecks: readonly Check[] = withPriority('low', 
     for (const submitted of await submitInProduction(ctx, invoice))
       tried.push(await expectUnchangedByActions(ctx, submitted));
     for (const other of await findInCounterpartyStates(ctx)) tried.push(await expectActionsNotFound(ctx, other));
-    if (!tried.includes(true)) notApplicable('no action is bound that a production invoice offers');
+    if (!tried.includes(true)) notApplicable('the target file has no action that a production invoice offers');
   }),
 
   checkInPhase('late', 'ISO-03.totals', ['connection', 'production'], (ctx) =>
@@ -266,7 +267,7 @@ export const environmentIsolationChecks: readonly Check[] = withPriority('low', 
       confirmBreach(ctx, async () => {
         const earlier = await readProductionCount(ctx);
         const states = (await createInvoiceInEachState(ctx)).map(({ state }) => state);
-        await expectSameTotal(ctx, earlier, `sandbox invoices came to be ${states.join(', ')}`);
+        await expectSameTotal(ctx, earlier, `sandbox invoices reached ${states.join(', ')}`);
       }),
     );
   }),

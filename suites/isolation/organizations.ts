@@ -29,12 +29,12 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
 
-/** An action by a third organization, in the state that offers it. */
+/** A third organization sends an action in a state that offers it. */
 function outsiderActionCheck(action: InvoiceAction): Check {
   const state = stateOffering(action);
   const needs = ['connection', 'outsider', ...actionsLeadingTo(state), action] as const;
   return check(`ISO-04.${action}` as CheckId, needs, async (ctx) => {
-    if (!(await runActionControl(ctx, action))) notApplicable(`no invoice is ever ${state}`);
+    if (!(await runActionControl(ctx, action))) notApplicable(`no invoice was ever in state ${state}`);
     const invoice = await createInvoiceInState(ctx, state);
     const { record: before } = await findSettledInvoice(ctx, invoice);
     await expectInvoiceUnchanged(ctx, invoice, before, await expectNoAccess(ctx, action, invoice.id, 'outsider'));
@@ -49,22 +49,34 @@ export const organizationIsolationChecks: readonly Check[] = withPriority('low',
       ctx,
       isSuccess(seen),
       seen,
-      'the same read accepted for the organization that owns the invoice',
+      'the same request accepted for the organization that owns the invoice',
       `answered with ${seen.status}`,
     );
     await expectNotVisible(ctx, knownFields(invoice), 'outsider');
-    // In another spelling it is another id, or the same invoice: neither is theirs.
+    // A respelled id is another id or the same invoice. The outsider may read neither.
     for (const spelt of [invoice.id.toUpperCase(), `${invoice.id} `].filter((each) => each !== invoice.id)) {
       const response = await readInvoice(ctx, spelt, { as: ctx.credentials('outsider') });
       const leaked = isSuccess(response) && invoiceIn(response)?.id === invoice.id;
-      expectThat(ctx, !leaked, response, `no invoice ${invoice.id} for another organization`, 'it is shown');
+      expectThat(
+        ctx,
+        !leaked,
+        response,
+        `no invoice ${invoice.id} for another organization`,
+        'the response shows the invoice',
+      );
     }
     const number = invoiceIn(seen)?.invoiceNumber;
     if (typeof number !== 'string' || number === '' || number === invoice.id) return;
-    // Where numbers are a way to an invoice, it is shut for others as well; one of their own may bear the same.
+    // A server may find invoices by number. An invoice of the outsider may have the same number.
     const byNumber = await readInvoice(ctx, number, { as: ctx.credentials('outsider') });
     const leaked = isSuccess(byNumber) && invoiceIn(byNumber)?.id === invoice.id;
-    expectThat(ctx, !leaked, byNumber, `no invoice ${invoice.id} for another organization`, 'its number shows it');
+    expectThat(
+      ctx,
+      !leaked,
+      byNumber,
+      `no invoice ${invoice.id} for another organization`,
+      'the response to its invoice number shows the invoice',
+    );
   }),
 
   hiddenInEachStateCheck('ISO-04.every-state', 'outsider'),
@@ -82,13 +94,13 @@ export const organizationIsolationChecks: readonly Check[] = withPriority('low',
         return offered.length;
       }),
     );
-    if (tried.every((count) => count === 0)) notApplicable('no action is bound that these invoices offer');
+    if (tried.every((count) => count === 0)) notApplicable('the target file has no action that these invoices offer');
   }),
 
   check('ISO-04.listed-by-others', ['seller', 'read'], async (ctx) => {
     const invoices = await listForeignInvoices(ctx);
     if (invoices.length === 0)
-      notApplicable('no other key of the sandbox lists an invoice of which the seller is no party');
+      notApplicable('no other sandbox key lists an invoice to which the seller is not a party');
     for (const known of invoices) await expectNotVisible(ctx, known, 'seller');
     const [one] = invoices;
     const shares = ctx.run.plan.organizations.readOnly === ctx.organizationId('seller');
@@ -108,7 +120,8 @@ export const organizationIsolationChecks: readonly Check[] = withPriority('low',
         return notOffered.length;
       }),
     );
-    if (tried.every((count) => count === 0)) notApplicable('no action is bound that these invoices do not offer');
+    if (tried.every((count) => count === 0))
+      notApplicable('the target file has no action that these invoices do not offer');
   }),
 
   ...lifecycle.actions.map(outsiderActionCheck),
@@ -116,7 +129,7 @@ export const organizationIsolationChecks: readonly Check[] = withPriority('low',
   check('ISO-07.balance', ['connection', 'seller', 'buyer', 'treasuryBalance', 'treasuryWithdraw'], async (ctx) => {
     const mirrored = await findMirroredBalance(ctx, readOtherPartyBalance, 'balances of both parties', 1);
     if (!mirrored) return;
-    const because = 'it is that of the other party, also after a withdrawal of theirs';
-    throw breach(ctx, mirrored.other, 'a balance of its own for each organization', because, [mirrored.sandbox]);
+    const because = 'the balance equals that of the other party, also after a withdrawal by that party';
+    throw breach(ctx, mirrored.other, 'a separate balance for each organization', because, [mirrored.sandbox]);
   }),
 ]);

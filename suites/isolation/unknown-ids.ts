@@ -22,14 +22,13 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
 
-/** The control: the same action on an existing invoice is accepted in this run. */
+/** Sends an action on a nonexistent id. The control is the same action on an existing invoice. */
 function unknownIdActionCheck(action: InvoiceAction): Check {
   return check(
     `ISO-05.${action}` as CheckId,
     ['connection', ...actionsLeadingTo(stateOffering(action)), action],
     async (ctx) => {
-      if (!(await runActionControl(ctx, action)))
-        notApplicable(`no invoice is ever in the state that offers ${action}`);
+      if (!(await runActionControl(ctx, action))) notApplicable(`no invoice was ever in a state that offers ${action}`);
       const response = await sendAction(ctx, action, await nonexistentId(ctx), {
         as: ctx.credentials(partyFor(ctx, action)),
       });
@@ -48,14 +47,14 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
     for (const id of ['no-such-form', '0', '-1', 'null', "o'brien", `x${'0'.repeat(200)}`]) {
       const response = await readInvoice(ctx, id);
       ctx.observe('malformed-id', response.status);
-      // Whose ids count from nothing has an invoice of that id.
+      // A server with sequential ids may have an invoice of this id.
       if (is2xx(response) && invoiceIn(response)?.id === id) continue;
-      // Whether such an id is an invalid request or one that does not exist is left open.
+      // The contract leaves open whether such an id is invalid or unknown.
       expectRejected(ctx, response, [404, 400], response.status === 404 ? 'INV001' : undefined);
     }
     for (const action of lifecycle.actions.filter((each) => ctx.target.operations[each])) {
       const response = await sendAction(ctx, action, 'no-such-form', { as: ctx.credentials(partyFor(ctx, action)) });
-      // Which key may do what is not shown.
+      // The contract does not list key permissions.
       if (response.status === 403) continue;
       expectRejected(ctx, response, [404, 400], response.status === 404 ? 'INV001' : undefined);
     }
@@ -63,17 +62,17 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
 
   check('ISO-05.deleted', ['connection', 'delete', 'read'], async (ctx) => {
     const invoice = await createInvoiceInState(ctx, 'DRAFT');
-    // What is not to be seen yet would pass for deleted.
+    // An invoice that is not visible yet would look deleted.
     await findSettledInvoice(ctx, invoice);
     const deleted = await performAction(ctx, 'delete', invoice.id);
-    if (!isSuccess(deleted)) notApplicable('delete is refused; LIFE-01 judges that');
+    if (!isSuccess(deleted)) notApplicable('delete is rejected; judged by LIFE-01');
     const { record } = await waitForInvoice(ctx, invoice.id, (found) => found === null);
-    if (record) return notApplicable(`a deleted draft is kept as ${String(record.status)}`);
+    if (record) return notApplicable(`the server keeps a deleted draft as ${String(record.status)}`);
     ctx.run.recordDeleted(invoice.id);
     for (const name of ctx.availableActors('buyer', 'readOnly')) {
       const read = () => readInvoice(ctx, invoice.id, { as: ctx.credentials(name) });
       const response = await pollUntil(ctx, read, (seen) => !isSuccess(seen));
-      const because = `the ${name} still reads it`;
+      const because = `the ${name} can still read the invoice`;
       expectThat(
         ctx,
         !isSuccess(response),
@@ -83,17 +82,17 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
       );
     }
     for (const action of lifecycle.actions.filter((each) => ctx.target.operations[each])) {
-      // Whose it is to ask for it is learned where it is offered; whether it is accepted there is judged elsewhere.
+      // The control finds out which party performs the action. Its acceptance is judged by LIFE-01.
       await ifReachable(() => runActionControl(ctx, action));
       const as = ctx.credentials(partyFor(ctx, action));
       const identified = action === 'submit' && canHaveRequestId(ctx, action);
       for (const extra of [{ as }, ...(identified ? [{ as, requestId: ctx.createRequestId() }] : [])]) {
         const response = await sendAction(ctx, action, invoice.id, extra);
-        // Which key may do what is not shown.
+        // The contract does not list key permissions.
         if (response.status === 403) continue;
         if (isSuccess(response) && (await readsAreStale(ctx)))
-          notApplicable('looks do not tell whether a draft is gone yet');
-        // That it is gone is a state, too.
+          notApplicable('reads at this server are stale and do not show whether a draft is already deleted');
+        // A server may treat "deleted" as a state.
         expectRejected(ctx, response, [404, 409, 412], response.status === 404 ? 'INV001' : undefined);
       }
     }
@@ -102,16 +101,16 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
   check('ISO-05.similar-ids', ['connection', 'read'], async (ctx) => {
     const { id } = await createInvoice(ctx);
     const begins = [id.slice(0, -1), id.slice(0, Math.ceil(id.length / 2)), id.split(/[^0-9a-z]/i, 1)[0] ?? id];
-    // What lacks the last segment of a path is the path of something else.
+    // An id without its last path segment is the path of another resource.
     const least = id.lastIndexOf('/') + 1;
     const begun = begins.filter((each) => each.length > least && each !== id);
-    // What databases take for any letter, and people do not.
+    // Wildcards of databases and shells.
     const wild = ['%', '_', '*'].map((any) => `${id.slice(0, -1)}${any}`);
     for (const asked of [...begun, `${id}0`, `${id}x`, ...wild]) {
       const response = await readInvoice(ctx, asked);
-      // Such an id may be somebody's: then it is that one which comes.
+      // Another invoice may have this id. Then the response must show that one.
       const found = invoiceIn(response)?.id;
-      const because = `it shows invoice ${String(found)}`;
+      const because = `the response shows invoice ${String(found)}`;
       expectThat(ctx, !isSuccess(response) || found === asked, response, `invoice ${asked}, or 404 INV001`, because);
     }
   }),

@@ -22,11 +22,11 @@ interface UndeclaredFieldTrial {
   invoice: Invoice;
   recordBefore: JsonObject | null;
   response: ApiResponse;
-  /** It was refused, and the invoice seen to be as before. */
+  /** The action was rejected, and the invoice is unchanged. */
   isUnchanged: boolean;
 }
 
-/** Every action, where its state offers it, with a field in its body of which nothing is known. */
+/** Sends every action in a state that offers it, with an undeclared field in its body. */
 async function tryUndeclaredFields(ctx: CheckContext): Promise<readonly UndeclaredFieldTrial[]> {
   const tried = performableActions(ctx).filter((action) => canHaveBody(requireBinding(ctx, action)));
   const all = await Promise.all(
@@ -43,7 +43,7 @@ async function tryUndeclaredFields(ctx: CheckContext): Promise<readonly Undeclar
         const unmoved =
           isRejectedStatus(response) &&
           (await completesWithoutOutcome(() => expectInvoiceUnchanged(ctx, invoice, before, response)));
-        // Whoever is lent it next is to find it as it was.
+        // The next borrower of the invoice needs to know whether a change is pending.
         invoice.hasPendingAction = !unmoved;
         tried.push({ action, invoice, recordBefore: before, response: response, isUnchanged: unmoved });
       });
@@ -64,18 +64,18 @@ async function undeclaredFieldTrials(ctx: CheckContext): Promise<readonly Undecl
 export const actionBodiesChecks: readonly Check[] = withPriority('low', [
   check('LIFE-11.undeclared', ['connection'], async (ctx) => {
     const refused = (await undeclaredFieldTrials(ctx)).filter(({ response }) => isRejectedStatus(response));
-    if (refused.length === 0) notApplicable('no action is refused for a field that is not declared');
+    if (refused.length === 0) notApplicable('the server rejects no action for an undeclared field');
     for (const { invoice, recordBefore, response, isUnchanged } of refused)
       if (!isUnchanged) await expectInvoiceUnchanged(ctx, invoice, recordBefore, response);
   }),
 
   check('LIFE-13.undeclared', ['connection'], async (ctx) => {
-    // Where nothing is declared at all, a body may be nothing that anybody looks at.
+    // A server may ignore the body of an action that declares no body.
     const { operations } = ctx.target;
     const declares = ({ action }: UndeclaredFieldTrial) => operations[action]?.body !== undefined;
     const tried = (await undeclaredFieldTrials(ctx)).filter(declares);
-    if (tried.length === 0) notApplicable('no action with a body of its own can be performed');
+    if (tried.length === 0) notApplicable('no action with a body in the target file can be performed');
     for (const { response } of tried)
-      expectThat(ctx, !isSuccess(response), response, 'a refusal with 400', describeResponse(response));
+      expectThat(ctx, !isSuccess(response), response, 'a rejection with 400', describeResponse(response));
   }),
 ]);

@@ -44,7 +44,7 @@ function offeredActionCheck(state: InvoiceState, action: InvoiceAction): Check {
   });
 }
 
-/** The action is accepted in the state that offers it, and what the answer to it says of the invoice comes true. */
+/** The action is accepted in a state that offers it, and the invoice takes the state that the response shows. */
 async function expectOfferedActionAccepted(
   ctx: CheckContext,
   state: InvoiceState,
@@ -62,7 +62,7 @@ async function expectOfferedActionAccepted(
   );
   ctx.observe('action-delay', `${action}: ${reportedOutcome(response, state)}`);
   if (trial) return;
-  // Notes alone may leave an invoice DISPUTED, and a deleted draft may be kept; after any other action its state is over.
+  // A resolution may leave the invoice DISPUTED, and a deleted draft may be kept. Every other action changes the state.
   const open = action === 'resolve' || action === 'delete';
   const { held, record, response: seen } = await waitForInvoice(ctx, invoice.id, (found) => found?.status !== state);
   if (!held && !open) return await expectNoFalseStatus(ctx, invoice, response, seen);
@@ -73,15 +73,15 @@ async function expectOfferedActionAccepted(
   }
 }
 
-/** Whether an action is done when it is answered, in the words of the answer: how soon it shows is a matter of the moment. */
+/** Whether the response reports the action as completed. Reads may show the change later, so only the response counts. */
 function reportedOutcome(response: ApiResponse, before: InvoiceState): string {
   const told = invoiceIn(response)?.status;
   if (response.status === 202) return 'accepted for later';
-  if (told === before) return `answered as ${before} still`;
-  return isInvoiceState(told) ? `answered as ${told}` : 'answered without its state';
+  if (told === before) return `the response still shows ${before}`;
+  return isInvoiceState(told) ? `the response shows ${told}` : 'the response shows no state';
 }
 
-/** What somebody may have a mind to forbid once the other party has seen the invoice. */
+/** Actions that a server may wrongly reject once the other party has read the invoice. */
 const READ_SENSITIVE_ACTIONS: readonly InvoiceAction[] = ['delete', 'dispute', 'cancel'];
 
 async function expectDeletionAccepted(ctx: CheckContext, invoice: Invoice, what: string): Promise<void> {
@@ -92,7 +92,7 @@ async function expectDeletionAccepted(ctx: CheckContext, invoice: Invoice, what:
   ctx.run.recordDeleted(invoice.id);
 }
 
-/** An invoice of its kind goes each way that there is. Throws NotApplicable where it cannot go the last one. */
+/** Takes an invoice of the variant along every path. Throws NotApplicable if the path to `last` is not possible. */
 async function expectEveryPathAccepted(
   ctx: CheckContext,
   what: string,
@@ -109,7 +109,7 @@ async function expectEveryPathAccepted(
   if (!(await completedVariant(ctx, among))) await expectLifecycleCompletes(ctx, await make(), what, last);
 }
 
-/** Of the first of these sums that an invoice may have here. */
+/** Uses the first of these amounts that the server accepts. */
 function amountVariantCheck(id: CheckId, sums: readonly string[], among: CombinedVariant, last: InvoiceState): Check {
   return check(id, ['connection', ...actionsLeadingTo(last)], async (ctx) => {
     for (const amount of sums) {
@@ -134,27 +134,27 @@ export const offeredActionsChecks: readonly Check[] = withPriority('low', [
 
   check('LIFE-01.just-read', ['connection', 'read'], async (ctx) => {
     const tried = await Promise.all(READ_SENSITIVE_ACTIONS.map((action) => expectOfferedAfterReading(ctx, action)));
-    if (!tried.includes(true)) notApplicable('no action can be performed right after a look');
+    if (!tried.includes(true)) notApplicable('no action can be performed right after a read');
   }),
 
   check('LIFE-01.after-rejections', ['connection'], async (ctx) => {
     if ((await expectOfferedAfterRejections(ctx)) === 0)
-      notApplicable('no action can be tried after others were refused');
+      notApplicable('no action can be tried after other actions were rejected');
   }),
 
   check('LIFE-01.other-currency', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
     const currency = await otherCurrency(ctx);
-    if (!currency) return notApplicable('this server accepts no common currency but its usual one');
+    if (!currency) return notApplicable('the server accepts no common currency other than its usual one');
     const seen = (await maximalRequest(ctx)).body.currency === currency && (await completedVariant(ctx, 'most'));
     if (!seen) await expectLifecycleCompletes(ctx, await createInvoice(ctx, { currency }), `an invoice in ${currency}`);
-    // Whoever judges records sees another way of it, too.
+    // A disputed invoice gives the exchange rules records of another path.
     await ifReachable(async () => findSettledInvoice(ctx, await createInvoiceInState(ctx, 'DISPUTED', { currency })));
   }),
 
   check('LIFE-01.required-only', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
     await expectEveryPathAccepted(
       ctx,
-      'an invoice with the required fields alone',
+      'an invoice with only the required fields',
       () => createInvoice(ctx, requiredFieldsOnly(ctx)),
       'least',
     );
@@ -162,11 +162,11 @@ export const offeredActionsChecks: readonly Check[] = withPriority('low', [
 
   check('LIFE-01.all-fields', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
     const make = async () => createInvoice(ctx, (await maximalRequest(ctx)).body);
-    await expectEveryPathAccepted(ctx, 'an invoice with all that may go with it', make, 'most');
+    await expectEveryPathAccepted(ctx, 'an invoice with all optional fields and headers', make, 'most');
   }),
 
   amountVariantCheck('LIFE-01.small', ['0.90', LOW_AMOUNT], 'least', 'SETTLED'),
 
-  // Whether there are funds to pay it is another matter.
+  // The path ends at APPROVED, because the funds may not cover a settlement.
   amountVariantCheck('LIFE-01.large', [LARGE_AMOUNT], 'large', 'APPROVED'),
 ]);

@@ -42,7 +42,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
 
-/** As `expectUnofferedRejected`, in one state after the other: what is approved and settled stays behind, so one invoice goes all the way. */
+/** Like `expectUnofferedRejected` for several states. One invoice takes the whole path, because it remains as a leftover. */
 async function expectRejectedAlongPath(
   ctx: CheckContext,
   way: readonly InvoiceState[],
@@ -61,7 +61,7 @@ interface RejectedVariant {
   label: string;
   create: (ctx: CheckContext) => Promise<Invoice>;
   path: readonly InvoiceState[];
-  /** Those that are of this kind, too. */
+  /** Combined variants that include this one. */
   variants: readonly CombinedVariant[];
 }
 
@@ -74,11 +74,11 @@ function rejectedVariantCheck(
     const seen = (await Promise.all(among.map((kinds) => completedVariant(ctx, kinds)))).every(Boolean);
     const ways = [...(seen ? [] : [path]), ...more];
     const tried = [seen, ...(await Promise.all(ways.map((each) => expectRejectedAlongPath(ctx, each, create))))];
-    if (!tried.includes(true)) notApplicable(`no invoice ${label} can be had`);
+    if (!tried.includes(true)) notApplicable(`no invoice ${label} can be created`);
   });
 }
 
-/** Whether anything was tried, one move after the other. */
+/** Takes the transitions one after the other. Returns whether any action was tried. */
 async function expectRejectedAfterReadings(ctx: CheckContext, moves: readonly MoveAction[]): Promise<boolean> {
   if (IRREVERSIBLE_ACTIONS.every((each) => moves.some((move) => move === each)) && (await hasMovedAfterRead(ctx)))
     return true;
@@ -87,7 +87,7 @@ async function expectRejectedAfterReadings(ctx: CheckContext, moves: readonly Mo
   return moved.some(Boolean);
 }
 
-/** Rival actions at the same moment, 20 of them. */
+/** Sends 20 conflicting actions concurrently. */
 function concurrentActionsCheck(id: CheckId, state: InvoiceState, rivals: readonly InvoiceAction[]): Check {
   return check(id, ['connection', ...actionsLeadingTo(state), ...rivals], (ctx) =>
     expectSerializable(ctx, state, rivals),
@@ -101,7 +101,7 @@ export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
 
   concurrentActionsCheck('LIFE-02.simultaneous', 'SUBMITTED', ['approve', 'dispute', 'cancel']),
 
-  // What others have left approved by then is settled.
+  // Late: it settles invoices that other checks have left APPROVED.
   checkInPhase(
     'late',
     'LIFE-02.simultaneous-settle',
@@ -117,35 +117,35 @@ export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
 
   check('LIFE-02.just-read', ['connection', 'read', ...actionsLeadingTo('SUBMITTED')], async (ctx) => {
     const tried = await Promise.all(
-      // What is approved stays behind: it is settled, too.
+      // An approved invoice is also settled, because it remains as a leftover.
       [['submit'], ['approve', 'settle'], ['cancel']].map((moves) =>
         expectRejectedAfterReadings(ctx, moves as MoveAction[]),
       ),
     );
-    if (!tried.includes(true)) notApplicable('no invoice can be moved on between two looks');
+    if (!tried.includes(true)) notApplicable('no invoice can be changed between two reads');
   }),
 
   checkInPhase('late', 'LIFE-02.no-delayed-effect', ['connection'], async (ctx) => {
-    if ((await expectNoLateChange(ctx)) === 0) notApplicable('no action was refused in this run');
+    if ((await expectNoLateChange(ctx)) === 0) notApplicable('no action was rejected in this run');
     ctx.observe('moves-by-itself', 'not seen');
   }),
 
   checkInPhase('late', 'LIFE-02.unchanged-in-list', ['connection', 'read'], async (ctx) => {
-    if ((await expectListedUnchanged(ctx)) === 0) notApplicable('no action was refused in this run');
+    if ((await expectListedUnchanged(ctx)) === 0) notApplicable('no action was rejected in this run');
   }),
 
   rejectedVariantCheck('LIFE-02.required-only', {
-    label: 'with the required fields alone',
+    label: 'with only the required fields',
     create: (ctx) => createInvoice(ctx, { ...requiredFieldsOnly(ctx), amount: WHOLE_AMOUNT }),
     path: STATES_TO_SETTLEMENT,
-    // The second one is without cents.
+    // The variant 'most' has a whole amount.
     variants: ['least', 'most'],
   }),
 
   rejectedVariantCheck(
     'LIFE-02.all-fields',
     {
-      label: 'with all that may go with it',
+      label: 'with all optional fields and headers',
       create: async (ctx) => createInvoice(ctx, (await maximalRequest(ctx)).body),
       path: STATES_TO_SETTLEMENT,
       variants: ['most'],
@@ -160,7 +160,7 @@ export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
     variants: ['least'],
   }),
 
-  // Whether there are funds to pay it is another matter.
+  // The path has only unpaid states, because the funds may not cover a settlement.
   rejectedVariantCheck('LIFE-02.large', {
     label: `of ${LARGE_AMOUNT}`,
     create: (ctx) => createInvoice(ctx, { amount: LARGE_AMOUNT }),
@@ -183,7 +183,7 @@ export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
   checkInPhase(FIRST_IN_LATE, 'LIFE-02.after-insufficient-funds', SETTLEMENT_NEEDS, (ctx) =>
     borrowUnfundedInvoice(ctx, async (invoice) => {
       const response = await performAction(ctx, 'settle', invoice.id);
-      if (isSuccess(response)) notApplicable('it is accepted; TREAS-01 judges that');
+      if (isSuccess(response)) notApplicable('the settlement beyond the funds is accepted; judged by TREAS-01');
       skipUnlessRejectedForFunds(response);
       for (const action of lifecycle.actions) {
         if (!ctx.target.operations[action] || lifecycle.offered.APPROVED.includes(action)) continue;

@@ -36,9 +36,9 @@ function resultingStateCheck(action: Exclude<InvoiceAction, 'resolve' | 'delete'
     const trial = to && (await findPassedTrial(ctx, action));
     if (trial) return recordReached(ctx, { ...trial.invoice, state: to });
     const { invoice, answer: response } = await performInState(ctx, from, action);
-    if (!isSuccess(response)) notApplicable(`${action} was not accepted; LIFE-01 judges that`);
+    if (!isSuccess(response)) notApplicable(`${action} was not accepted; judged by LIFE-01`);
     const { held, record, response: seen } = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
-    // What the answer itself shows was so, whatever has become of it since; what has ended there is looked at once more.
+    // The state in the response counts as reached, even if the invoice has changed since then.
     if (to && invoiceIn(response)?.status === to) recordReached(ctx, { ...invoice, state: to });
     if (!held && to && invoiceIn(response)?.status === to && record?.status !== from) {
       await skipIfChangesSpontaneously(ctx, [to], ctx.target.limits.settleWithinMs);
@@ -49,7 +49,7 @@ function resultingStateCheck(action: Exclude<InvoiceAction, 'resolve' | 'delete'
         ctx,
         seen,
         `status ${to} after an accepted ${action}`,
-        `it is ${String(record?.status ?? 'gone')}; if this service has another request for it, correct operations.${action}`,
+        `the invoice is ${String(record?.status ?? 'gone')}; if the service has another request for it, correct operations.${action}`,
         [response],
       );
     const ended = { ...invoice, state: to as InvoiceState };
@@ -72,51 +72,55 @@ export const resultingStatesChecks: readonly Check[] = withPriority('low', [
   check('LIFE-04.delete', ['connection', 'delete'], async (ctx) => {
     const invoice = await createInvoiceInState(ctx, 'DRAFT');
     const response = await performAction(ctx, 'delete', invoice.id);
-    if (!isSuccess(response)) notApplicable('delete was not accepted; LIFE-01 judges that');
+    if (!isSuccess(response)) notApplicable('delete was not accepted; judged by LIFE-01');
     const { held, record, response: seen } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT', true));
     if (!held) await blockIfEffectLate(ctx, { id: invoice.id, from: 'DRAFT', response: response });
-    if (!held) throw breach(ctx, seen, 'no DRAFT any more after an accepted delete', 'it is still a DRAFT', [response]);
+    if (!held)
+      throw breach(ctx, seen, 'the invoice no longer in DRAFT after an accepted delete', 'the status is still DRAFT', [
+        response,
+      ]);
     if (!record) ctx.run.recordDeleted(invoice.id);
     else recordInvoiceState(ctx, { id: invoice.id, state: record.status as InvoiceState });
   }),
 
   check('LIFE-04.delete-listed', ['connection', 'delete', 'read'], async (ctx) => {
     const invoice = await createInvoiceInState(ctx, 'DRAFT');
-    // What is not to be seen yet would pass for deleted.
+    // An invoice that is not visible yet would look deleted.
     await findSettledInvoice(ctx, invoice);
     const deleted = await performAction(ctx, 'delete', invoice.id);
-    if (!isSuccess(deleted)) notApplicable('delete was not accepted; LIFE-01 judges that');
+    if (!isSuccess(deleted)) notApplicable('delete was not accepted; judged by LIFE-01');
     const { record } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT', true));
-    if (record) return notApplicable(`a deleted draft is kept as ${String(record.status)}`);
+    if (record) return notApplicable(`the server keeps a deleted draft as ${String(record.status)}`);
     ctx.run.recordDeleted(invoice.id);
     const shows = ({ records }: { records: JsonObject[] }) => records.some(({ id }) => String(id) === invoice.id);
-    // Whether the buyer's key may list is not shown.
+    // The contract does not say whether the buyer's key may list.
     const buyers =
       ctx.target.actors.buyer && (await listInvoices(ctx, { page: 0, limit: 1 }, { as: ctx.credentials('buyer') }));
     for (const name of buyers && is2xx(buyers) ? (['seller', 'buyer'] as const) : (['seller'] as const)) {
       const seen = await pollUntil(
         ctx,
-        // Others push it off the first page sooner or later, which is no way of being deleted.
+        // The reader covers several pages, because foreign creations may push the invoice off the first page.
         recentInvoicesReader(ctx, name),
         (each) => !shows(each),
       );
-      const because = `the list of the ${name} shows it`;
+      const because = `the list of the ${name} still shows it`;
       if (shows(seen))
         throw breach(ctx, seen.answer, `no invoice ${invoice.id}, which was deleted`, because, [deleted]);
     }
   }),
 
   checkInPhase('late', 'LIFE-04.approval-not-reverted', ['connection'], async (ctx) => {
-    if ((await expectApprovalKept(ctx)) === 0) notApplicable('no invoice was ever seen APPROVED');
+    if ((await expectApprovalKept(ctx)) === 0) notApplicable('no response showed an APPROVED invoice in this run');
   }),
 
   check('LIFE-10.random-sequence', ['connection', 'buyer', 'submit'], (ctx) => expectNoFinding(ctx, ['other invoice'])),
 
   check('LIFE-10.similar-invoice', ['connection'], async (ctx) => {
-    if ((await expectOthersUnchanged(ctx)) === 0) notApplicable('no action could be performed beside another invoice');
+    if ((await expectOthersUnchanged(ctx)) === 0) notApplicable('no action could be performed next to another invoice');
   }),
 
   checkInPhase('late', 'LIFE-12.final', ['connection'], async (ctx) => {
-    if ((await expectFinalStatesKept(ctx)) === 0) notApplicable('no invoice was ever seen SETTLED or CANCELLED');
+    if ((await expectFinalStatesKept(ctx)) === 0)
+      notApplicable('no response showed a SETTLED or CANCELLED invoice in this run');
   }),
 ]);

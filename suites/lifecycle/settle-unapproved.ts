@@ -25,7 +25,7 @@ export const settleUnapprovedChecks: readonly Check[] = withPriority('low', [
       return [amount];
     });
     if ((await Promise.all(tried)).flat().length === 0)
-      notApplicable(`no invoice of ${SMALL_AMOUNTS.join(' or ')} is accepted`);
+      notApplicable(`the server accepts no invoice of ${SMALL_AMOUNTS.join(' or ')}`);
   }),
 
   ...filterTableCells(isSettlingUnapproved).map(([state, action]) => rejectedActionCheck(state, action)),

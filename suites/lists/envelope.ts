@@ -17,7 +17,10 @@ import { aroundCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts
 import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
 import type { ActorName } from '../../specs/target.ts';
 
-/** The total is the same whatever the limit and the order, and the page that it ends on holds what it leaves for it. */
+/**
+ * Expects the same total for every limit and order, and the remaining records on the last page. Returns false when the key cannot
+ * read these pages.
+ */
 async function expectConsistentTotal(ctx: CheckContext, ask: PageReader, name: ActorName): Promise<boolean> {
   const [first, single] = [await ask(0, MAX_LIMIT), await ask(0, 1)];
   if (!first || Number.isNaN(first.total)) return false;
@@ -26,23 +29,23 @@ async function expectConsistentTotal(ctx: CheckContext, ask: PageReader, name: A
     expectThat(ctx, kept, response, expected, because);
   };
   if (single) {
-    const expected = `total ${first.total} of the ${name}'s list, whatever the limit`;
-    await expectKept(single.total === first.total, single, expected, `it is ${single.total} with limit 1`);
+    const expected = `total ${first.total} in the list of the ${name}, regardless of the limit`;
+    await expectKept(single.total === first.total, single, expected, `total is ${single.total} with limit 1`);
   }
   const sorted = await Promise.all(INVOICE_FIELDS.map(async (field) => [field, await ask(0, 1, field)] as const));
   for (const [field, page] of sorted) {
     if (!page) continue;
-    // Whose invoices these are is told by all of them, whoever judges that.
+    // Reads the extra invoices, so that LIST-09.only-own can judge whose they are.
     if (page.total > first.total) await readPages(ask, field, page.total);
-    const expected = `total ${first.total} of the ${name}'s list, in whichever order`;
-    await expectKept(page.total === first.total, page, expected, `it is ${page.total} with sortBy ${field}`);
+    const expected = `total ${first.total} in the list of the ${name}, regardless of the order`;
+    await expectKept(page.total === first.total, page, expected, `total is ${page.total} with sortBy ${field}`);
   }
   const at = Math.max(0, Math.ceil(first.total / MAX_LIMIT) - 1);
   const last = await ask(at, MAX_LIMIT);
   if (!last) return false;
   const left = last.total - at * MAX_LIMIT;
-  const expected = `${left} records on the last page of the ${name}'s list`;
-  const because = `page ${at} of total ${last.total} holds ${last.records.length} records`;
+  const expected = `${left} records on the last page of the list of the ${name}`;
+  const because = `page ${at} has ${last.records.length} records, with total ${last.total}`;
   await expectKept(last.records.length === left, last, expected, because);
   return true;
 }
@@ -54,7 +57,7 @@ async function readPages(ask: PageReader, sortBy: string, total: number): Promis
   await Promise.all(Array.from({ length: pages }, (_, page) => ask(page, MAX_LIMIT, sortBy)));
 }
 
-/** What every other key lists of the newest invoices; those that may not list are left out. */
+/** The newest invoices in the list of each other key. Leaves out the keys that may not list. */
 async function readNewestForOtherKeys(ctx: CheckContext): Promise<Map<ActorName, ListPage>> {
   const pages = await Promise.all(
     ctx.availableActors('buyer', 'readOnly').map(async (name) => {
@@ -65,13 +68,14 @@ async function readNewestForOtherKeys(ctx: CheckContext): Promise<Map<ActorName,
   return new Map(pages.flat());
 }
 
-/** Throws NotApplicable where others stand among the newest invoices: whatever else is made may come of a creation. */
+/** Throws NotApplicable when foreign invoices are among the newest ones, because they raise the total too. */
 async function skipIfOthersCreated(ctx: CheckContext, made: readonly Invoice[]): Promise<void> {
   const own = new Set(made.map(({ id }) => id));
   const ids = (await newestInvoices(ctx)).records.map(({ id }) => String(id));
   const since = ids.slice(0, ids.findLastIndex((id) => own.has(id)) + 1);
   const [other] = since.filter((id) => !own.has(id));
-  if (other !== undefined) notApplicable(`invoice ${other} came along with those that the kit made`);
+  if (other !== undefined)
+    notApplicable(`invoice ${other}, which this check did not create, is among the newest invoices`);
 }
 
 export const envelopeChecks: readonly Check[] = [
@@ -83,7 +87,7 @@ export const envelopeChecks: readonly Check[] = [
       after: async (made, before) => {
         const after = await readNewestForOtherKeys(ctx);
         const ids = new Set(made.map(({ id }) => id));
-        // Whether a buyer sees drafts is not shown: whose list shows them, counts them.
+        // The contract does not specify whether a buyer sees drafts. A list that shows them must count them.
         const showing = [...after].filter(
           ([, { records }]) => records.filter(({ id }) => ids.has(String(id))).length === ids.size,
         );
@@ -91,10 +95,16 @@ export const envelopeChecks: readonly Check[] = [
           const known = before.get(name);
           if (!known) continue;
           const grown = known.total + made.length;
-          const expected = `a total of at least ${grown} for the ${name} after ${made.length} creations on top of ${known.total}`;
-          expectThat(ctx, total >= grown, response, expected, `it is ${total}, and all of them are listed`);
+          const expected = `a total of at least ${grown} for the ${name}: ${known.total} before, and ${made.length} creations`;
+          expectThat(
+            ctx,
+            total >= grown,
+            response,
+            expected,
+            `total is ${total}, but the list shows all created invoices`,
+          );
         }
-        if (showing.length === 0) notApplicable('no other key lists what the seller has just created');
+        if (showing.length === 0) notApplicable('no other key lists all the invoices that the seller has just created');
       },
     }),
   ),
@@ -108,12 +118,12 @@ export const envelopeChecks: readonly Check[] = [
       },
       after: async (made, before) => {
         const { length } = made;
-        // A later page may be of a cursor that was opened before.
+        // A server may serve a later page from a cursor that it opened before the creations.
         for (const page of [1, 0]) {
           const { response, total } = await readPage(ctx, { page, limit: 1 });
           if (total > before + length) await skipIfOthersCreated(ctx, made);
-          const expected = `total ${before + length} after ${length} creations on top of ${before}`;
-          expectThat(ctx, total === before + length, response, expected, `it is ${total}`);
+          const expected = `total ${before + length}: ${before} before, and ${length} creations`;
+          expectThat(ctx, total === before + length, response, expected, `total is ${total}`);
         }
       },
     });
@@ -126,10 +136,10 @@ export const envelopeChecks: readonly Check[] = [
       const asked = [...orders, { sortBy: 'createdAt', sortOrder: 'asc' }].map((order) =>
         listInvoices(ctx, { page: 0, limit: 1, ...order }),
       );
-      // Whether one may sort by it is judged elsewhere.
+      // Other checks judge whether a list can be sorted by the field.
       for (const response of (await Promise.all(asked)).filter(is2xx)) {
         const sorted = parsePage(response).total;
-        expectThat(ctx, sorted === total, response, `total ${total}, as without an order`, `it is ${sorted}`);
+        expectThat(ctx, sorted === total, response, `total ${total}, as without an order`, `total is ${sorted}`);
       }
     }),
   ),
@@ -138,11 +148,11 @@ export const envelopeChecks: readonly Check[] = [
     whileUnchanged(ctx, async () => {
       const limit = 7;
       const first = await readPage(ctx, { page: 0, limit });
-      if (first.total === 0) notApplicable('there are no invoices');
+      if (first.total === 0) notApplicable('the list has no invoices');
       const last = await readDeepPage(ctx, { page: Math.ceil(first.total / limit) - 1, limit });
-      if (!last) return notApplicable(`the last of ${first.total} records are too far back for this server`);
+      if (!last) return notApplicable(`the server does not serve the page with the last of ${first.total} records`);
       const left = last.total - last.page * limit;
-      const because = `page ${last.page} of total ${last.total} with limit ${limit} holds ${last.records.length} records`;
+      const because = `page ${last.page} has ${last.records.length} records, with total ${last.total} and limit ${limit}`;
       expectThat(ctx, last.records.length === left, last.response, `${left} records on the last page`, because);
     }),
   ),
@@ -150,46 +160,46 @@ export const envelopeChecks: readonly Check[] = [
   checkInPhase('late', 'LIST-02.full-last-page', ['seller'], (ctx) =>
     whileUnchanged(ctx, async () => {
       const { total } = await readPage(ctx, { page: 0, limit: 1 });
-      if (total === 0) notApplicable('there are no invoices');
+      if (total === 0) notApplicable('the list has no invoices');
       // The largest limit of which the total is an exact multiple; 1 divides every total.
       const limit = Array.from({ length: 100 }, (_, at) => 100 - at).find((each) => total % each === 0) ?? 1;
       const last = await readDeepPage(ctx, { page: total / limit - 1, limit });
-      if (!last) return notApplicable(`the last of ${total} records are too far back for this server`);
-      const because = `page ${last.page} of total ${last.total} with limit ${limit} holds ${last.records.length} records`;
+      if (!last) return notApplicable(`the server does not serve the page with the last of ${total} records`);
+      const because = `page ${last.page} has ${last.records.length} records, with total ${last.total} and limit ${limit}`;
       const full = last.records.length === limit || last.total !== total;
       expectThat(ctx, full, last.response, `${limit} records on the last page`, because);
     }),
   ),
 
-  // Late: what counts no further than some hundreds counts the first of them right.
+  // Late, because a server that stops counting at some hundreds counts fewer invoices correctly.
   checkInPhase('late', 'LIST-02.beyond-total', ['seller'], (ctx) =>
     whileUnchanged(ctx, async () => {
       const { total, totalPages } = await readPage(ctx, { page: 0, limit: 100, ...NEWEST_SORT });
-      if (totalPages < 1) return notApplicable('there is nothing to count');
+      if (totalPages < 1) return notApplicable('the list has no pages');
       const last = await readPage(ctx, { page: totalPages - 1, limit: 100, ...NEWEST_SORT });
       const response = await listInvoices(ctx, { page: totalPages, limit: 100, ...NEWEST_SORT });
       if (!isSuccess(response)) return;
       const behind = parsePage(response);
       if (behind.total !== total || last.total !== total)
-        return notApplicable('somebody else creates or deletes invoices');
+        return notApplicable('total changes during the check: another user of the sandbox creates or deletes invoices');
       const known = new Set(last.records.map(({ id }) => id));
       const more = behind.records.filter(({ id }) => !known.has(id));
-      const because = `page ${totalPages} holds ${more.length} more, such as ${String(more[0]?.id)}`;
+      const because = `page ${totalPages} has ${more.length} more records, such as invoice ${String(more[0]?.id)}`;
       const none = more.length === 0 || behind.page < totalPages;
-      expectThat(ctx, none, response, `no records behind the ${total} that total counts`, because);
+      expectThat(ctx, none, response, `no records after the ${total} that total counts`, because);
     }),
   ),
 
-  // Late: what is said of an empty sandbox holds of any page.
+  // Late, because an empty sandbox does not show the defect.
   checkInPhase('late', 'LIST-03.exact-multiple', ['seller'], async (ctx) => {
     const { response, total, totalPages } = await readPage(ctx, { page: 0, limit: 1 });
-    if (total === 0) notApplicable('there are no invoices');
+    if (total === 0) notApplicable('the list has no invoices');
     expectThat(
       ctx,
       totalPages === total,
       response,
       `totalPages ${total} for total ${total} and limit 1`,
-      `it is ${totalPages}`,
+      `totalPages is ${totalPages}`,
     );
   }),
 
@@ -203,7 +213,7 @@ export const envelopeChecks: readonly Check[] = [
       seen.totalPages === right || seen.total === 0,
       seen.response,
       `totalPages ${right} for total ${seen.total} and limit ${limit}`,
-      `it is ${seen.totalPages}`,
+      `totalPages is ${seen.totalPages}`,
     );
   }),
 ];

@@ -5,40 +5,40 @@ import type { Check } from '../../helpers/context/check.ts';
 import { check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
-// Late, as everything here: nothing can be told from the pages of an empty sandbox.
+// Late, because the pages of an empty sandbox do not show the defects.
 function outOfRangeCheck(id: CheckId, name: 'page' | 'limit', wrong: string): Check {
   return checkInPhase('late', id, ['seller'], async (ctx) => {
     const response = await listInvoices(ctx, { [name]: wrong });
     if (name === 'limit' && wrong !== 'many') ctx.observe('limit-below-one', `${wrong}: ${response.status}`);
-    // What a list then says of itself is judged on every list of the run.
+    // Exchange rules judge the envelope of an accepted query.
     if (is2xx(response)) return;
     expectRejected(ctx, response, [400]);
   });
 }
 
-/** Queries that can be read in two ways, or in none; or that ask for more than there can be. */
+/** For queries that are ambiguous or malformed, or that request more than can exist. */
 function unusualQueryCheck(id: CheckId, ...queries: readonly string[]): Check {
   return checkInPhase('late', id, ['seller'], async (ctx) => {
     for (const query of queries) {
       const response = await listInvoices(ctx, query);
       ctx.observe('query-unusual', `${query}: ${response.status}`);
-      // What a list then says of itself is judged on every list of the run.
+      // Exchange rules judge the envelope of an accepted query.
       if (!is2xx(response)) expectRejected(ctx, response, FAR_PAGE_PATTERN.test(query) ? [400, 404] : [400]);
     }
   });
 }
 
-/** Behind the last page of any list, a server may know of none. */
+/** A page past the end of any list, for which a server may return 404. */
 const FAR_PAGE_PATTERN = /^page=\d{9}/;
 
-/** The last of the numbers of nine digits, and of 31, 32 and 53 bits: times the limit they are more. */
+/** The largest numbers of nine digits, and of 31, 32 and 53 bits. They exceed these ranges when multiplied by the limit. */
 const LARGEST_INTEGERS = ['999999999', '2147483647', '4294967295', '9007199254740991'];
 
-/** Only what the answers say is recorded: which fields and directions may be named is not shown. */
-const UNKNOWN_SORTINGS = [
+/** Mainly recorded: the contract does not specify which fields and directions a query may name. */
+const UNKNOWN_SORT_FIELDS = [
   'sortBy=noSuchField&sortOrder=desc',
   'sortBy=createdAt&sortOrder=sideways',
-  // A name that every object has.
+  // A property that every JavaScript object has.
   'sortBy=constructor&sortOrder=desc',
 ];
 
@@ -84,7 +84,7 @@ export const invalidQueriesChecks: readonly Check[] = [
   ),
 
   checkInPhase('late', 'LIST-11.sorting', ['seller'], async (ctx) => {
-    for (const query of UNKNOWN_SORTINGS) {
+    for (const query of UNKNOWN_SORT_FIELDS) {
       const response = await listInvoices(ctx, query);
       ctx.observe('query-unusual', `${query}: ${response.status}`);
       if (!is2xx(response)) expectRejected(ctx, response, [400]);

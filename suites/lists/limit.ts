@@ -17,7 +17,7 @@ const limitQueries = (...values: readonly (number | string)[]) => values.map((li
 type LimitQuery = ListQuery & { limit: number | string; named?: true };
 
 function aboveMaximumCheck(id: CheckId, ...queries: readonly LimitQuery[]): Check {
-  // Late: a page of more than 100 can only be seen where there are more than 100 invoices.
+  // Late, because only a sandbox with more than 100 invoices can show a longer page.
   return checkInPhase('late', id, ['seller'], async (ctx) => {
     for (const { named, ...query } of queries) {
       const response = await listInvoices(ctx, { page: 0, ...query }, named ? { headers: sandboxHeader } : {});
@@ -33,12 +33,12 @@ function aboveMaximumCheck(id: CheckId, ...queries: readonly LimitQuery[]): Chec
 
 function expectMaximumRespected(ctx: CheckContext, response: ApiResponse): void {
   const { records, limit: applied } = parsePage(response);
-  const because = `limit ${applied} with ${records.length} records`;
+  const because = `the response has limit ${applied} and ${records.length} records`;
   const kept = records.length <= 100 && applied <= 100;
-  expectThat(ctx, kept, response, 'a refusal with 400, or at most 100 records', because);
+  expectThat(ctx, kept, response, 'a rejection with 400, or limit 100 or less and at most 100 records', because);
 }
 
-/** Others may delete invoices between the count and the page. */
+/** Number of invoices that other users of the sandbox may delete between the count and the page. */
 const DELETION_TOLERANCE = 5;
 
 export const listsLimitChecks: readonly Check[] = [
@@ -64,39 +64,51 @@ export const listsLimitChecks: readonly Check[] = [
     const responses = await Promise.all(
       names.map((name) => listInvoices(ctx, { page: 0, limit: 101 }, { as: ctx.credentials(name) })),
     );
-    // Which key may list is not shown.
+    // The contract does not specify which keys may list.
     const served = responses.filter(is2xx);
     for (const response of served) expectMaximumRespected(ctx, response);
     if (!responses.some((response) => is2xx(response) || response.status === 400))
-      notApplicable('no other key may list');
+      notApplicable('no other key of the target file may list invoices');
   }),
 
-  // Late, where there are so many invoices that a page could hold them.
+  // Late, when there are enough invoices to fill a page.
   checkInPhase('late', 'LIST-05.applied', ['seller'], async (ctx) => {
     ctx.observe('default-limit', (await readPage(ctx, {})).limit);
     for (const limit of [1, 2, 5, 50, 99, 100]) {
       const { response, total, limit: applied, records } = await readPage(ctx, { page: 0, limit });
       expectThat(ctx, applied === limit, response, `limit ${limit}`, `the envelope says ${applied}`);
       const full = total < limit + DELETION_TOLERANCE || records.length === limit;
-      expectThat(ctx, full, response, `${limit} records of ${total}`, `there are ${records.length}`);
+      expectThat(ctx, full, response, `${limit} records of ${total}`, `the page has ${records.length} records`);
     }
-    // Nor is a later page shorter for what its order has in common with the page before.
+    // A later page must be full too, also when its records share values of the sort field with the page before.
     await Promise.all(
       SORT_ORDERS.map(async ([sortBy, sortOrder]) => {
         const limit = 7;
         const response = await listInvoices(ctx, { page: 1, limit, sortBy, sortOrder });
-        // By which fields a list may be sorted is judged elsewhere.
+        // Other checks judge which fields a list can be sorted by.
         if (!is2xx(response)) return;
         const { total, page, records } = parsePage(response);
         const full = page !== 1 || total < 2 * limit + DELETION_TOLERANCE || records.length === limit;
-        expectThat(ctx, full, response, `${limit} records on page 1 of ${total}`, `there are ${records.length}`);
+        expectThat(
+          ctx,
+          full,
+          response,
+          `${limit} records on page 1, with total ${total}`,
+          `the page has ${records.length} records`,
+        );
       }),
     );
   }),
 
   check('LIST-05.maximum', ['seller'], async (ctx) => {
     const response = await listInvoices(ctx, { page: 0, limit: 100 });
-    expectThat(ctx, is2xx(response), response, 'a page of up to 100', `answered with ${describeResponse(response)}`);
+    expectThat(
+      ctx,
+      is2xx(response),
+      response,
+      'a page of up to 100 records',
+      `the server returned ${describeResponse(response)}`,
+    );
     expectThat(
       ctx,
       parsePage(response).limit === 100,
@@ -108,18 +120,24 @@ export const listsLimitChecks: readonly Check[] = [
 
   check('LIST-05.limit-without-page', ['seller'], async (ctx) => {
     const { response, limit, records } = await readPage(ctx, { limit: 3 });
-    const because = `limit ${limit} with ${records.length} records`;
-    expectThat(ctx, limit === 3 && records.length <= 3, response, 'at most 3 records, and limit 3', because);
+    const because = `the response has limit ${limit} and ${records.length} records`;
+    expectThat(ctx, limit === 3 && records.length <= 3, response, 'limit 3 and at most 3 records', because);
   }),
 
-  // Late, where there are more invoices than a page may hold; the envelope is judged on every list of the run.
+  // Late, when there are more invoices than a page may hold.
   checkInPhase('late', 'LIST-05.default', ['seller'], async (ctx) => {
     const response = await listInvoices(ctx);
-    expectThat(ctx, is2xx(response), response, 'a list', `answered with ${response.status}`);
+    expectThat(ctx, is2xx(response), response, 'a list', `the server returned ${response.status}`);
     const { records, limit, page, total } = parsePage(response);
-    const because = `limit ${limit} with ${records.length} records`;
-    expectThat(ctx, records.length <= 100 && limit <= 100, response, 'at most 100 records', because);
+    const because = `the response has limit ${limit} and ${records.length} records`;
+    expectThat(
+      ctx,
+      records.length <= 100 && limit <= 100,
+      response,
+      'limit 100 or less and at most 100 records',
+      because,
+    );
     const full = page !== 0 || total < limit + DELETION_TOLERANCE || records.length === limit;
-    expectThat(ctx, full, response, `the ${limit} records of ${total} that the envelope speaks of`, because);
+    expectThat(ctx, full, response, `${limit} records of ${total}, as the envelope says`, because);
   }),
 ];

@@ -33,7 +33,7 @@ const creationTimeMs = createdAtMs;
 
 const amountValue = (record: JsonObject) => Number(record.amount);
 
-/** Sorting is asked of a sandbox as full as the run makes it: late, when invoices of many moments and amounts exist. */
+/** Late, when the sandbox has invoices with many different creation times and amounts. */
 function sortedListCheck(
   id: CheckId,
   field: string,
@@ -47,19 +47,19 @@ function sortedListCheck(
     ctx.observe('sort-fields', `${field} ${direction}: ${response.status}`);
     const shown = field === 'createdAt' && direction === 'desc';
     if (response.status === 400 && !shown)
-      notApplicable(`sorting by ${field} ${direction} is refused; only createdAt desc is shown`);
-    expectThat(ctx, is2xx(response), response, 'a list', `answered with ${response.status}`);
+      notApplicable(`the server rejects sorting by ${field} ${direction}; the contract shows only createdAt desc`);
+    expectThat(ctx, is2xx(response), response, 'a list', `the server returned ${response.status}`);
     expectOrder(ctx, parsePage(response), field, direction, by);
   });
 }
 
-/** Others where the usual ones are too small, or too large, for an invoice here. */
+/** The second pair is for servers that reject an amount of the first as too small or too large. */
 const ORDER_REVEALING_AMOUNTS = [
   ['9.98', '100.02'],
   ['998.98', '1000.02'],
 ] as const;
 
-/** Amounts whose order by value and by characters differ, at the top of either order. */
+/** Creates invoices whose amounts sort differently by value and as text, at the top of either order. */
 async function createOrderRevealingInvoices(ctx: CheckContext): Promise<void> {
   if (!mayCreateInvoices(ctx)) return;
   await ctx.run.memoize('telltale amounts', async () => {
@@ -72,14 +72,15 @@ async function createOrderRevealingInvoices(ctx: CheckContext): Promise<void> {
   });
 }
 
-/** A field with few values: in which order those stand among each other is left open, that each stands together is not. */
+/** For a field with few values. The contract leaves the order of the values open, but equal values must be adjacent. */
 function groupedListCheck(id: CheckId, field: 'status' | 'currency'): Check {
   return checkInPhase('late', id, ['seller'], async (ctx) => {
     if (field === 'currency') await createMixedCurrencies(ctx);
     const response = await listInvoices(ctx, { page: 0, limit: 100, sortBy: field, sortOrder: 'desc' });
     ctx.observe('sort-fields', `${field} desc: ${response.status}`);
-    if (response.status === 400) notApplicable(`sorting by ${field} is refused; only createdAt is shown`);
-    expectThat(ctx, is2xx(response), response, 'a list', `answered with ${response.status}`);
+    if (response.status === 400)
+      notApplicable(`the server rejects sorting by ${field}; the contract shows only createdAt`);
+    expectThat(ctx, is2xx(response), response, 'a list', `the server returned ${response.status}`);
     expectGrouped(ctx, response, field, listItems(response));
   });
 }
@@ -87,12 +88,12 @@ function groupedListCheck(id: CheckId, field: 'status' | 'currency'): Check {
 function expectGrouped(ctx: CheckContext, response: ApiResponse, field: string, records: readonly JsonObject[]): void {
   const values = records.map((record) => String(record[field]));
   const runs = values.filter((value, at) => value !== values[at - 1]);
-  const because = `${field} comes as ${runs.join(', ')}`;
+  const because = `the values of ${field} are in the order ${runs.join(', ')}`;
   const kept = runs.length === new Set(runs).size;
-  expectThat(ctx, kept, response, `invoices of one ${field} next to each other`, because);
+  expectThat(ctx, kept, response, `invoices with the same ${field} next to each other`, because);
 }
 
-/** The newest invoices are of two currencies in turn, where the server knows another than the usual one. */
+/** Creates the newest invoices in two alternating currencies, if the server accepts a second one. */
 async function createMixedCurrencies(ctx: CheckContext): Promise<void> {
   if (!mayCreateInvoices(ctx)) return;
   await ctx.run.memoize('mixed currencies', async () => {
@@ -102,16 +103,16 @@ async function createMixedCurrencies(ctx: CheckContext): Promise<void> {
   });
 }
 
-/** A field that holds text, whose order among letters and digits is the server's own. */
+/** For a field that holds text. The server chooses the order of letters and digits. */
 function textSortCheck(id: CheckId, field: 'id' | 'invoiceNumber', direction: 'asc' | 'desc'): Check {
   return checkInPhase('late', id, ['seller'], async (ctx) => {
     const response = await listInvoices(ctx, { page: 0, limit: 100, sortBy: field, sortOrder: direction });
     ctx.observe('sort-fields', `${field} ${direction}: ${response.status}`);
     if (response.status === 400)
-      notApplicable(`sorting by ${field} ${direction} is refused; only createdAt desc is shown`);
-    expectThat(ctx, is2xx(response), response, 'a list', `answered with ${response.status}`);
+      notApplicable(`the server rejects sorting by ${field} ${direction}; the contract shows only createdAt desc`);
+    expectThat(ctx, is2xx(response), response, 'a list', `the server returned ${response.status}`);
     const texts = listItems(response).map((record) => String(record[field]));
-    const because = `${field} comes as ${texts.slice(0, 4).join(', ')} …`;
+    const because = `the values of ${field} begin with ${texts.slice(0, 4).join(', ')} …`;
     expectThat(ctx, isOrderedAsText(texts, direction), response, `records in ${direction} order of ${field}`, because);
   });
 }
@@ -120,7 +121,7 @@ const SMALL_PAGE_SIZE = 7;
 
 const PAGE_INDEXES = [0, 1, 2];
 
-/** Small pages, one after the other, as one page; null where the field may not be sorted by, which is judged elsewhere. */
+/** Joins consecutive small pages into one. Null when the server cannot sort by the field, which other checks judge. */
 async function readCombinedPages(ctx: CheckContext, field: string): Promise<ListPage | null> {
   const asked = PAGE_INDEXES.map((page) =>
     listInvoices(ctx, { page, limit: SMALL_PAGE_SIZE, sortBy: field, sortOrder: 'desc' }),
@@ -132,16 +133,16 @@ async function readCombinedPages(ctx: CheckContext, field: string): Promise<List
 }
 
 /**
- * Money is a string: whether it is sorted by its value or by its characters, and how sums of several currencies stand among each
- * other, is judged elsewhere or left open. What the first page has in order, all of them together have.
+ * Expects all pages together to be in order if the first page is. Other checks judge whether amounts are sorted by value or as text,
+ * and the contract leaves the order among currencies open.
  */
 function expectAmountsDescending(ctx: CheckContext, { response, records }: ListPage): void {
-  const because = `pages of ${SMALL_PAGE_SIZE} come as ${records.map(({ amount }) => String(amount)).join(', ')}`;
+  const because = `the amounts on pages of ${SMALL_PAGE_SIZE} records are in the order ${records.map(({ amount }) => String(amount)).join(', ')}`;
   const kept = isDescendingByAmount(records) || !isDescendingByAmount(records.slice(0, SMALL_PAGE_SIZE));
-  expectThat(ctx, kept, response, 'amounts in desc order from page to page', because);
+  expectThat(ctx, kept, response, 'amounts in desc order across pages', because);
 }
 
-/** Within each currency, by value or as text. */
+/** Whether the amounts of each currency descend, by value or as text. */
 function isDescendingByAmount(records: readonly JsonObject[]): boolean {
   const currencies = [...new Set(records.map(({ currency }) => currency))];
   const sums = currencies.map((each) =>
@@ -152,7 +153,7 @@ function isDescendingByAmount(records: readonly JsonObject[]): boolean {
   return sums.every(falling) || sums.every((texts) => isOrderedAsText(texts, 'desc'));
 }
 
-/** The first record is the first however few are asked for; there may be several of one value. */
+/** Expects the same first value with limit 1 as on a longer page. Several records may share the value. */
 async function expectSameFirstRecord(
   ctx: CheckContext,
   sortBy: string,
@@ -165,12 +166,12 @@ async function expectSameFirstRecord(
   const [alone] = listItems(response);
   if (!first || !alone) return;
   const same = by(alone) === by(first);
-  const because = `it is ${String(alone.id)} with ${sortBy} ${String(alone[sortBy])}`;
-  const expected = `${sortBy} ${String(first[sortBy])} first with limit 1, too, as with limit ${SMALL_PAGE_SIZE}`;
+  const because = `the first record is invoice ${String(alone.id)} with ${sortBy} ${String(alone[sortBy])}`;
+  const expected = `${sortBy} ${String(first[sortBy])} in the first record with limit 1, as with limit ${SMALL_PAGE_SIZE}`;
   expectThat(ctx, same, response, expected, because);
 }
 
-/** The newest invoice is not the one that is due last. */
+/** Makes sure that the newest invoice is not the one with the latest due date. */
 async function createNewestDueEarlier(ctx: CheckContext): Promise<void> {
   if (!mayCreateInvoices(ctx)) return;
   await ctx.run.memoize('newest due before others', async () => {
@@ -183,20 +184,20 @@ async function createNewestDueEarlier(ctx: CheckContext): Promise<void> {
 async function expectNewestListedFirst(ctx: CheckContext): Promise<boolean> {
   const [first, second] = (await readPage(ctx, NEWEST_FIRST)).records;
   const newest = first ? createdAtMs(first) : Number.NaN;
-  if (!first || Number.isNaN(newest)) return notApplicable('there is no invoice whose time of creation could be read');
+  if (!first || Number.isNaN(newest)) return notApplicable('the list has no invoice with a readable createdAt');
   for (const limit of [1, 2, 3]) {
     const { response, records } = await readPage(ctx, { ...NEWEST_SORT, page: 0, limit });
     const [front] = records;
     const told = front ? createdAtMs(front) : Number.NaN;
-    const because = front ? `it begins with one of ${String(front.createdAt)}` : 'it holds none';
-    const expected = `a page of ${limit} that begins with the newest, of ${String(first.createdAt)}`;
+    const because = front ? `the first record has createdAt ${String(front.createdAt)}` : 'the page has no records';
+    const expected = `a page of ${limit} that begins with the newest invoice, with createdAt ${String(first.createdAt)}`;
     expectThat(ctx, told >= newest, response, expected, because);
   }
   return second !== undefined && createdAtMs(second) === newest;
 }
 
 export const sortingChecks: readonly Check[] = [
-  // What others do in production moves its totals, not its order.
+  // Other traffic in production changes its totals, not its order.
   listsOfOtherKeysCheck('LIST-06.every-key', expectNewestFirst, (ctx) => [
     ...otherSandboxActors(ctx),
     ...ctx.availableActors('production'),
@@ -220,27 +221,28 @@ export const sortingChecks: readonly Check[] = [
     });
   }),
 
-  // What else a query names is no condition of its order.
+  // The order must not depend on the other query parameters.
   checkInPhase('late', 'LIST-06.without-page-or-limit', ['seller'], async (ctx) => {
     for (const query of [NEWEST_SORT, { ...NEWEST_SORT, limit: 10 }, { ...NEWEST_SORT, page: 0 }])
       expectOrder(ctx, await readPage(ctx, query), 'createdAt', 'desc', creationTimeMs);
   }),
 
-  // Pages may be in order, each for itself, and lack what belongs in front of them all.
+  // Each page may be in order and the list still lack the invoices that belong first.
   checkInPhase('late', 'LIST-06.due-last', ['connection'], (ctx) =>
     aroundCreations(ctx, {
       before: async (dueDate) => dueDate,
       after: async (made, dueDate) => {
-        if (made[0]?.body.dueDate !== dueDate) notApplicable(`invoices that are due on ${dueDate} are refused`);
+        if (made[0]?.body.dueDate !== dueDate) notApplicable(`the server rejects invoices that are due on ${dueDate}`);
         const response = await listInvoices(ctx, { page: 0, limit: 100, sortBy: 'dueDate', sortOrder: 'desc' });
-        if (response.status === 400) notApplicable('sorting by dueDate is refused; only createdAt is shown');
+        if (response.status === 400)
+          notApplicable('the server rejects sorting by dueDate; the contract shows only createdAt');
         const records = listItems(response);
         const at = records.findIndex(({ id }) => made.some((each) => each.id === String(id)));
         const inFront = at < 0 ? records : records.slice(0, at);
         const sooner = inFront.find((record) => dueDateNumber(record) < Number(dueDate.replaceAll('-', '')));
-        const expected = `the invoices due on ${dueDate}, such as ${made[0]?.id}, before all that are due earlier`;
+        const expected = `the invoices due on ${dueDate}, such as ${made[0]?.id}, before all invoices that are due earlier`;
         const because = sooner
-          ? `invoice ${String(sooner.id)}, due on ${String(sooner.dueDate)}, comes first`
+          ? `invoice ${String(sooner.id)}, due on ${String(sooner.dueDate)}, precedes them`
           : 'the list is empty';
         expectThat(ctx, records.length > 0 && !sooner, response, expected, because);
       },

@@ -36,21 +36,21 @@ import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
 import { aroundCreations } from '../../helpers/lists/snapshot.ts';
 import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
 
-/** The control for an invoice on which an action was refused: throws NotApplicable when a new one in the same state is listed rightly. */
+/** Control for an invoice with a rejected action: throws NotApplicable when the list shows a new invoice of its state correctly. */
 async function skipIfNewInvoiceListed(ctx: CheckContext, { id, state }: Invoice): Promise<void> {
   const other = await createInvoiceInState(ctx, state);
   const shows = ({ records }: { records: JsonObject[] }) =>
     records.some((record) => String(record.id) === other.id && record.status === state);
   if (shows(await pollUntil(ctx, recentInvoicesReader(ctx), shows)))
     notApplicable(
-      `an action on invoice ${id} was refused, and a new ${state} invoice is listed rightly; LIFE-02 judges that`,
+      `the server rejected an action on invoice ${id}, and the list shows a new ${state} invoice correctly; judged by LIFE-02`,
     );
 }
 
-/** A list shows what belongs to its organization, also where it is unlike most others. */
+/** Expects the list of an organization to show every variant of its invoices. */
 async function expectVariantsListed(ctx: CheckContext, name: 'seller' | 'buyer'): Promise<void> {
   const { kinds } = await createInvoiceVariants(ctx);
-  // Whether the buyer sees drafts is not shown.
+  // The contract does not specify whether the buyer sees drafts.
   const own = name === 'seller' ? kinds : kinds.filter(({ invoice }) => invoice.state !== 'DRAFT');
   const isIn = (records: JsonObject[], id: string) => records.some((record) => String(record.id) === id);
   const notIn = (records: JsonObject[]) => own.find(({ invoice }) => !isIn(records, invoice.id));
@@ -60,24 +60,30 @@ async function expectVariantsListed(ctx: CheckContext, name: 'seller' | 'buyer')
     (seen) => !notIn(seen.records),
   );
   if (!own.some(({ invoice }) => isIn(records, invoice.id)))
-    notApplicable(`the list of the ${name} shows none of them`);
+    notApplicable(`the list of the ${name} shows no variant of an invoice`);
   const absent = notIn(records);
   if (!absent) return;
   const { what, invoice } = absent;
   await skipUnlessListedFirst(ctx, invoice, records);
-  expectThat(ctx, false, response, `invoice ${invoice.id}, ${what}, in the list of the ${name}`, 'it is not there');
+  expectThat(
+    ctx,
+    false,
+    response,
+    `invoice ${invoice.id}, ${what}, in the list of the ${name}`,
+    'the list does not contain the invoice',
+  );
 }
 
-/** In milliseconds: what has not shown by then is taken to stay hidden. */
+/** In milliseconds. An invoice that the buyer does not see by then counts as hidden. */
 const BUYER_VISIBILITY_MS = 1500;
 
-/** The buyer's key may list nothing: another check judges that. */
+/** The buyer's key may not be allowed to list, which another check judges. */
 function ignoreBlocked(error: unknown): null {
   if (error instanceof Error && error.name === 'Blocked') return null;
   throw error;
 }
 
-/** Names by which other interfaces select what they list, and say for whom they ask. */
+/** Query parameters by which similar APIs select an organization. */
 const ORGANIZATION_PARAMETERS = ['organizationId', 'sellerOrganizationId', 'sellerId', 'buyerOrganizationId'] as const;
 
 const ORGANIZATION_HEADERS = ['X-Organization-Id', 'X-Org-Id', 'X-Tenant-Id'] as const;
@@ -89,7 +95,7 @@ export const visibilityChecks: readonly Check[] = [
     const ask = () => findInList(ctx, invoice.id);
     const { record, response } = await pollUntil(ctx, ask, (seen) => seen.record !== null);
     const expected = `invoice ${invoice.id} in the list of the organization that created it`;
-    expectThat(ctx, record !== null, response, expected, 'it is not there');
+    expectThat(ctx, record !== null, response, expected, 'the list does not contain the invoice');
     if (!ctx.target.actors.buyer) return;
     const shows = ({ records }: { records: readonly JsonObject[] }) => records.some(({ id }) => id === invoice.id);
     const seen = await pollUntil(ctx, recentInvoicesReader(ctx, 'buyer'), shows, BUYER_VISIBILITY_MS).catch(
@@ -98,20 +104,20 @@ export const visibilityChecks: readonly Check[] = [
     if (seen) ctx.observe(invoice.state === 'DRAFT' ? 'buyer-sees-draft' : 'buyer-lists-invoice', shows(seen));
   }),
 
-  // Late, where there is something to be seen.
+  // Late, when there are invoices to see.
   checkInPhase('late', 'LIST-09.organization-parameters', ['seller', 'outsider'], async (ctx) => {
     const asking = [
       ['seller', 'outsider'],
       ['outsider', 'seller'],
     ] as const;
-    // Of parameters that are not declared: they may be refused, or heeded or not.
+    // The parameters are undeclared: a server may reject, apply or ignore them.
     for (const [who, other] of asking) {
       const own = ctx.organizationId(who);
       const ask = (query: object, headers: [string, string][] = []) =>
         listInvoices(ctx, { page: 0, limit: 100, ...query } as ListQuery, { as: ctx.credentials(who), headers });
       const responses = [
         ...ORGANIZATION_PARAMETERS.map((name) => ask({ [name]: ctx.organizationId(other) })),
-        // Nor does what a dashboard's session may say of itself.
+        // Headers that the session of a dashboard may send.
         ask(
           {},
           ORGANIZATION_HEADERS.map((name) => [name, String(ctx.organizationId(other))]),
@@ -119,7 +125,7 @@ export const visibilityChecks: readonly Check[] = [
       ];
       for (const response of await Promise.all(responses)) {
         const foreign = isSuccess(response) && listItems(response).find((record) => isForeignInvoice(record, own));
-        const because = foreign && `it shows an invoice of others: ${JSON.stringify(foreign)}`;
+        const because = foreign && `the list shows a foreign invoice: ${JSON.stringify(foreign)}`;
         expectThat(ctx, !foreign, response, `only invoices of organization ${own}`, String(because));
       }
     }
@@ -128,16 +134,17 @@ export const visibilityChecks: readonly Check[] = [
   checkInPhase('late', 'LIST-09.third-organization', ['connection', 'outsider'], (ctx) => {
     const extra = { as: ctx.credentials('outsider') };
     const outsiders = async () => parsePage(await listInvoices(ctx, { page: 0, limit: 100, ...NEWEST_SORT }, extra));
-    // Naming the environment is another way through the gateway.
+    // A request with X-Environment may take another path through the gateway.
     const named = async () =>
       parsePage(await listInvoices(ctx, { page: 0, limit: 100, ...NEWEST_SORT }, { ...extra, headers: sandboxHeader }));
-    // Another order may be another statement; those made meanwhile are due last.
+    // Another order may use another database query. The new invoices have the latest due dates.
     const ordered = async (sortBy: string) =>
       parsePage(await listInvoices(ctx, { page: 0, limit: 100, sortBy, sortOrder: 'desc' }, extra));
     return aroundCreations(ctx, {
       before: async () => {
         const before = await outsiders();
-        if (!is2xx(before.response)) notApplicable(`the outsider may not list (${before.response.status})`);
+        if (!is2xx(before.response))
+          notApplicable(`the outsider's key may not list invoices (${before.response.status})`);
         return before;
       },
       after: async (made, before) => {
@@ -149,7 +156,7 @@ export const visibilityChecks: readonly Check[] = [
           const shown = records.find(
             (record) => known.includes(String(record.id)) || (own && isForeignInvoice(record, own)),
           );
-          const because = `it shows invoice ${String(shown?.id)} of others`;
+          const because = `the list shows the foreign invoice ${String(shown?.id)}`;
           expectThat(ctx, !shown, response, "no invoice of other organizations in the outsider's list", because);
         }
         if (after.total !== before.total) await skipUnlessTotalStable(ctx, async () => (await outsiders()).total);
@@ -158,13 +165,13 @@ export const visibilityChecks: readonly Check[] = [
           after.total === before.total,
           after.response,
           `total ${before.total}, as before the seller's creations`,
-          `it is ${after.total}`,
+          `total is ${after.total}`,
         );
       },
     });
   }),
 
-  // Late: until then the run creates so many invoices that these would not stay on the first page.
+  // Late, because earlier the run creates so many invoices that these would not stay on the first page.
   checkInPhase('late', 'LIST-09.every-state', ['connection', 'seller'], async (ctx) => {
     const { invoices } = await invoicesOfEachState(ctx);
     const listed = (records: JsonObject[], id: string) => records.find((record) => String(record.id) === id);
@@ -178,20 +185,20 @@ export const visibilityChecks: readonly Check[] = [
     if (found && hasRejectedAction(ctx.run, found.id)) await skipIfNewInvoiceListed(ctx, found);
     if (found && listed(records, found.id)) await skipUnlessUnchangedUntil(ctx, found, performance.now());
     else if (found) await skipUnlessListedFirst(ctx, found, records);
-    const because = `${found?.state} invoice ${found?.id} is shown as ${String(found && (listed(records, found.id)?.status ?? 'not at all'))}`;
-    expectThat(ctx, !found, response, "every invoice of the caller's organization, with the state it is in", because);
+    const because = `the ${found?.state} invoice ${found?.id} has this status in the list: ${String(found && (listed(records, found.id)?.status ?? 'not listed'))}`;
+    expectThat(ctx, !found, response, "every invoice of the caller's organization, with its current state", because);
   }),
 
   checkInPhase('late', 'LIST-09.every-variant', ['connection', 'seller'], (ctx) => expectVariantsListed(ctx, 'seller')),
 
   check('LIST-09.resolved', ['connection', 'read', ...actionsLeadingTo('DISPUTED'), 'resolve'], async (ctx) => {
     const { to } = await probeActionEffect(ctx, 'resolve');
-    if (!to || to === 'DISPUTED') return notApplicable('a resolution leaves an invoice DISPUTED here');
+    if (!to || to === 'DISPUTED') return notApplicable('a resolution does not lead out of DISPUTED on this server');
     const invoice = await createInvoiceInState(ctx, 'DISPUTED');
     const resolved = await performAction(ctx, 'resolve', invoice.id);
-    if (!isSuccess(resolved)) notApplicable('the resolution was not accepted; LIFE-01 judges that');
+    if (!isSuccess(resolved)) notApplicable('the server did not accept the resolution; judged by LIFE-01');
     const read = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
-    if (!read.held) notApplicable(`this resolution does not lead to ${to}`);
+    if (!read.held) notApplicable(`this resolution did not lead to ${to}`);
     recordInvoiceState(ctx, { id: invoice.id, state: to });
     await expectListedAsRead(ctx, invoice.id, resolved);
   }),
@@ -199,14 +206,14 @@ export const visibilityChecks: readonly Check[] = [
   check('LIST-09.other-key', ['connection', 'readOnly'], async (ctx) => {
     const invoice = await createInvoice(ctx);
     const first = await listInvoices(ctx, { page: 0, limit: 1 }, { as: ctx.credentials('readOnly') });
-    if (!is2xx(first)) notApplicable(`the read-only key may not list (${first.status})`);
+    if (!is2xx(first)) notApplicable(`the read-only key may not list invoices (${first.status})`);
     const shows = (records: readonly JsonObject[]) => records.some(({ id }) => String(id) === invoice.id);
     const { records, answer: response } = await pollUntil(ctx, recentInvoicesReader(ctx, 'readOnly'), (seen) =>
       shows(seen.records),
     );
     if (!shows(records)) await skipUnlessListedFirst(ctx, invoice, records);
-    const expected = `invoice ${invoice.id} of the organization, whichever of its keys has created it`;
-    expectThat(ctx, shows(records), response, expected, 'it is not there');
+    const expected = `invoice ${invoice.id} of the organization, regardless of the key that created it`;
+    expectThat(ctx, shows(records), response, expected, 'the list does not contain the invoice');
   }),
 
   checkInPhase('late', 'LIST-14.buyer-reads', ['connection', 'seller', 'buyer', 'read'], async (ctx) => {
@@ -217,10 +224,10 @@ export const visibilityChecks: readonly Check[] = [
     };
     const first = invoices.find(({ state }) => state === 'SUBMITTED');
     const seen = first && (await reads(first));
-    if (!seen || !is2xx(seen)) notApplicable('the buyer reads no SUBMITTED invoice');
+    if (!seen || !is2xx(seen)) notApplicable('there is no SUBMITTED invoice that the buyer can read');
     for (const invoice of invoices.filter(({ state }) => state !== 'DRAFT')) {
       const response = await reads(invoice);
-      const because = `answered with ${describeResponse(response)}`;
+      const because = `the server returned ${describeResponse(response)}`;
       expectThat(ctx, is2xx(response), response, `the ${invoice.state} invoice ${invoice.id} of the buyer`, because);
     }
   }),
@@ -238,7 +245,7 @@ export const visibilityChecks: readonly Check[] = [
     const absent = notIn(records);
     if (absent) await skipUnlessListedFirst(ctx, absent, records);
     ctx.observe('buyer-lists-invoice', absent?.state !== 'SUBMITTED');
-    const because = `${absent?.state} invoice ${absent?.id} is not there`;
+    const because = `the list does not contain the ${absent?.state} invoice ${absent?.id}`;
     expectThat(ctx, !absent, response, 'invoices of the buyer in every state', because);
   }),
 
@@ -256,7 +263,7 @@ export const visibilityChecks: readonly Check[] = [
       }),
     );
     const hidden = seen.filter(({ answer: response }) => !is2xx(response));
-    if (hidden.length === seen.length) notApplicable('the buyer reads none of these invoices');
+    if (hidden.length === seen.length) notApplicable('the buyer can read no variant of an invoice');
     const [first] = hidden;
     if (!first) return;
     expectThat(
@@ -264,7 +271,7 @@ export const visibilityChecks: readonly Check[] = [
       false,
       first.answer,
       `invoice ${first.id} of the buyer, ${first.what}`,
-      describeResponse(first.answer),
+      `the server returned ${describeResponse(first.answer)}`,
     );
   }),
 ];

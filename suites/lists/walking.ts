@@ -16,7 +16,10 @@ import { NEWEST_SORT, SORT_ORDERS } from '../../helpers/lists/sort-orders.ts';
 
 const MAX_LIMIT = 100;
 
-/** What an order leaves out is missing on the last page. By which fields a list may be sorted, and how deep it goes, is not shown. */
+/**
+ * An order that skips records has too few on the last page. The contract does not specify the sort fields, nor how far back a list
+ * goes.
+ */
 async function expectRemainderOnLastPage(
   ctx: CheckContext,
   order: (typeof SORT_ORDERS)[number],
@@ -28,28 +31,30 @@ async function expectRemainderOnLastPage(
   const { total, totalPages, page, records } = parsePage(response);
   if (page !== last || totalPages !== last + 1) return;
   const left = total - last * MAX_LIMIT;
-  const expected = `${left} records on page ${last}, the last one of ${total} records`;
-  expectThat(ctx, records.length === left, response, expected, `there are ${records.length}`);
+  const expected = `${left} records on page ${last}, the last page with total ${total}`;
+  expectThat(ctx, records.length === left, response, expected, `the page has ${records.length} records`);
 }
 
 const DUE_DATE_SORT = { sortBy: 'dueDate', sortOrder: 'desc' } as const;
 
 const MIN_PAGE_SIZE = 2;
 
-/** Made around each look, and some more that others may make meanwhile. */
+/** Number of invoices that the check creates around each read, and some that others may create meanwhile. */
 const CREATION_MARGIN = 12;
 
-/** How long pages have to be for a short walk from the latest due date to the new invoices: other runs leave some that are due later. */
+/** Page size for a short walk from the latest due date to the new invoices. Other runs leave invoices that are due later. */
 async function pageSizeForDueDate(ctx: CheckContext, dueDate: string): Promise<number> {
   const ours = Number(dueDate.replaceAll('-', ''));
   let before = 0;
   for (let page = 0; ; page += 1) {
     const response = await listInvoices(ctx, { ...DUE_DATE_SORT, page, limit: MAX_LIMIT });
-    if (page === 0 && response.status === 400) notApplicable('sorting by dueDate is refused; only createdAt is shown');
+    if (page === 0 && response.status === 400)
+      notApplicable('the server rejects sorting by dueDate; the contract shows only createdAt');
     const due = listItems(response).filter((record) => dueDateNumber(record) >= ours).length;
     before += due;
     const limit = Math.max(MIN_PAGE_SIZE, Math.ceil((before + CREATION_MARGIN) / MAX_WALKED_PAGES));
-    if (limit > MAX_LIMIT) return notApplicable(`more than ${before} other invoices of this sandbox are due as late`);
+    if (limit > MAX_LIMIT)
+      return notApplicable(`more than ${before} other invoices of this sandbox have the same or a later due date`);
     if (due < MAX_LIMIT) return limit;
   }
 }
@@ -60,7 +65,7 @@ export const walkingChecks: readonly Check[] = [
   ),
 
   checkInPhase('late', 'LIST-08.every-order', ['connection'], async (ctx) => {
-    // One that is overdue, and one in another currency, where that may be.
+    // Adds an overdue invoice, and one in another currency, if the server accepts them.
     await ifReachable(() => createInvoice(ctx, { dueDate: pastDueDate() }));
     await maximalRequest(ctx);
     await whileUnchanged(ctx, async () => {
@@ -73,7 +78,8 @@ export const walkingChecks: readonly Check[] = [
     whileUnchanged(ctx, async () => {
       const query = { sortBy: 'status', sortOrder: 'desc', limit: 3 } as const;
       const first = await listInvoices(ctx, { ...query, page: 0 });
-      if (first.status === 400) notApplicable('sorting by status is refused; only createdAt is shown');
+      if (first.status === 400)
+        notApplicable('the server rejects sorting by status; the contract shows only createdAt');
       await expectNoRepeatedRecord(ctx, query, 8);
     }),
   ),
@@ -82,7 +88,7 @@ export const walkingChecks: readonly Check[] = [
     return aroundCreations(ctx, {
       before: async (dueDate) => ({ dueDate, limit: await pageSizeForDueDate(ctx, dueDate) }),
       after: async (made, { dueDate, limit }) => {
-        if (made[0]?.body.dueDate !== dueDate) notApplicable(`invoices that are due on ${dueDate} are refused`);
+        if (made[0]?.body.dueDate !== dueDate) notApplicable(`the server rejects invoices that are due on ${dueDate}`);
         await expectInvoicesOnPages(ctx, { ...DUE_DATE_SORT, limit }, made);
       },
     });

@@ -36,7 +36,7 @@ import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subsc
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 
-/** Where the action is the other party's, the seller's read-only key may be refused as the wrong party as well. */
+/** For actions of the other party, the server may also reject the seller's read-only key as the wrong party. */
 const OTHER_PARTY_STATUSES = [403, 404, 409, 412];
 
 const ACTIONS_WITH_REQUEST_ID: readonly InvoiceAction[] = ['submit'];
@@ -47,12 +47,12 @@ function readOnlyActionCheck(action: InvoiceAction): Check {
     `PERM-01.${action}` as CheckId,
     ['connection', 'readOnly', ...actionsLeadingTo(state), action],
     async (ctx) => {
-      if (!(await runActionControl(ctx, action))) notApplicable(`no invoice is ever ${state}`);
+      if (!(await runActionControl(ctx, action))) notApplicable(`no invoice was ever in state ${state}`);
       await withSharedInvoice(ctx, state, async (invoice) => {
         const { record: before } = await findSettledInvoice(ctx, invoice);
         const as = ctx.credentials('readOnly');
         const statuses = partyFor(ctx, action) === 'seller' ? [403] : OTHER_PARTY_STATUSES;
-        // With a createRequestId a request may take another path.
+        // A server may process a request with a requestId on another code path.
         const named = { as, headers: sandboxHeader };
         const replayed = ACTIONS_WITH_REQUEST_ID.includes(action) ? [{ as, requestId: ctx.createRequestId() }] : [];
         for (const extra of [{ as }, named, ...replayed]) {
@@ -66,7 +66,7 @@ function readOnlyActionCheck(action: InvoiceAction): Check {
   );
 }
 
-/** A withdrawal with a createRequestId, accepted or not. */
+/** Sends a withdrawal with a requestId. The withdrawal may be rejected. */
 async function sendReplayableWithdrawal(ctx: CheckContext): Promise<ReplayableWithdrawal> {
   const requestId = ctx.createRequestId();
   const { text } = withdrawalAmountFor(ctx, 'read-only, replayed');
@@ -88,7 +88,7 @@ export const missingPermissionChecks: readonly Check[] = [
     ] as const) {
       await expectCreationRejected(ctx, { spoil: (valid) => ({ ...valid, ...more }), statuses: [403], extra });
     }
-    // What another key of the organization was given is no answer to one that may not ask.
+    // A read-only key must not receive the stored response of another key of the organization.
     expectRejected(ctx, await postInvoice(ctx, body, { as }), [403]);
   }),
 
@@ -96,7 +96,7 @@ export const missingPermissionChecks: readonly Check[] = [
     await runCreationControl(ctx);
     const as = ctx.credentials('readOnly');
     const bodies = UNDECLARED_PATHS.map(() => validBody(ctx));
-    // Whatever comes for a path that is not declared, it is no invoice.
+    // A request to an undeclared path must not create an invoice, whatever the response is.
     const responses = await Promise.all(
       UNDECLARED_PATHS.map((path, at) => postInvoiceAt(ctx, path, bodies[at] ?? {}, { as })),
     );
@@ -130,23 +130,23 @@ export const missingPermissionChecks: readonly Check[] = [
     expectRejected(ctx, await subscribe(ctx, { url: `${url}/named` }, { as, headers: sandboxHeader }), [403]);
   }),
 
-  // It has the funds to itself for a while, and stands with others that do.
+  // Holds the balance exclusively, as its neighbours in the list do.
   check('PERM-01.treasury-withdraw', ['seller', 'readOnly', 'treasuryWithdraw'], async (ctx) => {
     const as = ctx.credentials('readOnly');
     const extras = [{ as }, { as, requestId: ctx.createRequestId() }, { as, headers: sandboxHeader }];
     const { first: control, replay: again } = (await repeatedWithdrawal(ctx)) ?? (await sendReplayableWithdrawal(ctx));
     await expectNoWithdrawal(ctx, 'read-only', extras, (response) => {
       const refusedToAll = !isSuccess(control) && response.status === control.status && response.status !== 403;
-      if (refusedToAll) notApplicable(`a withdrawal is refused to everybody: ${describeResponse(control)}`);
+      if (refusedToAll) notApplicable(`the server rejects the withdrawal for every key: ${describeResponse(control)}`);
       expectRejected(ctx, response, [403]);
     });
-    // Nor may it take so little that nobody looks at it twice.
+    // A server may skip the permission check for very small amounts.
     if (
       (await smallWithdrawal(ctx)) ||
       isSuccess(await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, SMALL_WITHDRAWAL_AMOUNT))
     )
       expectRejected(ctx, await sendTreasuryRequest(ctx, 'treasuryWithdraw', { as }, SMALL_WITHDRAWAL_AMOUNT), [403]);
-    // What another key of the organization was given is no answer to one that may not ask.
+    // A read-only key must not receive the stored response of another key of the organization.
     if (!isSuccess(control)) return;
     expectRejected(ctx, await again(ctx, { as }), [403]);
   }),

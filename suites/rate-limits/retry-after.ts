@@ -5,21 +5,27 @@ import type { Check } from '../../helpers/context/check.ts';
 import { checkInPhase } from '../../helpers/context/check.ts';
 import { provokeRateLimit, waitForRateLimitReset } from '../../helpers/environments/rate-limiter.ts';
 
-/** Others may use the same quota: only a limiter that never keeps its word breaks it. */
+/** Others may use the same quota, so only a limiter that rejects every retry breaks the requirement. */
 const MAX_RETRIES = 3;
 
 export const retryAfterChecks: readonly Check[] = [
   checkInPhase('flood', 'RATE-04.retry-accepted', ['seller', 'rateLimitProbe'], async (ctx) => {
     const provoked = await provokeRateLimit(ctx);
-    if (!provoked) return notApplicable('600 lists at full speed met no rate limiter');
+    if (!provoked) return notApplicable('the server returned no 429 to 600 lists at full speed');
     ctx.observe('rate-limit', '429 to lists at full speed');
     let { answer: response } = provoked;
     for (let tries = 0; tries < MAX_RETRIES && response.status === 429; tries += 1) {
       if (!(await waitForRateLimitReset(response)))
-        notApplicable('its X-RateLimit-Reset is absent or more than a minute away');
+        notApplicable('the X-RateLimit-Reset of the 429 response is absent or more than a minute away');
       [response = response] = await listConcurrently(ctx, 1);
     }
-    const because = `asked again after the time in X-RateLimit-Reset, ${MAX_RETRIES} times, it is still a 429`;
-    expectThat(ctx, response.status !== 429, response, 'the request served', because);
+    const because = `the server still returned 429 after ${MAX_RETRIES} retries, each after the time in X-RateLimit-Reset`;
+    expectThat(
+      ctx,
+      response.status !== 429,
+      response,
+      'an accepted request after the time in X-RateLimit-Reset',
+      because,
+    );
   }),
 ];

@@ -17,25 +17,27 @@ import { invoicesOfEachState } from '../../helpers/lists/invoice-of-each-state.t
 import { expectListedAsRead } from '../../helpers/lists/list-consistency.ts';
 import type { ActorName } from '../../specs/target.ts';
 
-/** Those beside the seller, whose view every other check takes. */
+/** The actors other than the seller. The other checks use the seller's view. */
 function otherViewers(ctx: CheckContext): ActorName[] {
   const names = ctx.availableActors('buyer', 'readOnly');
-  return names.length > 0 ? names : notApplicable('the target file names no other key that could see an invoice');
+  return names.length > 0
+    ? names
+    : notApplicable('the target file has no actor buyer or readOnly that could see an invoice');
 }
 
-/** What one view shows otherwise than the invoice is; a field that it does not show at all is no other one. */
+/** The first field of a record that differs from the invoice, with its value. A field that the record lacks does not differ. */
 function describeDifference({ state, body }: Invoice, record: JsonObject): string | undefined {
   const { amount, dueDate } = body;
   const known = Object.entries({ status: state, amount, dueDate });
   const wrong = known.find(([field, value]) => {
     const shown = record[field as keyof JsonObject];
-    // What reading answers is not shown: it may tell a field in members of its own.
+    // The contract does not specify the response to a read: it may give a field as an object.
     return field in record && typeof shown !== 'object' && shown !== value;
   });
   return wrong && `${wrong[0]} ${JSON.stringify(record[wrong[0] as keyof JsonObject])}`;
 }
 
-/** Throws a Breach for a view that differs from the seller's own of this moment. */
+/** Throws a Breach for a view that differs from the seller's current view. */
 async function expectSameAsSeller(
   ctx: CheckContext,
   name: ActorName,
@@ -43,21 +45,21 @@ async function expectSameAsSeller(
   seen: { answer: ApiResponse; shown: string },
 ): Promise<void> {
   const { record } = await findInvoice(ctx, invoice.id, 'seller');
-  // It has moved on by itself since, and everybody sees that.
+  // A spontaneous change, which every view shows.
   if (!record || describeDifference(invoice, record)) return;
   await skipUnlessUnchangedUntil(ctx, invoice, performance.now());
   const { id, state, body } = invoice;
-  const expected = `invoice ${id} ${state}, of ${body.amount}, due ${body.dueDate}`;
-  throw breach(ctx, seen.answer, expected, `the ${name} sees it with ${seen.shown}`);
+  const expected = `invoice ${id} with status ${state}, amount ${body.amount} and dueDate ${body.dueDate}`;
+  throw breach(ctx, seen.answer, expected, `the ${name} sees the invoice with ${seen.shown}`);
 }
 
-/** The invoice, where reading it shows it. */
+/** The invoice record in the response to a read, if there is one. */
 function shownRecord(response: ApiResponse, { id }: Invoice): JsonObject | undefined {
   const record = is2xx(response) ? invoiceIn(response) : undefined;
   return record && String(record.id) === id ? record : undefined;
 }
 
-/** What one cannot see at all is hidden from them, and no other state: false then. */
+/** Expects a key to read the invoice as it is. Returns false when the key cannot see it. */
 async function expectReadConsistent(ctx: CheckContext, name: ActorName, invoice: Invoice): Promise<boolean> {
   const wrong = (response: ApiResponse) => {
     const record = shownRecord(response, invoice);
@@ -95,18 +97,18 @@ async function expectListConsistent(
 }
 
 function skipUnlessAnySeen(seen: readonly boolean[]): void {
-  if (!seen.includes(true)) notApplicable('no other key is shown any of these invoices');
+  if (!seen.includes(true)) notApplicable('no other key sees any of these invoices');
 }
 
-/** How long a key may take to see a new invoice, before what it sees of it is of no interest, in milliseconds. */
+/** How long the check waits until a key sees a new invoice, in milliseconds. */
 const INITIAL_VISIBILITY_MS = 500;
 
-/** Asked by nobody else, so that what is kept of it was taken in here. */
+/** No other check sends this query, so a cached response to it belongs to this check. */
 const UNSHARED_QUERY = { page: 0, limit: 93, sortBy: 'createdAt', sortOrder: 'desc' } as const;
 
-/** What a key was shown before the invoice moved on is not what it is shown afterwards. */
+/** Expects each key to see the new state after a transition, not a cached one. */
 async function expectTransitionSeen(ctx: CheckContext): Promise<void> {
-  if (!(await runActionControl(ctx, 'submit'))) notApplicable('no invoice is ever a DRAFT');
+  if (!(await runActionControl(ctx, 'submit'))) notApplicable('a new invoice is never a DRAFT on this server');
   const invoice = await createInvoiceInState(ctx, 'DRAFT');
   const { read } = ctx.target.operations;
   const views = otherViewers(ctx).flatMap((name) => {
@@ -125,11 +127,11 @@ async function expectTransitionSeen(ctx: CheckContext): Promise<void> {
     views.map(({ view }) => pollUntil(ctx, view, ({ record }) => !!record, INITIAL_VISIBILITY_MS)),
   );
   const status = await advanceInvoice(ctx, invoice, ['submit']);
-  if (!isInvoiceState(status)) return notApplicable('a submitted invoice is no longer to be found');
+  if (!isInvoiceState(status)) return notApplicable('the kit does not find the submitted invoice any more');
   const moved = { ...invoice, state: status };
   const seen = await Promise.all(
     views.map(async ({ name, view }, at) => {
-      // Who has seen nothing of it, a draft for instance, keeps nothing old of it either.
+      // A view that never showed the draft cannot show an old state of it.
       if (!first[at]?.record) return false;
       const { answer: response, record } = await pollUntil(
         ctx,
@@ -146,21 +148,21 @@ async function expectTransitionSeen(ctx: CheckContext): Promise<void> {
 
 const SAMPLES_PER_STATUS = 3;
 
-/** What reading shows of an invoice is what the list shows of it; some of each status that is listed. */
+/** Expects reads to show the same as the list, for some invoices of each listed status. */
 async function expectReadsMatchList(ctx: CheckContext): Promise<void> {
   const { records, answer: response } = await recentInvoicesReader(ctx, readingActor(ctx))();
   const statuses = [...new Set(records.map(({ status }) => status))];
   const some = statuses.flatMap((each) => records.filter(({ status }) => status === each).slice(0, SAMPLES_PER_STATUS));
-  if (some.length === 0) notApplicable('the list shows no invoice that could be read');
+  if (some.length === 0) notApplicable('the list has no invoice to read');
   const read = await Promise.all(
     some.map(async ({ id }) => {
-      // Whether it can be read at all is the promise of reading.
+      // Other checks judge whether an invoice can be read at all.
       if (!(await findInvoice(ctx, String(id))).record) return false;
       await expectListedAsRead(ctx, String(id), response);
       return true;
     }),
   );
-  if (!read.includes(true)) notApplicable('reading shows none of the invoices that the list shows');
+  if (!read.includes(true)) notApplicable('the read operation returns none of the listed invoices');
 }
 
 export const consistentReadsChecks: readonly Check[] = [

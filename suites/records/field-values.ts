@@ -15,18 +15,24 @@ export const fieldValuesChecks: readonly Check[] = [
     const invoice = await createInvoice(ctx);
     const sights = [await findInvoice(ctx, invoice.id), await findCreatedInvoice(ctx, invoice.body)];
     const shown = sights.filter(({ record }) => record && !Number.isNaN(createdAtMs(record)));
-    if (shown.length === 0) return notApplicable('the invoice shows no createdAt that could be read');
-    // The server's own clock counts as much as this machine's: either may be wrong, but not by a time zone.
+    if (shown.length === 0) return notApplicable('the invoice has no readable createdAt');
+    // Either clock, the server's or this machine's, may be wrong, but not by a time zone.
     const clocks = [sentAt, Date.parse(headerValue(invoice.created, 'date') ?? '')].filter(
       (clock) => !Number.isNaN(clock),
     );
     for (const { record, response } of shown) {
       const created = record ? createdAtMs(record) : Number.NaN;
-      // The day alone is told: what may be the time of another zone is no time at all.
-      if (created % DAY_MS === 0) notApplicable(`createdAt ${String(record?.createdAt)} tells the day alone`);
+      // A date without a time of day shows no time zone.
+      if (created % DAY_MS === 0) notApplicable(`createdAt ${String(record?.createdAt)} has no time of day`);
       const offsets = clocks.map((clock) => zoneOffsetMinutes(created - clock));
-      const because = `createdAt ${String(record?.createdAt)} is ${offsets[0]} minutes off the time of the creation`;
-      expectThat(ctx, offsets.includes(0), response, `about ${new Date(sentAt).toISOString()}, in UTC`, because);
+      const because = `createdAt ${String(record?.createdAt)} differs by ${offsets[0]} minutes from the time of the creation`;
+      expectThat(
+        ctx,
+        offsets.includes(0),
+        response,
+        `createdAt about ${new Date(sentAt).toISOString()}, in UTC`,
+        because,
+      );
     }
   }),
 
@@ -35,9 +41,9 @@ export const fieldValuesChecks: readonly Check[] = [
     for (const { id, state, body, created } of invoices) {
       const { record, response } = await findSettledInvoice(ctx, { id, state });
       const kept = record?.amount === body.amount && record.dueDate === body.dueDate;
-      const because = `the ${state} invoice has ${String(record?.amount)}, due ${String(record?.dueDate)}`;
+      const because = `the ${state} invoice has amount ${String(record?.amount)} and dueDate ${String(record?.dueDate)}`;
       expectThat(ctx, kept, response, `amount ${body.amount} and dueDate ${body.dueDate}, as created`, because);
-      // Whether it is returned at all is not shown, nor whether everywhere.
+      // The contract does not specify whether, and in which responses, a server returns the description.
       const [then, now] = [invoiceIn(created)?.description, record?.description];
       const same = typeof then !== 'string' || typeof now !== 'string' || then === now;
       const text = `the ${state} invoice has the description ${JSON.stringify(now)}`;

@@ -11,24 +11,30 @@ import { exclusively } from '../../helpers/invoices/exclusive-section.ts';
 import { hasLeftState, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoice, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 
-/** Creations that arrive at the same moment. */
+/** Number of creations that arrive at the same moment. */
 const SIMULTANEOUS_CREATIONS = 16;
 
 export const invoiceNumberChecks: readonly Check[] = [
   checkInPhase(FIRST_IN_MAIN, 'REC-11.after-delete', ['connection', 'delete'], (ctx) =>
     exclusively(ctx, async () => {
-      // One after the other: whoever numbers by counting gives the second one the number that is due again.
+      // In sequence, because a server that numbers by counting then assigns the number of the second invoice again.
       const one = await createInvoice(ctx);
       const two = await createInvoice(ctx);
-      if (one.state !== 'DRAFT') return notApplicable('no invoice is ever a DRAFT');
+      if (one.state !== 'DRAFT') return notApplicable('a new invoice is never a DRAFT on this server');
       if (!isSuccess(await performAction(ctx, 'delete', one.id)))
-        notApplicable('delete is refused; LIFE-01 judges that');
+        notApplicable('the server rejects delete; judged by LIFE-01');
       await waitForInvoice(ctx, one.id, hasLeftState('DRAFT', true));
       ctx.run.recordDeleted(one.id);
       const next = await createInvoice(ctx);
       const [held, given] = [two, next].map(({ created }) => invoiceIn(created)?.invoiceNumber);
-      const because = `it has ${JSON.stringify(given)}, the number of invoice ${two.id}`;
-      expectThat(ctx, held === undefined || held !== given, next.created, 'an invoiceNumber of its own', because);
+      const because = `the new invoice has invoiceNumber ${JSON.stringify(given)}, the number of invoice ${two.id}`;
+      expectThat(
+        ctx,
+        held === undefined || held !== given,
+        next.created,
+        'an invoiceNumber that no other invoice has',
+        because,
+      );
     }),
   ),
 
@@ -43,14 +49,14 @@ export const invoiceNumberChecks: readonly Check[] = [
       served.map(({ body, answer: response }) => resolveCreatedInvoice(ctx, body, response)),
     );
     const last = invoices[1]?.created;
-    if (!last) return notApplicable('of creations at the same moment only one is served, and the others are put off');
+    if (!last) return notApplicable('the server accepts only one of several simultaneous creations');
     const ids = new Set(invoices.map(({ id }) => id));
     expectThat(
       ctx,
       ids.size === invoices.length,
       last,
-      `${invoices.length} different ids for as many creations`,
-      `there are ${ids.size}`,
+      `${invoices.length} different ids for ${invoices.length} creations`,
+      `the created invoices have ${ids.size} different ids`,
     );
     const numbers = new Set(invoices.map(({ created }) => invoiceIn(created)?.invoiceNumber));
     const unique = numbers.size === invoices.length || numbers.has(undefined);
@@ -58,8 +64,8 @@ export const invoiceNumberChecks: readonly Check[] = [
       ctx,
       unique,
       last,
-      `${invoices.length} different invoiceNumbers for as many creations`,
-      `there are ${numbers.size}: ${[...numbers].join(', ')}`,
+      `${invoices.length} different invoiceNumbers for ${invoices.length} creations`,
+      `the responses have ${numbers.size} different invoiceNumbers: ${[...numbers].join(', ')}`,
     );
   }),
 ];

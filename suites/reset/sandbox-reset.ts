@@ -17,15 +17,15 @@ import { readProductionBalance } from '../../helpers/treasury/balances/productio
 
 async function skipUnlessResetAccepted(ctx: CheckContext): Promise<ApiResponse | null> {
   const { answer: response, production } = await resetSandboxOnce(ctx);
-  if (!isSuccess(response)) notApplicable('the reset was not accepted; RESET-01.accepted judges that');
+  if (!isSuccess(response)) notApplicable('the reset was not accepted; judged by RESET-01.accepted');
   return production;
 }
 
 const listedIds = (response: ApiResponse) => listItems(response).map(({ id }) => String(id));
 
 /**
- * Ids that the first answer shows and the second should. Production goes on meanwhile: each new invoice may push one off the
- * page, and people delete drafts.
+ * Ids that the second response should still show. Production traffic continues: each new invoice may push one off the
+ * page, and users delete drafts.
  */
 function lostIds(before: ApiResponse, after: ApiResponse): string[] {
   const [then, now] = [new Set(listedIds(before)), new Set(listedIds(after))];
@@ -34,26 +34,26 @@ function lostIds(before: ApiResponse, after: ApiResponse): string[] {
   return gone.length > added ? gone.map(({ id }) => String(id)) : [];
 }
 
-/** Whether everything that could still move has moved: what single people do in production is no reset. */
+/** Whether every open invoice changed its state. Single changes come from production users, not from a reset. */
 function isEveryOpenInvoiceChanged(before: ApiResponse, after: ApiResponse): boolean {
   const now = new Map(listItems(after).map(({ id, status }) => [id, status]));
   const open = listItems(before).filter(({ status }) => status !== 'SETTLED' && status !== 'CANCELLED');
   return open.length > 0 && open.every(({ id, status }) => now.get(id) !== status);
 }
 
-/** Whether a first page that is not full counts more than it shows. */
+/** Whether an incomplete first page has a total above the number of its records. */
 function isTotalTooHigh(response: ApiResponse): boolean {
   const { records, total, limit, page } = parsePage(response);
   return is2xx(response) && page === 0 && records.length < limit && total > records.length;
 }
 
-/** Throws a Breach where the production list has lost something, or has moved as no single person moves it. */
+/** Throws a Breach if the production list lost invoices, or if all its open invoices changed their state. */
 function expectProductionUnchanged(ctx: CheckContext, before: ApiResponse, after: ApiResponse): void {
   const lost = lostIds(before, after);
   const because =
     lost.length > 0
-      ? `${lost.length} of them are gone, ${lost[0]} among them`
-      : `before the reset ${describeResponse(before)}`;
+      ? `${lost.length} of them are missing, including ${lost[0]}`
+      : `the response before the reset was ${describeResponse(before)}`;
   const same = after.status === before.status && lost.length === 0 && !isEveryOpenInvoiceChanged(before, after);
   expectThat(ctx, same, after, 'the production invoices as before the reset', because);
 }
@@ -72,7 +72,7 @@ export const sandboxResetChecks: readonly Check[] = [
       const ask = () => readInvoice(ctx, read, { as: ctx.credentials('seller') });
       expectRejected(ctx, await pollUntil(ctx, ask, ({ status }) => status === 401), [401]);
     }
-    // Nor does it make good what was ended before.
+    // A reset must not reactivate the key that was revoked before.
     for (const name of ['seller', 'readOnly', 'revoked'] as const) {
       if (!ctx.target.actors[name]) continue;
       const ask = () => listInvoices(ctx, {}, { as: ctx.credentials(name) });
@@ -93,13 +93,13 @@ export const sandboxResetChecks: readonly Check[] = [
     async (ctx) => {
       const { funds } = await resetSandboxOnce(ctx);
       await skipUnlessResetAccepted(ctx);
-      if (!funds) return notApplicable('the balance of production cannot be had');
+      if (!funds) return notApplicable('the production balance cannot be read');
       const after = await readProductionBalance(ctx);
-      // Of what the balance tells, the largest is no less than the funds; what waits to be paid may come to nothing at any moment.
+      // The largest number is at least the funds. Smaller ones, such as pending payments, may become 0 at any time.
       const [most] = [...centsByPlace(funds)].sort(([, one], [, other]) => other - one);
       const [place, cents] = most ?? ['', 0];
       const emptied = cents > 0 && centsByPlace(after).get(place) === 0;
-      const because = `${place} was ${cents / 100} before the reset and is 0 now`;
+      const because = `${place} was ${cents / 100} before the reset and is now 0`;
       expectThat(ctx, !emptied, after, 'the production balance as before the reset', because);
     },
   ),
@@ -118,7 +118,7 @@ export const sandboxResetChecks: readonly Check[] = [
     async (ctx) => {
       const [own] = await ifReachable(() => createProductionInvoice(ctx));
       const before = await readProductionPage(ctx);
-      // Whether it may is not shown.
+      // The contract does not say whether a production key may reset.
       const response = await requestReset(ctx, { as: ctx.credentials('production') });
       ctx.observe('reset-by-production', response.status);
       const after = await readProductionPage(ctx);
@@ -126,36 +126,42 @@ export const sandboxResetChecks: readonly Check[] = [
       expectProductionUnchanged(ctx, before, after);
       if (!own) return;
       const { record, response: seen } = await waitForProductionState(ctx, own.id, own.state);
-      // A draft may expire by itself: that it is there is what a reset of the sandbox has to leave.
-      expectThat(ctx, record !== null, seen, `production invoice ${own.id} as before the reset`, 'it is gone');
+      // Only the existence is checked, because a draft may expire spontaneously.
+      expectThat(
+        ctx,
+        record !== null,
+        seen,
+        `production invoice ${own.id} as before the reset`,
+        'the invoice no longer exists',
+      );
       await removeAllFromProduction(ctx);
     },
   ),
 
   checkInPhase('reset', 'RESET-05.counterparty', ['reset', 'connection', 'buyer', 'read'], async (ctx) => {
-    // Before anything else resets: the run has tidied up, and this one is meant to stay.
+    // The memoized reset lists these invoices before it runs, because no other check may remove them.
     const { shared } = await resetSandboxOnce(ctx);
     await skipUnlessResetAccepted(ctx);
-    if (shared.length === 0) return notApplicable('the buyer did not see the invoices before the reset either');
+    if (shared.length === 0) return notApplicable('the buyer did not see the invoices before the reset');
     for (const id of shared) {
       const ask = () => readInvoice(ctx, id, { as: ctx.credentials('buyer') });
       const response = await pollUntil(ctx, ask, (response) => !is2xx(response));
-      const because = 'it still reads an invoice that the reset of the seller was to clear';
-      expectThat(ctx, !is2xx(response), response, `no invoice ${id} any more`, because);
+      const because = "the buyer can still read an invoice that the seller's reset should remove";
+      expectThat(ctx, !is2xx(response), response, `no invoice ${id} after the reset`, because);
     }
   }),
 
   checkInPhase('reset', 'RESET-05.listed', ['reset', 'connection', 'buyer', 'read'], async (ctx) => {
     const { shared } = await resetSandboxOnce(ctx);
     await skipUnlessResetAccepted(ctx);
-    if (shared.length === 0) return notApplicable('the buyer did not see the invoices before the reset either');
+    if (shared.length === 0) return notApplicable('the buyer did not see the invoices before the reset');
     const ask = () => listInvoices(ctx, NEWEST_FIRST, { as: ctx.credentials('buyer') });
     const shows = (seen: ApiResponse) => listedIds(seen).find((id) => shared.includes(id));
     const response = await pollUntil(ctx, ask, (seen) => !shows(seen) && !isTotalTooHigh(seen));
     const left = shows(response);
-    expectThat(ctx, !left, response, 'no invoice that the reset was to clear', `it shows invoice ${left}`);
+    expectThat(ctx, !left, response, 'no invoice that the reset should remove', `the list shows invoice ${left}`);
     const { total, records } = parsePage(response);
-    const because = `it counts ${total} and shows ${records.length}`;
-    expectThat(ctx, !isTotalTooHigh(response), response, 'a total of the invoices that are left', because);
+    const because = `the total is ${total}, and the list shows ${records.length} invoices`;
+    expectThat(ctx, !isTotalTooHigh(response), response, 'a total that counts only the remaining invoices', because);
   }),
 ];

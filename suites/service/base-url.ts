@@ -10,17 +10,17 @@ import { isUndeployed, listProduction, listProductionInvoices } from '../../help
 export const baseUrlChecks: readonly Check[] = [
   check('ORG-02.production-served', ['production', 'boundOperations'], async (ctx) => {
     const response = await listProduction(ctx);
-    // A key that may not list is one thing, and an environment that is not served here another.
+    // A missing permission blocks the check. A gateway response means that the environment is not served, which is a breach.
     if (!isGatewayResponse(response)) blockIfForbidden(response);
-    expectAccepted(ctx, response, 'the production key served at the base URL that serves sandbox keys');
+    expectAccepted(ctx, response, 'an accepted request of the production key at the base URL that serves sandbox keys');
     ctx.observe('operations-bound', Object.keys(ctx.run.plan.target.operations).sort());
   }),
 
   check('ORG-02.production-read', ['production', 'read'], async (ctx) => {
     const [one] = await listProductionInvoices(ctx);
-    if (!one) return notApplicable('production holds no invoice that could be read');
+    if (!one) return notApplicable('the production list has no invoice to read');
     const ask = () => readInvoice(ctx, String(one.id), { as: ctx.credentials('production') });
-    // Its instances may come and go, as long as there are some.
+    // Instances of production may start and stop meanwhile.
     const response = await pollUntil(ctx, ask, (seen) => seen.status !== 404 && !isUndeployed(seen));
     // A draft may be deleted between the two requests.
     if (response.status === 404 && !(await listProductionInvoices(ctx)).some(({ id }) => id === one.id)) return;

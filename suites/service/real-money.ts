@@ -31,16 +31,16 @@ import { affordableLargeCents, centsByPlace, MAX_BALANCE_LAG_MS } from '../../he
 import { readProductionBalance } from '../../helpers/treasury/balances/production-balance.ts';
 import { findActionPath, lifecycle } from '../../specs/lifecycle.ts';
 
-/** What comes later than its answer comes within so many milliseconds, or is no work of a moment. */
+/** How long the check waits for effects that follow their response, in milliseconds. */
 const LATE_EFFECT_MS = 1000;
 
-/** Something that moved a sum in the sandbox. */
+/** A request that moved an amount in the sandbox. */
 interface Payment {
   cents: number;
   cause: ApiResponse;
 }
 
-/** Production has not moved by any of these sums, nor by several of them together. */
+/** Expects no production balance to change by one of these amounts, or by the sum of several. */
 async function expectProductionFundsUnchanged(
   ctx: CheckContext,
   before: ApiResponse,
@@ -52,13 +52,13 @@ async function expectProductionFundsUnchanged(
     const cents = some.reduce((sum, payment) => sum + payment.cents, 0);
     const moved = [...centsByPlace(after)].find(([place, now]) => Math.abs(now - (then.get(place) ?? now)) === cents);
     if (!moved) continue;
-    const because = `${moved[0]} of the production balance has moved by ${cents / 100}`;
+    const because = `${moved[0]} of the production balance has changed by ${cents / 100}`;
     const causes = some.map(({ cause }) => cause);
-    throw breach(ctx, after, 'the production balance as before', because, [before, ...causes]);
+    throw breach(ctx, after, 'an unchanged production balance', because, [before, ...causes]);
   }
 }
 
-/** Those that hold something, the small ones first. */
+/** The non-empty subsets, the small ones first. */
 function subsets<T>(all: readonly T[]): T[][] {
   const found: T[][] = [[]];
   for (const each of all) found.push(...found.map((few) => [...few, each]));
@@ -69,7 +69,7 @@ const ACTIONS_AFTER_DISPUTE = ['resolve', 'approve'] as const;
 
 const OWN_ENVIRONMENT_EXTRA = { headers: sandboxHeader };
 
-/** Approved after a dispute, with a createRequestId and the environment of the key named wherever that may be; null where it is not. */
+/** Creates an invoice and approves it after a dispute, with a requestId and X-Environment. Null when the server rejects a step. */
 async function createApprovedAfterDispute(ctx: CheckContext, amount: string): Promise<Invoice | null> {
   const body = { ...validBody(ctx), amount, requestId: ctx.createRequestId() };
   const created = await postInvoice(ctx, body, OWN_ENVIRONMENT_EXTRA);
@@ -82,14 +82,14 @@ async function createApprovedAfterDispute(ctx: CheckContext, amount: string): Pr
     )
       return null;
     const to = lifecycle.leadsTo[action];
-    // Where a resolution leads to is not shown.
+    // The contract does not specify the state after a resolution.
     const landed = to === undefined ? hasLeftState('DISPUTED') : (found: JsonObject | null) => found?.status === to;
     await waitForInvoice(ctx, invoice.id, landed, MAX_BALANCE_LAG_MS);
   }
   return { ...invoice, state: 'APPROVED' };
 }
 
-/** Its settlement, with the environment of the key named; none where it is refused. */
+/** Settles the invoice, with X-Environment. Empty when the server rejects the settlement. */
 async function makeSettlement(ctx: CheckContext, invoice: Invoice | null, cents: number): Promise<Payment[]> {
   if (!invoice) return [];
   const cause = await performAction(ctx, 'settle', invoice.id, OWN_ENVIRONMENT_EXTRA);
@@ -97,7 +97,7 @@ async function makeSettlement(ctx: CheckContext, invoice: Invoice | null, cents:
   return isSuccess(cause) ? [{ cents, cause }] : [];
 }
 
-/** In cents, sums that nothing else of the run moves: a movement is told by them from production's own traffic. */
+/** Amounts in cents that nothing else in the run moves, so that they differ from production's own traffic. */
 function distinctAmountsCents(ctx: CheckContext) {
   const { leastCents } = acceptedRangesOf(ctx.run);
   return {
@@ -158,7 +158,7 @@ export const realMoneyChecks: readonly Check[] = [
     'ORG-03.withdrawal',
     ['seller', 'production', 'treasuryBalance', 'treasuryWithdraw'],
     (ctx) =>
-      // What others withdraw meanwhile would hide what is withdrawn here.
+      // Exclusive, because other withdrawals would hide the effect of these.
       ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
         const before = await readProductionBalance(ctx);
         const requestId = ctx.createRequestId();
@@ -166,7 +166,7 @@ export const realMoneyChecks: readonly Check[] = [
         const named = withdrawalAmountFor(ctx, 'production untouched, named');
         const replayed = withdrawalAmountFor(ctx, 'production untouched, replayed');
         const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, plain.text);
-        if (!isSuccess(response)) notApplicable(`a withdrawal is refused: ${describeResponse(response)}`);
+        if (!isSuccess(response)) notApplicable(`the server rejects a withdrawal: ${describeResponse(response)}`);
         const withHeader = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { headers: sandboxHeader }, named.text);
         await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, replayed.text);
         const again = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, replayed.text);
@@ -182,9 +182,9 @@ export const realMoneyChecks: readonly Check[] = [
     const { late } = distinctAmountsCents(ctx);
     await readProductionBalance(ctx);
     const payable = ctx.target.operations.settle ? await createApprovedAfterDispute(ctx, formatAmount(late)) : null;
-    // Nothing else is paid meanwhile, which could come late as well.
+    // Exclusive, because other payments could have late effects as well.
     await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
-      // What was paid before may come late, too, and would hide what is paid now.
+      // Earlier payments may have late effects that would hide the effect of these.
       await pause(LATE_EFFECT_MS);
       const before = await readProductionBalance(ctx);
       const payments = [
@@ -194,7 +194,7 @@ export const realMoneyChecks: readonly Check[] = [
       ];
       const refused = ctx.target.operations.treasuryWithdraw ? await prepareExcessiveWithdrawal(ctx) : null;
       const refusal = await refused?.();
-      if (payments.length === 0 && !refusal) notApplicable('neither a withdrawal nor a settlement is accepted');
+      if (payments.length === 0 && !refusal) notApplicable('the server accepts neither a withdrawal nor a settlement');
       await pause(LATE_EFFECT_MS);
       await expectProductionFundsUnchanged(ctx, before, payments);
       await expectProductionUnaffected(ctx, before);

@@ -42,7 +42,7 @@ interface UncoveredWithdrawal {
   balanceAfter: ApiResponse | null;
 }
 
-/** The run's first withdrawal that no treasury can cover, with a look at the balance before and after it. */
+/** The run's first withdrawal beyond the funds, with the balance before and after it. */
 async function firstUncoveredWithdrawal(ctx: CheckContext): Promise<UncoveredWithdrawal> {
   return await ctx.run.memoize('withdrawal beyond the funds', () =>
     ctx.run.balanceLock.exclusive(ctx.execution.id, () => withdrawUncoveredAmount(ctx)),
@@ -55,7 +55,7 @@ async function withdrawUncoveredAmount(ctx: CheckContext): Promise<UncoveredWith
   const before = await balance();
   let amount = UNCOVERED_AMOUNT;
   let response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { exceedsFunds: true }, amount);
-  // Of how many digits a sum may be is not shown: the largest that is read, as long as it is beyond the funds.
+  // The contract sets no maximum number of digits, so the amount is shortened while it exceeds the funds.
   const most = before ? Math.max(0, ...centsByPlace(before).values()) : 0;
   while (response.status === 400 && most > 0 && Number(amount.slice(1)) * 100 > most) {
     amount = amount.slice(1);
@@ -64,7 +64,7 @@ async function withdrawUncoveredAmount(ctx: CheckContext): Promise<UncoveredWith
   return { amount, balanceBefore: before, response: response, balanceAfter: await balance() };
 }
 
-/** Whether there is a bound to what is paid. */
+/** Whether the server rejects a withdrawal beyond the funds with 412 TREAS007. */
 async function hasFundsLimit(ctx: CheckContext): Promise<boolean> {
   if (!ctx.target.operations.treasuryWithdraw) return false;
   const { response } = await firstUncoveredWithdrawal(ctx);
@@ -73,7 +73,7 @@ async function hasFundsLimit(ctx: CheckContext): Promise<boolean> {
 
 const WITHDRAWAL_REPETITIONS = 3;
 
-/** Whether the balance falls with every withdrawal beyond the funds, and not without one: what falls late for other reasons falls then, too. */
+/** Whether the balance falls with every withdrawal beyond the funds, but not without one. */
 async function isDecreaseReproducible(ctx: CheckContext): Promise<boolean> {
   return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
     for (let time = 0; time < WITHDRAWAL_REPETITIONS; time += 1) {
@@ -89,13 +89,13 @@ async function isDecreaseReproducible(ctx: CheckContext): Promise<boolean> {
   });
 }
 
-/** The numbers of a balance that are lower than before, by their places. */
+/** The amounts of a balance that are lower than before, in cents, with their places. */
 function decreasedPlaces(before: ApiResponse, after: ApiResponse): [place: string, now: number][] {
   const then = centsByPlace(before);
   return [...centsByPlace(after)].filter(([place, now]) => now < (then.get(place) ?? now));
 }
 
-/** The places of a balance that an accepted withdrawal lowers by its sum; all of them where none is accepted. */
+/** The places of a balance that an accepted withdrawal lowers by its amount. All places if no withdrawal is accepted. */
 async function findFundsPlaces(ctx: CheckContext): Promise<{ has: (place: string) => boolean }> {
   return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
     const { cents, text } = withdrawalAmountFor(ctx, 'places of funds');
@@ -108,18 +108,18 @@ async function findFundsPlaces(ctx: CheckContext): Promise<{ has: (place: string
   });
 }
 
-/** More than a count of attempts, in cents. */
+/** In cents. Smaller numbers may be counters instead of funds. */
 const MIN_FUNDS_CENTS = 10_000;
 
-/** Whether this number of a balance is the largest: none other than the funds themselves. */
+/** Whether the amount at this place is the largest of the balance, and therefore the funds. */
 function isLargestAmount(then: ReadonlyMap<string, number>, place: string): boolean {
   const cents = then.get(place) ?? 0;
   return cents >= MIN_FUNDS_CENTS && cents === Math.max(...then.values());
 }
 
 /**
- * More was paid than the balance can cover: a breach where it went down for it. Throws NotApplicable where a line of credit is seen:
- * what is overdrawn can be overdrawn further, and all the same not without end. No credit covers what has been `refused` for want of funds.
+ * Throws a Breach if an accepted payment beyond the funds overdrew the balance or emptied it. Throws NotApplicable if the payment
+ * was only simulated, or if there is a line of credit; a request that was `refused` for insufficient funds rules out credit.
  */
 async function expectNoOverdraft(
   ctx: CheckContext,
@@ -128,7 +128,8 @@ async function expectNoOverdraft(
   amount: string,
   { party, refused }: { party?: Party; refused?: ApiResponse } = {},
 ): Promise<void> {
-  if (!before) return notApplicable('the withdrawal was accepted, and the balance is not bound');
+  if (!before)
+    return notApplicable('the withdrawal was accepted, and the target file has no operations.treasuryBalance');
   const then = centsByPlace(before);
   const as = ctx.credentials(party ?? treasuryActor(ctx, 'treasuryBalance'));
   const after = await sendTreasuryRequest(ctx, 'treasuryBalance', { as });
@@ -136,16 +137,18 @@ async function expectNoOverdraft(
   const covered = [...then.values()].some((cents) => cents >= centsOf(amount));
   const emptied = [...centsByPlace(after)].find(([place, now]) => now === 0 && isLargestAmount(then, place));
   if (emptied && !covered) {
-    const because = `accepted, and ${emptied[0]} is 0 now: what there was is paid`;
+    const because = `accepted, and ${emptied[0]} is now 0: the available funds were paid`;
     throw breach(ctx, withdrawal, '412 with code TREAS007', because, [before, after]);
   }
-  if (!fallen || covered) return notApplicable('the sandbox only simulates withdrawals, or has the funds');
+  if (!fallen || covered) return notApplicable('the sandbox only simulates withdrawals, or the funds cover the amount');
   const withdrawn = async () =>
     (await hasFundsLimit(ctx)) &&
     isSuccess(await sendTreasuryRequest(ctx, 'treasuryWithdraw', { as }, formatAmount(ONE_UNIT_CENTS)));
   const paid = async () => party === 'buyer' && (await hasCreditLine(ctx, Math.max(...then.values())));
   if (!refused && ((await withdrawn()) || (await paid())))
-    return notApplicable('there is a line of credit: what is overdrawn is overdrawn further, up to some bound');
+    return notApplicable(
+      'the server has a line of credit: it accepts further payments from an overdrawn balance, up to a limit',
+    );
   throw breach(
     ctx,
     withdrawal,
@@ -156,8 +159,8 @@ async function expectNoOverdraft(
 }
 
 /**
- * More was to be paid than there is, and it was accepted in the words of a payment that is made at once: then it is made, or should
- * have been refused. What is queued is told otherwise; what waits for somebody's consent does so for a sum that is covered, too.
+ * Throws a Breach if a settlement beyond the funds was accepted and never takes effect, although a covered settlement returns the
+ * same status and settles at once. A queued payment returns another status.
  */
 async function expectPaymentMade(
   ctx: CheckContext,
@@ -174,10 +177,10 @@ async function expectPaymentMade(
   throw breach(ctx, unfunded, '412 with code TREAS007', because, [response, control]);
 }
 
-/** Below zero to whoever keeps cents in 32 bits. */
+/** Negative as a signed 32-bit number. */
 const INT32_OVERFLOW_CENTS = 3_000_000_000;
 
-/** The settlement of so much more than there is that it may seem to be less than nothing; null where no such invoice can be had. */
+/** Settles an amount beyond the funds that overflows a signed 32-bit number of cents. Null if no such invoice can be created. */
 async function settleOverflowingAmount(
   ctx: CheckContext,
   most: number,
@@ -189,7 +192,7 @@ async function settleOverflowingAmount(
   return invoice ? { answer: await performAction(ctx, 'settle', invoice.id), amount } : null;
 }
 
-/** Neither party's funds have moved by the sum of a settlement that was refused, once or twice, nor are they gone. */
+/** Throws a Breach if a rejected settlement changed a party's funds by its amount, once or twice, or emptied them. */
 async function expectNoFundsMoved(
   ctx: CheckContext,
   before: PartyBalances,
@@ -206,14 +209,14 @@ async function expectNoFundsMoved(
     });
     if (!moved) continue;
     const [place, then] = moved;
-    const because = `refused, and ${place} went from ${formatAmount(then)} to ${formatAmount(now.get(place) ?? then)}`;
-    throw breach(ctx, refusal, 'a refusal that moves no money', because);
+    const because = `rejected, but ${place} changed from ${formatAmount(then)} to ${formatAmount(now.get(place) ?? then)}`;
+    throw breach(ctx, refusal, 'a rejection that moves no money', because);
   }
 }
 
 /**
- * The code of what is refused for want of funds. Throws NotApplicable where a payment that is covered gets the same refusal: there
- * may be rules about payments that are asked for before the funds.
+ * Expects TREAS007 for a payment beyond the funds. Throws NotApplicable if a covered payment gets the same rejection, because a
+ * server may check other payment rules before the funds.
  */
 async function expectInsufficientFundsCode(
   ctx: CheckContext,
@@ -224,14 +227,11 @@ async function expectInsufficientFundsCode(
   if (code === 'TREAS007') return;
   const control = isBusinessRule(refusal) ? await covered() : null;
   if (control?.status === refusal.status && bodyMember(control, 'code') === code)
-    notApplicable(`a payment that is covered is refused in the same way: ${describeResponse(control)}`);
+    notApplicable(`the server rejects a covered payment in the same way: ${describeResponse(control)}`);
   throw breach(ctx, refusal, '412 with code TREAS007', `the code is ${JSON.stringify(code)}`, control ? [control] : []);
 }
 
-/**
- * A payment that the funds do not cover is answered with 500, and again, where one that is covered is accepted: what is wrong is
- * the answer to missing funds.
- */
+/** Throws a Breach if a payment beyond the funds returns 500 twice, while a covered payment is accepted. */
 async function expectNoInternalError(
   ctx: CheckContext,
   response: ApiResponse,
@@ -242,15 +242,15 @@ async function expectNoInternalError(
   const second = await again();
   const control = second.status === 500 ? await covered() : null;
   if (!control || !isSuccess(control)) return;
-  const because = 'answered with 500, twice, where a payment that is covered is accepted';
+  const because = 'answered with 500 twice, although a covered payment is accepted';
   throw breach(ctx, response, '412 with code TREAS007', because, [second, control]);
 }
 
-/** A withdrawal of nearly all there is, by the largest number that the balance shows; null where it shows none. */
+/** Withdraws all but one unit of the largest amount of the balance. Null if the balance shows no suitable amount. */
 async function withdrawCoveredAmount(ctx: CheckContext): Promise<ApiResponse | null> {
   if (!ctx.target.operations.treasuryBalance)
     return await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, SMALL_AMOUNT);
-  // What others withdraw meanwhile would leave too little.
+  // Concurrent withdrawals of other checks would leave too little.
   return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
     const most = Math.max(0, ...centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance')).values());
     return most > ONE_UNIT_CENTS && most < MAX_SANDBOX_CENTS
@@ -259,17 +259,17 @@ async function withdrawCoveredAmount(ctx: CheckContext): Promise<ApiResponse | n
   });
 }
 
-/** Nearly all that a balance shows. */
+/** The largest amount of a balance minus one unit, formatted. */
 function payableAmount(balance: ApiResponse): string {
   return formatAmount(Math.max(0, ...centsByPlace(balance).values()) - ONE_UNIT_CENTS);
 }
 
 const SMALL_AMOUNT = '0.11';
 
-/** One of whatever it counts, read as cents. */
+/** One currency unit, in cents. */
 const ONE_UNIT_CENTS = 100;
 
-/** The settlement of a cent more than there is, and of what may seem to be less than nothing. */
+/** Expects rejections for a settlement of one cent more than the funds, and for an amount that overflows 32 bits. */
 async function expectUnfundedSettlementRejected(ctx: CheckContext, invoice: Invoice): Promise<void> {
   const { amount } = invoice.body;
   const most = centsOf(amount) - 1;
@@ -294,7 +294,7 @@ async function expectUnfundedSettlementRejected(ctx: CheckContext, invoice: Invo
   await expectInsufficientFundsCode(ctx, response, () => settled(payableAmount(before)));
   await expectInvoiceUnchanged(ctx, invoice, null, response);
   await expectListedAsRead(ctx, invoice.id, response);
-  // Asked again there are no more funds.
+  // A repeated request must not be accepted: the funds are the same.
   const again = await performAction(ctx, 'settle', invoice.id, { headers: sandboxHeader });
   if (isSuccess(again))
     return await expectNoOverdraft(ctx, before, again, amount, { party: 'buyer', refused: response });
@@ -312,10 +312,10 @@ export const insufficientFundsChecks: readonly Check[] = [
     if (isSuccess(response)) return await expectNoOverdraft(ctx, balanceBefore, response, amount);
     if (response.status !== 412)
       notApplicable(
-        `a withdrawal of ${amount} is refused with ${response.status}, for another reason than missing funds`,
+        `a withdrawal of ${amount} is rejected with ${response.status}, for another reason than insufficient funds`,
       );
     await expectInsufficientFundsCode(ctx, response, () => withdrawCoveredAmount(ctx));
-    // Asked again there are no more funds, nor where the answer is stored for replays.
+    // A repeated request must not be accepted either, with or without a requestId.
     await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
       for (const extra of [{}, { requestId: ctx.createRequestId().padEnd(60, '-'), headers: sandboxHeader }]) {
         const again = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { ...extra, exceedsFunds: true }, amount);
@@ -327,20 +327,23 @@ export const insufficientFundsChecks: readonly Check[] = [
 
   checkInPhase(FIRST_IN_LATE, 'TREAS-01.unchanged', ['seller', 'treasuryWithdraw', 'treasuryBalance'], async (ctx) => {
     const { balanceBefore, response, balanceAfter } = await firstUncoveredWithdrawal(ctx);
-    if (!balanceBefore || !balanceAfter) return notApplicable('the balance cannot be had');
-    if (response.status !== 412) notApplicable(`a withdrawal beyond the funds is answered with ${response.status}`);
+    if (!balanceBefore || !balanceAfter) return notApplicable('the balance cannot be read');
+    if (response.status !== 412) notApplicable(`a withdrawal beyond the funds returns ${response.status}, not 412`);
     const then = centsByPlace(balanceBefore);
     const fallen = decreasedPlaces(balanceBefore, balanceAfter);
     if (fallen.length === 0) return;
-    // Others may be paying at the same moment, but hardly down to nothing, and hardly whenever it is asked for.
+    // Foreign payments may lower the balance, but hardly to 0, and hardly with every repetition.
     if (fallen.every(([, now]) => now !== 0) && !(await isDecreaseReproducible(ctx))) return;
-    // A balance may tell of more than funds: of attempts that are left, or of the time until something.
+    // A balance may also contain counters, such as remaining attempts or seconds.
     const paid = await findFundsPlaces(ctx);
     const [place, now] = fallen.find(([each]) => paid.has(each)) ?? [];
     if (place === undefined || now === undefined)
-      return notApplicable('what fell is no number that a withdrawal lowers by its sum');
-    const because = `${place} has fallen from ${(then.get(place) ?? 0) / 100} to ${now / 100}`;
-    throw breach(ctx, balanceAfter, 'the balance as before the refused withdrawal', because, [balanceBefore, response]);
+      return notApplicable('the number that fell is not one that a withdrawal lowers by its amount');
+    const because = `${place} fell from ${(then.get(place) ?? 0) / 100} to ${now / 100}`;
+    throw breach(ctx, balanceAfter, 'the balance as before the rejected withdrawal', because, [
+      balanceBefore,
+      response,
+    ]);
   }),
 
   checkInPhase(FIRST_IN_LATE, 'TREAS-01.one-cent-more', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (ctx) =>
@@ -350,9 +353,9 @@ export const insufficientFundsChecks: readonly Check[] = [
         .filter((cents) => cents > 0)
         .slice(0, MAX_BALANCE_AMOUNTS);
       if (sums.length === 0) notApplicable('the balance shows no funds');
-      // The largest number of the balance is no less than what is available.
+      // The available funds are at most the largest number of the balance.
       const most = Math.max(...sums);
-      // The second is more by a digit, and less to whoever compares them as text.
+      // The second amount has one digit more, but is smaller in a comparison as text.
       for (const cents of [most + 1, 10 ** String(most).length]) {
         const amount = formatAmount(cents);
         const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { exceedsFunds: true }, amount);
@@ -367,10 +370,10 @@ export const insufficientFundsChecks: readonly Check[] = [
     }),
   ),
 
-  // Before the others that settle in vain: it looks at the funds as they are before anybody has tried.
+  // Before the other checks that settle beyond the funds, so that it sees the funds before any attempt.
   checkInPhase(FIRST_IN_LATE, 'TREAS-01.settlement', SETTLEMENT_NEEDS, (ctx) =>
     lendUnfundedInvoice(ctx, () =>
-      // Its sum is a cent more than the funds only as long as no other check moves them.
+      // The amount is one cent more than the funds only while no other check changes them.
       ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
         const invoice = await createUnfundedInvoice(ctx);
         await expectUnfundedSettlementRejected(ctx, invoice);

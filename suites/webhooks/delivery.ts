@@ -39,15 +39,15 @@ import type { AcceptedSubscription, RejectedSettlement } from '../../helpers/web
 import { expectNoRejectedPaymentDelivered } from '../../helpers/webhooks/unannounced-settlement.ts';
 import { announcementTimeoutMs } from '../../helpers/webhooks/watched-settlements.ts';
 
-/** Throws NotApplicable where the settlement is not refused for want of funds. */
+/** Throws NotApplicable if the settlement is not rejected for insufficient funds. */
 async function settleWithoutFunds(ctx: CheckContext, { id }: Invoice): Promise<RejectedSettlement> {
   const refusal = await performAction(ctx, 'settle', id);
-  if (isSuccess(refusal)) notApplicable('it was settled; TREAS-01.settlement judges that');
+  if (isSuccess(refusal)) notApplicable('the settlement beyond the funds was accepted; judged by TREAS-01.settlement');
   skipUnlessRejectedForFunds(refusal);
   return { id, rejection: refusal };
 }
 
-/** Of a settlement that was refused nothing is told, where one after it is announced. */
+/** Throws a Breach if a rejected settlement is announced. The control is a later settlement that is announced. */
 async function expectRejectedSettlementUnannounced(
   ctx: CheckContext,
   subscribed: AcceptedSubscription,
@@ -58,12 +58,12 @@ async function expectRejectedSettlementUnannounced(
   const isHeard = ({ id }: Invoice) => isAnnounced(inbox, path, id, ctx.target.limits.settleWithinMs);
   let settled = await moveToState(ctx, funded, 'SETTLED');
   let heard = await isHeard(settled);
-  // What is older than the subscription, and was left over, may be one that is not announced: that is judged elsewhere.
+  // A server may announce no settlement of an invoice that is older than the subscription; that is judged by HOOK-04.
   if (!heard && inbox.deliveries.length > 0) {
     settled = await createInvoiceInState(ctx, 'SETTLED');
     heard = await isHeard(settled);
   }
-  if (!heard) notApplicable('no settlement of this server is announced');
+  if (!heard) notApplicable('the server announces no settlement');
   await expectNoRejectedPaymentDelivered(ctx, subscribed, unsettled, settled.id);
 }
 
@@ -73,11 +73,12 @@ export const deliveryChecks: readonly Check[] = [
     const url = inbox.urlFor('/settlement');
     const secret = signingSecret();
     const response = await subscribe(ctx, { url, signingSecret: secret });
-    if (!isSuccess(response)) notApplicable(`a subscription to the kit's own receiver is refused (${response.status})`);
+    if (!isSuccess(response))
+      notApplicable(`the server rejects a subscription to the kit's own receiver (${response.status})`);
     const { id } = await createSharedSettlement(ctx);
     const within = announcementTimeoutMs(ctx);
     const arrived = await waitForDeliveries(inbox, '/settlement', within);
-    // When the run ends, all that is delivered of it is there.
+    // At the end of the run all deliveries have arrived.
     ctx.run.onClose(async () => {
       const all = inbox.deliveries.filter(({ path }) => path === '/settlement');
       ctx.observe(
@@ -90,7 +91,7 @@ export const deliveryChecks: readonly Check[] = [
         ctx,
         response,
         'a delivery to the subscription after a settlement',
-        `none arrived within ${within} ms`,
+        `no delivery arrived within ${within} ms`,
       );
     }
   }),
@@ -99,14 +100,15 @@ export const deliveryChecks: readonly Check[] = [
     const inbox = await webhookReceiver(ctx);
     const path = '/every-settlement';
     const response = await subscribe(ctx, { url: inbox.urlFor(path) });
-    if (!isSuccess(response)) notApplicable(`a subscription to the kit's own receiver is refused (${response.status})`);
+    if (!isSuccess(response))
+      notApplicable(`the server rejects a subscription to the kit's own receiver (${response.status})`);
     const within = announcementTimeoutMs(ctx);
     const first = await createSharedSettlement(ctx);
     const heard = await waitForDeliveries(inbox, path, within);
-    if (inbox.deliveries.length === 0) blockedBy('HOOK-04.settlement', 'nothing was delivered at all');
+    if (inbox.deliveries.length === 0) blockedBy('HOOK-04.settlement', 'the kit received no deliveries');
     const expected = 'a delivery to the subscription after each settlement';
-    if (heard.length === 0) throw breach(ctx, response, expected, `none arrived within ${within} ms`);
-    // Whether a payload names its invoice is not shown: where it does not, any other delivery will do.
+    if (heard.length === 0) throw breach(ctx, response, expected, `no delivery arrived within ${within} ms`);
+    // The contract does not say whether a payload contains the invoice id. If it does not, any further delivery counts.
     const about = await waitForDeliveries(inbox, path, MAX_DELIVERY_DELAY_MS, ({ body }) => mentionsId(body, first.id));
     const arrived = () => waitForDeliveries(inbox, path, 0);
     const before = (await arrived()).length;
@@ -117,7 +119,7 @@ export const deliveryChecks: readonly Check[] = [
     const isOfSecond = ({ body }: Delivery) => mentionsId(body, second.id);
     if (about.length > 0) await waitForDeliveries(inbox, path, within, isOfSecond);
     const all = await pollUntil(ctx, arrived, goesOn, about.length > 0 ? 0 : within);
-    const because = `none of a second settlement arrived within ${within} ms`;
+    const because = `no delivery about a second settlement arrived within ${within} ms`;
     expectThat(ctx, goesOn(all), response, expected, because);
   }),
 
@@ -128,7 +130,7 @@ export const deliveryChecks: readonly Check[] = [
     const path = '/Whole-Address';
     const query = '?of=Conformance';
     const response = await subscribe(ctx, { url: `${inbox.urlFor(path)}${query}` });
-    if (!isSuccess(response)) notApplicable(`an address with a query is refused (${response.status})`);
+    if (!isSuccess(response)) notApplicable(`the server rejects a url with a query (${response.status})`);
     await createSharedSettlement(ctx);
     const sent = () =>
       inbox.deliveries.filter((delivery) => delivery.path.toLowerCase().startsWith(path.toLowerCase()));
@@ -139,10 +141,10 @@ export const deliveryChecks: readonly Check[] = [
     );
     if (!first) {
       await blockUnlessReceiverReachable(inbox);
-      return blockedBy('HOOK-04.settlement', 'nothing was delivered');
+      return blockedBy('HOOK-04.settlement', 'the kit received no delivery');
     }
-    const because = `it went to ${first.path}`;
-    // Something more may have been put behind it.
+    const because = `the delivery went to ${first.path}`;
+    // A server may append to the URL.
     const whole = first.path.startsWith(path) && first.path.includes(query.slice(1));
     expectThat(ctx, whole, response, `a delivery to ${path}${query}`, because);
   }),
@@ -155,14 +157,14 @@ export const deliveryChecks: readonly Check[] = [
       asked.map((kinds) => subscribe(ctx, { url: inbox.urlFor(pathOf(kinds)), eventTypes: kinds })),
     );
     const [refusal] = others.filter((each) => !isSuccess(each));
-    if (refusal) notApplicable(`a subscription to the kit's own receiver is refused (${refusal.status})`);
-    // The control: one to the kind itself hears of the same settlement.
+    if (refusal) notApplicable(`the server rejects a subscription to the kit's own receiver (${refusal.status})`);
+    // The control: a subscription to PAYMENT_COMPLETED receives the same settlement.
     await subscribe(ctx, { url: inbox.urlFor('/same-kind') });
     const invoice = await createSharedSettlement(ctx);
     const within = ctx.target.limits.settleWithinMs;
     const about = await waitForDeliveries(inbox, '/same-kind', within, ({ body }) => body.includes(invoice.id));
-    if (about.length === 0) notApplicable('no settlement of this server is announced');
-    // Samples may be of any kind. What a delivery looks like is not shown: one of a booking may name what it came of, and say in a header what it is.
+    if (about.length === 0) notApplicable('the server announces no settlement');
+    // The contract does not define the payload. A booking delivery may mention its payment, and name its type in a header.
     const isPayment = (delivery: Delivery) =>
       delivery.body.includes('"PAYMENT_COMPLETED"') && !isBookingDelivery(delivery);
     await Promise.all(
@@ -173,7 +175,12 @@ export const deliveryChecks: readonly Check[] = [
         const [wrong] = await waitForDeliveries(inbox, pathOf(kinds), LATE_DELIVERY_MS, isWrong);
         const subscription = others[at];
         if (wrong && subscription)
-          throw breach(ctx, subscription, `deliveries of ${kinds.join(' and ')} alone`, `it received ${wrong.body}`);
+          throw breach(
+            ctx,
+            subscription,
+            `only deliveries of ${kinds.join(' and ')}`,
+            `the subscription received ${wrong.body}`,
+          );
       }),
     );
   }),
@@ -181,33 +188,33 @@ export const deliveryChecks: readonly Check[] = [
   check('HOOK-07.several-event-kinds', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
     const inbox = await webhookReceiver(ctx);
     const kinds = ['BOOKING_CREATED', 'BOOKING_UPDATED', 'PAYMENT_COMPLETED'];
-    // The controls: one before it and one behind it, to the last of the kinds, hear of the same settlement.
+    // The controls: a subscription before and one after these receive the same settlement.
     await subscribe(ctx, { url: inbox.urlFor('/one-before-several') });
     const orders = [kinds, kinds.toReversed()];
     const several = await Promise.all(
       orders.map((eventTypes, at) => subscribe(ctx, { url: inbox.urlFor(`/several/${at}`), eventTypes })),
     );
     const refusal = several.find((each) => !isSuccess(each));
-    if (refusal) notApplicable(`a subscription to the kit's own receiver is refused (${refusal.status})`);
+    if (refusal) notApplicable(`the server rejects a subscription to the kit's own receiver (${refusal.status})`);
     await subscribe(ctx, { url: inbox.urlFor('/one-of-several') });
     const invoice = await createSharedSettlement(ctx);
     const within = ctx.target.limits.settleWithinMs;
     const isPayment = ({ body }: Delivery) => body.includes('PAYMENT_COMPLETED') && body.includes(invoice.id);
     const control = await waitForDeliveries(inbox, '/one-of-several', within, isPayment);
-    if (control.length === 0) notApplicable('no settlement of this server is announced as PAYMENT_COMPLETED');
+    if (control.length === 0) notApplicable('the server announces no settlement as PAYMENT_COMPLETED');
     const earlier = await waitForDeliveries(inbox, '/one-before-several', within, isPayment);
-    if (earlier.length === 0) notApplicable('a later subscription takes the place of an earlier one');
+    if (earlier.length === 0) notApplicable('a later subscription replaces an earlier one');
     await Promise.all(
       several.map(async (response, at) => {
         const heard = await waitForDeliveries(inbox, `/several/${at}`, within, isPayment);
         if (heard.length > 0) return;
-        const because = `only those to ${kinds.at(-1)} alone received it, before it and behind it`;
-        throw breach(ctx, response, 'PAYMENT_COMPLETED at a subscription to several kinds, too', because);
+        const because = `only the subscriptions to ${kinds.at(-1)} alone received it, one before this subscription and one after it`;
+        throw breach(ctx, response, 'PAYMENT_COMPLETED delivered to a subscription to several event types', because);
       }),
     );
   }),
 
-  // Late, when no payments of others are under way, and the first of those: it waits for what never comes.
+  // Late, when no payments of other checks are in progress, and first there, because it waits for a whole timeout.
   checkInPhase(
     FIRST_IN_LATE,
     'HOOK-09.insufficient-funds',
@@ -216,14 +223,15 @@ export const deliveryChecks: readonly Check[] = [
       const inbox = await webhookReceiver(ctx);
       const path = '/unfunded-settlement';
       const control = await subscribe(ctx, { url: inbox.urlFor(path) });
-      if (!isSuccess(control)) notApplicable(`a subscription to the kit's own receiver is refused (${control.status})`);
+      if (!isSuccess(control))
+        notApplicable(`the server rejects a subscription to the kit's own receiver (${control.status})`);
       const subscribed = { inbox, path, control };
       const lent = borrowUnfundedInvoice(ctx, (invoice) => settleWithoutFunds(ctx, invoice));
       try {
         await expectRejectedSettlementUnannounced(ctx, subscribed, lent);
       } catch (error) {
         if ((error as Error).name !== 'Breach') throw error;
-        // Others may have moved what was lent: one of its own tells.
+        // Another check may have changed the borrowed invoice, so a new one confirms the breach.
         const own = createUnfundedInvoice(ctx).then((invoice) => settleWithoutFunds(ctx, invoice));
         await expectRejectedSettlementUnannounced(ctx, subscribed, own);
       }

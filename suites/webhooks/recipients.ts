@@ -19,19 +19,20 @@ export const recipientsChecks: readonly Check[] = [
   check('HOOK-05.third-organization', ['connection', 'outsider', ...actionsLeadingTo('SETTLED')], async (ctx) => {
     const inbox = await webhookReceiver(ctx);
     const foreign = await subscribe(ctx, { url: inbox.urlFor('/outsider') }, { as: ctx.credentials('outsider') });
-    if (!isSuccess(foreign)) notApplicable(`the outsider may not subscribe to the kit's receiver (${foreign.status})`);
+    if (!isSuccess(foreign))
+      notApplicable(`the server rejects the outsider's subscription to the kit's receiver (${foreign.status})`);
     const others = {
       '/outsider-of-bookings': BOOKING_EVENT_TYPES,
       '/outsider-of-all': [...BOOKING_EVENT_TYPES, 'PAYMENT_COMPLETED'],
     };
     for (const [path, eventTypes] of Object.entries(others))
       await subscribe(ctx, { url: inbox.urlFor(path), eventTypes }, { as: ctx.credentials('outsider') });
-    // The control: the seller's own subscription hears of the same settlement.
+    // The control: the seller's own subscription receives the same settlement.
     const own = await subscribe(ctx, { url: inbox.urlFor('/insider') });
     const invoice = await createSharedSettlement(ctx);
     const about = ({ body }: Delivery) => mentionsId(body, invoice.id);
     const heard = await waitForDeliveries(inbox, '/insider', ctx.target.limits.settleWithinMs);
-    // What came first may be about other settlements; whether a payload names its invoice is not shown.
+    // The first deliveries may be about other settlements. The contract does not say whether a payload contains the invoice id.
     if (heard.length > 0) await waitForDeliveries(inbox, '/insider', MAX_DELIVERY_DELAY_MS, about);
     const paths = ['/outsider', ...Object.keys(others)];
     const [leaked] = (
@@ -41,10 +42,10 @@ export const recipientsChecks: readonly Check[] = [
       throw breach(
         ctx,
         foreign,
-        "nothing of the settlement at a third organization's receiver",
-        `it received ${leaked.body}`,
+        "no delivery about the settlement to a third organization's receiver",
+        `the subscription received ${leaked.body}`,
         [own],
       );
-    if (heard.length === 0) notApplicable('no settlement of this server is announced to anybody');
+    if (heard.length === 0) notApplicable('the server announces no settlement to any subscription');
   }),
 ];

@@ -13,12 +13,18 @@ import {
   webhookReceiver,
 } from '../../helpers/webhooks/subscriptions.ts';
 
-/** A secret is chosen by the caller. Which letters it may have is not shown; one that breaks the server is not refused. */
+/** The contract does not restrict the characters of a signingSecret: a server may reject one, but must not fail with 500. */
 async function expectNonAsciiSecretHandled(ctx: CheckContext, url: string): Promise<void> {
-  // Of a kind that the run hardly ever causes: nothing more is delivered for it.
+  // The run hardly ever causes this event type, so the subscription receives no deliveries.
   const eventTypes = ['BOOKING_CREATED'];
   const response = await subscribe(ctx, { url, eventTypes, signingSecret: `Schlüssel-Ω-${randomUUID()}` });
-  expectThat(ctx, response.status !== 500, response, 'a subscription, or a refusal', 'answered with 500, and again');
+  expectThat(
+    ctx,
+    response.status !== 500,
+    response,
+    'the subscription accepted or rejected',
+    'answered with 500 twice for a signingSecret with non-ASCII characters',
+  );
 }
 
 export const subscriptionChecks: readonly Check[] = [
@@ -27,11 +33,12 @@ export const subscriptionChecks: readonly Check[] = [
     const url = inbox.urlFor('/created');
     const response = await subscribe(ctx, { url });
     if (isSuccess(response)) return await expectNonAsciiSecretHandled(ctx, `${url}-lettered`);
-    // Its address may be one to which this server does not deliver; https to a public name is beyond doubt.
+    // A server may reject the address of the kit's receiver, but not https with a public host name.
     const second = await subscribe(ctx, { url: externalUrl(ctx, '/created') });
     blockIfForbidden(second);
-    // Other runs have left theirs behind, and how many there may be is not shown.
-    if (second.status === 409 || second.status === 412) notApplicable(`no subscription is accepted (${second.status})`);
+    // The contract sets no maximum number of subscriptions, and leftovers of other runs may have reached the server's limit.
+    if (second.status === 409 || second.status === 412)
+      notApplicable(`the server accepts no subscription (${second.status})`);
     expectAccepted(ctx, second, 'a subscription');
   }),
 
@@ -40,10 +47,12 @@ export const subscriptionChecks: readonly Check[] = [
     const kinds = ['BOOKING_CREATED', 'BOOKING_UPDATED', 'PAYMENT_COMPLETED'];
     for (const eventTypes of [...kinds.map((each) => [each]), kinds]) {
       const kind = eventTypes.join(', ');
-      // One address each: an address may be subscribed once only.
+      // A server may accept only one subscription per URL.
       const response = await subscribe(ctx, { url: `${url}/${eventTypes.join('-')}`, eventTypes });
       if (response.status === 403 || response.status === 409 || response.status === 412) {
-        notApplicable(`another subscription is refused with ${response.status}: how many there may be is not shown`);
+        notApplicable(
+          `the server rejects another subscription with ${response.status}; the contract sets no maximum number`,
+        );
       }
       expectAccepted(ctx, response, `a subscription to ${kind}`);
     }

@@ -82,7 +82,7 @@ test('says which invoices stay for an operation that is bound wrongly, and ends 
   const { code, stdout } = await conformance(['cleanup', '--target', 'target.yaml'], { cwd: folder });
   expect(code).toBe(3);
   expect(stdout).toMatch(
-    /^stays +48 × invoice DRAFT +DELETE \/api\/v1\/invoice\/\{id\} answered 404; correct operations\.delete$/m,
+    /^stays +48 × invoice DRAFT +DELETE \/api\/v1\/invoice\/\{id\} returned 404; correct operations\.delete$/m,
   );
   const draft = [...SANDBOX.invoices].find(
     ([, { status, description }]) => status === 'DRAFT' && /conformance/.test(description ?? ''),

@@ -76,16 +76,24 @@ describe('vitest on the suites, as an editor starts it', () => {
     const env = { CONFORMANCE_TARGET: target, CONFORMANCE_PROFILE: 'smoke' };
     const { code, stdout, stderr } = await vitest(env, '-t', 'ERR-04.message');
     expect(code, stdout + stderr).toBe(0);
-    expect(stdout).toMatch(/ERR-04\.message .*\[blocked: no answer of this run could show it/);
+    expect(stdout).toMatch(/ERR-04\.message .*\[blocked: the run received no response that this rule applies to/);
     const [run = ''] = ownRuns();
     expect(kindsIn(run).filter((kind) => kind === 'check')).toHaveLength(1);
   });
 
   test.each([
-    ['CONFORMANCE_PROFILE', 'everything', /CONFORMANCE_PROFILE: there is no profile everything; there are smoke, core/],
+    [
+      'CONFORMANCE_PROFILE',
+      'everything',
+      /CONFORMANCE_PROFILE: there is no profile everything; the profiles are smoke, core/,
+    ],
     ['CONFORMANCE_ONLY', 'AUTH-99', /CONFORMANCE_ONLY: AUTH-99 names no check, requirement or area/],
-    ['CONFORMANCE_SEED', 'abc', /CONFORMANCE_SEED: "abc" is no whole number/],
-    ['CONFORMANCE_TARGET', '/nowhere/t.yaml', /CONFORMANCE_TARGET: cannot read \/nowhere\/t\.yaml \(ENOENT\); name/],
+    ['CONFORMANCE_SEED', 'abc', /CONFORMANCE_SEED: "abc" is not a whole number/],
+    [
+      'CONFORMANCE_TARGET',
+      '/nowhere/t.yaml',
+      /CONFORMANCE_TARGET: cannot read \/nowhere\/t\.yaml \(ENOENT\); give the path/,
+    ],
   ])('names %s where it is wrong', async (name, value, said) => {
     const before = ownRuns();
     const { code, stdout, stderr } = await vitest({ CONFORMANCE_TARGET: target, [name]: value });

@@ -24,7 +24,7 @@ async function refusal(command: Command, args: readonly string[]): Promise<strin
 
 const FILE = 'name an existing target file';
 const FOLDER = 'name a folder';
-const NAMES = 'write at least one name, with commas between several';
+const NAMES = 'write at least one name; separate several with commas';
 const ADDRESS = 'write an absolute http or https URL, such as https://staging.example.com';
 
 describe('an empty value is one line that says what to write:', () => {
@@ -86,7 +86,7 @@ describe('CONFORMANCE_TARGET', () => {
     async ({ command }) => {
       vi.stubEnv('CONFORMANCE_TARGET', '/nowhere/x.yaml');
       await expect(command.parseAsync([], { from: 'user' })).rejects.toThrow(
-        `CONFORMANCE_TARGET: cannot read /nowhere/x.yaml (ENOENT); ${FILE}`,
+        'CONFORMANCE_TARGET: cannot read /nowhere/x.yaml (ENOENT); give the path of an existing target file',
       );
     },
   );
@@ -94,7 +94,7 @@ describe('CONFORMANCE_TARGET', () => {
   test('says nothing where --target names the file', async () => {
     vi.stubEnv('CONFORMANCE_TARGET', '');
     await expect(runCommand.parseAsync(['--target', '/nowhere/y.yaml'], { from: 'user' })).rejects.toThrow(
-      `--target: cannot read /nowhere/y.yaml (ENOENT); ${FILE}`,
+      '--target: cannot read /nowhere/y.yaml (ENOENT); give the path of an existing target file',
     );
   });
 });

@@ -80,7 +80,7 @@ describe.concurrent('init', () => {
   test('writes the file, and says what to type next', async () => {
     const { code, stdout } = await conformanceInClone(['init', 'my target.yaml'], here);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^my target\.yaml is written\./);
+    expect(stdout).toMatch(/^Wrote my target\.yaml\./);
     expect(stdout).toMatch(/^ {2}npx tsx \S+cli\/main\.ts doctor --target 'my target\.yaml'$/m);
     expect(readFileSync(join(folder, 'my target.yaml'), 'utf8')).toBe(targetTemplate('https://staging.example.com'));
   });

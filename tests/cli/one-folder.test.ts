@@ -107,7 +107,7 @@ describe.concurrent('a folder that a run writes to', () => {
     const { code, stdout, stderr } = await first.ended();
     expect([code, stdout]).toEqual([4, '']);
     expect(stderr).toMatch(
-      /^conformance: swapped\/evidence\.jsonl was changed by others during the run \(it holds the run 0000/m,
+      /^conformance: swapped\/evidence\.jsonl was changed by another process during the run \(it contains the run 0000/m,
     );
     expect(existsSync(join(first.path, 'report.json'))).toBe(false);
   });
@@ -149,7 +149,7 @@ test('a run tells what the run before it in the folder judged and it could not',
   const lost = coverage?.lost ?? [];
   expect(lost.map((one) => one.check)).toContain('AUTH-04.revoked');
   for (const one of lost) expect(one).toMatchObject({ before: 'pass', now: 'blocked', reason: expect.any(String) });
-  expect(stdout).toMatch(/^\d+ checks? passed last time and (was|were) not judged now: AUTH-0/m);
+  expect(stdout).toMatch(/^\d+ checks? passed in the previous run and (was|were) not judged in this run: AUTH-0/m);
 });
 
 test('a journal of an earlier run that cannot be read is named, and keeps nobody from judging', async () => {
@@ -160,6 +160,6 @@ test('a journal of an earlier run that cannot be read is named, and keeps nobody
   const { code, stderr } = await conformance(['run', '--only', 'AUTH-01', '--out', 'odd'], here);
   expect([code, reportIn(join(folder, 'odd')).coverage]).toEqual([0, null]);
   expect(stderr).toMatch(
-    /^odd\/previous\/\S+\/evidence\.jsonl cannot be read \(another version of the kit wrote it, or/m,
+    /^odd\/previous\/\S+\/evidence\.jsonl cannot be read \(the journal was written by another version of the kit, or/m,
   );
 });

@@ -35,6 +35,6 @@ test('doctor goes through the proxy of the environment, or of the file of secret
   const refused = await conformance([...args, 'keys.env'], { cwd: folder, env: { http_proxy: `http://${address}` } });
   expect([refused.code, refused.stderr]).toEqual([
     2,
-    expect.stringMatching(/proxy \(http_proxy\): no answer from .*407/),
+    expect.stringMatching(/proxy \(http_proxy\): no response from .*407/),
   ]);
 });

@@ -121,14 +121,14 @@ describe('what is no lock of a run is one clear problem, and stays as it is:', (
     expect(readdirSync(folder)).toEqual([LOCK_FILE]);
     return (fault as ConfigurationError).message.replace(path, '…');
   }
-  const REST = 'and a run locks its folder there; move it away, or name another folder';
+  const REST = 'but the kit needs this path for its lock file; move it away, or name another folder';
 
   test('a folder', async () => {
     expect(await refusal((path) => mkdirSync(path))).toBe(`… is a folder, ${REST}`);
   });
 
   test('a link to nothing, which would never be made nor read', async () => {
-    expect(await refusal((path) => symlinkSync('/nowhere/lock', path))).toBe(`… is no regular file, ${REST}`);
+    expect(await refusal((path) => symlinkSync('/nowhere/lock', path))).toBe(`… is not a regular file, ${REST}`);
   });
 
   test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('a file of another user', async () => {

@@ -43,7 +43,7 @@ describe.concurrent('a target', () => {
     expect([code, stderr]).toEqual([
       2,
       expect.stringMatching(
-        /^conformance: --only: TREAS-01 names only checks of what .* not-offered \(operations\.treasury\w+.*\); bind it, or name other checks$/m,
+        /^conformance: --only: TREAS-01 names only checks of operations .* not-offered \(operations\.treasury\w+.*\); bind one of them, or name other checks$/m,
       ),
     ]);
     expect(existsSync(join(folder, 'none'))).toBe(false);
@@ -103,7 +103,7 @@ describe.concurrent('a target', () => {
     expect(report.checks.filter(({ blockedBy }) => blockedBy === 'target').length).toBeGreaterThan(0);
     expect(report.checks.filter(({ verdict }) => verdict === 'error')).toEqual([]);
     expect(kindsIn(join(folder, 'dying')).at(-1)).toBe('footer');
-    expect(stdout).toMatch(/stopped answering at 20/);
+    expect(stdout).toMatch(/stopped responding at 20/);
   });
 
   test('of a run that is stopped is left in order, and the report says that it was', async () => {
@@ -129,7 +129,7 @@ describe.concurrent('a target', () => {
     expect(stderr).toContain('Stopping: no new requests');
     // What was on its way when the stop came may be in another state by now; everything else was tidied up.
     const untouched = report.leftovers.filter(
-      ({ what, reason }) => /DRAFT|SUBMITTED/.test(what) && !/^(delete|cancel) was refused with 4/.test(reason),
+      ({ what, reason }) => /DRAFT|SUBMITTED/.test(what) && !/^(delete|cancel) was rejected with 4/.test(reason),
     );
     expect(untouched).toEqual([]);
   });
@@ -157,7 +157,7 @@ describe.concurrent('the doctor', () => {
     const file = targetFor(await fresh(), 'unreached.yaml', { webhooks });
     const { code, stdout } = await conformance(['doctor', '--target', file, '--probe'], here);
     expect(stdout).toMatch(
-      /delivery .*webhooks\.publicUrl: nothing that is sent to http:\/\/127\.0\.0\.1:9\/hooks arrives/,
+      /delivery .*webhooks\.publicUrl: a request to http:\/\/127\.0\.0\.1:9\/hooks does not arrive/,
     );
     expect(code).toBe(3);
   });
@@ -168,13 +168,13 @@ describe.concurrent('the doctor', () => {
     const file = targetFor(service, 'proved.yaml', { actors });
     const { code, stdout } = await conformance(['doctor', '--target', file], here);
     expect(code).toBe(3);
-    expect(stdout).toMatch(/^actor +seller +lists with 200, as expected; organization \S+ \(from target file\)$/m);
-    expect(stdout).toMatch(/^actor +revoked +lists with 401, as expected/m);
+    expect(stdout).toMatch(/^actor +seller +list returned 200, as expected; organization \S+ \(from target file\)$/m);
+    expect(stdout).toMatch(/^actor +revoked +list returned 401, as expected/m);
     expect(stdout).toMatch(/^operation +approve +POST \S+$/m);
     expect(stdout).toMatch(/^operation +read +GET \S+ +seller 200 {2}ok$/m);
     expect(stdout).toMatch(/^untested +\d+ checks: actors\.outsider: give key and secret$/m);
     expect(stdout).toMatch(/^left out +\d+ checks?: allow\.reset is not true$/m);
-    expect(stdout).toMatch(/^\d+ of \d+ checks of the profile full can be put to this target$/m);
+    expect(stdout).toMatch(/^\d+ of \d+ checks of the profile full can run against this target$/m);
   });
 
   test('names a reading that the target does not know', async () => {
@@ -222,8 +222,10 @@ describe.concurrent('the doctor', () => {
     const file = targetFor(service, 'misbound.yaml', { operations });
     const { stdout, code } = await conformance(['doctor', '--target', file, '--probe'], here);
     expect(stdout).toMatch(/^operation +cancel .*operations\.cancel: POST \S+void answers 404 .*; correct its path$/m);
-    expect(stdout).toMatch(/^operation +dispute .*operations\.dispute: .* is refused with 400: .*; correct its body$/m);
-    expect(stdout).toMatch(/^operation +treasuryWithdraw .* holds no \{amount\}/m);
+    expect(stdout).toMatch(
+      /^operation +dispute .*operations\.dispute: .* is rejected with 400: .*; correct its body$/m,
+    );
+    expect(stdout).toMatch(/^operation +treasuryWithdraw .* contains no \{amount\}/m);
     expect(code).toBe(3);
   });
 

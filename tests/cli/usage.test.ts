@@ -58,7 +58,7 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
     [
       'an unknown format',
       ['run', '--format', 'pdf'],
-      /--format: found "pdf"; pdf is none of json, html, junit, markdown/,
+      /--format: found "pdf"; pdf is not one of json, html, junit, markdown/,
     ],
     ['a filter that matches nothing', ['run', '--only', 'AUTH,NOPE'], /--only: NOPE names no check.*conformance list/],
     ['a mistyped area', ['run', '--only', 'LFIE'], /--only: LFIE names no check.*; did you mean LIFE\?/],
@@ -77,9 +77,13 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
     [
       'a target file that does not exist',
       ['run', '--target', 'none.yaml'],
-      /--target: cannot read none\.yaml \(ENOENT\); name an existing target file/,
+      /--target: cannot read none\.yaml \(ENOENT\); give the path of an existing target file/,
     ],
-    ['a folder as a target file', ['run', '--target', '.'], /--target: \. is a folder; name an existing target file/],
+    [
+      'a folder as a target file',
+      ['run', '--target', '.'],
+      /--target: \. is a folder; give the path of an existing target file/,
+    ],
     ['a target without a name', ['run', '--target', ''], /--target: found ""; name an existing target file/],
     ['no port', ['reference', '--port', ''], /--port: found ""; write a port from 0 to 65535/],
     ['no file to write', ['init', ''], /<file>: found ""; name the file to write/],
@@ -88,11 +92,7 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
       ['reference', '--host', '192.0.2.1'],
       /--host: cannot listen on 192\.0\.2\.1 \(EADDRNOTAVAIL\); name an address of this machine/,
     ],
-    [
-      'secrets without a target',
-      ['run', '--secrets', 'none.env'],
-      /--secrets: belongs to a target; name one with --target/,
-    ],
+    ['secrets without a target', ['run', '--secrets', 'none.env'], /--secrets: needs a target; name one with --target/],
     [
       'no room for requests',
       ['run', '--concurrency', '0'],
@@ -138,12 +138,12 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
       ['explain', 'LIFE-2'],
       /LIFE-2: no requirement or check has this id; did you mean LIFE-0?2/,
     ],
-    ['a folder that is none of a run', ['report', '.'], /holds no evidence\.jsonl/],
+    ['a folder that is none of a run', ['report', '.'], /contains no evidence\.jsonl/],
     ['a file as a folder of a run', ['report', 'a-file'], /a-file: is a file; name its folder: conformance report \./],
     ['a file as a folder to write to', ['run', '--out', 'a-file'], /--out: a-file is a file; name a folder/],
     ['a file as a folder of a proof', ['prove', '--out', 'a-file'], /--out: a-file is a file; name a folder/],
-    ['a folder as evidence', ['report', 'odd'], /odd: holds no evidence\.jsonl; name the folder of a run/],
-    ['a proof without a target', ['doctor'], /no target: name a file with --target/],
+    ['a folder as evidence', ['report', 'odd'], /odd: contains no evidence\.jsonl; name the folder of a run/],
+    ['a proof without a target', ['doctor'], /no target: give a target file with --target/],
   ] as [string, string[], RegExp][])('%s', async (_, args, line) => {
     const env = args.includes('--base-url') ? keys : {};
     const { code, stdout, stderr } = await conformance(args, { ...here, env });
@@ -155,7 +155,7 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
 
   test('keys of a seller without a server', async () => {
     const { code, stderr } = await conformance(['run'], { ...here, env: keys });
-    const line = 'CONFORMANCE_SELLER_KEY: belongs to a target; name one with --target or --base-url';
+    const line = 'CONFORMANCE_SELLER_KEY: needs a target; name one with --target or --base-url';
     expect([code, stderr]).toEqual([2, `conformance: ${line}\n`]);
   });
 
@@ -170,7 +170,7 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
 
   test('a target file named by CONFORMANCE_TARGET that does not exist', async () => {
     const { code, stderr } = await conformance(['doctor'], { ...here, env: { CONFORMANCE_TARGET: 'none.yaml' } });
-    const line = 'CONFORMANCE_TARGET: cannot read none.yaml (ENOENT); name an existing target file';
+    const line = 'CONFORMANCE_TARGET: cannot read none.yaml (ENOENT); give the path of an existing target file';
     expect([code, stderr]).toEqual([2, `conformance: ${line}\n`]);
   });
 
@@ -187,7 +187,7 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
     const { code, stderr } = await conformance(['doctor', '--target', 'bad.yaml'], here);
     expect(code).toBe(2);
     expect(stderr).toBe(
-      'conformance: bad.yaml:3: actors.seller.secret: the environment variable NOT_SET is not set; set it or name another\n',
+      'conformance: bad.yaml:3: actors.seller.secret: the environment variable NOT_SET is not set; set it, or use another variable\n',
     );
   });
 
@@ -197,7 +197,7 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
     const doctor = await conformance(['doctor', '--base-url', baseUrl], { ...here, env: keys });
     for (const { code, stdout, stderr } of [run, doctor]) {
       expect([code, stdout]).toEqual([2, '']);
-      expect(stderr).toMatch(new RegExp(`^conformance: baseUrl: no answer from ${baseUrl}`));
+      expect(stderr).toMatch(new RegExp(`^conformance: baseUrl: no response from ${baseUrl}`));
       expect(stderr).not.toContain(SECRET);
     }
     expect(existsSync(join(folder, 'dead', 'evidence.jsonl'))).toBe(false);
@@ -241,6 +241,6 @@ describe('the catalogue on the command line', () => {
 test('init overwrites no file', async () => {
   writeFileSync(join(folder, 'new.yaml'), 'mine');
   const { code, stderr } = await conformance(['init', 'new.yaml'], here);
-  expect([code, stderr]).toEqual([2, expect.stringContaining('new.yaml: exists already')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('new.yaml: already exists')]);
   expect(readFileSync(join(folder, 'new.yaml'), 'utf8')).toBe('mine');
 });

@@ -33,13 +33,15 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('a server that demands a client c
   test('ends the run with one line that names the field, where the target file has none', async () => {
     const { exitCode, said, baseUrl, reached } = await run({}, version);
     expect([exitCode, reached]).toEqual([2, []]);
-    expect(said).toMatch(/^tls\.certificate: .*client certificate.*name the PEM files of one in tls\.certificate.*$/);
+    expect(said).toMatch(
+      /^tls\.certificate: .*client certificate.*write the paths of its PEM files in tls\.certificate.*$/,
+    );
     expect(said).toContain(baseUrl);
   });
 
   test('ends it, too, where it does not trust the one that the target file has', async () => {
     const { exitCode, said } = await run({ certificate: pathOf('stranger'), key: pathOf('server-key') }, version);
     expect(exitCode).toBe(2);
-    expect(said).toMatch(/^\S+: no answer from .*client certificate.*correct tls\.certificate.*$/);
+    expect(said).toMatch(/^\S+: no response from .*client certificate.*correct tls\.certificate.*$/);
   });
 });

@@ -43,7 +43,7 @@ describe.concurrent('nobody there: one clear line, exit 2, and nothing left behi
     });
     expect([code, stderr]).toEqual([
       2,
-      `conformance: baseUrl: no answer from ${baseUrl}: no connection (ECONNREFUSED); start the server (limits.startWithinMs gives one that sleeps time to wake up) or correct baseUrl\n`,
+      `conformance: baseUrl: no response from ${baseUrl}: no connection (ECONNREFUSED); start the server (limits.startWithinMs gives it time to start) or correct baseUrl\n`,
     ]);
     expect(existsSync(join(folder, 'refused'))).toBe(false);
   });
@@ -64,7 +64,7 @@ test.concurrent('a file without a certificate is one clear line', async () => {
   const { code, stdout, stderr } = await conformance(args, { ...here, env: keys });
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(
-    /^conformance: --ca: cannot read \S+none\.pem \(ENOENT\); name a PEM file with a certificate\n$/,
+    /^conformance: --ca: cannot read \S+none\.pem \(ENOENT\); give the path of a PEM file with a certificate\n$/,
   );
   expect(existsSync(join(folder, 'never'))).toBe(false);
 });
@@ -91,7 +91,7 @@ describe.concurrent('limits on the command line', () => {
     expect(stdout).toContain('the run was interrupted: its 4 s (limits.deadlineMs, --deadline) had passed');
     expect(kindsIn(join(folder, out)).at(-1)).toBe('footer');
     const left = reportIn(join(folder, out)).leftovers;
-    expect(left.filter(({ what, reason }) => /DRAFT|SUBMITTED/.test(what) && !/refused with 4/.test(reason))).toEqual(
+    expect(left.filter(({ what, reason }) => /DRAFT|SUBMITTED/.test(what) && !/rejected with 4/.test(reason))).toEqual(
       [],
     );
   });
@@ -166,7 +166,7 @@ describe.concurrent('a run that is ended', () => {
       expect([code, stderr]).toEqual([
         2,
         expect.stringMatching(
-          /^conformance: unwritten.evidence\.jsonl: the journal has no header.*nothing can be told of this run\n$/,
+          /^conformance: unwritten.evidence\.jsonl: the journal has no header.*this run cannot be reported\n$/,
         ),
       ]);
     }
@@ -187,7 +187,7 @@ describe.concurrent('a disk that is full', () => {
     const first = room === 0 ? 'run.lock' : 'evidence.jsonl';
     expect(stderr).toContain(`conformance: cannot write ${join(out, first)} (ENOSPC)`);
     expect(stderr).not.toMatch(/^\s+at /m);
-    expect(stdout + stderr).not.toContain('the kit broke');
+    expect(stdout + stderr).not.toContain('internal error of the kit');
   });
 
   test('of a report names the file and the way to have it made again', async () => {
@@ -197,7 +197,7 @@ describe.concurrent('a disk that is full', () => {
     const { code, stderr } = await conformance(['run', '--target', file, '--only', 'AUTH-01', '--out', out], here);
     expect(code).toBe(4);
     expect(stderr).toMatch(
-      /^conformance: cannot write \S+report\.json \(ENOSPC\); make room .* conformance report \S+$/m,
+      /^conformance: cannot write \S+report\.json \(ENOSPC\); free disk space .* conformance report \S+$/m,
     );
   });
 });

@@ -41,7 +41,7 @@ describe.concurrent('no check is blamed for what takes the place of the service 
     ['a page about maintenance', typed(200, 'text/html', '<!doctype html><p>We will be back soon</p>')],
     ['a gateway whose quota is used up', typed(403, 'application/json', '{"message":"Limit Exceeded"}')],
   ])('%s', async ([, instead]) => {
-    await expectBlocked('in the place of the service', (response, count) => (count > MIDWAY ? instead : response));
+    await expectBlocked('in place of the service', (response, count) => (count > MIDWAY ? instead : response));
   });
 
   test('a sandbox that somebody else empties', async () => {

@@ -46,7 +46,7 @@ test('a gateway that lets nothing through is told by one line, and nothing is ju
   const { exitCode, said } = await judged(front.target());
   expect(exitCode).toBe(2);
   expect(said).toMatch(
-    /^headers: .* answers 403 forbidden: this looks like an intermediary, .*\(server: gatekeeper\); name/,
+    /^headers: .* returns 403 forbidden: this looks like an intermediary, .*\(server: gatekeeper\); write/,
   );
 });
 

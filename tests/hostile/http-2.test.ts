@@ -28,6 +28,8 @@ test.each([
   const baseUrl = await start();
   const { exitCode, said } = await judged({ baseUrl, actors, tls: { ca: pathOf('authority') } });
   expect(exitCode).toBe(2);
-  expect(said).toMatch(/^baseUrl: no answer from \S+: it \w+ HTTP\/2 only, and the kit speaks HTTP\/1\.1.*; have the/);
+  expect(said).toMatch(
+    /^baseUrl: no response from \S+: the server accepts only HTTP\/2, but the kit uses HTTP\/1\.1.*; enable HTTP\/1\.1 on the/,
+  );
   expect(said).not.toContain('\n');
 });

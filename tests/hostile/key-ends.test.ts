@@ -26,5 +26,5 @@ test('keys that somebody else ends in the middle of a run say nothing of the ser
   expect(of('fail').map(({ id, reason }) => `${id} ${reason}`)).toEqual([]);
   expect(of('blocked').map(({ blockedBy }) => blockedBy)).toContain('actors.seller of the target file');
   expect([exitCode, report?.verdict]).toEqual([3, 'inconclusive']);
-  expect(said).toContain('the sandbox was reset, or the key revoked or locked');
+  expect(said).toContain('the sandbox was reset, or the key was revoked or locked');
 });

@@ -41,7 +41,7 @@ describe('the budget', () => {
 
   test('too small for the preflight is one clear line', async () => {
     const { run, front } = await held({ maxRequests: 3 });
-    expect([run.exitCode, run.said]).toEqual([2, expect.stringMatching(/^limits\.maxRequests: too few to prove/)]);
+    expect([run.exitCode, run.said]).toEqual([2, expect.stringMatching(/^limits\.maxRequests: is too low to verify/)]);
     expect(front.requests).toHaveLength(3);
   });
 
@@ -71,14 +71,17 @@ describe('the deadline', () => {
     expect(run.said).toContain('the run was interrupted: its 1.5 s (limits.deadlineMs, --deadline) had passed');
     expect(run.report?.summary.executed).toBeLessThan(run.report?.summary.selected ?? 0);
     const untouched = run.report?.leftovers.filter(
-      ({ what, reason }) => /DRAFT|SUBMITTED/.test(what) && !/^(delete|cancel) was refused with 4/.test(reason),
+      ({ what, reason }) => /DRAFT|SUBMITTED/.test(what) && !/^(delete|cancel) was rejected with 4/.test(reason),
     );
     expect(untouched).toEqual([]);
   });
 
   test('that is over before the target file is proved is one clear line', async () => {
     const { run } = await held({ deadlineMs: 1000 }, HANDFUL, 700);
-    expect([run.exitCode, run.said]).toEqual([2, expect.stringMatching(/^limits\.deadlineMs: 1000 ms .* allow more$/)]);
+    expect([run.exitCode, run.said]).toEqual([
+      2,
+      expect.stringMatching(/^limits\.deadlineMs: 1000 ms .* increase it$/),
+    ]);
   });
 
   test('that is far enough away changes nothing', async () => {

@@ -21,7 +21,7 @@ describe('a certificate', () => {
     const { baseUrl, reached } = await secured(service, certificate);
     const { exitCode, said } = await judged({ ...service.target, baseUrl, ...more }, { only });
     expect([exitCode, said]).toEqual([2, expect.stringMatching(says)]);
-    expect(said).toContain(`baseUrl: no answer from ${baseUrl}`);
+    expect(said).toContain(`baseUrl: no response from ${baseUrl}`);
     expect(reached).toEqual([]);
   });
 
@@ -35,7 +35,7 @@ describe('a certificate', () => {
   test('is of no use where nobody speaks TLS', async () => {
     const baseUrl = service.baseUrl.replace('http:', 'https:');
     const { exitCode, said } = await judged({ ...service.target, baseUrl }, { only });
-    expect([exitCode, said]).toEqual([2, expect.stringMatching(/does not speak TLS .*write http:\/\/ in baseUrl/)]);
+    expect([exitCode, said]).toEqual([2, expect.stringMatching(/does not use TLS .*write http:\/\/ in baseUrl/)]);
   });
 });
 
@@ -43,6 +43,6 @@ test('a name that nobody knows is told by its name', async () => {
   const { exitCode, said } = await judged({ ...service.target, baseUrl: 'https://nobody.invalid' }, { only });
   expect(exitCode).toBe(2);
   expect(said).toMatch(
-    /^baseUrl: no answer from https:\/\/nobody\.invalid: the host name does not resolve \(E\w+\); correct the host name in baseUrl$/,
+    /^baseUrl: no response from https:\/\/nobody\.invalid: the host name does not resolve \(E\w+\); correct the host name in baseUrl$/,
   );
 });

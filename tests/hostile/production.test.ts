@@ -98,7 +98,9 @@ describe('no mutation leaves with anything of the production actor', () => {
     expect(front.service.target.operations.treasuryBalance.method).toBe('POST');
     expect(having(judged, 'error')).toEqual([]);
     expect(judged.report?.checks.map(({ reason }) => reason)).toContainEqual(
-      expect.stringMatching(/^the balance is a POST, and without allow\.productionWrites the kit sends only GET with/),
+      expect.stringMatching(
+        /^operations\.treasuryBalance uses POST; without allow\.productionWrites the kit sends only GET requests with/,
+      ),
     );
     expect(trespasses(front)).toEqual([]);
   });

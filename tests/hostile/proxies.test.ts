@@ -44,12 +44,12 @@ describe.each(['http', 'https'] as const)('through a proxy, a service with %s', 
   });
 
   test.each([
-    ['asks for a user', '', { user: USER }, /asks for user and password, and the target file gives none \(407\)/],
-    ['refuses the user', 'kit:x@', { user: USER }, /asks for user and password, and refuses those .*\(407\)/],
+    ['asks for a user', '', { user: USER }, /requires user and password, but the target file gives none \(407\)/],
+    ['refuses the user', 'kit:x@', { user: USER }, /requires user and password, but rejects those .*\(407\)/],
   ])('that %s is one line with the field', async (_, user, options, says) => {
     const { exitCode, said, address } = await run(scheme, user, options);
     expect([exitCode, said]).toEqual([2, expect.stringMatching(says)]);
-    expect(said).toMatch(/^proxy: no answer from .*$/);
+    expect(said).toMatch(/^proxy: no response from .*$/);
     expect(said).toContain(`the proxy http://${address} `);
   });
 
@@ -57,7 +57,7 @@ describe.each(['http', 'https'] as const)('through a proxy, a service with %s', 
     const { exitCode, said } = await run(scheme, '', {}, { proxy: 'http://127.0.0.1:1' });
     expect([exitCode, said]).toEqual([
       2,
-      expect.stringMatching(/^proxy: no answer from .*: no connection to the proxy http:\/\/127\.0\.0\.1:1 \(ECONN/),
+      expect.stringMatching(/^proxy: no response from .*: no connection to the proxy http:\/\/127\.0\.0\.1:1 \(ECONN/),
     ]);
   });
 });
@@ -66,7 +66,7 @@ test('a proxy that forwards nothing to the host is one line with the field', asy
   const { exitCode, said, address } = await run('http', '', { refuses: 403 });
   expect(exitCode).toBe(2);
   expect(said).toMatch(
-    /^proxy: http:\/\/elsewhere\.example:\S+, asked for through the proxy \S+, answers 403 .*; have the proxy allow it/,
+    /^proxy: http:\/\/elsewhere\.example:\S+, requested through the proxy \S+, returns 403 .*; allow the request in the proxy/,
   );
   expect(said).toContain(address);
 });
@@ -75,14 +75,14 @@ test('a proxy that lets nobody through to the host is one line with the field', 
   const { exitCode, said } = await run('https', '', { refuses: 403 });
   expect(exitCode).toBe(2);
   expect(said).toMatch(
-    /^proxy: no answer from .*: the proxy \S+ refuses a connection to elsewhere\.example:\d+ \(403\)/,
+    /^proxy: no response from .*: the proxy \S+ rejects a connection to elsewhere\.example:\d+ \(403\)/,
   );
 });
 
 test('a target that is not there behind its proxy is the target’s fault', async () => {
   const { exitCode, said } = await run('https', '', {}, { baseUrl: 'https://elsewhere.example:1' });
   expect(exitCode).toBe(2);
-  expect(said).toMatch(/^proxy: no answer from .*: the proxy \S+ gets no connection to elsewhere\.example:1 \(502\)/);
+  expect(said).toMatch(/^proxy: no response from .*: the proxy \S+ cannot connect to elsewhere\.example:1 \(502\)/);
 });
 
 test('loopback goes straight, whatever the target file says', async () => {

@@ -15,7 +15,7 @@ describe('a server that sends everybody elsewhere', () => {
       2,
       expect.stringMatching(
         status === 303
-          ? /^baseUrl: \S+ gives the same answer with and without credentials/
+          ? /^baseUrl: \S+ returns the same response with and without credentials/
           : /^baseUrl: \S+ redirects to http/,
       ),
     ]);

@@ -101,7 +101,7 @@ describe('an operation that is bound wrongly blocks its checks, and the server i
 
 describe('a target file that is wrong as a whole ends with exit 2, and names the field:', () => {
   test.each<[string, RegExp, Change]>([
-    ['a prefix', /^baseUrl: .* answers 404 /, ({ baseUrl }) => ({ baseUrl: `${baseUrl}/gateway` })],
+    ['a prefix', /^baseUrl: .* returns 404 /, ({ baseUrl }) => ({ baseUrl: `${baseUrl}/gateway` })],
     [
       'the version as a prefix',
       /without \/api\/v1, which the kit adds itself$/,
@@ -194,7 +194,7 @@ describe('another service behind baseUrl ends with exit 2, and no check is blame
     onTestFinished(() => front.close());
     const found = await judged(front.target(), { only: ['*'] });
     expect([found.exitCode, found.report]).toEqual([2, null]);
-    expect(found.said).toMatch(/baseUrl: POST .* answers 404 .*; correct baseUrl/);
+    expect(found.said).toMatch(/baseUrl: POST .* returns 404 .*; correct baseUrl/);
   });
 
   test('but a list under another name, of a service that asks for credentials, is judged', async () => {

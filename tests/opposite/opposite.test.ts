@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { areCompatible } from '../../cli/mutation-proof/compatibility.ts';
 import { judgeServer } from '../../cli/mutation-proof/judge-server.ts';
-import { unpassedChecks } from '../../cli/mutation-proof/proof-result.ts';
+import { checksNotPassed } from '../../cli/mutation-proof/proof-result.ts';
 import type { Variation } from '../../reference/overrides/server-overrides.ts';
 import { allVariations } from '../../reference/variations/all.ts';
 import { composeOverrides } from '../../reference/variations/support/compose.ts';
@@ -30,7 +30,7 @@ describe.each(Object.entries(opposites))('%s', (name, ids) => {
   // One that takes its time takes about a minute, and longer where the machine is busy.
   test('is passed by every check', { timeout: 240_000 }, async () => {
     const judged = await judgeServer(composeOverrides(variationsOf(ids)));
-    expect(unpassedChecks(judged)).toEqual([]);
+    expect(checksNotPassed(judged)).toEqual([]);
     // Not by leaving out what it is about.
     const passed = judged.filter(({ verdict }) => verdict === 'pass').length;
     expect(passed).toBeGreaterThan(name === 'one that hides much' ? judged.length / 2 : judged.length * 0.7);

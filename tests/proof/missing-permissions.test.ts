@@ -111,7 +111,7 @@ test.each([
 ])("a seller's key that may %s ends in the preflight", async (_, rules) => {
   const judged = await judgeServer({ rules });
   expect(judged.filter(({ verdict }) => verdict !== 'error')).toEqual([]);
-  expect(judged[0]?.reason).toMatch(/^the preflight refuses the target file: actors\.seller: this key may not/);
+  expect(judged[0]?.reason).toMatch(/^the preflight rejects the target file: actors\.seller: this key may not/);
 });
 
 describe('a 403 is a failure', () => {

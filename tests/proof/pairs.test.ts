@@ -108,10 +108,12 @@ describe('the culprits of a composition that is not passed', () => {
     const held = [{ check: 'LIST-01.items', verdict: 'fail' as const, reason: 'because' }];
     const gap = (guilty: string[]) =>
       findGaps([], [], [{ variations: ['a', 'b', 'c'], held, culprits: guilty }], [])[0];
-    expect(gap(['a', 'c'])).toBe('the pair a and c is not passed by LIST-01.items (fail): because');
-    expect(gap(['b'])).toBe('variation b, in company, is not passed by LIST-01.items (fail): because');
-    expect(gap(['a', 'b', 'c'])).toMatch(/^the variations a, b, c together are not passed/);
-    expect(gap([])).toMatch(/^3 variations together \(a, b, c\) were once, and not again, not passed by LIST-01.items/);
+    expect(gap(['a', 'c'])).toBe('the pair a and c does not pass LIST-01.items (fail): because');
+    expect(gap(['b'])).toBe('variation b, in a composition, does not pass LIST-01.items (fail): because');
+    expect(gap(['a', 'b', 'c'])).toMatch(/^the variations a, b, c together do not pass/);
+    expect(gap([])).toMatch(
+      /^3 variations together \(a, b, c\) did not pass at first and passed when repeated: LIST-01.items/,
+    );
   });
 
   test('are named with the first of many checks only', () => {

@@ -4,7 +4,7 @@ import {
   createFaultProof,
   createVariationProof,
   findGaps,
-  unkilledChecks,
+  uncaughtChecks,
 } from '../../cli/mutation-proof/proof-result.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 
@@ -31,9 +31,9 @@ describe('what the proof concludes of a fault', () => {
     expect(findGaps([both('fail', 'pass')], [], [], [])).toEqual([
       'fault a-fault was missed by AUTH-01.key-missing (pass)',
     ]);
-    expect(findGaps([both('blocked', 'pass')], [], [], [])[0]).toMatch(/^fault a-fault survived/);
+    expect(findGaps([both('blocked', 'pass')], [], [], [])[0]).toMatch(/^fault a-fault was missed by every check: /);
     const unrun = createFaultProof(fault, [word('AUTH-01.both-missing', 'fail')]);
-    expect(unrun.missed).toMatchObject([{ check: 'AUTH-01.key-missing', reason: 'it was not run' }]);
+    expect(unrun.missed).toMatchObject([{ check: 'AUTH-01.key-missing', reason: 'the check was not run' }]);
   });
 
   test('is a gap when only checks of other requirements turned red', () => {
@@ -49,7 +49,9 @@ describe('what the proof concludes of a fault', () => {
       word('AUTH-01.key-missing', 'fail'),
       word('AUTH-02.unknown', 'error'),
     ]);
-    expect(findGaps([proved], [], [], [])).toEqual(['fault a-fault broke AUTH-02.unknown: because']);
+    expect(findGaps([proved], [], [], [])).toEqual([
+      'fault a-fault caused an internal error in AUTH-02.unknown: because',
+    ]);
   });
 });
 
@@ -59,7 +61,7 @@ test('a check is killed only by a fault that names it', () => {
     word('AUTH-01.key-missing', 'pass'),
     word('AUTH-02.unknown', 'fail'),
   ]);
-  expect(unkilledChecks([proved], ['AUTH-01.both-missing', 'AUTH-01.key-missing', 'AUTH-02.unknown'])).toEqual([
+  expect(uncaughtChecks([proved], ['AUTH-01.both-missing', 'AUTH-01.key-missing', 'AUTH-02.unknown'])).toEqual([
     'AUTH-01.key-missing',
     'AUTH-02.unknown',
   ]);

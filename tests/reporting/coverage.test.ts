@@ -26,7 +26,7 @@ function later(verdict: CheckRecord['verdict'], filtered: string[] = []): Promis
   return reportOf([
     header({ previous: PREVIOUS, selected, excluded }, { filtered }),
     result(missing, 'pass'),
-    result(revoked, verdict, { reason: 'it needs actors.revoked of the target file' }),
+    result(revoked, verdict, { reason: 'the check needs actors.revoked of the target file' }),
     result(becomes, 'error'),
     footer(),
   ]);
@@ -45,7 +45,7 @@ describe('the coverage of a run', () => {
       previous: 'run-0',
       startedAt: '2026-01-30T09:30:00.000Z',
       lost: [
-        { check: revoked, before: 'pass', now: 'blocked', reason: 'it needs actors.revoked of the target file' },
+        { check: revoked, before: 'pass', now: 'blocked', reason: 'the check needs actors.revoked of the target file' },
         { check: submit, before: 'pass', now: 'not-selected', reason: 'allow.reset of the target file is not true' },
         { check: becomes, before: 'fail', now: 'error', reason: `why ${becomes} is error` },
       ],
@@ -60,13 +60,13 @@ describe('the coverage of a run', () => {
   test('stands on the console in a line for each verdict, and in page and summary', async () => {
     const report = await later('not-applicable');
     expect(coverageLines(report)).toEqual([
-      `1 check failed last time and was not judged now: ${becomes} (kit error)`,
-      `2 checks passed last time and were not judged now: ${revoked} (not applicable) and ${submit} (not selected)`,
+      `1 check failed in the previous run and was not judged in this run: ${becomes} (kit error)`,
+      `2 checks passed in the previous run and were not judged in this run: ${revoked} (not applicable) and ${submit} (not selected)`,
     ]);
     const said = consoleSummary(report, { color: false, width: 80, reportPath: 'report.html' });
     for (const line of coverageLines(report)) expect(said).toContain(`\n${line}\n`);
     for (const format of [formats.html, formats.markdown]) {
-      expect(renderReport(format, report)).toContain('Judged last time and not now');
+      expect(renderReport(format, report)).toContain('Judged in the previous run, but not in this run');
     }
   });
 
@@ -127,8 +127,10 @@ describe('what a run passes on to the next one in its folder', () => {
   });
 
   test('cannot be told of a journal without a header, or with one of another version', async () => {
-    await expect(told([])).rejects.toThrow('it has no header');
+    await expect(told([])).rejects.toThrow('the journal has no header');
     const { kit: _, ...odd } = header();
-    await expect(told([odd as HeaderRecord])).rejects.toThrow('another version of the kit wrote it, or it is damaged');
+    await expect(told([odd as HeaderRecord])).rejects.toThrow(
+      'the journal was written by another version of the kit, or is damaged',
+    );
   });
 });

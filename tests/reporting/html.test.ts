@@ -26,9 +26,9 @@ describe('the page', () => {
     const titles = [...page.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, title]) => title?.trim());
     expect(titles).toEqual([
       'Non-conformant for profile full',
-      'What failed',
+      'Failures',
       'Errors of the kit',
-      'What could not be judged',
+      'Blocked checks',
       'Warnings',
       'Requirements',
       'Unspecified behaviour',

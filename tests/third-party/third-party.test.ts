@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { judgeTarget } from '../../cli/mutation-proof/judge-server.ts';
-import { unpassedChecks } from '../../cli/mutation-proof/proof-result.ts';
+import { checksNotPassed } from '../../cli/mutation-proof/proof-result.ts';
 import { DIALECTS, isInstalled, type Language, startThirdParty, thirdParties } from './servers.ts';
 
 const languages = Object.keys(thirdParties) as Language[];
@@ -15,7 +15,7 @@ describe.each(languages)('an honest server in %s', (language) => {
       const { target, close } = await startThirdParty(language, dialect);
       try {
         const judged = await judgeTarget(target);
-        expect(unpassedChecks(judged)).toEqual([]);
+        expect(checksNotPassed(judged)).toEqual([]);
         // Not by leaving out what it is about.
         expect(judged.filter(({ verdict }) => verdict === 'pass').length).toBeGreaterThan(judged.length * 0.8);
       } finally {

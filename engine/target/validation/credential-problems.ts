@@ -6,7 +6,7 @@ import type { Problem } from './problem.ts';
 const CREDENTIAL_PARTS = ['key', 'secret'] as const;
 type CredentialPart = (typeof CREDENTIAL_PARTS)[number];
 
-/** What is wrong with the keys and secrets of a target file as a whole; `raw` has its references still. */
+/** The problems of keys and secrets across a target file; `raw` still has its references. */
 export function credentialProblems(content: unknown, raw: unknown): Problem[] {
   return [
     ...literalSecretProblems(content, raw),
@@ -24,7 +24,7 @@ function literalSecretProblems(content: unknown, raw: unknown): Problem[] {
     .filter((path) => textAt(raw, path)?.includes('${') === false)
     .map((path) => ({
       path,
-      text: `${path.join('.')}: a literal secret is accepted for loopback targets only; write \${SOME_NAME} and set that variable`,
+      text: `${path.join('.')}: found a literal secret, which is accepted only for loopback targets; write \${SOME_NAME} and set that variable`,
     }));
 }
 
@@ -33,28 +33,28 @@ function wrongEnvironmentProblems(content: unknown): Problem[] {
     const path = ['actors', name, 'key'];
     const key = textAt(content, path) ?? '';
     if (name === 'production' && key.startsWith('svc_sand_')) {
-      const text = `${path.join('.')}: begins with svc_sand_; name a production key (svc_prod_…) or leave the actor out`;
+      const text = `${path.join('.')}: starts with svc_sand_; write a production key (svc_prod_…), or remove the actor`;
       return [{ path, text }];
     }
     if (name === 'production' || !key.startsWith('svc_prod_')) return [];
-    const text = `${path.join('.')}: begins with svc_prod_; the kit writes with it, so it must be a sandbox key (svc_sand_…)`;
+    const text = `${path.join('.')}: starts with svc_prod_, but the kit changes data with this key; write a sandbox key (svc_sand_…)`;
     return [{ path, text }];
   });
 }
 
 const KEY_PREFIX = /^svc_(sand|prod)_/;
 
-/** Keys begin with a prefix of the contract's; a secret that does in the place of a key is one. */
+/** The contract defines the prefix of keys. A secret that has it, while the key has not, is a key. */
 function swappedCredentialProblems(content: unknown): Problem[] {
   return ACTOR_NAMES.flatMap((name) => {
     const [key, secret] = [textAt(content, ['actors', name, 'key']), textAt(content, ['actors', name, 'secret'])];
     if (key === undefined || secret === undefined || KEY_PREFIX.test(key) || !KEY_PREFIX.test(secret)) return [];
     const path = ['actors', name, 'secret'];
-    return [{ path, text: `${path.join('.')}: begins like a key, and actors.${name}.key does not; swap the two` }];
+    return [{ path, text: `${path.join('.')}: starts like a key, but actors.${name}.key does not; swap the two` }];
   });
 }
 
-/** One key or secret under two actors: every check that compares the two would blame the server. */
+/** One key or secret under two actors: every check that compares the two would report a false breach. */
 function sharedCredentialProblems(content: unknown, raw: unknown, part: CredentialPart): Problem[] {
   const first = new Map<string, ActorName>();
   return ACTOR_NAMES.flatMap((name) => {
@@ -80,11 +80,11 @@ function sharedCredentialProblems(content: unknown, raw: unknown, part: Credenti
 
 function sharedCredentialAdvice(name: ActorName, part: CredentialPart): string {
   return name === 'production'
-    ? `the kit writes with the other one, so write the ${part} of a production key, or leave actors.production out`
-    : `write a ${part} of its own, or leave actors.${name} out`;
+    ? `the kit changes data with the other one; write the production ${part}, or remove actors.production`
+    : `write a different ${part}, or remove actors.${name}`;
 }
 
-/** The kit only ever reads with the production actor: no request that it binds may carry its credentials. */
+/** The kit only reads with the production actor, so no bound operation may contain its credentials. */
 function productionOperationProblems(content: unknown): Problem[] {
   const credentials = CREDENTIAL_PARTS.map((part) => textAt(content, ['actors', 'production', part])).filter(
     (each) => each,
@@ -93,6 +93,6 @@ function productionOperationProblems(content: unknown): Problem[] {
     const path = ['operations', name];
     const text = JSON.stringify(valueAt(content, path)) ?? '';
     if (!credentials.some((value) => text.includes(JSON.stringify(value).slice(1, -1)))) return [];
-    return [{ path, text: `${path.join('.')}: holds a credential of actors.production; take it out` }];
+    return [{ path, text: `${path.join('.')}: contains a credential of actors.production; remove it` }];
   });
 }

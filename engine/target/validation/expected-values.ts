@@ -1,16 +1,16 @@
 import { NOT_OFFERED } from '../../../specs/target.ts';
 
-const CREDENTIAL = '${NAME} for an environment variable, or printable ASCII without spaces at its ends';
-const ORGANIZATION = 'the id of the organization, in quotes and without spaces at its ends';
+const CREDENTIAL = '${NAME} for an environment variable, or printable ASCII without leading or trailing spaces';
+const ORGANIZATION = 'the id of the organization, in quotes and without leading or trailing spaces';
 const FILE = 'the path of a PEM file, in quotes';
 const FLAG = 'true or false';
 const OPERATION = `{ method: POST, path: "/api/v1/…" }, or ${NOT_OFFERED}`;
 const RATE = 'a number above 0, or none';
 
-/** What each field of a target file takes, to be read behind "write"; `*` stands for any one name. */
+/** The value that each field of a target file takes, worded to follow "write"; `*` matches any one name. */
 export const EXPECTED_VALUES: Readonly<Record<string, string>> = {
   '': 'a mapping with baseUrl and actors ("conformance init" writes a file to fill in)',
-  name: 'a text that is not empty',
+  name: 'a non-empty text',
   baseUrl: 'an absolute http or https URL, such as https://staging.example.com',
   implementation: '{ vendor: …, product: …, version: "…" }',
   'implementation.*': 'a text in quotes',
@@ -32,7 +32,7 @@ export const EXPECTED_VALUES: Readonly<Record<string, string>> = {
   operations: '{ read: { method: GET, path: "/api/v1/invoices/{id}" } }, and further operations',
   'operations.*': OPERATION,
   'operations.*.method': 'GET, POST, PUT, PATCH or DELETE',
-  'operations.*.path': 'a path that begins with / and holds no space or #, such as "/api/v1/invoices/{id}/approve"',
+  'operations.*.path': 'a path that starts with / and contains no space or #, such as "/api/v1/invoices/{id}/approve"',
   'operations.*.actor': 'seller or buyer',
   'operations.*.body': 'a mapping, such as { reason: "{text}" }',
   'operations.*.body.*': 'any JSON',
@@ -44,18 +44,18 @@ export const EXPECTED_VALUES: Readonly<Record<string, string>> = {
   'limits.requestTimeoutMs': 'milliseconds, a whole number from 10 to 600000, such as 10000',
   'limits.settleWithinMs': 'milliseconds, a whole number from 0 to 600000, such as 5000',
   'limits.startWithinMs': 'milliseconds, a whole number from 0 to 600000, such as 60000',
-  'limits.withdrawAtMost': 'a sum with two fraction digits in quotes, such as "1000.00"',
+  'limits.withdrawAtMost': 'an amount with two decimal places, in quotes, such as "1000.00"',
   'limits.maxRequests': 'a whole number above 0, or none',
   'limits.deadlineMs': 'milliseconds, a whole number from 1000 to 86400000, or none',
   allow: '{ reset: false, rateLimitProbe: false, productionWrites: false }',
   'allow.*': FLAG,
   webhooks: '{ listen: "127.0.0.1:0", publicUrl: "https://…" }',
   'webhooks.listen': 'an address and a port, such as 127.0.0.1:0',
-  'webhooks.publicUrl': 'the http or https URL under which the server reaches webhooks.listen',
+  'webhooks.publicUrl': 'the http or https URL at which the server reaches webhooks.listen',
   $schema: 'the address of target.schema.json',
 };
 
-/** What the field at a path takes; inside of a body, what the body takes. */
+/** The value that the field at a path takes; inside a body, the value of the body. */
 export function expectedValueAt(path: readonly PropertyKey[]): string {
   for (let length = path.length; length > 0; length -= 1) {
     const names = path.slice(0, length).map(String);

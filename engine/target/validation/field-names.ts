@@ -24,14 +24,14 @@ export function fieldName(path: FieldPath): string {
   return path.map(String).join('.');
 }
 
-/** `actors.<actor>.key` for the key of whichever actor. */
+/** `actors.<actor>.key` for the key of any actor. */
 function fieldPattern(path: FieldPath): string {
   const [section, , ...rest] = path.map(String);
   if (rest.length === 0 || (section !== 'actors' && section !== 'operations')) return fieldName(path);
   return [section, section === 'actors' ? '<actor>' : '<name>', ...rest].join('.');
 }
 
-/** What to write in place of a field that does not exist there. */
+/** The advice for an unknown field. */
 export function unknownFieldAdvice(path: FieldPath): string {
   const parent = path.slice(0, -1);
   const name = String(path.at(-1));
@@ -41,7 +41,7 @@ export function unknownFieldAdvice(path: FieldPath): string {
   const all = fieldLocations(name);
   const near = all.filter((place) => parent.length > 0 && place.startsWith(`${String(parent[0])}.`));
   const elsewhere = near.length > 0 ? near : all;
-  if (elsewhere.length > 0) return `it belongs elsewhere: write ${elsewhere.join(' or ')}`;
+  if (elsewhere.length > 0) return `this field belongs elsewhere: write ${elsewhere.join(' or ')}`;
   const alike = nearestName(name, beside);
   if (alike !== undefined) return `did you mean ${fieldName([...parent, alike])}?`;
   const far = similarName(name, [...new Set(FIELD_PATHS.map((field) => field.at(-1) ?? ''))]);
@@ -50,7 +50,7 @@ export function unknownFieldAdvice(path: FieldPath): string {
   return `remove it, or write one of the fields of ${where}: ${beside.join(', ')}`;
 }
 
-/** Where fields of a name stand, in words. */
+/** The places where a field of this name may appear, for a message. */
 function fieldLocations(name: string): string[] {
   const places = new Set(FIELD_PATHS.filter((field) => field.at(-1) === name).map(fieldPattern));
   return [...places].map((place) => (place === name ? `${name} at the top of the file` : place));

@@ -1,16 +1,16 @@
 import type { Target } from '../../../specs/target.ts';
 import { isLoopback } from '../loopback.ts';
 
-/** What is wrong with a field of the target file: where it stands there, and one line. */
+/** A problem of a field of the target file: its path and one line of text. */
 export interface FieldProblem {
   path: readonly string[];
   text: string;
 }
 
 const LITERAL_ADVICE =
-  'a literal value is accepted for loopback targets only; write ${SOME_NAME} and set that variable';
+  'found a literal value, which is accepted only for loopback targets; write ${SOME_NAME} and set that variable';
 
-/** A fault where the file holds a literal text in place of a secret. `raw` is its content before references were filled in. */
+/** A problem if the file contains a literal text instead of a variable reference. `raw` is its content before references are filled in. */
 export function literalProblems(
   { baseUrl }: Pick<Target, 'baseUrl'>,
   raw: unknown,

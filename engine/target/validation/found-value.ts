@@ -6,7 +6,7 @@ const MAX_SHOWN_CHARACTERS = 80;
 /** Sections whose values are never a secret. */
 const PUBLIC_SECTIONS = new Set(['limits', 'allow', 'webhooks', 'operations']);
 const PUBLIC_FIELDS = new Set(['name', 'baseUrl', 'proxy', 'tls.ca', 'tls.certificate', 'tls.key']);
-/** What a URL with a user or a query, and a reference that is filled in, may hold of a secret. */
+/** A URL with a user or a query, and a filled-in reference, may contain a secret. */
 const MAY_HOLD_SECRET = /[@?#]|\$\{/;
 
 /** The value at a path, or undefined. */
@@ -20,20 +20,20 @@ export function valueAt(content: unknown, path: FieldPath): unknown {
   );
 }
 
-/** The text at a path; undefined for an empty text and for everything that is none. */
+/** The text at a path; undefined for an empty text and for any other type. */
 export function textAt(content: unknown, path: FieldPath): string | undefined {
   const value = valueAt(content, path);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /**
- * What stands at a path of a target file, in words. A credential must not reach a screen or a CI log, not even one that is
- * mistyped or stands in a wrong place: `raw` is the file before its references were filled in.
+ * Describes the value at a path of a target file. A credential must not reach a screen or a CI log, even if it is mistyped
+ * or in the wrong place. `raw` is the file before its references are filled in.
  */
 export function describeValueAt(path: FieldPath, content: unknown, raw: unknown): string {
   const value = valueAt(content, path);
   if (value === undefined) return 'is missing';
-  if (value === null) return 'found nothing';
+  if (value === null) return 'found no value';
   if (Array.isArray(value)) return 'found a list';
   if (typeof value === 'object') return 'found a mapping';
   if (value === '') return 'found an empty text';
@@ -45,10 +45,10 @@ export function describeValueAt(path: FieldPath, content: unknown, raw: unknown)
   return `found ${describeHiddenText(value)} (${reference === undefined ? '' : `from ${reference}, `}not shown)`;
 }
 
-/** What makes a text that is not shown wrong, as far as that can be said of every text. */
+/** Describes the defect of a hidden text without showing it. */
 function describeHiddenText(text: string): string {
   if (/[\r\n]/.test(text)) return 'a text with a line break';
-  if (/^\s|\s$/.test(text)) return 'a text with a space at one end';
+  if (/^\s|\s$/.test(text)) return 'a text with a leading or trailing space';
   if (/[^\x20-\x7e]/.test(text)) return 'a text with a character that is not printable ASCII';
   return 'a text';
 }
@@ -60,7 +60,7 @@ function mayBeShown(path: FieldPath, value: unknown, raw: unknown): boolean {
   return !secretTexts(raw).some((secret) => text.includes(secret));
 }
 
-/** Every text below actors and headers, and the passphrase: what the file holds of secrets, written out. */
+/** Every text below actors and headers, and the passphrase: the literal secrets of the file. */
 function secretTexts(raw: unknown): string[] {
   const all: string[] = [];
   const collect = (value: unknown): void => {

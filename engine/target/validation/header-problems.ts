@@ -1,7 +1,7 @@
 import type { Target } from '../../../specs/target.ts';
 import { type FieldProblem, literalProblems } from './field-problem.ts';
 
-/** Those that the contract, HTTP itself or the proxy give a meaning to. */
+/** Headers that the contract, HTTP or the proxy defines. */
 const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'connection',
@@ -23,7 +23,7 @@ const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   'x-environment',
 ]);
 
-/** Headers that change what a request asks for. */
+/** Headers that change the meaning of a request. */
 const REQUEST_CHANGING_HEADERS: ReadonlySet<string> = new Set([
   'idempotency-key',
   'if-match',
@@ -38,7 +38,7 @@ const REQUEST_CHANGING_HEADERS: ReadonlySet<string> = new Set([
   'x-method-override',
 ]);
 
-/** What is wrong with `headers`. `raw` is the content of the file before its references were filled in. */
+/** The problems of `headers`. `raw` is the content of the file before its references are filled in. */
 export function headerProblems(target: Target, raw: unknown): FieldProblem[] {
   const { headers, actors } = target;
   const names = Object.keys(headers);
@@ -47,14 +47,14 @@ export function headerProblems(target: Target, raw: unknown): FieldProblem[] {
     const path = ['headers', name];
     const fault = (problem: string) => [{ path, text: `headers.${name}: ${problem}` }];
     const lower = name.toLowerCase();
-    if (RESERVED_HEADERS.has(lower)) return fault('the kit sets this header itself; take it out');
-    if (REQUEST_CHANGING_HEADERS.has(lower)) return fault('changes what every request asks for; take it out');
+    if (RESERVED_HEADERS.has(lower)) return fault('the kit sets this header itself; remove it');
+    if (REQUEST_CHANGING_HEADERS.has(lower)) return fault('changes the meaning of every request; remove it');
     if (names.slice(0, at).some((other) => other.toLowerCase() === lower)) {
-      return fault('is named twice (header names ignore case); leave one');
+      return fault('appears twice (header names are case-insensitive); remove one of the two');
     }
     const value = headers[name] ?? '';
     if (production && [production.key, production.secret].some((secret) => value.includes(secret))) {
-      return fault('holds a credential of actors.production; the kit writes with this header, so take it out');
+      return fault('contains a credential of actors.production, but the kit changes data with this header; remove it');
     }
     return literalProblems(target, raw, path);
   });

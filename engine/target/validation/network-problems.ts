@@ -4,7 +4,7 @@ import { proxyCredentials } from '../proxy-settings.ts';
 import { type FieldProblem, literalProblems } from './field-problem.ts';
 import { headerProblems } from './header-problems.ts';
 
-/** What is wrong with `headers`, `tls` and `proxy`, beside the files that they name. `raw` is the file's content with its references. */
+/** The problems of `headers`, `tls` and `proxy`, except for the files that they name. `raw` is the file's content with its references. */
 export function networkProblems(target: Target, raw: unknown): FieldProblem[] {
   const { proxy } = target;
   const isOpen = proxyCredentials(proxy)[1] !== '' && !isLoopback(proxy);

@@ -4,7 +4,7 @@ import type { Problem } from './problem.ts';
 
 type FieldPath = readonly PropertyKey[];
 
-/** What is wrong with the operations of a target file as a whole: what they would do to a server, and not how they are written. */
+/** The problems of the operations across a target file: their effect on a server, not their syntax. */
 export function operationProblems(content: unknown): Problem[] {
   return [
     ...OPERATION_NAMES.flatMap((name) => fixedRequestIds(valueAt(content, ['operations', name]), ['operations', name])),
@@ -13,23 +13,23 @@ export function operationProblems(content: unknown): Problem[] {
 }
 
 const FIXED_REQUEST_ID =
-  'a fixed value, which makes every request a repetition of the first; write {requestId}, or leave it out';
+  'a fixed value, which makes every request a replay of the first; write {requestId}, or remove it';
 const REQUEST_ID_IN_PATH = /[?&;/]requestId[=/]([^?&;/]*)/;
 
 function fixedRequestIds(template: unknown, at: FieldPath): Problem[] {
   const path = [...at, 'path'];
   const found = REQUEST_ID_IN_PATH.exec(textAt(template, ['path']) ?? '')?.[1];
   return [
-    ...(isFixed(found) ? [{ path, text: `${path.join('.')}: the requestId in it is ${FIXED_REQUEST_ID}` }] : []),
+    ...(isFixed(found) ? [{ path, text: `${path.join('.')}: the requestId in the path is ${FIXED_REQUEST_ID}` }] : []),
     ...fixedRequestIdsInBody(valueAt(template, ['body']), [...at, 'body']),
     ...fixedInvoiceIds(valueAt(template, ['body']), [...at, 'body']),
   ];
 }
 
 const INVOICE_ID_NAME = /^(invoice[_-]?)?ids?$/i;
-const FIXED_INVOICE_ID = 'a fixed id, so that every request would name the same invoice; write {id}';
+const FIXED_INVOICE_ID = 'found a fixed id, so every request would name the same invoice; write {id}';
 
-/** An invoice that is named by its id in a body is another one each time. */
+/** The id of an invoice in a body must change with every request. */
 function fixedInvoiceIds(value: unknown, at: FieldPath): Problem[] {
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([name, item]) => {
@@ -44,18 +44,18 @@ function fixedRequestIdsInBody(value: unknown, at: FieldPath): Problem[] {
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([name, item]) => {
     const path = [...at, name];
-    if (name === 'requestId' && isFixed(item)) return [{ path, text: `${path.join('.')}: ${FIXED_REQUEST_ID}` }];
+    if (name === 'requestId' && isFixed(item)) return [{ path, text: `${path.join('.')}: found ${FIXED_REQUEST_ID}` }];
     return fixedRequestIdsInBody(item, path);
   });
 }
 
-/** What holds a placeholder is not fixed; whether that is one of the kit's is told elsewhere. */
+/** A text with a placeholder is not fixed. Unknown placeholders are reported by `placeholderProblems`. */
 function isFixed(value: unknown): boolean {
   if (typeof value === 'string') return !/[{}]/.test(value);
   return typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** The kit looks at the balance as often as it likes: none of these looks may move money. */
+/** The kit reads the balance often, so a balance request must not move money. */
 function balanceProblems(content: unknown): Problem[] {
   const [balance, withdrawal] = ['treasuryBalance', 'treasuryWithdraw'].map((name) =>
     valueAt(content, ['operations', name]),
@@ -73,7 +73,7 @@ function balanceProblems(content: unknown): Problem[] {
     ?.split('/')
     .findLast((segment) => segment !== '' && !/[{}]/.test(segment));
   if (method === 'GET' || !/withdraw/i.test(last ?? '')) return [];
-  const found = `found a ${method} to a path that ends in ${last}, so that each look at the balance would withdraw`;
+  const found = `found a ${method} to a path that ends in ${last}, so every request for the balance would make a withdrawal`;
   return [{ path: [...at, 'path'], text: `${at.join('.')}.path: ${found}; write the path of the balance` }];
 }
 

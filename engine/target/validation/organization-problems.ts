@@ -4,7 +4,7 @@ import type { Problem } from './problem.ts';
 const organizationIdPath = (actor: string): readonly string[] => ['actors', actor, 'organizationId'];
 const counterpartyPath = (name: string): readonly string[] => ['counterparties', name];
 
-/** Pairs of organizations that are different ones by what they are for, and what to write in the first. */
+/** Pairs of organizations that must differ, with the advice for the first one. */
 const DISTINCT_ORGANIZATIONS: readonly (readonly [
   field: readonly string[],
   other: readonly string[],
@@ -18,12 +18,12 @@ const DISTINCT_ORGANIZATIONS: readonly (readonly [
   [
     organizationIdPath('outsider'),
     organizationIdPath('seller'),
-    'write the id of a third organization, or leave actors.outsider out',
+    'write the id of a third organization, or remove actors.outsider',
   ],
   [
     organizationIdPath('outsider'),
     organizationIdPath('buyer'),
-    'write the id of a third organization, or leave actors.outsider out',
+    'write the id of a third organization, or remove actors.outsider',
   ],
   [
     counterpartyPath('unconnected'),
@@ -48,14 +48,14 @@ const DISTINCT_ORGANIZATIONS: readonly (readonly [
   [
     counterpartyPath('suspended'),
     counterpartyPath('unconnected'),
-    'write the id of an organization with a connection that is not active, or leave it out',
+    'write the id of an organization with a connection that is not active, or remove this field',
   ],
 ];
 
 /** Actors whose keys belong to the seller's organization by definition. */
 const SELLER_ORGANIZATION_ACTORS = ['readOnly', 'production'];
 
-/** What the organizations of a target file say against each other, as far as they are given. */
+/** The contradictions between the organizations that a target file gives. */
 export function organizationProblems(content: unknown): Problem[] {
   const same = DISTINCT_ORGANIZATIONS.filter(([one, other]) =>
     isSameOrganization(textAt(content, one), textAt(content, other)),
@@ -67,7 +67,7 @@ export function organizationProblems(content: unknown): Problem[] {
       return own !== undefined && seller !== undefined && !isSameOrganization(own, seller);
     })
     .map((path) => {
-      const text = `${path.join('.')}: differs from actors.seller.organizationId; write that id, or a key of the seller's organization`;
+      const text = `${path.join('.')}: differs from actors.seller.organizationId; write the same id, or use a key of the seller's organization`;
       return { path, text };
     });
   return [...same, ...foreign];
@@ -75,7 +75,7 @@ export function organizationProblems(content: unknown): Problem[] {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A UUID is the same in either case of letters; of another id nothing is known. */
+/** UUIDs ignore case; other ids are compared exactly. */
 function isSameOrganization(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return false;
   return UUID.test(one) && UUID.test(other) ? one.toLowerCase() === other.toLowerCase() : one === other;

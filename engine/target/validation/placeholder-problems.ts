@@ -4,15 +4,15 @@ import type { Problem } from './problem.ts';
 
 type FieldPath = readonly PropertyKey[];
 
-/** What the paths and bodies of operations may hold in braces. */
+/** The placeholders that paths and bodies of operations may contain. */
 export const PLACEHOLDERS = ['id', 'text', 'amount', 'requestId'] as const;
-/** Operations that are not about one thing, so that there is no id to fill in. */
+/** Operations that do not concern a single record, so they have no id. */
 const OPERATIONS_WITHOUT_ID = new Set(['treasuryBalance', 'treasuryWithdraw', 'webhookList']);
 const PLACEHOLDER = /\{([A-Za-z_][\w.-]*)\}/g;
-/** How other tools write a parameter of a path, as a whole segment: `filter[status]=…` in a query is none. */
+/** Path parameters in the notation of other tools, as a whole segment: `filter[status]=…` in a query is not one. */
 const FOREIGN_PLACEHOLDER = /(?<=\/)(?::[A-Za-z_]\w*|<[A-Za-z_]\w*>|\[[A-Za-z_]\w*\]|%7B\w+%7D)(?=[/?]|$)/gi;
 
-/** What is wrong with the placeholders in paths and bodies of operations. */
+/** The problems of the placeholders in paths and bodies of operations. */
 export function placeholderProblems(content: unknown): Problem[] {
   const operations = valueAt(content, ['operations']);
   if (operations === null || typeof operations !== 'object' || Array.isArray(operations)) return [];
@@ -34,7 +34,7 @@ function pathProblems(text: string, operation: string, path: FieldPath): Problem
   return [
     {
       path,
-      text: `${path.join('.')}: holds a brace that is part of no placeholder; write ${placeholderList(operation)}`,
+      text: `${path.join('.')}: contains a brace that is not part of a placeholder; the placeholders are ${placeholderList(operation)}`,
     },
   ];
 }
@@ -45,7 +45,7 @@ function bodyProblems(value: unknown, operation: string, path: FieldPath): Probl
   if (value === null || typeof value !== 'object') return [];
   const [name, ...others] = Object.keys(value);
   if (name !== undefined && others.length === 0 && valueAt(value, [name]) === null && isPlaceholder(name)) {
-    const text = `${path.join('.')}: found {${name}} without quotes, which YAML takes for a mapping; write "{${name}}"`;
+    const text = `${path.join('.')}: found {${name}} without quotes, which YAML reads as a mapping; write "{${name}}"`;
     return [{ path, text }];
   }
   return Object.entries(value).flatMap(([key, item]) => bodyProblems(item, operation, [...path, key]));
@@ -56,7 +56,7 @@ function textProblems(text: string, operation: string, path: FieldPath): Problem
   return [...names].flatMap((name) => {
     if (name === 'id' && OPERATIONS_WITHOUT_ID.has(operation)) {
       const field = path.join('.');
-      return [{ path, text: `${field}: holds {id}, but ${operation} is about no single record; remove it` }];
+      return [{ path, text: `${field}: contains {id}, but ${operation} does not concern a single record; remove it` }];
     }
     return isPlaceholder(name) ? [] : [unknownPlaceholder(path, `{${name}}`, operation)];
   });
@@ -66,7 +66,7 @@ function unknownPlaceholder(path: FieldPath, found: string, operation: string): 
   const name = found.replaceAll(/%7B|%7D|[^\w-]/gi, '');
   const names = placeholdersFor(operation);
   const meant = nearestName(name, names) ?? (/id$/i.test(name) ? names.find((each) => each === 'id') : undefined);
-  const advice = meant === undefined ? 'there are' : `did you mean {${meant}}? There are`;
+  const advice = meant === undefined ? 'the placeholders are' : `did you mean {${meant}}? The placeholders are`;
   return { path, text: `${path.join('.')}: unknown placeholder ${found}; ${advice} ${placeholderList(operation)}` };
 }
 

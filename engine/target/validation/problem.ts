@@ -1,12 +1,12 @@
-/** Something that is wrong with a target file. */
+/** A problem of a target file. */
 export interface Problem {
   /** The field that it is about. */
   readonly path: readonly PropertyKey[];
-  /** Begins with the field, then what was found, then what to write instead. */
+  /** The field, then the value found, then the value to write instead. */
   readonly text: string;
 }
 
-/** Without those about a field that an earlier one explains: the same field, or a field inside of it. */
+/** Removes problems that an earlier problem explains: of the same field, or of a field inside it. */
 export function withoutRedundant(problems: readonly Problem[]): Problem[] {
   const kept: Problem[] = [];
   for (const problem of problems) {

@@ -8,17 +8,17 @@ import type { Problem } from './problem.ts';
 type Issue = z.core.$ZodIssue;
 type FieldPath = readonly PropertyKey[];
 
-/** What the schema says against a target file's content, in the words of a user; `raw` has its references still. */
+/** The schema violations of a target file, worded for users; `raw` still has its references. */
 export function schemaProblems(content: unknown, raw: unknown): Problem[] {
   const result = targetFile.safeParse(content);
   if (result.success) return [];
   const problems = result.error.issues.flatMap((issue) => issueProblems(issue, [], content, raw));
-  // A misspelt field is missing under its right name as well.
+  // A misspelt field is also missing under its correct name.
   const misspelt = (field: string) => problems.some(({ text }) => text.endsWith(`; did you mean ${field}?`));
   return problems.filter(({ path }) => valueAt(content, path) !== undefined || !misspelt(fieldName(path)));
 }
 
-/** What is wrong with a base URL that is given outside of a target file. */
+/** The problems of a base URL that is given outside a target file. */
 export function baseUrlProblems(baseUrl: string): string[] {
   const content = { baseUrl };
   return schemaProblems(content, content).flatMap(({ path, text }) => (path[0] === 'baseUrl' ? [text] : []));
@@ -37,20 +37,20 @@ function issueProblems(issue: Issue, above: FieldPath, content: unknown, raw: un
     if (meant) return meant.flatMap((inner) => issueProblems(inner, path, content, raw));
   }
   const field = path.length === 0 ? 'the file' : fieldName(path);
-  // The schema's own rules carry a message of ours.
+  // Custom rules of the schema have their own message.
   if (issue.code === 'custom') return [{ path, text: `${field}: ${issue.message}` }];
   if (issue.code === 'invalid_key') {
-    return [{ path, text: `${field}: is no name of a header; write letters, digits and -` }];
+    return [{ path, text: `${field}: is not a valid header name; use only letters, digits and -` }];
   }
   return [{ path, text: `${field}: ${describeValueAt(path, content, raw)}; ${issueAdvice(issue, path, content)}` }];
 }
 
-/** Whether the value is of the kind that this branch of a union takes, and wrong further inside. */
+/** Whether the value has the type of this branch of a union, with an error further inside. */
 function isNestedIssue(path: FieldPath, code: Issue['code']): boolean {
   return path.length > 0 || code === 'unrecognized_keys' || code === 'custom';
 }
 
-/** Sections in which a text needs more than quotes to be right. */
+/** Sections in which quotes alone do not make a value valid. */
 const FORMATTED_SECTIONS = new Set(['baseUrl', 'proxy', 'limits', 'webhooks']);
 const REQUIRED_FIELDS = new Set(['baseUrl', 'actors']);
 

@@ -2,34 +2,34 @@ import type { ErrorCode } from 'yaml';
 
 const QUOTE_ADVICE = 'put it in quotes';
 
-/** What a person can do about an error of YAML; the library's own words may hold a part of the file. */
+/** The advice for a YAML error. The library's own message may show a part of the file. */
 const MESSAGES_BY_CODE: Partial<Record<ErrorCode, string>> = {
   BAD_ALIAS: `found a value that begins with *; ${QUOTE_ADVICE}`,
-  BAD_DQ_ESCAPE: 'found a backslash that begins no escape in double quotes; write \\\\ or use single quotes',
+  BAD_DQ_ESCAPE: 'found a backslash in double quotes that does not start an escape; write \\\\ or use single quotes',
   BAD_SCALAR_START: `found a value that begins with @, % or a backtick; ${QUOTE_ADVICE}`,
-  BLOCK_AS_IMPLICIT_KEY: `found a second colon with a space behind it in one line; if it belongs to the value, ${QUOTE_ADVICE}`,
+  BLOCK_AS_IMPLICIT_KEY: `found a second colon followed by a space in one line; if it belongs to the value, ${QUOTE_ADVICE}`,
   BLOCK_IN_FLOW: 'found indented lines inside of { } or [ ]; write commas and braces, or indentation',
-  MULTILINE_IMPLICIT_KEY: 'found a field without a colon and a space behind it; write name: value',
-  MULTIPLE_DOCS: 'found a second document behind ---; remove one of the two',
+  MULTILINE_IMPLICIT_KEY: 'found a field without a colon followed by a space; write name: value',
+  MULTIPLE_DOCS: 'found a second document after ---; remove one of the two',
   TAB_AS_INDENT: 'found a tab as indentation; write spaces',
   TAG_RESOLVE_FAILED: `found a value that begins with !; ${QUOTE_ADVICE}`,
   UNEXPECTED_TOKEN:
-    'found text where none can stand; put values that hold braces, brackets, commas, # or quotes in quotes',
+    'found text that does not belong here; put values that contain braces, brackets, commas, # or quotes in quotes',
 };
 
-/** An error of YAML in the words of a user. */
+/** A YAML error, worded for users. */
 export function yamlProblem(code: ErrorCode, message: string): string {
   return `not readable as YAML: ${MESSAGES_BY_CODE[code] ?? describeByMessage(message)}`;
 }
 
 function describeByMessage(message: string): string {
-  if (/quote/.test(message)) return 'found a quote without its end; write the closing quote';
+  if (/quote/.test(message)) return 'found an unclosed quote; add the closing quote';
   if (/must be sufficiently indented|end with a/i.test(message)) {
-    return 'found a { or [ without its end; write the closing } or ]';
+    return 'found an unclosed { or [; add the closing } or ]';
   }
   if (/same column|indent/i.test(message)) {
-    return 'found a field that does not begin in the column of the fields beside it; indent them alike';
+    return 'found a field that is not aligned with the fields beside it; indent them equally';
   }
   if (/map keys need/i.test(message)) return 'found a name without a value; write name: value';
-  return 'found something else; compare the line with the file that "conformance init" writes';
+  return 'found text that is not YAML; compare the line with the file that "conformance init" writes';
 }

@@ -10,10 +10,10 @@ import { centsByPlace } from './balance.ts';
 import { readProductionBalance } from './production-balance.ts';
 
 const COMPARISON_ROUNDS = 4;
-/** What is kept of an answer is kept for hardly less, in milliseconds. */
+/** Caches rarely expire sooner, in milliseconds. */
 const CACHE_EXPIRY_MS = 600;
 
-/** The two balances of one moment: the sandbox's own, and another one. */
+/** The sandbox balance and another balance, read one after the other. */
 export interface BalancePair {
   sandbox: ApiResponse;
   other: ApiResponse;
@@ -24,24 +24,23 @@ type BalanceReader = (ctx: CheckContext) => Promise<ApiResponse>;
 const hasEqualBalances = ({ sandbox, other }: BalancePair) =>
   isDeepStrictEqual(centsByPlace(sandbox), centsByPlace(other));
 
-/** The sandbox's own first. */
+/** Reads the sandbox balance first. */
 async function readBalancePair(ctx: CheckContext, look: BalanceReader): Promise<BalancePair> {
   const sandbox = await sendTreasuryRequest(ctx, 'treasuryBalance');
-  if (!isSuccess(sandbox)) notApplicable(`the sandbox key gets no balance (${sandbox.status})`);
+  if (!isSuccess(sandbox)) notApplicable(`the server rejects a balance request of the sandbox key (${sandbox.status})`);
   return { sandbox, other: await look(ctx) };
 }
 
-/** The balance of the other party. Throws NotApplicable where its key gets none. */
+/** The balance of the other party. Throws NotApplicable where the server rejects the request. */
 export async function readOtherPartyBalance(ctx: CheckContext): Promise<ApiResponse> {
   const other = treasuryActor(ctx, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer';
   const response = await sendTreasuryRequest(ctx, 'treasuryBalance', { as: ctx.credentials(other) });
-  if (!isSuccess(response)) notApplicable(`the key of the ${other} gets no balance (${response.status})`);
+  if (!isSuccess(response)) notApplicable(`the server rejects a balance request of the ${other} (${response.status})`);
   return response;
 }
 
 /**
- * Two balances after a withdrawal in the sandbox, where the other one is the sandbox's own before it and after it, the sum of the
- * withdrawal less. Else null.
+ * The two balances after a sandbox withdrawal, where both are equal before and after it and fell by its amount; otherwise null.
  */
 export async function findMirroredBalance(
   ctx: CheckContext,
@@ -66,8 +65,8 @@ export async function findMirroredBalance(
 }
 
 /**
- * Balances of both environments, asked for one right after the other, now the one first and now the other. The last pair where
- * both are the same each time, and what they are depends on who asked first: each is shown what is kept for the other. Else null.
+ * Reads the balances of both environments in alternating order. Returns the last pair where both are equal each time and depend
+ * on which was read first, which shows a shared cache; otherwise null.
  */
 export async function findMixedBalances(ctx: CheckContext): Promise<BalancePair | null> {
   const pairs: BalancePair[] = [];
@@ -76,7 +75,8 @@ export async function findMixedBalances(ctx: CheckContext): Promise<BalancePair 
     const first = round % 2 === 0 ? await sendTreasuryRequest(ctx, 'treasuryBalance') : null;
     const production = await readProductionBalance(ctx);
     const sandbox = first ?? (await sendTreasuryRequest(ctx, 'treasuryBalance'));
-    if (!isSuccess(sandbox)) notApplicable(`the sandbox key gets no balance (${sandbox.status})`);
+    if (!isSuccess(sandbox))
+      notApplicable(`the server rejects a balance request of the sandbox key (${sandbox.status})`);
     const pair = { sandbox, other: production };
     if (!hasEqualBalances(pair)) return null;
     pairs.push(pair);
@@ -84,7 +84,7 @@ export async function findMixedBalances(ctx: CheckContext): Promise<BalancePair 
   const [one = new Map(), two = new Map(), three = new Map(), four = new Map()] = pairs.map((pair) =>
     centsByPlace(pair.other),
   );
-  // A time moves on every time, and does not come back; what is booked in the sandbox meanwhile moves its own side only.
+  // A timestamp changes every time and does not return to an earlier value. A sandbox booking changes only one of the balances.
   const flips = [...two].some(
     ([place, cents]) => four.get(place) === cents && one.get(place) !== cents && three.get(place) !== cents,
   );

@@ -11,20 +11,20 @@ export interface DivergentBalance {
   because: string;
 }
 
-/** A balance that is another with the environment named, or for the read-only key of the organization; null where it is one. */
+/** A balance that differs with the environment header or for the read-only key of the same organization; otherwise null. */
 export async function findDivergentBalance(ctx: CheckContext): Promise<DivergentBalance | null> {
   const before = await sendTreasuryRequest(ctx, 'treasuryBalance');
-  if (!isSuccess(before)) notApplicable(`the balance cannot be had: ${describeResponse(before)}`);
+  if (!isSuccess(before)) notApplicable(`the server rejects the balance request: ${describeResponse(before)}`);
   const named = await sendTreasuryRequest(ctx, 'treasuryBalance', { headers: sandboxHeader });
   const reader = await readOnlyKeyBalances(ctx);
   const after = centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance'));
-  // What moves by itself, a time or a count of requests, tells nothing.
+  // Numbers that change spontaneously, such as a timestamp or a request count, prove nothing.
   const resting = [...centsByPlace(before)].filter(([place, cents]) => after.get(place) === cents);
   for (const response of [named, ...reader].filter(isSuccess)) {
     const seen = centsByPlace(response);
     const shown = resting.filter(([place, cents]) => (response === named || cents !== 0) && seen.has(place));
     const others = shown.filter(([place, cents]) => seen.get(place) !== cents);
-    // A key may have limits of its own beside the funds that it shares.
+    // A key may have its own limits in addition to the shared funds.
     if (response !== named && others.length < shown.length) continue;
     const [first] = others;
     if (!first) continue;
@@ -32,14 +32,14 @@ export async function findDivergentBalance(ctx: CheckContext): Promise<Divergent
     const because = `${place} is ${Number(seen.get(place)) / 100}`;
     return {
       response: response,
-      expected: `${place} of ${cents / 100}, as the seller is shown without X-Environment`,
+      expected: `${place} of ${cents / 100}, as in the seller's response without X-Environment`,
       because,
     };
   }
   return null;
 }
 
-/** What the read-only key of the same organization is shown. */
+/** The balance responses for the read-only key of the same organization. */
 async function readOnlyKeyBalances(ctx: CheckContext): Promise<ApiResponse[]> {
   const { readOnly, seller } = ctx.run.plan.organizations;
   const own = treasuryActor(ctx, 'treasuryBalance');
@@ -48,8 +48,8 @@ async function readOnlyKeyBalances(ctx: CheckContext): Promise<ApiResponse[]> {
 }
 
 /**
- * Whether the target file or the records that it lists tell the read-only key's organization. Invoices with one partner alone
- * belong to the partner as well.
+ * Whether the target file or the listed records show that the read-only key belongs to the seller. Invoices with a single
+ * partner would match the partner as well.
  */
 async function isReadOnlyKeyOfSeller(ctx: CheckContext, seller: string): Promise<boolean> {
   const { readOnly } = ctx.target.actors;

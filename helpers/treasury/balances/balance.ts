@@ -7,15 +7,15 @@ import { centsOf } from '../../data/amounts.ts';
 import { maxLargeWithdrawalCents } from '../../data/withdrawn-amounts.ts';
 
 const MONEY_PATTERN = /^-?\d+(\.\d+)?$/;
-/** How long a balance may lag behind what moves it. */
+/** How long, in milliseconds, a balance may take to show a change. */
 export const MAX_BALANCE_LAG_MS = 1500;
 
-/** How long to wait for a second effect, in milliseconds, where the first showed after `durationMs`. */
+/** How long to wait for a second effect, in milliseconds, where the first one took `tookMs`. */
 export function secondEffectWaitMs(tookMs: number, mostMs: number = MAX_BALANCE_LAG_MS): number {
   return Math.min(2 * tookMs + 100, mostMs);
 }
 
-/** Every number of a balance answer by its place, in cents: the contract shows no field of it. */
+/** Every number of a balance response by its path, in cents, because the contract shows no field of it. */
 export function centsByPlace(response: ApiResponse): Map<string, number> {
   const found = new Map<string, number>();
   const visit = (value: unknown, place: string): void => {
@@ -29,12 +29,12 @@ export function centsByPlace(response: ApiResponse): Map<string, number> {
   return found;
 }
 
-/** In cents: enough to be paid by other ways than petty sums are. */
+/** In cents, large enough for other payment rules than small amounts. */
 const LARGE_WITHDRAWAL_CENTS = [1_200_000, 600_000, 150_000, 35_000];
 
 /**
- * The largest of some large sums, in cents, that the run may withdraw and of which there is enough more than four times over; the least
- * of them where it may withdraw none. Null where there is not enough.
+ * The largest of these amounts, in cents, that the run may withdraw and the balance covers four times; the smallest covered one
+ * where the run may withdraw none. Null where the balance is too low.
  */
 export function affordableLargeCents(ctx: CheckContext, balance: ApiResponse): number | null {
   const most = Math.max(0, ...centsByPlace(balance).values());
@@ -42,17 +42,17 @@ export function affordableLargeCents(ctx: CheckContext, balance: ApiResponse): n
   return covered.find((cents) => cents + MAX_OWN_CENTS <= maxLargeWithdrawalCents(ctx)) ?? covered.at(-1) ?? null;
 }
 
-/** What each check adds to it, so that its sum is one of its own. */
+/** The most that a check adds to make its amount unique. */
 const MAX_OWN_CENTS = 400;
 
-/** A number of the balance that fell: where it stands, how many times the sum it lost, and the answer that shows it. */
+/** A number of the balance that fell: its path, the multiple of the amount, and the response. */
 export interface LoweredAmount {
   place: string;
   times: number;
   response: ApiResponse;
 }
 
-/** The number that is lower than before by the given sum, or as many `times` that; waited for; null when there is none. */
+/** Waits for a number that fell by `cents` times `least` to `most`; null where there is none within `withinMs` milliseconds. */
 export async function waitForLoweredAmount(
   ctx: CheckContext,
   before: ReadonlyMap<string, number>,

@@ -4,13 +4,13 @@ import { formatAmount } from '../../data/amounts.ts';
 import { performAction } from '../../invoices/acting-party.ts';
 import { createInvoiceInState, ifReachable } from '../../invoices/invoices.ts';
 
-/** More than a line of credit covers, in numbers of what there is; a server may limit the amounts of invoices to less. */
+/** Multiples of the balance that exceed a credit line. The smaller one is for servers that limit invoice amounts. */
 const CREDIT_EXCEEDING_FACTORS = [1000, 10];
 
 /** In cents. */
 const PROBE_CENTS = 100;
 
-/** Whether a balance that is overdrawn pays a little more, and not without end. `most` is what it held before, in cents. */
+/** Whether an exhausted balance still pays a small amount but not a very large one. `most` is the earlier balance in cents. */
 export async function hasCreditLine(ctx: CheckContext, most: number): Promise<boolean> {
   const settled = async (cents: number) => {
     const [invoice] = await ifReachable(() => createInvoiceInState(ctx, 'APPROVED', { amount: formatAmount(cents) }));

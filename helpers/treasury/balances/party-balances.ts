@@ -4,7 +4,7 @@ import type { CheckContext } from '../../context/check-context.ts';
 import { acceptedRangesOf } from '../../data/accepted-ranges.ts';
 import { centsByPlace } from './balance.ts';
 
-/** In cents, a sum that hardly any other settlement has, of this run or of another one in the same sandbox; `which` is below 12. */
+/** An amount in cents that almost no other settlement in the sandbox has; `which` is below 12. */
 export function ownSettlementCents(ctx: CheckContext, which: number): number {
   const { leastCents, sums } = acceptedRangesOf(ctx.run);
   const span = Math.floor((sums * 3) / 7);
@@ -13,7 +13,7 @@ export function ownSettlementCents(ctx: CheckContext, which: number): number {
 
 export type PartyBalances = ReadonlyMap<string, number>;
 
-/** The balances of both parties in cents, each place by its own name. */
+/** The balances of both parties in cents, keyed by party and path. */
 export async function readPartyBalances(ctx: CheckContext): Promise<PartyBalances> {
   const balances = await Promise.all(
     (['seller', 'buyer'] as const).map(async (name) => {
@@ -26,7 +26,7 @@ export async function readPartyBalances(ctx: CheckContext): Promise<PartyBalance
   return new Map(balances.flat());
 }
 
-/** By how many cents each number has moved, up or down. */
+/** The absolute change of each number, in cents. */
 export function balanceChanges(before: PartyBalances, after: PartyBalances): number[] {
   return [...after].map(([place, now]) => Math.abs(now - (before.get(place) ?? now)));
 }

@@ -17,12 +17,12 @@ import {
   readPartyBalances,
 } from '../balances/party-balances.ts';
 
-/** Settlements that arrive at the same moment. */
+/** The number of concurrent settlements. */
 export const SETTLEMENT_VOLLEY_SIZE = 20;
 const MAX_ATTEMPTS = 2;
 const MAX_MULTIPLES_PER_REQUEST = 2;
 
-/** How many times the sum the number that moved most has moved by. */
+/** The largest change of a number, as a multiple of the amount. */
 function largestMultiple(before: PartyBalances, after: PartyBalances, cents: number): number {
   const multiples = balanceChanges(before, after).map((move) => move / cents);
   return Math.max(
@@ -31,23 +31,23 @@ function largestMultiple(before: PartyBalances, after: PartyBalances, cents: num
   );
 }
 
-/** By how many times its amount a single settlement moves a number: a turnover may count it for either side. */
+/** The multiple for a single settlement, because a turnover may count the amount for both parties. */
 async function singleSettlementMultiple(ctx: CheckContext): Promise<number> {
   const { moveCount } = await settleConcurrently(ctx, ownSettlementCents(ctx, 0), 1);
   return moveCount;
 }
 
-/** Settlements of one invoice at the same moment move its amount once, however many of them are accepted. */
+/** Concurrent settlements of one invoice move its amount once. Throws a Breach otherwise. */
 export async function expectPaidOnce(ctx: CheckContext): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const cents = ownSettlementCents(ctx, tries);
     const { first, moveCount } = await settleConcurrently(ctx, cents, SETTLEMENT_VOLLEY_SIZE);
-    if (moveCount === 0) return notApplicable('the balance does not show settlements');
+    if (moveCount === 0) return notApplicable('the balance shows no settlement');
     if (moveCount === 1 || moveCount === (await singleSettlementMultiple(ctx))) return;
-    // Others may move the same sum once, but hardly another one the next time.
+    // A foreign payment may have the same amount once, but not in every attempt.
     if (tries < MAX_ATTEMPTS) continue;
-    const because = `${SETTLEMENT_VOLLEY_SIZE} settlements at the same moment moved ${formatAmount(cents)} ${moveCount} times`;
-    throw breach(ctx, first, `the amount of the invoice, ${formatAmount(cents)}, moved once`, because);
+    const because = `${SETTLEMENT_VOLLEY_SIZE} concurrent settlements moved ${formatAmount(cents)} ${moveCount} times`;
+    throw breach(ctx, first, `the invoice amount ${formatAmount(cents)} moved once`, because);
   }
 }
 
@@ -62,7 +62,10 @@ async function settleConcurrently(ctx: CheckContext, cents: number, volley: numb
   return await ctx.run.balanceLock.exclusive(ctx.execution.id, () => settleByVolley(ctx, invoice, cents, volley));
 }
 
-/** Settles an approved invoice by a volley; whoever asks has the funds to itself. Throws NotApplicable where none is accepted. */
+/**
+ * Settles an approved invoice with concurrent requests. The caller holds the balance lock. Throws NotApplicable where the
+ * server accepts none.
+ */
 export async function settleByVolley(
   ctx: CheckContext,
   invoice: Invoice,
@@ -74,14 +77,14 @@ export async function settleByVolley(
   const settle = { action: 'settle', id: invoice.id, as } as const;
   const responses = await sendActionsSimultaneously(ctx, Array(volley).fill(settle));
   const first = responses.find(isSuccess);
-  if (!first) return notApplicable('no settlement was accepted; LIFE-01 judges that');
+  if (!first) return notApplicable('the server accepted no settlement; judged by LIFE-01');
   await waitForInvoice(ctx, invoice.id, (found) => found?.status === 'SETTLED');
   recordInvoiceState(ctx, { id: invoice.id, state: 'SETTLED' });
   const ask = async () => largestMultiple(before, await readPartyBalances(ctx), cents);
   const started = performance.now();
   const within = Math.min(ctx.target.limits.settleWithinMs, MAX_BALANCE_LAG_MS);
   if ((await pollUntil(ctx, ask, (seen) => seen > 0, within)) === 0) return { first, moveCount: 0 };
-  // What is moved a second time shows about as late as the first.
+  // A second movement shows about as late as the first one.
   const left = secondEffectWaitMs(performance.now() - started, within);
   return { first, moveCount: await pollUntil(ctx, ask, (seen) => seen > 1, left) };
 }

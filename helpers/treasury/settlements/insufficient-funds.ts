@@ -7,23 +7,27 @@ import { shareOwnInvoice, withSharedInvoiceFrom } from '../../fixtures/borrowed-
 import { createInvoiceInState, type Invoice, ifReachable } from '../../invoices/invoices.ts';
 import { centsByPlace } from '../balances/balance.ts';
 
-/** More than any sandbox is filled with, in cents. */
+/** In cents, more than any sandbox holds. */
 export const MAX_SANDBOX_CENTS = 10 ** 13;
 
-/** An approved invoice of a cent more than the largest number of the buyer's balance. Throws NotApplicable where none can be had. */
+/**
+ * An approved invoice of one cent more than the largest number of the buyer's balance. Throws NotApplicable where the server
+ * allows none.
+ */
 export async function createUnfundedInvoice(ctx: CheckContext): Promise<Invoice> {
   const most = Math.max(0, ...centsByPlace(await readBuyerBalance(ctx)).values());
-  if (most === 0 || most > MAX_SANDBOX_CENTS) notApplicable("the buyer's balance shows no funds, or no end of them");
+  if (most === 0 || most > MAX_SANDBOX_CENTS)
+    notApplicable("the buyer's balance shows no funds, or more than any invoice can exceed");
   const amount = formatAmount(most + 1);
   const [invoice] = await ifReachable(() => createInvoiceInState(ctx, 'APPROVED', { amount }));
-  return invoice ?? notApplicable(`no approved invoice of ${amount} can be had`);
+  return invoice ?? notApplicable(`an invoice of ${amount} cannot be brought to APPROVED`);
 }
 
 const UNFUNDED_KIND = 'unfunded';
 
 /**
- * Lends such an invoice to a check that only needs to see it refused. Not to be asked for by a check that has the funds to itself: the
- * check that has the invoice waits for them.
+ * Lends such an invoice to a check that only needs its rejected settlement. Do not call it with the balance lock held, because
+ * the lending check waits for that lock.
  */
 export async function borrowUnfundedInvoice<T>(ctx: CheckContext, use: (invoice: Invoice) => Promise<T>): Promise<T> {
   return await withSharedInvoiceFrom(
@@ -33,7 +37,7 @@ export async function borrowUnfundedInvoice<T>(ctx: CheckContext, use: (invoice:
   );
 }
 
-/** Lets a check make such an invoice and use it. `use` tells which it was. */
+/** Lets a check create and use such an invoice and lend it to others; `use` returns it. */
 export async function lendUnfundedInvoice(ctx: CheckContext, use: () => Promise<Invoice>): Promise<void> {
   await shareOwnInvoice(ctx, UNFUNDED_KIND, use);
 }
@@ -42,8 +46,10 @@ export async function readBuyerBalance(ctx: CheckContext): Promise<ApiResponse> 
   return await sendTreasuryRequest(ctx, 'treasuryBalance', { as: ctx.credentials('buyer') });
 }
 
-/** Throws NotApplicable where a settlement was refused with another status than missing funds are. */
+/** Throws NotApplicable where a settlement was rejected with another status than 412. */
 export function skipUnlessRejectedForFunds(response: ApiResponse): void {
   if (response.status !== 412)
-    notApplicable(`it is refused with ${response.status}, for another reason than missing funds`);
+    notApplicable(
+      `the server rejects the settlement with ${response.status}, for another reason than insufficient funds`,
+    );
 }

@@ -16,15 +16,18 @@ import { balanceChanges, ownSettlementCents, readPartyBalances } from '../balanc
 
 const MAX_ATTEMPTS = 2;
 
-/** Apart from the sums of settlements that are paid once. */
+/** Distinct from the amounts of single settlements. */
 const FIRST_SUM_INDEX = 3;
 
-/** One for what is paid, and one for each that is not. */
+/** One amount for the paid invoice and one for each unpaid invoice. */
 const SUM_INDEXES = [0, 1, 2];
 
 const UNPAYABLE_STATES = ['SUBMITTED', 'DISPUTED'] as const;
 
-/** A settlement that is refused for the invoice's state moves nothing, where the balance shows one that is accepted. */
+/**
+ * A settlement that is rejected because of the invoice state moves no money, while the balance shows an accepted one. Throws a
+ * Breach otherwise.
+ */
 export async function expectNoPayment(ctx: CheckContext): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     const sums = SUM_INDEXES.map((which) =>
@@ -36,10 +39,10 @@ export async function expectNoPayment(ctx: CheckContext): Promise<void> {
     );
     const [refusal] = refusals;
     if (!moved || !refusal) return;
-    // Others may move the same sum once, but hardly another one the next time.
+    // A foreign payment may have the same amount once, but not in every attempt.
     if (tries + 1 < MAX_ATTEMPTS) continue;
-    const because = `a balance moved by ${formatAmount(moved)}, of invoices that are ${UNPAYABLE_STATES.join(' or ')}`;
-    throw breach(ctx, refusal, 'a refusal that moves no money', because, refusals.slice(1));
+    const because = `a balance changed by ${formatAmount(moved)}, the amount of invoices that are ${UNPAYABLE_STATES.join(' or ')}`;
+    throw breach(ctx, refusal, 'a rejected settlement that moves no money', because, refusals.slice(1));
   }
 }
 
@@ -48,7 +51,7 @@ export interface DueInvoice {
   cents: number;
 }
 
-/** An approved invoice, of the first sum where none is at hand, and of the others those that cannot be settled. */
+/** An approved invoice, new unless one is given, and one invoice in each state that cannot be settled. */
 export async function createDueInvoices(
   ctx: CheckContext,
   [paid = 0, ...unpaid]: readonly number[],
@@ -65,7 +68,7 @@ export async function createDueInvoices(
   return { approved, refused: refused.flat() };
 }
 
-/** Throws NotApplicable where one of them is settled. */
+/** Tries to settle the invoices. Throws NotApplicable where the server settles one. */
 export async function tryRejectedSettlements(
   ctx: CheckContext,
   refused: readonly DueInvoice[],
@@ -73,18 +76,18 @@ export async function tryRejectedSettlements(
   const refusals: ApiResponse[] = [];
   for (const { invoice } of refused) {
     const refusal = await sendAction(ctx, 'settle', invoice.id, { as: ctx.credentials(partyFor(ctx, 'settle')) });
-    if (isSuccess(refusal)) notApplicable(`a ${invoice.state} invoice can be settled; LIFE-03 judges that`);
+    if (isSuccess(refusal)) notApplicable(`the server settles a ${invoice.state} invoice; judged by LIFE-03`);
     refusals.push(refusal);
   }
   return refusals;
 }
 
-/** By what numbers would have moved if what was refused had been paid, alone or together with what is due. */
+/** The changes in cents that a payment of the rejected settlements would cause, alone or together with the due one. */
 export function rejectedPaymentTraces(refused: readonly DueInvoice[], due: DueInvoice): number[] {
   return subsetSums(refused.map(({ cents }) => cents)).flatMap((cents) => [cents, cents + due.cents]);
 }
 
-/** The refused ones first: once the other one shows, their trace would show, too. */
+/** The rejected settlements go first, so that their effect shows no later than that of the accepted one. */
 async function payAfterRejections(
   ctx: CheckContext,
   refused: readonly DueInvoice[],
@@ -93,7 +96,7 @@ async function payAfterRejections(
   const before = await readPartyBalances(ctx);
   const refusals = await tryRejectedSettlements(ctx, refused);
   if (!isSuccess(await performAction(ctx, 'settle', due.invoice.id)))
-    notApplicable('an APPROVED invoice is not settled; LIFE-01 judges that');
+    notApplicable('the server does not settle an APPROVED invoice; judged by LIFE-01');
   recordInvoiceState(ctx, { id: due.invoice.id, state: 'SETTLED' });
   const traces = rejectedPaymentTraces(refused, due);
   const traceIn = (seen: readonly number[]) => seen.find((move) => traces.includes(move));
@@ -102,19 +105,19 @@ async function payAfterRejections(
   const within = Math.min(ctx.target.limits.settleWithinMs, MAX_BALANCE_LAG_MS);
   const isShown = (seen: readonly number[]) => seen.includes(due.cents) || traceIn(seen) !== undefined;
   const shown = await pollUntil(ctx, ask, isShown, within);
-  if (!isShown(shown)) notApplicable('the balance does not show settlements');
+  if (!isShown(shown)) notApplicable('the balance shows no settlement');
   const left = secondEffectWaitMs(performance.now() - started, within);
   return { refusals, moved: traceIn(await pollUntil(ctx, ask, (seen) => traceIn(seen) !== undefined, left)) };
 }
 
-/** Each one, and all that come of several together. */
+/** Every single value and the sums of all subsets. */
 function subsetSums(all: readonly number[]): number[] {
   const sums: number[] = [];
   for (const cents of all) sums.push(cents, ...sums.map((sum) => sum + cents));
   return sums;
 }
 
-/** What it takes to see what settlements do to the balances. */
+/** The needs of a check that observes settlements in the balances. */
 export const SETTLEMENT_NEEDS: Check['needs'] = [
   'connection',
   'buyer',

@@ -6,12 +6,12 @@ import { balanceChanges, ownSettlementCents, readPartyBalances } from '../balanc
 import { SETTLEMENT_VOLLEY_SIZE, settleByVolley } from './concurrent-settlement.ts';
 import { createDueInvoices, rejectedPaymentTraces, tryRejectedSettlements } from './rejected-settlement.ts';
 
-/** Apart from those of either check alone. */
+/** Distinct from the amounts of the two separate checks. */
 const SUM_INDEXES = [9, 10, 11];
 
 /**
- * Whether many settlements of one invoice at the same moment, after some that were refused for the states of others, moved its amount
- * once and nothing else. One invoice stays behind for both questions.
+ * Whether concurrent settlements of one invoice, after rejected settlements of others, moved its amount once and nothing else.
+ * One experiment answers both questions, so that it leaves only one invoice.
  */
 export async function isSinglePayment(ctx: CheckContext): Promise<boolean> {
   const seen = await runSharedExperiment(ctx, 'one payment', () => runSinglePayment(ctx));
@@ -24,7 +24,7 @@ async function runSinglePayment(ctx: CheckContext): Promise<ApiResponse[] | null
   const { approved, refused } = await createDueInvoices(ctx, sums, await takeSpareInvoice(ctx));
   return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
     const before = await readPartyBalances(ctx);
-    // The refused ones first: once the other one shows, their trace would show, too.
+    // The rejected settlements go first, so that their effect shows no later than that of the accepted one.
     const refusals = await tryRejectedSettlements(ctx, refused);
     const { first, moveCount } = await settleByVolley(ctx, approved.invoice, approved.cents, SETTLEMENT_VOLLEY_SIZE);
     const traces = rejectedPaymentTraces(refused, approved);

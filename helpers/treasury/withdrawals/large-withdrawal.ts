@@ -11,17 +11,17 @@ export const EXCESSIVE_AMOUNT = '9999999999999.99';
 
 export interface LargeWithdrawal {
   first: ApiResponse;
-  /** The answer to the same request, sent at once. */
+  /** The response to an immediate replay. */
   replayed: ApiResponse;
 }
 
-/** The sum of a large withdrawal; null where there are no funds for one. */
+/** The amount of a large withdrawal; null where the balance does not cover one. */
 export async function affordableLargeAmount(ctx: CheckContext): Promise<string | null> {
   const large = affordableLargeCents(ctx, await sendTreasuryRequest(ctx, 'treasuryBalance'));
   return large === null ? null : formatAmount(large + withdrawalAmountFor(ctx, 'large').cents);
 }
 
-/** A large withdrawal whose createRequestId was refused before; null where none is accepted. */
+/** A large withdrawal with a requestId that was rejected before; null where the server accepts none. */
 export async function largeWithdrawal(ctx: CheckContext): Promise<LargeWithdrawal | null> {
   if (!ctx.target.operations.treasuryBalance || !canHaveRequestId(ctx, 'treasuryWithdraw')) return null;
   const large = await runSharedExperiment(ctx, 'large withdrawal', () => withdrawAfterRejection(ctx));

@@ -6,14 +6,14 @@ import type { CheckContext } from '../../context/check-context.ts';
 import { type WithdrawalAmount, type WithdrawalPurpose, withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
 import { centsByPlace, type LoweredAmount, waitForLoweredAmount } from '../balances/balance.ts';
 
-/** How long a withdrawal may take to show that should not be there, in milliseconds. */
+/** How long, in milliseconds, a wrong withdrawal may take to show. */
 const WITHDRAWAL_EFFECT_MS = 100;
 
 const MAX_ATTEMPTS = 3;
 
 /**
- * Withdrawals that are to be refused, each judged by its answer; and the balance, where it is bound, is not lowered by one of
- * them. Throws a Breach.
+ * Sends withdrawals that must be rejected, applies `rule` to each response, and throws a Breach where the balance falls by one
+ * of them.
  */
 export async function expectNoWithdrawal(
   ctx: CheckContext,
@@ -27,9 +27,9 @@ export async function expectNoWithdrawal(
       findPaidDespiteRejection(ctx, sum, extras, rule),
     );
     if (!paid) return;
-    // Others may move the same sum once, but hardly another one the next time.
+    // A foreign payment may have the same amount once, but not in every attempt.
     if (tries < MAX_ATTEMPTS) continue;
-    throw breach(ctx, paid.response, 'no withdrawal', `refused, and ${paid.place} fell by ${sum.text} all the same`);
+    throw breach(ctx, paid.response, 'no withdrawal', `rejected, but ${paid.place} fell by ${sum.text}`);
   }
 }
 
@@ -43,7 +43,7 @@ async function findPaidDespiteRejection(
   const responses = await Promise.all(extras.map((extra) => sendTreasuryRequest(ctx, 'treasuryWithdraw', extra, text)));
   for (const response of responses) await rule(response);
   const most = responses.length;
-  // What fell stays lower: one look at the end sees as much as many.
+  // A decrease stays, so one read at the end is enough.
   await pause(WITHDRAWAL_EFFECT_MS);
   const lowered = await Promise.all(
     before.map(({ as, amounts }) => waitForLoweredAmount(ctx, amounts, cents, 0, { least: 1, most, as })),
@@ -51,7 +51,7 @@ async function findPaidDespiteRejection(
   return lowered.find((each) => each !== null) ?? undefined;
 }
 
-/** What may be lowered: the balance of whoever withdraws here, and that of the seller, whose keys are tried with some defect. */
+/** The balances that a wrong withdrawal may lower: that of the withdrawing actor and that of the seller. */
 async function readAffectedBalances(ctx: CheckContext) {
   if (!ctx.target.operations.treasuryBalance) return [];
   const names = ctx.availableActors(...new Set([treasuryActor(ctx, 'treasuryWithdraw'), 'seller' as const]));

@@ -15,10 +15,10 @@ import { expectOriginalResponse, isRemembered } from '../../idempotency/replay.t
 import type { LoweredAmount } from '../balances/balance.ts';
 import { centsByPlace, MAX_BALANCE_LAG_MS, secondEffectWaitMs, waitForLoweredAmount } from '../balances/balance.ts';
 
-/** Withdrawals that arrive at the same moment. */
+/** The number of concurrent withdrawals. */
 export const WITHDRAWAL_VOLLEY_SIZE = 20;
 
-/** An accepted withdrawal, and how to ask for it again. */
+/** An accepted withdrawal and its replay. */
 export interface ReplayableWithdrawal {
   first: ApiResponse;
   replay: (ctx: CheckContext, more?: ActionOptions) => Promise<ApiResponse>;
@@ -30,8 +30,8 @@ export interface RepeatedWithdrawal extends ReplayableWithdrawal {
 }
 
 /**
- * A withdrawal that was asked for many times at the same moment, once more, and with another sum: each answer was the original one,
- * and the balance was lowered once. Null where anything was otherwise; not to be asked for by who has the funds to itself.
+ * A withdrawal that was sent concurrently, replayed, and replayed with another amount: every response was the original one, and
+ * the balance fell once. Null for any other result. Do not call it with the balance lock held.
  */
 export async function repeatedWithdrawal(ctx: CheckContext): Promise<RepeatedWithdrawal | null> {
   const { treasuryBalance, treasuryWithdraw } = ctx.target.operations;
@@ -67,7 +67,7 @@ async function withdrawRepeatedly(ctx: CheckContext): Promise<RepeatedWithdrawal
   return (await hasSecondEffect(ctx, fell, otherSum, within)) ? null : { ids, sum, first, replay: again };
 }
 
-/** Of the longest createRequestId that the server takes; null where it takes none. */
+/** Sends the withdrawals with the longest requestId that the server accepts; null where it accepts none. */
 async function sendAcceptedVolley(ctx: CheckContext, { text }: WithdrawalAmount) {
   for (const ids of similarRequestIds(ctx.createRequestId())) {
     const startedAt = performance.now();
@@ -78,7 +78,7 @@ async function sendAcceptedVolley(ctx: CheckContext, { text }: WithdrawalAmount)
   return null;
 }
 
-/** Whether what fell moves once more, or any number falls by the other sum. */
+/** Whether the lowered number changes again, or any number falls by the other amount. */
 async function hasSecondEffect(
   ctx: CheckContext,
   { place, response }: LoweredAmount,
@@ -94,7 +94,7 @@ async function hasSecondEffect(
   return await pollUntil(ctx, look, (moved) => moved, withinMs);
 }
 
-/** A withdrawal of the longest createRequestId that is taken here. Throws NotApplicable where none is. */
+/** A withdrawal with the longest requestId that the server accepts. Throws NotApplicable where it accepts none. */
 export async function withdrawalWithSimilarIds(ctx: CheckContext): Promise<SimilarIdWithdrawal> {
   const repeated = await repeatedWithdrawal(ctx);
   if (repeated && isRemembered(repeated.first))
@@ -106,15 +106,15 @@ export async function withdrawalWithSimilarIds(ctx: CheckContext): Promise<Simil
     if (isSuccess(first)) return { ...ids, first, sum };
     refusal = first;
   }
-  return notApplicable(`a withdrawal is refused: ${refusal ? describeResponse(refusal) : ''}`);
+  return notApplicable(`the server rejects a withdrawal: ${refusal ? describeResponse(refusal) : ''}`);
 }
 
-/** Whether the answer tells the sum of its withdrawal: nothing else tells one from another. Throws NotApplicable where it does not. */
+/** Throws NotApplicable where the response does not show the amount, because nothing else distinguishes two withdrawals. */
 export function skipUnlessAmountShown(response: ApiResponse, sum: string): void {
-  if (!response.text.includes(sum)) notApplicable('the answer does not tell the sum that was withdrawn');
+  if (!response.text.includes(sum)) notApplicable('the response does not show the withdrawn amount');
 }
 
-/** Tried again, with other sums: others may move a balance by the same sum, but hardly every time. */
+/** Repeats the experiment with other amounts, because a foreign payment may have the same amount once but not in every round. */
 export async function repeatExclusively(
   ctx: CheckContext,
   experiment: (tries: number) => Promise<void>,

@@ -6,7 +6,7 @@ import type { CheckContext } from '../../context/check-context.ts';
 import { runSharedExperiment } from '../../context/shared-experiment.ts';
 import { isRemembered } from '../../idempotency/replay.ts';
 
-/** So little that nobody looks at it twice. */
+/** Below common thresholds for payment checks. */
 export const SMALL_WITHDRAWAL_AMOUNT = '0.30';
 
 interface ReplayableExchange {
@@ -15,11 +15,14 @@ interface ReplayableExchange {
 }
 
 export interface SmallWithdrawal extends ReplayableExchange {
-  /** The balance before it, asked for with a createRequestId; null where that takes none. */
+  /** The earlier balance response with a requestId; null where the operation takes none. */
   balance: ReplayableExchange | null;
 }
 
-/** A small withdrawal that names the key's own environment, for all who need one; null where none is accepted, or it may be forgotten by now. */
+/**
+ * A small withdrawal with the environment header, shared by all checks; null where the server accepts none or may have
+ * forgotten it.
+ */
 export async function smallWithdrawal(ctx: CheckContext): Promise<SmallWithdrawal | null> {
   const small = await runSharedExperiment(ctx, 'small withdrawal', () => withdrawSmallAmount(ctx));
   if (!small || !isRemembered(small.response)) return null;

@@ -15,18 +15,18 @@ interface UnseenWithdrawal {
   amount: string;
 }
 
-/** What the balance shows of a withdrawal that it did not show at once. */
+/** The effect of a withdrawal that the balance did not show at once. */
 type ShownEffect = 'late' | 'another sum' | 'nothing';
 
 /**
- * Ends a check that needs a withdrawal to show in the balance, where an accepted one does not. One of the two operations is bound to
- * something else, or the sandbox only simulates withdrawals: Blocked until the target file says so, NotApplicable then.
+ * Ends a check whose accepted withdrawal does not show in the balance. Throws NotApplicable where the sandbox simulates
+ * withdrawals or shows them otherwise, Blocked where a binding is probably wrong.
  */
 export async function endWithUnseenWithdrawal(ctx: CheckContext, unseen: UnseenWithdrawal): Promise<never> {
   if (ctx.target.simulatesWithdrawals) notApplicable('the target file declares that withdrawals are simulated');
   const shown = await ctx.run.memoize('what the balance shows of a withdrawal', () => findShownEffect(ctx, unseen));
   if (shown === 'late') notApplicable(`the balance shows a withdrawal only after ${MAX_BALANCE_LAG_MS} ms`);
-  if (shown === 'another sum') notApplicable('the balance falls by another sum than the one withdrawn');
+  if (shown === 'another sum') notApplicable('the balance falls by an amount other than the withdrawn one');
   const { request } = unseen.withdrawal;
   throw new Blocked(
     'operations.treasuryWithdraw of the target file',
@@ -34,13 +34,13 @@ export async function endWithUnseenWithdrawal(ctx: CheckContext, unseen: UnseenW
   );
 }
 
-/** Why a withdrawal is none, or the balance not the one that it is paid from; null where nothing is wrong. */
+/** Why the withdrawal or balance binding is probably wrong; null where nothing is wrong. */
 export async function unseenWithdrawalReason(ctx: CheckContext, unseen: UnseenWithdrawal): Promise<string | null> {
   if (ctx.target.simulatesWithdrawals || (await findShownEffect(ctx, unseen)) !== 'nothing') return null;
   return describeUnseen(ctx, unseen);
 }
 
-/** Names of what is set aside for a payment: it rises where others fall. */
+/** Names of reserved funds, which rise while other numbers fall. */
 const RESERVED_FUNDS_NAME = /reserv|hold|held|pending|block|withdraw|outgoing|payout/i;
 
 async function findShownEffect(ctx: CheckContext, { before, amount }: UnseenWithdrawal): Promise<ShownEffect> {
@@ -62,7 +62,7 @@ function maxBalanceWaitMs({ target }: CheckContext): number {
 function describeUnseen(ctx: CheckContext, { withdrawal: { status }, amount }: UnseenWithdrawal): string {
   const balance = describeBinding(ctx.target.operations.treasuryBalance as OperationTemplate);
   return (
-    `accepted ${amount} (${status}), and no number of ${balance} fell within ${maxBalanceWaitMs(ctx)} ms; ` +
-    'correct the path of operations.treasuryWithdraw or operations.treasuryBalance, raise limits.settleWithinMs if the balance shows it later, or write simulated: true in operations.treasuryWithdraw where the sandbox moves no money'
+    `accepted ${amount} (${status}), but no number in ${balance} fell within ${maxBalanceWaitMs(ctx)} ms; ` +
+    'correct the path of operations.treasuryWithdraw or operations.treasuryBalance, raise limits.settleWithinMs if the balance shows it later, or write simulated: true in operations.treasuryWithdraw if the sandbox moves no money'
   );
 }

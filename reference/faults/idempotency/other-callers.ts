@@ -3,7 +3,7 @@ import { overrideRules } from '../../overrides/override-rules.ts';
 import type { ServiceResponse } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 
-/** What was answered is found by the createRequestId alone, before anything else is asked. */
+/** What was answered is found by the requestId alone, before anything else is asked. */
 function ofAnybody(route: string): RuleChange {
   return overrideRules((base) => {
     const responses = new Map<string, ServiceResponse>();

@@ -3,7 +3,7 @@ import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Fault } from '../fault.ts';
 import { changeReplayKey } from '../support/replays.ts';
 
-/** The createRequestId alone names a submission, and not the invoice with it. */
+/** The requestId alone names a submission, and not the invoice with it. */
 function bySubmission(read: (requestId: string) => string): RuleChange {
   return overrideRules((base) => ({
     replayKey: (call, requestId, subject) =>

@@ -21,7 +21,7 @@ function giveBack({ world: environment, organizationId, body }: Call): void {
   addFunds(environment, organizationId, DEFAULT_CURRENCY, toCents(String(body.amount)));
 }
 
-/** Simultaneous withdrawals of one createRequestId are all made; `second` is what becomes of each but the first. */
+/** Simultaneous withdrawals of one requestId are all made; `second` is what becomes of each but the first. */
 const racingWithdrawals = (second: (call: Call) => void): RuleChange =>
   overrideRules((base) => ({
     replay: async (call, key, perform) => {

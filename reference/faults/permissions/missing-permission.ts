@@ -19,7 +19,7 @@ const guarded: readonly [word: string, route: string, sentence: string][] = [
   ['treasury-withdraw', 'withdraw', 'Withdrawals are guarded in the dashboard only.'],
 ];
 
-/** The scope is not asked for where a createRequestId is given. */
+/** The scope is not asked for where a requestId is given. */
 const openWithRequestId = (route: string): RuleChange =>
   overrideRules((base) => ({
     authorize: (call) => {

@@ -15,7 +15,7 @@ export const isReadOnlyKey = ({ scopes }: ApiKey) => !scopes.includes('write');
 
 export const environmentHeader = ({ headers }: IncomingRequest) => headers.get('X-Environment');
 
-/** The store of answers stands in front of one of the gates: whose createRequestId is known is let through. */
+/** The store of answers stands in front of one of the gates: whose requestId is known is let through. */
 export function skipGateOnReplay(gate: 'authenticate' | 'resolveEnvironment' | 'authorize', where = /./): RuleChange {
   return overrideRules((base) => {
     const answered = new Map<string, ApiKey>();

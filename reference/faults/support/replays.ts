@@ -20,7 +20,7 @@ export function changeReplay(
   }));
 }
 
-/** Another key for the same createRequestId, on one operation. */
+/** Another key for the same requestId, on one operation. */
 export function changeReplayKey(
   route: string,
   key: (requestId: string | undefined, call: Call, subject?: string) => string | undefined,
@@ -56,7 +56,7 @@ export function requestIdWithEnvironment(requestId: string | undefined, { reques
   return requestId && `${requestId} ${request.headers.get('X-Environment')}`;
 }
 
-/** The record of a createRequestId is dropped after some milliseconds. */
+/** The record of a requestId is dropped after some milliseconds. */
 export function expireReplays(route: string, afterMs: number): RuleChange {
   return overrideRules((base) => {
     const at = new Map<string, number>();

@@ -1,7 +1,7 @@
 import type { Call } from '../../service/call.ts';
 import type { ServiceResponse } from '../../service/store.ts';
 
-/** "Sending the same `createRequestId` again after the original succeeded returns the original response with no side effects." */
+/** "Sending the same `requestId` again after the original succeeded returns the original response with no side effects." */
 export async function replay(
   { world: environment, organizationId }: Call,
   key: string | undefined,

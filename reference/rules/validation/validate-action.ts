@@ -8,7 +8,7 @@ import { amount, parseOrReject, requestId } from './fields.ts';
 const emptyBody = z.strictObject({});
 const textField = z.string().min(1, 'must not be empty');
 
-/** "Only invoice create, invoice submit and the treasury operations accept `createRequestId`"; resolve goes "via notes or adjustment". */
+/** "Only invoice create, invoice submit and the treasury operations accept `requestId`"; resolve goes "via notes or adjustment". */
 const actionBodies: Readonly<Record<Action, z.ZodType<ActionInput>>> = {
   submit: z.strictObject({ requestId: requestId.optional() }),
   delete: emptyBody,

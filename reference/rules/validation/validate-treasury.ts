@@ -14,7 +14,7 @@ const withdrawalBody = z.strictObject({
   requestId: requestId.optional(),
 });
 
-/** "Only invoice create, invoice submit and the treasury balance and withdrawal operations accept `createRequestId`." */
+/** "Only invoice create, invoice submit and the treasury balance and withdrawal operations accept `requestId`." */
 export function validateBalance({ body }: Call): BalanceInput {
   return parseOrReject(balanceBody, body, rejections.invalidRequest);
 }

@@ -1,8 +1,8 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { readRunEvidence } from '../journal.ts';
 
-// Sends the requests of a run again, with undici and JSON.parse alone. Arguments: the folder of the run, where to, how many
-// at once. Prints the milliseconds of CPU time.
+// Repeats the requests of a run with only undici and JSON.parse. Arguments: the folder of the run, the base URL, the number of
+// concurrent requests. Prints the CPU time in milliseconds.
 const [folder = '', baseUrl = '', concurrency = '1'] = process.argv.slice(2);
 const { exchanges } = await readRunEvidence(folder);
 const requests = exchanges.map(({ request: { method, url, headers, body } }) => {

@@ -10,9 +10,8 @@ const DAY_MS = 86_400_000;
 const STATUSES: readonly InvoiceStatus[] = ['DRAFT', 'SUBMITTED', 'APPROVED', 'DISPUTED', 'SETTLED', 'CANCELLED'];
 
 /**
- * A service in which the first seller that lists finds this many invoices with its partner. It answers a list from an index
- * that is sorted once, as a database does: the reference's own sorting of everything on every list would be measured instead
- * of the kit.
+ * A service with this many invoices between the first seller that lists and its partner. Lists use an index that is sorted once,
+ * as in a database. Otherwise the benchmark would measure the sorting of the reference service instead of the kit.
  */
 export function longHistory(count: number): ReferenceOptions {
   const history = new History(count);
@@ -58,7 +57,7 @@ class History {
     return cleared;
   }
 
-  /** The page of both together, counted from the end that is nearer. */
+  /** A page of the merged lists, counted from the nearer end. */
   page(call: Call, recent: readonly Invoice[], query: ListQuery): InvoicePage {
     const old = this.sortedInvoices(call, query);
     const total = old.length + recent.length;
@@ -86,7 +85,7 @@ class History {
     return made;
   }
 
-  /** Between the parties of the oldest invoice, which the fixtures have made. */
+  /** Creates invoices between the parties of the oldest invoice of the fixtures. */
   private createInvoices({ world: environment, rules }: Call): Map<string, Invoice> {
     const [first] = environment.invoices.values();
     if (!first) throw new Error('the fixtures hold no invoice');
@@ -113,12 +112,12 @@ class History {
   }
 }
 
-/** Whether an old invoice stands before a recent one; of equal ones the older is first. */
+/** Whether an old invoice sorts before a recent one. Of equal invoices the older one is first. */
 function precedes(call: Call, old: Invoice, recent: Invoice, query: ListQuery): boolean {
   return sort(call, [old, recent], query)[0] === old;
 }
 
-/** The first ones of two lists in order, `from` one to before another; `first` tells whose head is next. */
+/** Items `from` to before the end index of two merged sorted lists; `first` tells which head is next. */
 function mergeSorted(
   [one, other]: readonly [IndexedList, IndexedList],
   first: (one: Invoice, other: Invoice) => boolean,
@@ -137,7 +136,7 @@ function mergeSorted(
   return page;
 }
 
-/** The invoice at a place, counted from the end that a merge begins at: a hundred thousand are not turned round for a page. */
+/** The invoice at an index, counted from either end. Avoids reversing the whole list for one page. */
 type IndexedList = (at: number) => Invoice | undefined;
 const fromStart =
   (list: readonly Invoice[]): IndexedList =>

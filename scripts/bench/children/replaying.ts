@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { readRunEvidence } from '../journal.ts';
 import { reportReady } from './ready-message.ts';
 
-// Answers each request with what it was answered with in a run. Argument: the folder of the run.
+// Returns the recorded response to each request. Argument: the folder of the run.
 const { exchanges } = await readRunEvidence(process.argv[2] ?? '');
 const responses = new Map<string, NonNullable<(typeof exchanges)[number]['response']>[]>();
 for (const { request, response } of exchanges) {

@@ -2,13 +2,13 @@ import { startReference } from '../../../reference/service/start.ts';
 import { longHistory } from './long-history.ts';
 import { reportReady } from './ready-message.ts';
 
-// The reference service in a process of its own: what it costs is not the kit's. Argument: invoices that are there already.
+// The reference service in its own process, so that its cost is not measured. Argument: the number of existing invoices.
 const history = Number(process.argv[2] ?? 0);
 const { target } = await startReference(history > 0 ? longHistory(history) : {});
 if (history > 0) await warmIndexes();
 reportReady({ baseUrl: target.baseUrl, target });
 
-/** Asks for each order once: a database has sorted its indexes long before somebody comes to judge it. */
+/** Requests each sort order once, so that the indexes are built before the measurement, as in a database. */
 async function warmIndexes(): Promise<void> {
   const { key, secret } = target.actors.seller;
   const fields = ['id', 'invoiceNumber', 'status', 'amount', 'currency', 'buyerOrganizationId', 'sellerOrganizationId'];

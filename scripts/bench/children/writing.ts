@@ -4,8 +4,8 @@ import { credentialsOf } from '../../../engine/model/credentials.ts';
 import { parseTarget } from '../../../specs/target.ts';
 import { ROOT } from '../root.ts';
 
-// A run, as packaged, that only asks: mostly reads one invoice, creates one in ten and lists now and then. Arguments: the
-// target file, the folder of the evidence, how many exchanges.
+// Sends requests with the built kit, without checks: mostly reads, one creation in ten requests and some lists. Arguments: the
+// target file, the folder of the evidence, the number of exchanges.
 const [file = '', folder = '', wanted = '0'] = process.argv.slice(2);
 const builtUrl = (path: string) => pathToFileURL(`${ROOT}/dist/${path}`).href;
 const { keepYoungGenerationSmall } = (await import(

@@ -5,10 +5,10 @@ import { newFolderPath, runCommand, runNode, startServer, stopServers, writeScra
 
 const BARE_CLIENT = fileURLToPath(new URL('../children/bare.ts', import.meta.url));
 const CONCURRENCY = 16;
-/** A check of a few exchanges: what a run costs before and after its exchanges. */
+/** A requirement with few exchanges, to measure the fixed cost of a run. */
 const MINIMAL_REQUIREMENT = 'AUTH-01';
 
-/** Figure 2: what the kit adds to the bare sending of the same requests, in CPU time. */
+/** Figure 2: CPU time of the kit relative to sending the same requests with undici. */
 export async function cpu(rounds: number): Promise<Figure[]> {
   const measured = await repeatRounds(rounds, async (round) => {
     const run = async (...more: string[]) => {
@@ -39,6 +39,6 @@ export async function cpu(rounds: number): Promise<Figure[]> {
   const kit = median(measured.map((each) => each.kit));
   const bare = median(measured.map((each) => each.bare));
   const over = median(measured.map((each) => each.kit / each.bare));
-  const detail = `${kit.toFixed(2)} ms against ${bare.toFixed(2)} ms; the start of the command, ${median(measured.map(({ startMs }) => startMs)).toFixed(0)} ms, is taken off`;
+  const detail = `${kit.toFixed(2)} ms against ${bare.toFixed(2)} ms; the start of the command, ${median(measured.map(({ startMs }) => startMs)).toFixed(0)} ms, is subtracted`;
   return [ratioFigure('2 CPU time per exchange over bare undici', over, 3, detail)];
 }

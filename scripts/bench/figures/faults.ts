@@ -5,7 +5,7 @@ import { COMMAND, newFolderPath, runNode } from '../processes.ts';
 
 const MAX_RATIO = 4;
 
-/** Those that took longest when all of them were measured, and the defects that nearly every check meets. */
+/** The slowest faults of a full measurement, and faults that affect nearly every check. */
 const SLOWEST_FAULTS = [
   'rec-due-date-timestamp',
   'rec-status-lower-case',
@@ -25,7 +25,7 @@ interface Measured {
   faults: { fault: string; timeRatio: number }[];
 }
 
-/** Figure 7: how much longer a run takes against a server with a defect than against an honest one. */
+/** Figure 7: duration of a run against a server with a fault, relative to a conforming server. */
 export async function faults(): Promise<Figure[]> {
   const folder = newFolderPath();
   const { code, output } = await runNode([
@@ -38,12 +38,12 @@ export async function faults(): Promise<Figure[]> {
     '--out',
     folder,
   ]);
-  if (code !== 0) throw new Error(`the proof ended with ${code}:\n${output}`);
+  if (code !== 0) throw new Error(`the proof exited with code ${code}:\n${output}`);
   const measured = JSON.parse(readFileSync(join(folder, 'cascade.json'), 'utf8')) as Measured;
   const slowest = measured.faults.toSorted((one, other) => other.timeRatio - one.timeRatio).slice(0, 3);
   return [
     {
-      figure: '7 time of a run with a fault over an honest one',
+      figure: '7 time of a run with a fault over a conforming one',
       measured: measured.slowestRatio.toFixed(2),
       bound: `≤ ${MAX_RATIO}`,
       kept: measured.slowestRatio <= MAX_RATIO,

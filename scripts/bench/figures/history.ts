@@ -9,8 +9,8 @@ const LARGE_HISTORY_INVOICES = 100_000;
 const NEWEST_LIST_QUERY = /\?page=\d+&limit=100&sortBy=createdAt&sortOrder=desc$/;
 
 /**
- * How many different requests the checks make, each check's by itself. How often one asks again until something shows, and how
- * many looks at the newest invoices become one because they wait for their turn together, is a matter of the moment.
+ * The number of distinct requests, counted per check. Excludes repetitions while a check polls and coalesced lists of the newest
+ * invoices, because both depend on timing.
  */
 function countDistinctRequests(exchanges: readonly ExchangeRecord[]): number {
   const made = exchanges
@@ -19,7 +19,7 @@ function countDistinctRequests(exchanges: readonly ExchangeRecord[]): number {
   return new Set(made).size;
 }
 
-/** Figure 3: what a sandbox that is full of invoices costs over one that is not. */
+/** Figure 3: cost of a run in a sandbox with many invoices, relative to one with few. */
 export async function history(rounds: number): Promise<Figure[]> {
   const run = async (invoices: number, seed: number) => {
     const service = await startServer('service.ts', String(invoices));
@@ -51,7 +51,7 @@ export async function history(rounds: number): Promise<Figure[]> {
       figure: '3 requests with 100,000 invoices over 10',
       measured: (requests(many) / requests(few)).toFixed(3),
       bound: 'equal',
-      // Round by round: each has a seed of its own, and with it a number of requests.
+      // Compared per round, because each seed gives a different number of requests.
       kept: many.every((each, round) => each.requests === few[round]?.requests),
       detail: `${shown(many)} against ${shown(few)}`,
     },

@@ -6,7 +6,7 @@ import { newFolderPath, runCommand, startServer, stopServers, writeScratchFile }
 const LATENCY_MS = 50;
 const CONCURRENCY = 16;
 
-/** Figure 1: how close a run over a slow wire comes to what no black box can be faster than. */
+/** Figure 1: duration of a run with latency, relative to the lower bound for any black-box kit. */
 export async function latency(rounds: number): Promise<Figure[]> {
   const measured = await repeatRounds(rounds, async () => {
     const service = await startServer('service.ts');

@@ -12,7 +12,7 @@ const SMALL_RUN_EXCHANGES = 5_000;
 const LARGE_RUN_EXCHANGES = 50_000;
 const MAX_MEMORY_MB = 300;
 
-/** Figure 5: whether memory grows with the evidence. */
+/** Figure 5: growth of memory with the evidence. */
 export async function memory(rounds: number): Promise<Figure[]> {
   const reading = await repeatRounds(rounds, async () => {
     const folder = newFolderPath();

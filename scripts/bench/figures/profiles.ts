@@ -3,7 +3,7 @@ import { newFolderPath, runCommand } from '../processes.ts';
 
 const MAX_SECONDS = { smoke: 2, core: 5, full: 8 };
 
-/** Figure 6: from the start of the command to its verdict, on the service that ships with the kit. */
+/** Figure 6: time from the start of the command to its verdict, against the reference service. */
 export async function profiles(rounds: number): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [profile, bound] of Object.entries(MAX_SECONDS)) {
@@ -16,7 +16,7 @@ export async function profiles(rounds: number): Promise<Figure[]> {
       measured: measured.toFixed(1),
       bound: `< ${bound}`,
       kept: measured < bound,
-      detail: `${cpu.toFixed(1)} s of CPU time and ${peak.toFixed(0)} MB at most, vitest's and the service's included`,
+      detail: `${cpu.toFixed(1)} s of CPU time and ${peak.toFixed(0)} MB at most, including vitest and the service`,
     });
   }
   return figures;

@@ -18,7 +18,7 @@ import { ROOT } from '../root.ts';
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 const EMPTY_PROJECT = join(ROOT, 'scripts/bench/nothing');
 
-/** Figure 4: how long a user waits before anything happens. */
+/** Figure 4: time from the start of the command to the first request. */
 export async function start(rounds: number): Promise<Figure[]> {
   const packaged = await repeatRounds(rounds, async () => {
     const started = await runNode([
@@ -51,7 +51,7 @@ export async function start(rounds: number): Promise<Figure[]> {
   ];
 }
 
-/** Milliseconds from the start of the command to its first request, and to the first one that a check sends. */
+/** Milliseconds from the start of the command to its first request, and to the first request of a check. */
 async function firstRequests(run: typeof runCommand): Promise<{ first: number; ofCheck: number }> {
   const service = await startServer('service.ts');
   const arrivals: number[] = [];

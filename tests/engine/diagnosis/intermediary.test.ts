@@ -28,15 +28,15 @@ describe('an answer looks like that of an intermediary', () => {
       'server: kong/3.4',
     ],
     ['a web page with 200', response(200, PAGE, { server: 'portal' }), NGINX, 'server: portal'],
-    ['one that does not tell what the service tells', response(403, PAGE), NGINX, 'server: not told'],
+    ['one that does not tell what the service tells', response(403, PAGE), NGINX, 'server: not given'],
     ['one that tells what the service does not', response(404, PAGE, { server: 'x' }), NONE, 'server: x'],
     [
       'one with another Via',
       response(403, PAGE, { via: '1.1 edge (squid/5)' }),
       NGINX,
-      'server: not told, via: 1.1 edge (squid/5)',
+      'server: not given, via: 1.1 edge (squid/5)',
     ],
-    ['a page before the service has answered', response(403, PAGE), null, 'server: not told'],
+    ['a page before the service has answered', response(403, PAGE), null, 'server: not given'],
     ['a 404 before the service has answered', response(404, PAGE, { server: 'nginx' }), null, 'server: nginx'],
   ])('%s', (_, received, marks, whose) => {
     expect(intermediaryHint(received, marks)).toBe(`this looks like an intermediary, not the service (${whose})`);

@@ -13,15 +13,15 @@ const record = invoice({ id: '1' });
 
 describe('something else than the service answers', () => {
   test.each([
-    ['a 404', response(404, { error: 'Not found' }), /^answers 404 /],
-    ['a 405', response(405), /^answers 405 /],
-    ['a web page', response(200, '<!doctype html><p>Welcome', HTML), /^answers 200 with a web page/],
+    ['a 404', response(404, { error: 'Not found' }), /^returns 404 /],
+    ['a 405', response(405), /^returns 405 /],
+    ['a web page', response(200, '<!doctype html><p>Welcome', HTML), /^returns 200 with a web page/],
     ['a login', response(302, '', { location: 'https://login.example.com/' }), /^redirects to https:\/\/login/],
-    ['a health page in JSON', response(200, { status: 'ok' }), /^answers 200 with JSON that is no list of invoices/],
+    ['a health page in JSON', response(200, { status: 'ok' }), /^returns 200 with JSON that is not a list of invoices/],
     [
       'another JSON service',
       response(200, { data: [{ id: 1, name: 'Rex' }] }),
-      /^answers 200 with JSON that is no list/,
+      /^returns 200 with JSON that is not a list/,
     ],
   ])('where the list gets %s', (_, received, why) => {
     expect(notListReason(received)).toMatch(why);

@@ -61,7 +61,7 @@ describe('a suspected operation', () => {
     expect(await new LostOperations().confirm(APPROVE, use)).toMatchObject({
       blockedBy: 'operations.approve of the target file',
       reason: expect.stringMatching(
-        /^operations\.approve: POST \S+ worked earlier in this run, and now it answers 404/,
+        /^operations\.approve: POST \S+ succeeded earlier in this run, and now it returns 404/,
       ),
     });
   });
@@ -70,7 +70,7 @@ describe('a suspected operation', () => {
     const { use } = answering({ status: 403 }, { status: 403 });
     expect(await new LostOperations().confirm(APPROVE, use)).toMatchObject({
       blockedBy: 'actors.buyer of the target file',
-      reason: expect.stringContaining('a permission was taken from it'),
+      reason: expect.stringContaining('the key has lost a permission'),
     });
   });
 

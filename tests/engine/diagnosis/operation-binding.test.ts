@@ -23,38 +23,38 @@ describe('an operation that is not there', () => {
       'a 404 without a code',
       'submit',
       response(404, { error: 'Not found' }),
-      'answers 404 without a code of the contract; correct its path',
+      'returns 404 without a code of the contract; correct its path',
     ],
     [
       'a 404 with the code of a router',
       'submit',
       response(404, { error: 'x', code: 'ROUTE' }),
-      'answers 404 with code ROUTE; correct its path',
+      'returns 404 with code ROUTE; correct its path',
     ],
     [
       'a 404 of a treasury operation, whatever its code',
       'treasuryBalance',
       response(404, INV001),
-      'answers 404 with code INV001; correct its path',
+      'returns 404 with code INV001; correct its path',
     ],
     [
       'a 405',
       'approve',
       response(405, '', { allow: 'GET, POST' }),
-      'answers 405; correct its method (the server allows GET, POST)',
+      'returns 405; correct its method (the server allows GET, POST)',
     ],
-    ['a 501', 'cancel', response(501), 'answers 501; correct its method or path'],
+    ['a 501', 'cancel', response(501), 'returns 501; correct its method or path'],
     [
       'a web page',
       'settle',
       response(200, PAGE, { 'content-type': 'text/html' }),
-      'answers 200 with a web page; correct its path',
+      'returns 200 with a web page; correct its path',
     ],
     [
       'a redirect',
       'delete',
       response(308, '', { location: '/v1/x/' }),
-      'redirects to /v1/x/; bind the path that the service itself answers',
+      'redirects to /v1/x/; bind the path of the service itself',
     ],
   ] as const)('is told by %s', (_, name, received, why) => {
     expect(missingOperationReason(name, received)).toBe(why);
@@ -74,8 +74,8 @@ describe('an operation that is not there', () => {
 
 test('a refused payload is told in the words of the server', () => {
   const received = response(400, { error: 'bad', code: 'INV002', message: 'reason is required' });
-  expect(rejectedPayloadReason(received)).toBe('is refused with 400: reason is required; correct its body');
-  expect(rejectedPayloadReason(response(415))).toBe('is refused with 415; correct its body');
+  expect(rejectedPayloadReason(received)).toBe('is rejected with 400: reason is required; correct its body');
+  expect(rejectedPayloadReason(response(415))).toBe('is rejected with 415; correct its body');
   expect(rejectedPayloadReason(response(412, INV001))).toBeNull();
 });
 
@@ -113,7 +113,7 @@ describe('a binding contradicts itself', () => {
 
   test('where a withdrawal says no sum', () => {
     const treasuryWithdraw = { method: 'POST', path: '/withdraw', body: { amount: '25.00' } } as const;
-    expect(why('treasuryWithdraw', { treasuryWithdraw })).toMatch(/^holds no \{amount\}/);
+    expect(why('treasuryWithdraw', { treasuryWithdraw })).toMatch(/^contains no \{amount\}/);
     const named = { ...treasuryWithdraw, body: { amount: '{amount}' } };
     expect(why('treasuryWithdraw', { treasuryWithdraw: named })).toBeNull();
   });

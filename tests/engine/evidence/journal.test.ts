@@ -53,7 +53,7 @@ describe('a journal', () => {
     const out = folder();
     writeFileSync(join(out, JOURNAL_FILE), 'an earlier run\n');
     expect(() => Journal.create(out, new Redactor())).toThrow(ConfigurationError);
-    expect(() => Journal.create(out, new Redactor())).toThrow('exists already');
+    expect(() => Journal.create(out, new Redactor())).toThrow('already exists');
     expect(readFileSync(join(out, JOURNAL_FILE), 'utf8')).toBe('an earlier run\n');
   });
 

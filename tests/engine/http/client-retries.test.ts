@@ -171,9 +171,9 @@ describe('a rate limiter', () => {
     const { client, exchanges, request } = await bugged(inTurn(json(429, {}, { 'X-RateLimit-Reset': '0' })));
     const thrown: unknown = await client.send(request, null).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(Blocked);
-    expect(thrown).toHaveProperty('message', expect.stringContaining('429 to everything, although the kit waits'));
+    expect(thrown).toHaveProperty('message', expect.stringContaining('429 to every request, although the kit waits'));
     expect(exchanges).toHaveLength(6);
-    await expect(client.send(request, null)).rejects.toThrow('429 to everything');
+    await expect(client.send(request, null)).rejects.toThrow('429 to every request');
     expect(exchanges).toHaveLength(6);
   });
 
@@ -182,8 +182,8 @@ describe('a rate limiter', () => {
       inTurn(json(429, {}, { 'X-RateLimit-Reset': '3600' }), json(200, {})),
     );
     const until = new Date(Date.now() + 3_600_000).toISOString().slice(0, 13);
-    await expect(client.send(request, null)).rejects.toThrow(`the target answers seller with 429 until ${until}`);
-    await expect(client.send(request, null)).rejects.toThrow('the kit waits no longer than a minute');
+    await expect(client.send(request, null)).rejects.toThrow(`the target returns 429 to seller until ${until}`);
+    await expect(client.send(request, null)).rejects.toThrow('the kit waits one minute at most');
     expect(exchanges).toHaveLength(1);
     expect(await client.send({ ...request, actorLabel: 'buyer' }, null)).toMatchObject({ status: 200 });
   });
@@ -276,7 +276,7 @@ describe('no answer', () => {
     const thrown: unknown = await client.send(ask(target), null).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(Blocked);
     expect(thrown).toMatchObject({ blockedBy: 'target' });
-    await expect(client.send(ask(target), null)).rejects.toThrow('stopped answering at 20');
+    await expect(client.send(ask(target), null)).rejects.toThrow('stopped responding at 20');
     expect(exchanges).toHaveLength(1);
   });
 

@@ -85,7 +85,7 @@ describe('the preflight', () => {
     for (const startWithinMs of [0, 300]) {
       const target = targetAt('http://127.0.0.1:1', { limits: { startWithinMs } });
       await expect(runPreflight(target, clientFor(target).client)).rejects.toThrow(
-        /^baseUrl: no answer.*startWithinMs/,
+        /^baseUrl: no response.*startWithinMs/,
       );
     }
   });

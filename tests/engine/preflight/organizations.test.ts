@@ -28,14 +28,14 @@ describe('the records contradict', () => {
   test('an organization id that they do not have in common', () => {
     const actors = { seller: { ...seller, organizationId: 'X' } };
     expect(said({ actors }, { seller: OWN })).toEqual([
-      'actors.seller.organizationId: X is not in all of the 2 invoices that this key lists, which have S in common; write the organization of this key, or correct the key',
+      'actors.seller.organizationId: not all of the 2 invoices that this key lists name X, but all of them name S; write the organization id of this key, or correct the key',
     ]);
   });
 
   test('a seller and a buyer of one organization', () => {
     const lists = { seller: OWN, buyer: OWN };
     expect(said({ actors: { seller, buyer } }, lists)).toEqual([
-      expect.stringMatching(/^actors\.buyer: this key is of S/),
+      expect.stringMatching(/^actors\.buyer: this key belongs to S/),
     ]);
   });
 
@@ -43,14 +43,14 @@ describe('the records contradict', () => {
     const ofBuyer = [between('S', 'B'), between('T', 'B')];
     const lists = { seller: OWN, buyer: ofBuyer, outsider: ofBuyer };
     expect(said({ actors: { seller, buyer, outsider } }, lists)).toEqual([
-      expect.stringMatching(/^actors\.outsider: this key is of B, the organization of actors\.buyer/),
+      expect.stringMatching(/^actors\.outsider: this key belongs to B, the organization of actors\.buyer/),
     ]);
   });
 
   test('a production key of another organization than the seller’s', () => {
     const lists = { seller: OWN, production: [between('T', 'B')] };
     expect(said({ actors: { seller, production } }, lists, { seller: 'S' })).toEqual([
-      expect.stringMatching(/^actors\.production: its invoices are of T and B/),
+      expect.stringMatching(/^actors\.production: the invoices of this key belong to T and B/),
     ]);
   });
 

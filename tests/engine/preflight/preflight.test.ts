@@ -49,7 +49,7 @@ test('the preflight tells a gateway that wants a client certificate by its page'
   );
   const target = targetAt(url);
   await expect(runPreflight(target, clientFor(target).client)).rejects.toThrow(
-    /^tls\.certificate: \S+ answers 400 with a web page: this looks like an intermediary, .*\(server: nginx\); name the client/,
+    /^tls\.certificate: \S+ returns 400 with a web page: this looks like an intermediary, .*\(server: nginx\); write the path of the client/,
   );
 });
 
@@ -59,12 +59,12 @@ describe('the preflight refuses', () => {
     const target = targetAt(baseUrl);
     const proving = runPreflight(target, clientFor(target).client);
     await expect(proving).rejects.toThrow(ConfigurationError);
-    await expect(proving).rejects.toThrow(`baseUrl: no answer from ${baseUrl}`);
+    await expect(proving).rejects.toThrow(`baseUrl: no response from ${baseUrl}`);
   });
 
   test('a server that speaks no HTTP', async () => {
     const target = targetAt(await rawServer((socket) => socket.end('SSH-2.0-x\r\n')));
-    await expect(runPreflight(target, clientFor(target).client)).rejects.toThrow(/^baseUrl: no answer/);
+    await expect(runPreflight(target, clientFor(target).client)).rejects.toThrow(/^baseUrl: no response/);
   });
 
   test('a key and secret of the seller that the target does not know, without showing them', async () => {
@@ -72,7 +72,7 @@ describe('the preflight refuses', () => {
     const thrown = await found.catch((error: unknown) => error);
     if (!(thrown instanceof ConfigurationError)) throw thrown;
     expect(thrown.problems).toEqual([
-      `actors.seller: ${baseUrl} refuses this key and secret (401); correct actors.seller.key and actors.seller.secret (a run with allow.reset ends them)`,
+      `actors.seller: ${baseUrl} rejects this key and secret (401); correct actors.seller.key and actors.seller.secret (a run with allow.reset invalidates them)`,
     ]);
   });
 
@@ -118,7 +118,7 @@ describe('the preflight judges nothing:', () => {
   test.each([403, 500])('an address that answers everything with %i is no service', async (status) => {
     const target = targetAt(await httpServer((_, response) => response.writeHead(status, JSON_TYPE).end(REFUSAL)));
     await expect(runPreflight(target, clientFor(target).client)).rejects.toThrow(
-      /^baseUrl: \S+ gives the same answer with and without credentials .*correct baseUrl/,
+      /^baseUrl: \S+ returns the same response with and without credentials .*correct baseUrl/,
     );
   });
 });

@@ -50,14 +50,14 @@ test.each(['org-seller', 'org-buyer'])(
   async (own) => {
     const { problems } = await problemsOf({ writes: { buyer: 'org-buyer', outsider: own }, outsiderSees: true });
     expect(problems).toEqual([
-      expect.stringMatching(new RegExp(`^actors\\.outsider: .* of the ${own.slice(4)}'s organization`)),
+      expect.stringMatching(new RegExp(`^actors\\.outsider: .* belongs to the ${own.slice(4)}'s organization`)),
     ]);
   },
 );
 
 test('a buyer that writes for the seller, and not for itself, is the seller', async () => {
   const { problems } = await problemsOf({ writes: { buyer: 'org-seller', outsider: 'org-outsider' } });
-  expect(problems).toEqual([expect.stringMatching(/^actors\.buyer: .* of the seller's organization/)]);
+  expect(problems).toEqual([expect.stringMatching(/^actors\.buyer: .* belongs to the seller's organization/)]);
 });
 
 test('a server that breaks one sentence, or keeps no organization from another, is left to the checks', async () => {

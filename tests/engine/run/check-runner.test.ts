@@ -104,7 +104,7 @@ describe('a session', () => {
     expect((await all())[0]).toMatchObject({
       verdict: 'blocked',
       blockedBy: 'actors.outsider of the target file',
-      reason: 'it needs actors.outsider of the target file',
+      reason: 'the check needs actors.outsider of the target file',
     });
   });
 
@@ -115,7 +115,7 @@ describe('a session', () => {
       verdict: 'blocked',
       blockedBy: 'actors.buyer of the target file',
       reason:
-        'actors.buyer: the treasury lacks the funds; fill the sandbox treasury that pays, or declare operations.settle not-offered',
+        'actors.buyer: the treasury lacks the funds; add funds to the sandbox treasury that pays, or declare operations.settle not-offered',
     });
     const settled = { status: 200, request: { actor: 'buyer', operation: 'settle' } } as ApiResponse;
     const later = session([
@@ -149,7 +149,7 @@ describe('a session', () => {
     expect((await all())[0]).toMatchObject({
       verdict: 'blocked',
       blockedBy: 'operations.approve of the target file',
-      reason: expect.stringContaining('worked earlier in this run'),
+      reason: expect.stringContaining('succeeded earlier in this run'),
     });
   });
 

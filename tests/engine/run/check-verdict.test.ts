@@ -5,7 +5,7 @@ import { Blocked, Breach, NoResponse, NotApplicable } from '../../../engine/mode
 import { passVerdict, verdictOf } from '../../../engine/run/check-verdict.ts';
 
 const breach = new Breach({ reason: 'it is 200', expected: '401', actual: '200 {}', exchanges: ['x1', 'x2'] });
-const noAnswer = new NoResponse('x3', 'GET /a', 'no answer to GET /a: no connection');
+const noAnswer = new NoResponse('x3', 'GET /a', 'no response to GET /a: no connection');
 
 test('a body that ends is a pass', () => {
   expect(passVerdict).toEqual({ verdict: 'pass', reason: '', expected: '', actual: '', blockedBy: null, decisive: [] });
@@ -32,7 +32,7 @@ describe('a breach', () => {
 test('a request that gets no answer breaks the sentence it was sent for', () => {
   expect(verdictOf(noAnswer, 'required', false)).toMatchObject({
     verdict: 'fail',
-    expected: 'an answer to GET /a',
+    expected: 'a response to GET /a',
     decisive: ['x3'],
   });
   expect(verdictOf(noAnswer, 'implied', false).verdict).toBe('warn');
@@ -62,5 +62,5 @@ test.each([
 ])('%s is the kit’s own, never the server’s', (_, thrown) => {
   const { verdict, reason } = verdictOf(thrown, 'required', false);
   expect(verdict).toBe('error');
-  expect(reason).toMatch(/^the kit broke: /);
+  expect(reason).toMatch(/^the kit failed: /);
 });

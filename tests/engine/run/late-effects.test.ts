@@ -16,7 +16,9 @@ describe('what a check waited for in vain', () => {
       'it is APPROVED',
     );
     expect(late).toMatchObject({ blockedBy: 'limits.settleWithinMs of the target file' });
-    expect(late?.message).toMatch(/^it is APPROVED; after \d+ ms this was no longer so: raise limits\.settleWithinMs/);
+    expect(late?.message).toMatch(
+      /^it is APPROVED; after \d+ ms this was no longer the case: increase limits\.settleWithinMs/,
+    );
   });
 
   test('is told in the words of the first for all of its kind', async () => {

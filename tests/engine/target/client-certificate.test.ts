@@ -32,16 +32,16 @@ describe('the client certificate', () => {
 
   test.each([
     ['tls.certificate', 'a file that is not there', { certificate: 'no.pem', key }, /cannot read no\.pem \(ENOENT\)/],
-    ['tls.certificate', 'a file without one', { certificate: key, key }, /holds no certificate that can be read/],
+    ['tls.certificate', 'a file without one', { certificate: key, key }, /contains no readable certificate/],
     ['tls.key', 'a file that is not there', { certificate, key: 'no.pem' }, /cannot read no\.pem \(ENOENT\)/],
-    ['tls.key', 'a file without one', { certificate, key: certificate }, /holds no private key that can be read/],
-    ['tls.key', 'the key of another', { certificate, key: pathOf('server-key') }, /does not belong to the certificate/],
-    ['tls.passphrase', 'no passphrase', { certificate, key }, /is missing, and \S+ is encrypted/],
+    ['tls.key', 'a file without one', { certificate, key: certificate }, /contains no readable private key/],
+    ['tls.key', 'the key of another', { certificate, key: pathOf('server-key') }, /does not match the certificate/],
+    ['tls.passphrase', 'no passphrase', { certificate, key }, /is missing, but \S+ is encrypted/],
     [
       'tls.passphrase',
       'another passphrase',
       { certificate, key, passphrase: 'wrong' },
-      /does not open \S+; correct it/,
+      /does not decrypt \S+; write the correct passphrase/,
     ],
   ])('names %s for %s', (field, _, tls, says) => {
     const line = problem(tls);
@@ -56,7 +56,7 @@ describe('the client certificate', () => {
     addTargetSecrets(target, redactor);
     expect(redactor.mask(`pass ${PASSPHRASE}`)).toBe('pass <tls.passphrase>');
     expect(networkProblems(target, { tls: { passphrase: PASSPHRASE } })).toEqual([
-      { path: ['tls', 'passphrase'], text: expect.stringMatching(/^tls\.passphrase: a literal value/) },
+      { path: ['tls', 'passphrase'], text: expect.stringMatching(/^tls\.passphrase: found a literal value/) },
     ]);
     expect(networkProblems(target, { tls: { passphrase: '${PASS}' } })).toEqual([]);
   });

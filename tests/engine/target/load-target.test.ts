@@ -97,7 +97,7 @@ actors:
     const [problem, ...others] = problems(() => load(LOCAL.replace('http://127.0.0.1:8080', 'https://a.example')));
     expect(others).toEqual([]);
     expect(problem).toMatch(
-      /target\.yaml:4: actors\.seller\.secret: a literal secret is accepted for loopback targets only/,
+      /target\.yaml:4: actors\.seller\.secret: found a literal secret, which is accepted only for loopback targets/,
     );
     expect(problem).toContain('${SOME_NAME}');
   });
@@ -134,12 +134,14 @@ actors:
   });
 
   test('is a member that stands there twice', () => {
-    expect(problems(() => load(`${LOCAL}name: Again\n`))[0]).toMatch(/target\.yaml:5: name: stands here a second time/);
+    expect(problems(() => load(`${LOCAL}name: Again\n`))[0]).toMatch(
+      /target\.yaml:5: name: appears here a second time/,
+    );
   });
 
   test('is a file that does not exist', () => {
     expect(problems(() => loadTarget({ file: '/nowhere/t.yaml', environment: {} }))).toEqual([
-      '--target: cannot read /nowhere/t.yaml (ENOENT); name an existing target file',
+      '--target: cannot read /nowhere/t.yaml (ENOENT); give the path of an existing target file',
     ]);
     expect(problems(() => loadTarget({ envFile: '/nowhere/.env', environment: {} }))[0]).toMatch(
       /^--secrets: cannot read/,
@@ -149,13 +151,13 @@ actors:
   test.each(['seller', 'buyer', 'outsider', 'readOnly', 'revoked'])('is a production key as %s', (name) => {
     const text = `${LOCAL}  ${name === 'seller' ? 'buyer' : name}: { key: svc_prod_1, secret: x-${SECRET} }\n`;
     const given = name === 'seller' ? text.replace('svc_sand_seller', 'svc_prod_0') : text;
-    expect(problems(() => load(given)).join('\n')).toContain(`actors.${name}.key: begins with svc_prod_`);
+    expect(problems(() => load(given)).join('\n')).toContain(`actors.${name}.key: starts with svc_prod_`);
   });
 
   test('is a sandbox key as production', () => {
     const text = `${LOCAL}  production: { key: svc_sand_1, secret: x-${SECRET} }\n`;
     expect(problems(() => load(text))).toEqual([
-      expect.stringContaining('actors.production.key: begins with svc_sand_'),
+      expect.stringContaining('actors.production.key: starts with svc_sand_'),
     ]);
   });
 });
@@ -232,7 +234,9 @@ describe('the short case', () => {
 
   test('without any target says what to give', () => {
     expect(problems(() => loadTarget({ environment: {} }))).toEqual([
-      expect.stringMatching(/^no target: name a file with --target, or give --base-url .*CONFORMANCE_SELLER_KEY/),
+      expect.stringMatching(
+        /^no target: give a target file with --target, or give --base-url .*CONFORMANCE_SELLER_KEY/,
+      ),
     ]);
   });
 
@@ -277,13 +281,17 @@ describe('the authorities to trust beside the well-known ones', () => {
     [
       'is not there',
       undefined,
-      /^\S+target\.yaml:5: tls\.ca: cannot read \S+authority\.pem \(ENOENT\); name a PEM file/,
+      /^\S+target\.yaml:5: tls\.ca: cannot read \S+authority\.pem \(ENOENT\); give the path of a PEM file/,
     ],
-    ['holds none', 'hello', /^\S+target\.yaml:5: tls\.ca: \S+authority\.pem holds no certificate; name a PEM file/],
+    [
+      'holds none',
+      'hello',
+      /^\S+target\.yaml:5: tls\.ca: \S+authority\.pem contains no certificate; give the path of a PEM file/,
+    ],
     [
       'holds a damaged one',
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
-      /^\S+target\.yaml:5: tls\.ca: \S+authority\.pem holds a certificate that cannot be read/,
+      /^\S+target\.yaml:5: tls\.ca: \S+authority\.pem contains a certificate that cannot be parsed/,
     ],
   ])('in a file that %s are one clear line', (_, content, line) => {
     const named = file(`${LOCAL}tls: { ca: authority.pem }\n`);
@@ -314,22 +322,22 @@ describe('what belongs to production', () => {
     [
       'the key of another actor',
       '  buyer: { key: live_key_of_production, secret: x }',
-      'actors.production.key: is the same as actors.buyer.key; the kit writes with',
+      'actors.production.key: is the same as actors.buyer.key; the kit changes data with',
     ],
     [
       'the secret of another actor',
       '  buyer: { key: x, secret: live-secret-of-production }',
-      'actors.production.secret: is the same as actors.buyer.secret; the kit writes with',
+      'actors.production.secret: is the same as actors.buyer.secret; the kit changes data with',
     ],
     [
       'a path',
       'operations:\n  submit: { method: POST, path: "/x/{id}?k=live_key_of_production" }',
-      'operations.submit: holds a credential of actors.production',
+      'operations.submit: contains a credential of actors.production',
     ],
     [
       'a body',
       'operations:\n  cancel: { method: POST, path: "/x/{id}", body: { a: ["live-secret-of-production"] } }',
-      'operations.cancel: holds a credential of actors.production',
+      'operations.cancel: contains a credential of actors.production',
     ],
   ])('may not stand in %s', (_, more, line) => {
     const told = problems(() => load(`${PRODUCTION}${more}\n`));

@@ -92,7 +92,9 @@ describe('the proxy of the target file', () => {
   test('holds no literal password, unless the proxy or the target is this machine', () => {
     const faults = (proxy: string, raw = proxy, baseUrl = HTTPS) =>
       networkProblems(targetAt(baseUrl, { proxy }), { proxy: raw });
-    expect(faults('http://kit:secret@proxy.example')[0]?.text).toMatch(/^proxy: a literal value is accepted/);
+    expect(faults('http://kit:secret@proxy.example')[0]?.text).toMatch(
+      /^proxy: found a literal value, which is accepted/,
+    );
     expect(faults('http://kit:secret@proxy.example', 'http://kit:${PASSWORD}@proxy.example')).toEqual([]);
     expect(faults('http://kit:secret@127.0.0.1:3128')).toEqual([]);
     expect(faults('http://proxy.example')).toEqual([]);

@@ -36,26 +36,26 @@ describe('a file of secrets', () => {
     const found = problems(() =>
       read('A=1\nhush-hush\nSELLER_SECRET: hush-hush\n=hush-hush\n2B=hush-hush\nC="hush-hush\n'),
     );
-    const wrong = 'is no NAME=value; write NAME=value, or begin the line with # for a comment';
+    const wrong = 'is not NAME=value; write NAME=value, or start the line with # for a comment';
     expect(found).toEqual([
       `secrets.env:2: ${wrong}`,
       `secrets.env:3: ${wrong}`,
       `secrets.env:4: ${wrong}`,
       `secrets.env:5: ${wrong}`,
-      'secrets.env:6: C has a quote without its end; write the closing "',
+      'secrets.env:6: C has no closing quote; add the closing "',
     ]);
   });
 
   test('that is a folder, or not there, is one line', () => {
     mkdirSync(join(folder, 'sub'));
     expect(problems(() => readSecretsFile(join(folder, 'sub')))).toEqual([
-      '--secrets: sub is a folder; name a file of NAME=value lines',
+      '--secrets: sub is a folder; give the path of a file of NAME=value lines',
     ]);
     expect(problems(() => readAuthorities(join(folder, 'sub'), '--ca'))).toEqual([
-      '--ca: sub is a folder; name a PEM file with a certificate',
+      '--ca: sub is a folder; give the path of a PEM file with a certificate',
     ]);
     expect(problems(() => readSecretsFile(join(folder, 'none')))).toEqual([
-      '--secrets: cannot read none (ENOENT); name a file of NAME=value lines',
+      '--secrets: cannot read none (ENOENT); give the path of a file of NAME=value lines',
     ]);
   });
 });
@@ -73,7 +73,7 @@ describe('a variable that is missing', () => {
 
   test('is told with the file of secrets', () => {
     expect(load({}, 'OTHER=1\n')).toEqual([
-      'target.yaml:2: actors.seller.secret: SELLER_KEY is set neither in the environment nor in secrets.env; set it in one of them or name another',
+      'target.yaml:2: actors.seller.secret: SELLER_KEY is set neither in the environment nor in secrets.env; set it in one of them, or use another variable',
     ]);
   });
 
@@ -85,7 +85,7 @@ describe('a variable that is missing', () => {
 
   test('is empty in the environment, which wins', () => {
     expect(load({ SELLER_KEY: '' }, 'SELLER_KEY=1\n')).toEqual([
-      'target.yaml:2: actors.seller.secret: the environment variable SELLER_KEY is empty, which wins over secrets.env; give it a value or unset it',
+      'target.yaml:2: actors.seller.secret: the environment variable SELLER_KEY is empty, and it takes precedence over secrets.env; give it a value or unset it',
     ]);
   });
 });

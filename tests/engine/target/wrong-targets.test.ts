@@ -120,7 +120,7 @@ describe('two actors', () => {
     expect(problems(two(name, rest))).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^4: actors\\.${name}\\.${part}: is the same as actors\\.seller\\.${part}; .*leave actors\\.${name} out$`,
+          `^4: actors\\.${name}\\.${part}: is the same as actors\\.seller\\.${part}; .*remove actors\\.${name}$`,
         ),
       ),
     ]);
@@ -128,7 +128,7 @@ describe('two actors', () => {
 
   test('may not have key and secret swapped', () => {
     expect(problems(two('buyer', '{ key: s-2, secret: svc_sand_2 }'))).toEqual([
-      '4: actors.buyer.secret: begins like a key, and actors.buyer.key does not; swap the two',
+      '4: actors.buyer.secret: starts like a key, but actors.buyer.key does not; swap the two',
     ]);
   });
 

@@ -107,7 +107,7 @@ describe('a server', () => {
 
   test('that never answers runs into the deadline', async () => {
     const url = await rawServer(() => {});
-    expect(await failure(url, 150)).toMatchObject({ kind: 'timeout', message: 'no complete answer within 150 ms' });
+    expect(await failure(url, 150)).toMatchObject({ kind: 'timeout', message: 'no complete response within 150 ms' });
   });
 
   test('that sends its body drop by drop runs into the same deadline', async () => {

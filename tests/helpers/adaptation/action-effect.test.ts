@@ -101,7 +101,7 @@ test('what another check has moved meanwhile is tried again while nothing else h
 
 test('what moves although nothing else happens cannot be told', async () => {
   const { ctx } = scripted(whereCancelled(2));
-  await expect(probeActionEffect(ctx, 'submit')).rejects.toThrow('became CANCELLED before submit could be asked for');
+  await expect(probeActionEffect(ctx, 'submit')).rejects.toThrow('became CANCELLED before the kit requested submit');
 });
 
 test('one look out of several that does not show an action yet is enough', async () => {
@@ -115,12 +115,12 @@ test('one look out of several that does not show an action yet is enough', async
   const { ctx } = scripted(reply, { limits: { settleWithinMs: 1_000 } });
   const judged = skipUnlessImmediate(ctx, 'submit');
   await expect(judged).rejects.toThrow(NotApplicable);
-  await expect(judged).rejects.toThrow('an accepted submit takes a while to take effect here');
+  await expect(judged).rejects.toThrow('an accepted submit does not take effect at once on this server');
 });
 
 test('where every look comes from far off, that is said', async () => {
   const { ctx } = scripted(serviceIn({ answer: () => ({ status: 204, tookMs: 200 }) }));
-  await expect(skipUnlessImmediate(ctx, 'submit')).rejects.toThrow('is not told by its answer');
+  await expect(skipUnlessImmediate(ctx, 'submit')).rejects.toThrow('the response does not show whether');
 });
 
 test('an action that every look shows is done at once', async () => {

@@ -33,6 +33,6 @@ test('an invoice was disputed and resolved where the resolution is to be seen', 
 
 test('one that stays DISPUTED may still be resolved a moment later', async () => {
   await expect(createResolvedInvoice(resolvingTo('DISPUTED'))).rejects.toThrow(
-    'nothing tells when a resolution is done',
+    'cannot see when this server completes a resolution',
   );
 });

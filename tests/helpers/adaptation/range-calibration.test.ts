@@ -68,7 +68,7 @@ describe('the first invoice of a run', () => {
     expect(() => blockUnlessNeedsMet(['seller', 'connection'], ctx.run)).toThrow(
       expect.objectContaining({
         blockedBy: 'target',
-        message: expect.stringContaining('it accepts one of 100.00 due '),
+        message: expect.stringContaining('it accepts an invoice of 100.00 due '),
       }),
     );
   });

@@ -3,8 +3,8 @@ import { skipIfInsufficientFunds } from '../../../helpers/api/error-codes.ts';
 import { postInvoice } from '../../../helpers/api/operations.ts';
 import { answerOf, type Reply, scripted } from '../support/contexts.ts';
 
-test('only 412 TREAS007 says that the treasury lacks the funds', () => {
-  expect(() => skipIfInsufficientFunds(answerOf(412, { code: 'TREAS007' }))).toThrow('lacks the funds');
+test('only 412 TREAS007 means insufficient funds', () => {
+  expect(() => skipIfInsufficientFunds(answerOf(412, { code: 'TREAS007' }))).toThrow('insufficient funds');
   expect(() => skipIfInsufficientFunds(answerOf(412, { code: 'INV004' }))).not.toThrow();
   expect(() => skipIfInsufficientFunds(answerOf(409, { code: 'TREAS007' }))).not.toThrow();
 });

@@ -155,7 +155,7 @@ describe('credentials that are to be refused', () => {
 
   test('need what the target file does not hold: then the check is blocked', () => {
     const alone = labOf({ target: target({ seller }) });
-    expect(() => revokedCredentials(alone)).toThrow('the target file names no actors.revoked');
-    expect(() => sellerKeyWithOtherSecrets(alone)).toThrow('a second key');
+    expect(() => revokedCredentials(alone)).toThrow('the target file has no actors.revoked');
+    expect(() => sellerKeyWithOtherSecrets(alone)).toThrow('no second key');
   });
 });

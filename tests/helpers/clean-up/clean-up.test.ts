@@ -55,7 +55,7 @@ describe('tidying up', () => {
   test('tries one resolution alone where that leaves the invoice disputed', async () => {
     const { left, asks } = await tidied({ one: 'DISPUTED', two: 'DISPUTED' }, 'DISPUTED');
     expect(left).toEqual([
-      'one invoice DISPUTED: resolve leaves it DISPUTED',
+      'one invoice DISPUTED: it is still DISPUTED after an accepted resolve',
       'two invoice DISPUTED: not resolved and cancelled',
     ]);
     expect(asks.filter(({ operation }) => operation === 'resolve')).toHaveLength(1);
@@ -76,12 +76,12 @@ describe('tidying up', () => {
   });
 
   test.each([
-    ['a path that is not there', {}, 'INV-1', 'POST /delete/invoices/{id} answered 404; correct operations.delete'],
+    ['a path that is not there', {}, 'INV-1', 'POST /delete/invoices/{id} returned 404; correct operations.delete'],
     [
       'an invoice that is there',
       { code: 'INV001' },
       'INV-1',
-      'POST /delete/invoices/{id} answered 404; correct operations.delete',
+      'POST /delete/invoices/{id} returned 404; correct operations.delete',
     ],
     ['an invoice that is gone', { code: 'INV001' }, null, undefined],
   ])('takes a 404 for %s as what it is', async (_, json, number, reason) => {

@@ -44,7 +44,9 @@ describe('copies of an invoice', () => {
   test('are no matter of the server where others make more and more of them', async () => {
     const more = (own: object[], looks: number) =>
       Array.from({ length: looks }, (_, at) => own.map((each) => copy(each, at))).flat();
-    await expect(copiesIn(sandbox(more))).rejects.toThrow('others create invoices of the same sums');
+    await expect(copiesIn(sandbox(more))).rejects.toThrow(
+      'other users of the sandbox create invoices with the same amounts',
+    );
   });
 });
 
@@ -53,7 +55,9 @@ test('copies of a few invoices among many that have none are made by others', as
   for (let made = 0; made < 6; made += 1) await createInvoice(ctx);
   const { body } = await createInvoice(ctx);
   const { records } = await recentInvoicesReader(ctx)();
-  await expect(ownDuplicatesOf(ctx, records, body)).rejects.toThrow('others create invoices of the same sums');
+  await expect(ownDuplicatesOf(ctx, records, body)).rejects.toThrow(
+    'other users of the sandbox create invoices with the same amounts',
+  );
 });
 
 describe('copies of an invoice whose creation was repeated', () => {
@@ -70,6 +74,8 @@ describe('copies of an invoice whose creation was repeated', () => {
   });
 
   test('are not where what was asked for once has some, too', async () => {
-    await expect(afterOthers((own) => own.slice(0, 4))).rejects.toThrow('whose creation was never repeated');
+    await expect(afterOthers((own) => own.slice(0, 4))).rejects.toThrow(
+      'creations that the kit sent once also have other invoices',
+    );
   });
 });

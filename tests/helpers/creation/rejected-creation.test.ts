@@ -65,10 +65,10 @@ describe('a creation with a defect', () => {
       keep(body);
       return refused;
     });
-    await expect(expectCreationRejected(ctx, { spoil, statuses: [400] })).rejects.toThrow('and yet invoice inv-1');
+    await expect(expectCreationRejected(ctx, { spoil, statuses: [400] })).rejects.toThrow('but invoice inv-1');
     await expect(
       expectCreationRejected(ctx, { spoil: withoutAmount, defect: 'amount', statuses: [400] }),
-    ).rejects.toThrow(/and yet invoice inv-\d was created: .*"amount":"0"/);
+    ).rejects.toThrow(/but invoice inv-\d was created: .*"amount":"0"/);
   });
 
   test('is not mistaken for an older one, when its defect leaves little to go by', async () => {
@@ -104,7 +104,7 @@ test('of several refusals, the one that left an invoice is named', async () => {
   await expectNoInvoiceCreated(ctx, [answerOf(400), answerOf(422)], [one]);
   rows.push(rowOf('late', other));
   await expect(expectNoInvoiceCreated(ctx, [answerOf(400), answerOf(422)], [one, other])).rejects.toThrow(
-    'refused with 422',
+    'rejected with 422',
   );
 });
 
@@ -138,7 +138,7 @@ describe('at the end of the run', () => {
   test('what landed late is found, also behind the invoices that the run itself made', async () => {
     for (const own of [0, 50, 100, 350]) {
       const { ctx } = await landedBehind(own, 0);
-      await expect(expectNoInvoiceCreatedLater(ctx)).rejects.toThrow('now there is invoice landed');
+      await expect(expectNoInvoiceCreatedLater(ctx)).rejects.toThrow('but now invoice landed exists');
     }
   });
 
@@ -157,7 +157,7 @@ describe('at the end of the run', () => {
       expect(rows[0]?.description).toContain('(conformance');
       rows.push({ ...rowOf('alike', body as InvoiceBody), description });
       const looked = expectNoInvoiceCreatedLater(ctx);
-      await (found ? expect(looked).rejects.toThrow('now there is invoice alike') : looked);
+      await (found ? expect(looked).rejects.toThrow('but now invoice alike exists') : looked);
     }
   });
 

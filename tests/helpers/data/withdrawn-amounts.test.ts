@@ -26,7 +26,7 @@ describe('the withdrawals of a run', () => {
     const beyond = sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, '4.01');
     await expect(beyond).rejects.toThrow(Blocked);
     await expect(beyond).rejects.toThrow(
-      'it needs to withdraw 4.01, and 6.00 of 10.00 is withdrawn already: raise limits.withdrawAtMost to "10.01" or more',
+      'this check withdraws 4.01, and the run has already withdrawn 6.00 of 10.00: raise limits.withdrawAtMost to "10.01" or more',
     );
     await expect(beyond).rejects.toMatchObject({ blockedBy: 'limits.withdrawAtMost of the target file' });
     await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, '4.00');

@@ -55,7 +55,7 @@ describe('the balance of production', () => {
     const before = await readProductionBalance(ctx);
     asked.cancelled = 1;
     await expect(expectProductionUnaffected(ctx, before)).rejects.toThrow(
-      'each of 3 times with an invoice to which cancel is done',
+      'changed after cancel of an invoice in the sandbox in each of 3 rounds',
     );
   });
 

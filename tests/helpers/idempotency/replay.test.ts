@@ -31,11 +31,11 @@ describe('a replay is the original', () => {
     ['another list', [{ meta: 1 }], [{ meta: 2 }]],
     ['nothing', {}, null],
   ])('and not when it has %s', (_, then, now) => {
-    expect(replayed([201, then], [201, now])).toThrow('the replayed answer differs');
+    expect(replayed([201, then], [201, now])).toThrow('the response to the replay differs');
   });
 
   test('and not with another status', () => {
-    expect(replayed([201, record], [200, record])).toThrow('answered with 200');
+    expect(replayed([201, record], [200, record])).toThrow('the replay returned 200');
   });
 
   test.each([

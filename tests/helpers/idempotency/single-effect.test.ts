@@ -61,7 +61,7 @@ describe('a creation that is repeated', () => {
 
   test('that leaves two each time is a breach, whatever it is answered with', async () => {
     const { ctx, repeated } = sandbox({ copied: () => true });
-    await expect(expectSingleInvoice(ctx, repeated)).rejects.toThrow('there are 2: ');
+    await expect(expectSingleInvoice(ctx, repeated)).rejects.toThrow('there are 2 invoices: ');
   });
 
   test('whose answer names another invoice is a breach at once', async () => {
@@ -73,7 +73,7 @@ describe('a creation that is repeated', () => {
       await resolveCreatedInvoice(ctx, all.body, all.last);
       return all;
     };
-    await expect(expectSingleInvoice(ctx, noted)).rejects.toThrow('there are 2: i0, i1');
+    await expect(expectSingleInvoice(ctx, noted)).rejects.toThrow('there are 2 invoices: i0, i1');
     expect(times).toBe(1);
   });
 });

@@ -40,7 +40,7 @@ test('two winners may have been queued where looks come late and answers do not 
   const { ctx } = scripted(resolutions(300, silent));
   const judged = expectSerializable(ctx, 'DISPUTED', ['resolve']);
   await expect(judged).rejects.toThrow(NotApplicable);
-  await expect(judged).rejects.toThrow('whether an accepted resolve takes effect at once is not told by its answer');
+  await expect(judged).rejects.toThrow('the response does not show whether an accepted resolve takes effect at once');
 });
 
 test('two winners are a breach, however far off, where their answers tell that it is done', async () => {

@@ -174,7 +174,7 @@ describe('a refusal leaves no trace', () => {
   });
 
   test.each<[string, RegExp, Reply]>([
-    ['is gone', /it is gone$/, status(404)],
+    ['is gone', /the invoice is gone$/, status(404)],
     [
       'is in another state',
       /was DRAFT before .* is SUBMITTED after/,
@@ -243,10 +243,10 @@ describe('a refusal leaves no trace', () => {
     expect(await expectNoLateChange(ctx)).toBe(2);
     now = { status: 200, json: { ...record, status: 'CANCELLED' } };
     await expect(expectNoLateChange(ctx)).rejects.toThrow(
-      'list of this DRAFT invoice was refused, and now it is CANCELLED',
+      'the server rejected list of this DRAFT invoice, but it is now CANCELLED',
     );
     now = status(404);
-    await expect(expectNoLateChange(ctx)).rejects.toThrow('now it is gone');
+    await expect(expectNoLateChange(ctx)).rejects.toThrow('it is now gone');
   });
 
   test('is none of a later action that was accepted, nor told twice', async () => {

@@ -21,17 +21,17 @@ describe('a delivery', () => {
     expect(describeSignature(delivery({ 'x-signature': 'v1=0000' }), SECRET)).toBe(
       'x-signature holds a signature of another scheme',
     );
-    expect(describeSignature(delivery({ host: 'here' }), SECRET)).toBe('not signed by any header');
+    expect(describeSignature(delivery({ host: 'here' }), SECRET)).toBe('no header holds a signature');
   });
 
   test('is told as one or several of its payment, by the headers of the first', () => {
     const own = delivery({ 'x-try': '1', 'x-event': 'a', 'max-x-age': '1', host: 'here' });
     const other = delivery({ 'x-other': '2' });
-    const told = { headers: ['x-event', 'x-try'], signature: 'not signed by any header' };
+    const told = { headers: ['x-event', 'x-try'], signature: 'no header holds a signature' };
     const isOwn = ({ headers }: { headers: Record<string, string> }) => 'x-try' in headers;
     expect(summarizeDeliveries([other, own], SECRET, isOwn)).toEqual({ deliveries: 'one', ...told });
     expect(summarizeDeliveries([own, other, own], SECRET, isOwn)).toEqual({ deliveries: 'several', ...told });
-    expect(summarizeDeliveries([own, other], SECRET, () => false)).toEqual({ deliveries: 'not told', ...told });
+    expect(summarizeDeliveries([own, other], SECRET, () => false)).toEqual({ deliveries: 'unknown', ...told });
     expect(summarizeDeliveries([], SECRET, isOwn)).toBe('none');
   });
 });

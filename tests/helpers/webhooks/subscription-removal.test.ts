@@ -46,10 +46,10 @@ describe('the subscriptions of a run', () => {
     const declared = await removed({ id: 'own' }, { webhookDelete: 'not-offered' });
     expect(declared.left).toEqual(['operations.webhookDelete of the target file is not-offered']);
     const refused = await removed({ id: 'own' }, OPERATIONS, { items: [] }, 403);
-    expect(refused.left).toEqual(['webhookDelete was refused with 403']);
+    expect(refused.left).toEqual(['webhookDelete was rejected with 403']);
     const { webhookDelete } = OPERATIONS;
     expect((await removed(undefined, { webhookDelete })).left).toEqual([
-      'the answer to its creation shows no id, and operations.webhookList is not bound',
+      'the response to its creation has no id, and operations.webhookList is not bound',
     ]);
   });
 });

@@ -10,7 +10,7 @@ export const always: readonly Hostility[] = [
     strike: answering('401 Unauthorized', JSON.stringify({ error: 'unauthorized', message: 'no' })),
     fromTheStart: {
       exitCode: 2,
-      says: /^actors\.seller: \S+ refuses this key and secret \(401\).*\nactors\.buyer: .*\(401\)/,
+      says: /^actors\.seller: \S+ rejects this key and secret \(401\).*\nactors\.buyer: .*\(401\)/,
     },
     // A failure where a check was just asking for something good, otherwise nothing but what is blocked.
     midway: { exitCode: [1, 3], says: /\b401\b/ },
@@ -24,25 +24,25 @@ export const always: readonly Hostility[] = [
   {
     what: 'answers 503 to everything',
     strike: answering('503 Service Unavailable', error('X')),
-    ...unusable(/since 20\S+Z the target answers 503 to everything, however long one waits/),
+    ...unusable(/since 20\S+Z the target returns 503 to every request, although the kit waited/),
   },
   {
     what: 'answers 429 to everything',
     strike: answering('429 Too Many Requests', error('RATE001'), { 'X-RateLimit-Reset': 0 }),
-    ...unusable(/the target answers 429 to everything, although the kit waits as it asks/),
+    ...unusable(/the target returns 429 to every request, although the kit waits as long as the target requests/),
   },
   {
     what: 'answers 429 to everything and names a time an hour away',
     strike: answering('429 Too Many Requests', error('RATE001'), { 'X-RateLimit-Reset': 3600 }),
     ...unusable(
-      /the target answers seller with 429 until 20\S+Z \(X-RateLimit-Reset\); the kit waits no longer than a minute/,
+      /the target returns 429 to seller until 20\S+Z \(X-RateLimit-Reset\); the kit waits one minute at most/,
     ),
   },
   {
     what: 'is a proxy that answers 200 with a page',
     strike: answering('200 OK', '<!doctype html><title>Sign in</title>', { 'Content-Type': 'text/html' }),
     // From the start it may be what a wrong base URL leads to.
-    fromTheStart: { exitCode: 2, says: /^baseUrl: \S+ answers 200 with a web page/ },
-    midway: { exitCode: 3, says: /in the place of the service/ },
+    fromTheStart: { exitCode: 2, says: /^baseUrl: \S+ returns 200 with a web page/ },
+    midway: { exitCode: 3, says: /in place of the service/ },
   },
 ];

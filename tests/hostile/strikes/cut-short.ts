@@ -2,7 +2,7 @@ import { head } from '../front.ts';
 import { type Hostility, silent, wrongForAll } from './strike.ts';
 
 const HALF = '{"items":[],"total":0,';
-const closed = silent(/the connection ended before the answer did/);
+const closed = silent(/the connection closed before the response was complete/);
 
 /** Servers that end in the middle of a word. */
 export const cutShort: readonly Hostility[] = [
@@ -33,6 +33,6 @@ export const cutShort: readonly Hostility[] = [
   {
     what: 'announces fewer bytes than it sends',
     strike: (socket) => socket.end(`${head('200 OK', { 'Content-Length': 5 })}${HALF}"page":0}`),
-    ...wrongForAll(/the body of \w+ \S+ is no well-formed JSON/),
+    ...wrongForAll(/the body of the response to \w+ \S+ is not well-formed JSON/),
   },
 ];

@@ -14,7 +14,7 @@ function pour(socket: Socket): void {
   more();
 }
 
-const tooLong = unusable(/the body of the answer to \w+ \S+ is longer than 8 MiB; the kit reads no further/);
+const tooLong = unusable(/the response body of \w+ \S+ is longer than 8 MiB; the kit stops reading there/);
 
 /** Servers that never stop talking. */
 export const floods: readonly Hostility[] = [

@@ -5,16 +5,16 @@ export const notHttp: readonly Hostility[] = [
   {
     what: 'speaks SSH',
     strike: (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'),
-    ...silent(/what came is not HTTP as it should be/),
+    ...silent(/the response is not valid HTTP/),
   },
   {
     what: 'sends noise',
     strike: (socket) => socket.end(Buffer.from([0, 255, 1, 254, 27, 91, 51, 49, 109, 10, 13, 10, 7])),
-    ...silent(/what came is not HTTP as it should be/),
+    ...silent(/the response is not valid HTTP/),
   },
   {
     what: 'sends headers of a megabyte',
     strike: (socket) => socket.end(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(1024 * 1024)}\r\n\r\n`),
-    ...silent(/the headers of its answer are longer than 256 KiB/),
+    ...silent(/the response headers are longer than 256 KiB/),
   },
 ];

@@ -2,7 +2,7 @@ import { head } from '../front.ts';
 import { type Hostility, silent } from './strike.ts';
 
 // Long enough for an honest answer on a machine that others load, too.
-const late = { requestTimeoutMs: 3_000, ...silent(/no complete answer within 3000 ms/) };
+const late = { requestTimeoutMs: 3_000, ...silent(/no complete response within 3000 ms/) };
 
 /** Servers that stop talking. */
 export const silence: readonly Hostility[] = [

@@ -19,7 +19,7 @@ export const strangeJson: readonly Hostility[] = [
   {
     what: 'answers with invalid UTF-8',
     strike: answering('200 OK', Buffer.from([0x7b, 0xff, 0xfe, 0xc3, 0x28, 0x7d])),
-    ...wrongForAll(/the body of \w+ \S+ is no well-formed JSON/),
+    ...wrongForAll(/the body of the response to \w+ \S+ is not well-formed JSON/),
   },
   {
     what: 'answers with lone surrogates',

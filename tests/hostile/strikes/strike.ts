@@ -24,9 +24,9 @@ export function silent(because: RegExp): Pick<Hostility, 'fromTheStart' | 'midwa
   return {
     fromTheStart: {
       exitCode: 2,
-      says: new RegExp(`^baseUrl: no answer from http://127.0.0.1:\\d+: ${because.source}`),
+      says: new RegExp(`^baseUrl: no response from http://127.0.0.1:\\d+: ${because.source}`),
     },
-    midway: { exitCode: 3, says: new RegExp(`the target stopped answering at 20\\S+Z: ${because.source}`) },
+    midway: { exitCode: 3, says: new RegExp(`the target stopped responding at 20\\S+Z: ${because.source}`) },
   };
 }
 
@@ -40,7 +40,7 @@ export function wrongForAll(says: RegExp): Pick<Hostility, 'fromTheStart' | 'mid
   return {
     fromTheStart: {
       exitCode: 2,
-      says: /^baseUrl: .* gives the same answer with and without credentials .*another service/,
+      says: /^baseUrl: .* returns the same response with and without credentials .*another service/,
     },
     midway: wrong(says).midway,
   };

@@ -15,7 +15,7 @@ describe('a header of the target file', () => {
   test.each(['X-API-Key', 'x-api-secret', 'X-Environment', 'Content-Type', 'accept', 'Host', 'Content-Length', 'TE'])(
     'cannot be %s',
     (name) => {
-      const problem = `headers.${name}: the kit sets this header itself; take it out`;
+      const problem = `headers.${name}: the kit sets this header itself; remove it`;
       expect(faults({ [name]: 'x' })).toEqual([{ path: ['headers', name], text: problem }]);
     },
   );
@@ -23,25 +23,27 @@ describe('a header of the target file', () => {
   test.each(['Idempotency-Key', 'If-None-Match', 'X-HTTP-Method-Override', 'Range'])(
     'cannot be %s, which changes requests',
     (name) => {
-      const problem = `headers.${name}: changes what every request asks for; take it out`;
+      const problem = `headers.${name}: changes the meaning of every request; remove it`;
       expect(faults({ [name]: 'x' })).toEqual([{ path: ['headers', name], text: problem }]);
     },
   );
 
   test('is named once, whatever its case', () => {
     expect(faults({ 'X-Token': 'a', 'x-token': 'b' }, { written: { 'X-Token': '${A}', 'x-token': '${B}' } })).toEqual([
-      { path: ['headers', 'x-token'], text: expect.stringMatching(/^headers\.x-token: is named twice/) },
+      { path: ['headers', 'x-token'], text: expect.stringMatching(/^headers\.x-token: appears twice/) },
     ]);
   });
 
   test('holds nothing of production', () => {
     const [fault] = faults({ 'X-Token': `Bearer ${production.key}` });
-    expect(fault?.text).toMatch(/^headers\.X-Token: holds a credential of actors\.production/);
+    expect(fault?.text).toMatch(/^headers\.X-Token: contains a credential of actors\.production/);
   });
 
   test('is a literal for loopback targets only', () => {
     const headers = { 'X-Token': 'secret' };
-    expect(faults(headers)[0]?.text).toMatch(/^headers\.X-Token: a literal value is accepted for loopback/);
+    expect(faults(headers)[0]?.text).toMatch(
+      /^headers\.X-Token: found a literal value, which is accepted only for loopback/,
+    );
     expect(faults(headers, { written: { 'X-Token': '${TOKEN}' } })).toEqual([]);
     expect(faults(headers, { baseUrl: 'http://localhost:8080' })).toEqual([]);
   });

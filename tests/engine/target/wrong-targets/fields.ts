@@ -9,9 +9,9 @@ export const UNKNOWN_FIELDS: readonly Row[] = [
   [GOOD.replace('baseUrl', 'baseURL'), '1: unknown field baseURL; did you mean baseUrl?'],
   [more('base_url: x'), '4: unknown field base_url; did you mean baseUrl?'],
   [more('url: x'), '4: unknown field url; did you mean baseUrl?'],
-  [more('ca: a.pem'), '4: unknown field ca; it belongs elsewhere: write tls.ca'],
-  [more('key: x'), '4: unknown field key; it belongs elsewhere: write tls.key or actors.<actor>.key'],
-  [more('approve: x'), '4: unknown field approve; it belongs elsewhere: write operations.approve'],
+  [more('ca: a.pem'), '4: unknown field ca; this field belongs elsewhere: write tls.ca'],
+  [more('key: x'), '4: unknown field key; this field belongs elsewhere: write tls.key or actors.<actor>.key'],
+  [more('approve: x'), '4: unknown field approve; this field belongs elsewhere: write operations.approve'],
   [more('limit: { a: 1 }'), '4: unknown field limit; did you mean limits?'],
   [more('actor: {}'), '4: unknown field actor; did you mean actors?'],
   [
@@ -31,7 +31,7 @@ export const UNKNOWN_FIELDS: readonly Row[] = [
   [
     operation('approve', '{ verb: POST, url: "/x/{id}" }'),
     '5: operations.approve.method: is missing; write GET, POST, PUT, PATCH or DELETE',
-    '5: operations.approve.path: is missing; write a path that begins with / and holds no space or #, such as "/api/v1/invoices/{id}/approve"',
+    '5: operations.approve.path: is missing; write a path that starts with / and contains no space or #, such as "/api/v1/invoices/{id}/approve"',
     '5: unknown field operations.approve.verb; remove it, or write one of the fields of operations.approve: method, path, actor, body',
     '5: unknown field operations.approve.url; remove it, or write one of the fields of operations.approve: method, path, actor, body',
   ],
@@ -61,10 +61,10 @@ export const UNKNOWN_FIELDS: readonly Row[] = [
   ],
   [
     `${BASE}\nactors:\n  key: a\n  secret: ${SECRET}\n`,
-    '3: unknown field actors.key; it belongs elsewhere: write actors.<actor>.key',
-    '4: unknown field actors.secret; it belongs elsewhere: write actors.<actor>.secret',
+    '3: unknown field actors.key; this field belongs elsewhere: write actors.<actor>.key',
+    '4: unknown field actors.secret; this field belongs elsewhere: write actors.<actor>.secret',
   ],
-  [more('  name: b'), '4: unknown field actors.name; it belongs elsewhere: write name at the top of the file'],
+  [more('  name: b'), '4: unknown field actors.name; this field belongs elsewhere: write name at the top of the file'],
   [
     more('counterparties: { suspendet: x }'),
     '4: unknown field counterparties.suspendet; did you mean counterparties.suspended?',

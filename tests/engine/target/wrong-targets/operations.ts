@@ -8,7 +8,7 @@ export const WRONG_OPERATIONS: readonly Row[] = [
   ],
   [
     operation('approve', '{ method: POST, path: "x/{id}" }'),
-    '5: operations.approve.path: found "x/{id}"; write a path that begins with / and holds no space or #, such as "/api/v1/invoices/{id}/approve"',
+    '5: operations.approve.path: found "x/{id}"; write a path that starts with / and contains no space or #, such as "/api/v1/invoices/{id}/approve"',
   ],
   [
     operation('approve', '{ method: POST, path: /x }'),
@@ -28,7 +28,7 @@ export const WRONG_OPERATIONS: readonly Row[] = [
   ],
   [
     operation('approve', '{ method: POST }'),
-    '5: operations.approve.path: is missing; write a path that begins with / and holds no space or #, such as "/api/v1/invoices/{id}/approve"',
+    '5: operations.approve.path: is missing; write a path that starts with / and contains no space or #, such as "/api/v1/invoices/{id}/approve"',
   ],
   [
     operation('approve', '{ method: POST, path: "/x/{id}", actor: outsider }'),
@@ -40,7 +40,7 @@ export const WRONG_OPERATIONS: readonly Row[] = [
   ],
   [
     operation('approve', ''),
-    '5: operations.approve: found nothing; write { method: POST, path: "/api/v1/…" }, or not-offered',
+    '5: operations.approve: found no value; write { method: POST, path: "/api/v1/…" }, or not-offered',
   ],
   [
     operation('approve', '{ method: POST, path: "/x/{id}", body: { a: .inf } }'),
@@ -52,54 +52,54 @@ export const WRONG_OPERATIONS: readonly Row[] = [
   ],
   [
     operation('approve', '{ method: POST, path: "/x/{foo}/{id}" }'),
-    '5: operations.approve.path: unknown placeholder {foo}; there are {id} {text} {amount} {requestId}',
+    '5: operations.approve.path: unknown placeholder {foo}; the placeholders are {id} {text} {amount} {requestId}',
   ],
   [
     operation('approve', '{ method: POST, path: "/x/{ID}" }'),
-    '5: operations.approve.path: unknown placeholder {ID}; did you mean {id}? There are {id} {text} {amount} {requestId}',
+    '5: operations.approve.path: unknown placeholder {ID}; did you mean {id}? The placeholders are {id} {text} {amount} {requestId}',
   ],
   [
     operation('approve', '{ method: POST, path: "/x/{invoiceId}" }'),
-    '5: operations.approve.path: unknown placeholder {invoiceId}; did you mean {id}? There are {id} {text} {amount} {requestId}',
+    '5: operations.approve.path: unknown placeholder {invoiceId}; did you mean {id}? The placeholders are {id} {text} {amount} {requestId}',
   ],
   [
     operation('approve', '{ method: POST, path: "/x/:id/approve" }'),
-    '5: operations.approve.path: unknown placeholder :id; did you mean {id}? There are {id} {text} {amount} {requestId}',
+    '5: operations.approve.path: unknown placeholder :id; did you mean {id}? The placeholders are {id} {text} {amount} {requestId}',
   ],
   [
     operation('approve', '{ method: POST, path: "/x/<id>" }'),
-    '5: operations.approve.path: unknown placeholder <id>; did you mean {id}? There are {id} {text} {amount} {requestId}',
+    '5: operations.approve.path: unknown placeholder <id>; did you mean {id}? The placeholders are {id} {text} {amount} {requestId}',
   ],
   [
     operation('approve', '{ method: POST, path: "/x/{{id}}" }'),
-    '5: operations.approve.path: holds a brace that is part of no placeholder; write {id} {text} {amount} {requestId}',
+    '5: operations.approve.path: contains a brace that is not part of a placeholder; the placeholders are {id} {text} {amount} {requestId}',
   ],
   [
     operation('approve', '{ method: POST, path: "/x/{id" }'),
-    '5: operations.approve.path: holds a brace that is part of no placeholder; write {id} {text} {amount} {requestId}',
+    '5: operations.approve.path: contains a brace that is not part of a placeholder; the placeholders are {id} {text} {amount} {requestId}',
   ],
   [
     operation(
       'approve',
       '{ method: POST, path: "/x/{id}", body: { note: "{nota}", r: ["{request_id}"], ok: "{", j: "{\\"a\\": 1}" } }',
     ),
-    '5: operations.approve.body.note: unknown placeholder {nota}; there are {id} {text} {amount} {requestId}',
-    '5: operations.approve.body.r.0: unknown placeholder {request_id}; did you mean {requestId}? There are {id} {text} {amount} {requestId}',
+    '5: operations.approve.body.note: unknown placeholder {nota}; the placeholders are {id} {text} {amount} {requestId}',
+    '5: operations.approve.body.r.0: unknown placeholder {request_id}; did you mean {requestId}? The placeholders are {id} {text} {amount} {requestId}',
   ],
   [
     operation('approve', '{ method: POST, path: "/x", body: { invoice: {id} } }'),
-    '5: operations.approve.body.invoice: found {id} without quotes, which YAML takes for a mapping; write "{id}"',
+    '5: operations.approve.body.invoice: found {id} without quotes, which YAML reads as a mapping; write "{id}"',
   ],
   [
     operation('treasuryBalance', '{ method: GET, path: "/t/{id}" }'),
-    '5: operations.treasuryBalance.path: holds {id}, but treasuryBalance is about no single record; remove it',
+    '5: operations.treasuryBalance.path: contains {id}, but treasuryBalance does not concern a single record; remove it',
   ],
   [
     operation('treasuryWithdraw', '{ method: POST, path: "/t", body: { a: "{sum}" } }'),
-    '5: operations.treasuryWithdraw.body.a: unknown placeholder {sum}; there are {text} {amount} {requestId}',
+    '5: operations.treasuryWithdraw.body.a: unknown placeholder {sum}; the placeholders are {text} {amount} {requestId}',
   ],
   ...['\'{"reason": "x"}\'', '7', '[{ op: replace }]', ''].map((body): Row => {
-    const found = body.startsWith("'") ? '"{\\"reason\\": \\"x\\"}"' : body.replace(/^\[.*/, 'a list') || 'nothing';
+    const found = body.startsWith("'") ? '"{\\"reason\\": \\"x\\"}"' : body.replace(/^\[.*/, 'a list') || 'no value';
     return [
       operation('dispute', `\n    method: POST\n    path: "/x/{id}"\n    body: ${body}`),
       `8: operations.dispute.body: found ${found}; write a mapping, such as { reason: "{text}" }`,
@@ -107,27 +107,27 @@ export const WRONG_OPERATIONS: readonly Row[] = [
   }),
   [
     operation('submit', '{ method: POST, path: "/x/{id}", body: { requestId: fixed-1 } }'),
-    '5: operations.submit.body.requestId: a fixed value, which makes every request a repetition of the first; write {requestId}, or leave it out',
+    '5: operations.submit.body.requestId: found a fixed value, which makes every request a replay of the first; write {requestId}, or remove it',
   ],
   [
     operation('approve', '{ method: POST, path: "/x/{id}", body: { meta: { requestId: 7 } } }'),
-    '5: operations.approve.body.meta.requestId: a fixed value, which makes every request a repetition of the first; write {requestId}, or leave it out',
+    '5: operations.approve.body.meta.requestId: found a fixed value, which makes every request a replay of the first; write {requestId}, or remove it',
   ],
   [
     operation('approve', '{ method: POST, path: "/x/{id}", body: { invoiceId: "0d9abf78" } }'),
-    '5: operations.approve.body.invoiceId: a fixed id, so that every request would name the same invoice; write {id}',
+    '5: operations.approve.body.invoiceId: found a fixed id, so every request would name the same invoice; write {id}',
   ],
   [
     operation('treasuryWithdraw', '{ method: POST, path: "/w?a={amount}&requestId=w-1" }'),
-    '5: operations.treasuryWithdraw.path: the requestId in it is a fixed value, which makes every request a repetition of the first; write {requestId}, or leave it out',
+    '5: operations.treasuryWithdraw.path: the requestId in the path is a fixed value, which makes every request a replay of the first; write {requestId}, or remove it',
   ],
   [
     operation('treasuryBalance', '{ method: POST, path: /t/withdraw, body: { amount: "1.00" } }'),
-    '5: operations.treasuryBalance.path: found a POST to a path that ends in withdraw, so that each look at the balance would withdraw; write the path of the balance',
+    '5: operations.treasuryBalance.path: found a POST to a path that ends in withdraw, so every request for the balance would make a withdrawal; write the path of the balance',
   ],
   [
     operation('treasuryBalance', '{ method: PUT, path: "/t/Withdrawals/{requestId}/?a=b" }'),
-    '5: operations.treasuryBalance.path: found a PUT to a path that ends in Withdrawals, so that each look at the balance would withdraw; write the path of the balance',
+    '5: operations.treasuryBalance.path: found a PUT to a path that ends in Withdrawals, so every request for the balance would make a withdrawal; write the path of the balance',
   ],
   [
     `${operation('treasuryBalance', '{ method: POST, path: /t, body: { sum: "{amount}" } }')}  treasuryWithdraw: { method: POST, path: /t, body: { sum: "{amount}" } }\n`,
@@ -135,6 +135,6 @@ export const WRONG_OPERATIONS: readonly Row[] = [
   ],
   [
     operation('approve', '{ method: POST, path: "/x/{id} " }'),
-    '5: operations.approve.path: found "/x/{id} "; write a path that begins with / and holds no space or #, such as "/api/v1/invoices/{id}/approve"',
+    '5: operations.approve.path: found "/x/{id} "; write a path that starts with / and contains no space or #, such as "/api/v1/invoices/{id}/approve"',
   ],
 ];

@@ -8,7 +8,7 @@ export const WRONG_VALUES: readonly Row[] = [
   ],
   [
     `${BASE}\nactors:\n`,
-    '2: actors: found nothing; write { seller: { key: ${SELLER_KEY}, secret: ${SELLER_SECRET} } }, and further actors',
+    '2: actors: found no value; write { seller: { key: ${SELLER_KEY}, secret: ${SELLER_SECRET} } }, and further actors',
   ],
   [
     `${BASE}\nactors: []\n`,
@@ -35,31 +35,31 @@ export const WRONG_VALUES: readonly Row[] = [
   [
     actor('{ key: true, secret: null }'),
     '3: actors.seller.key: found a boolean; put it in quotes',
-    '3: actors.seller.secret: found nothing; write ${NAME} for an environment variable, or printable ASCII without spaces at its ends',
+    '3: actors.seller.secret: found no value; write ${NAME} for an environment variable, or printable ASCII without leading or trailing spaces',
   ],
   [
     actor('{ key: , secret: 2024-01-01 }'),
-    '3: actors.seller.key: found nothing; write ${NAME} for an environment variable, or printable ASCII without spaces at its ends',
+    '3: actors.seller.key: found no value; write ${NAME} for an environment variable, or printable ASCII without leading or trailing spaces',
   ],
   [actor('[a, b]'), '3: actors.seller: found a list; write { key: ${SOME_KEY}, secret: ${SOME_SECRET} }'],
   [
     actor('{ key: a }'),
-    '3: actors.seller.secret: is missing; write ${NAME} for an environment variable, or printable ASCII without spaces at its ends',
+    '3: actors.seller.secret: is missing; write ${NAME} for an environment variable, or printable ASCII without leading or trailing spaces',
   ],
-  [actor(''), '3: actors.seller: found nothing; write { key: ${SOME_KEY}, secret: ${SOME_SECRET} }'],
+  [actor(''), '3: actors.seller: found no value; write { key: ${SOME_KEY}, secret: ${SOME_SECRET} }'],
   [
     actor('{ key: a, secret: b, organizationId: 00123 }'),
     '3: actors.seller.organizationId: found a number; put it in quotes',
   ],
   [
     actor('{ key: "a ", secret: "b\\n" }'),
-    '3: actors.seller.key: found a text with a space at one end (not shown); write ${NAME} for an environment variable, or printable ASCII without spaces at its ends',
-    '3: actors.seller.secret: found a text with a line break (not shown); write ${NAME} for an environment variable, or printable ASCII without spaces at its ends',
+    '3: actors.seller.key: found a text with a leading or trailing space (not shown); write ${NAME} for an environment variable, or printable ASCII without leading or trailing spaces',
+    '3: actors.seller.secret: found a text with a line break (not shown); write ${NAME} for an environment variable, or printable ASCII without leading or trailing spaces',
   ],
   [
     actor('{ key: "ü", secret: "" }'),
-    '3: actors.seller.key: found a text with a character that is not printable ASCII (not shown); write ${NAME} for an environment variable, or printable ASCII without spaces at its ends',
-    '3: actors.seller.secret: found an empty text; write ${NAME} for an environment variable, or printable ASCII without spaces at its ends',
+    '3: actors.seller.key: found a text with a character that is not printable ASCII (not shown); write ${NAME} for an environment variable, or printable ASCII without leading or trailing spaces',
+    '3: actors.seller.secret: found an empty text; write ${NAME} for an environment variable, or printable ASCII without leading or trailing spaces',
   ],
   [
     withUrl('api.example.com'),
@@ -76,7 +76,7 @@ export const WRONG_VALUES: readonly Row[] = [
   [
     withUrl('"https://a.example/?x=1"'),
     '1: baseUrl: holds a user, a query or a fragment; write the URL without it',
-    '3: actors.seller.secret: a literal secret is accepted for loopback targets only; write ${SOME_NAME} and set that variable',
+    '3: actors.seller.secret: found a literal secret, which is accepted only for loopback targets; write ${SOME_NAME} and set that variable',
   ],
   [withUrl('http://127.0.0.1#x'), '1: baseUrl: holds a user, a query or a fragment; write the URL without it'],
   [
@@ -84,7 +84,7 @@ export const WRONG_VALUES: readonly Row[] = [
     '1: baseUrl: found "127.0.0.1:80"; write an absolute http or https URL, such as https://staging.example.com',
   ],
   [withUrl('5'), '1: baseUrl: found 5; write an absolute http or https URL, such as https://staging.example.com'],
-  [withUrl(''), '1: baseUrl: found nothing; write an absolute http or https URL, such as https://staging.example.com'],
+  [withUrl(''), '1: baseUrl: found no value; write an absolute http or https URL, such as https://staging.example.com'],
   [
     withUrl('[http://127.0.0.1]'),
     '1: baseUrl: found a list; write an absolute http or https URL, such as https://staging.example.com',
@@ -142,14 +142,14 @@ export const WRONG_VALUES: readonly Row[] = [
   ],
   [
     more('limits: { withdrawAtMost: 1000.00 }'),
-    '4: limits.withdrawAtMost: found 1000; write a sum with two fraction digits in quotes, such as "1000.00"',
+    '4: limits.withdrawAtMost: found 1000; write an amount with two decimal places, in quotes, such as "1000.00"',
   ],
   [
     more('limits: { withdrawAtMost: "1000" }'),
-    '4: limits.withdrawAtMost: found "1000"; write a sum with two fraction digits in quotes, such as "1000.00"',
+    '4: limits.withdrawAtMost: found "1000"; write an amount with two decimal places, in quotes, such as "1000.00"',
   ],
   [more('limits: 5'), '4: limits: found 5; write { concurrency: 16 }, and further limits'],
-  [more('limits:'), '4: limits: found nothing; write { concurrency: 16 }, and further limits, or remove the line'],
+  [more('limits:'), '4: limits: found no value; write { concurrency: 16 }, and further limits, or remove the line'],
   [
     more('limits: { deadlineMs: 5m }'),
     '4: limits.deadlineMs: found "5m"; write milliseconds, a whole number from 1000 to 86400000, or none',
@@ -168,9 +168,9 @@ export const WRONG_VALUES: readonly Row[] = [
   ],
   [
     more('allow:'),
-    '4: allow: found nothing; write { reset: false, rateLimitProbe: false, productionWrites: false }, or remove the line',
+    '4: allow: found no value; write { reset: false, rateLimitProbe: false, productionWrites: false }, or remove the line',
   ],
-  [more('headers: { "X Y": a }'), '4: headers.X Y: is no name of a header; write letters, digits and -'],
+  [more('headers: { "X Y": a }'), '4: headers.X Y: is not a valid header name; use only letters, digits and -'],
   [more('headers: { X-Y: 5 }'), '4: headers.X-Y: found a number; put it in quotes'],
   [more('headers: [a]'), '4: headers: found a list; write { Header-Name: ${NAME} }'],
   [more('proxy: ftp://x'), '4: proxy: found "ftp://x"; write environment, none, or the http or https URL of a proxy'],
@@ -187,7 +187,7 @@ export const WRONG_VALUES: readonly Row[] = [
   [
     more('webhooks: { listen: localhost, publicUrl: foo }'),
     '4: webhooks.listen: found "localhost"; write an address and a port, such as 127.0.0.1:0',
-    '4: webhooks.publicUrl: found "foo"; write the http or https URL under which the server reaches webhooks.listen',
+    '4: webhooks.publicUrl: found "foo"; write the http or https URL at which the server reaches webhooks.listen',
   ],
   [more('counterparties: { unconnected: 5 }'), '4: counterparties.unconnected: found a number; put it in quotes'],
   [
@@ -195,7 +195,7 @@ export const WRONG_VALUES: readonly Row[] = [
     '4: counterparties: found a list; write { unconnected: "<organization id>", suspended: "<organization id>" }',
   ],
   [more('name: 5'), '4: name: found 5; put it in quotes'],
-  [more('name: ""'), '4: name: found an empty text; write a text that is not empty'],
+  [more('name: ""'), '4: name: found an empty text; write a non-empty text'],
   [
     more('implementation: x'),
     '4: implementation: found a text (not shown); write { vendor: …, product: …, version: "…" }',
@@ -213,24 +213,24 @@ export const WRONG_VALUES: readonly Row[] = [
   ],
   [
     more('webhooks: { publicUrl: "localhost:80" }'),
-    '4: webhooks.publicUrl: found "localhost:80"; write the http or https URL under which the server reaches webhooks.listen',
+    '4: webhooks.publicUrl: found "localhost:80"; write the http or https URL at which the server reaches webhooks.listen',
   ],
   [
     actor('{ key: a, secret: b, organizationId: " o" }'),
-    '3: actors.seller.organizationId: found a text with a space at one end (not shown); write the id of the organization, in quotes and without spaces at its ends',
+    '3: actors.seller.organizationId: found a text with a leading or trailing space (not shown); write the id of the organization, in quotes and without leading or trailing spaces',
   ],
   [
     more('counterparties: { suspended: " " }'),
-    '4: counterparties.suspended: found a text with a space at one end (not shown); write the id of the organization, in quotes and without spaces at its ends',
+    '4: counterparties.suspended: found a text with a leading or trailing space (not shown); write the id of the organization, in quotes and without leading or trailing spaces',
   ],
   [
     more('name: ${EMPTY}\nheaders: { Accept: x }\ncounterparties: { unconnected: a, suspended: a }'),
     '4: name: the environment variable EMPTY is empty; give it a value',
-    '6: counterparties.suspended: is the same as counterparties.unconnected; write the id of an organization with a connection that is not active, or leave it out',
+    '6: counterparties.suspended: is the same as counterparties.unconnected; write the id of an organization with a connection that is not active, or remove this field',
   ],
   [
     more('headers: { Accept: x }\ncounterparties: { unconnected: a, suspended: a }'),
-    '4: headers.Accept: the kit sets this header itself; take it out',
-    '5: counterparties.suspended: is the same as counterparties.unconnected; write the id of an organization with a connection that is not active, or leave it out',
+    '4: headers.Accept: the kit sets this header itself; remove it',
+    '5: counterparties.suspended: is the same as counterparties.unconnected; write the id of an organization with a connection that is not active, or remove this field',
   ],
 ];

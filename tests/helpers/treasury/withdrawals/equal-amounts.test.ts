@@ -61,6 +61,6 @@ describe('withdrawals that are refused', () => {
   });
 
   test('lower nothing', async () => {
-    await expect(nothingPaid(Infinity)).rejects.toThrow('refused, and /available fell by');
+    await expect(nothingPaid(Infinity)).rejects.toThrow('rejected, but /available fell by');
   });
 });

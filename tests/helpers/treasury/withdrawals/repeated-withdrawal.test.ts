@@ -12,11 +12,11 @@ const operations = {
 interface Manner {
   /** Longer requestIds are refused. */
   longest?: number;
-  /** What of a createRequestId is compared. */
+  /** What of a requestId is compared. */
   key?: (requestId: string, amount: string) => string;
 }
 
-/** A treasury that keeps its replays, by all of the createRequestId. */
+/** A treasury that keeps its replays, by all of the requestId. */
 function treasuryOf({ longest = 100, key = (requestId) => requestId }: Manner = {}) {
   let cents = 1_000_000;
   const kept = new Map<string, object>();
@@ -51,7 +51,9 @@ test('what pays another sum once more fails the check that names it, and no othe
   expect(await repeatedWithdrawal(ctx)).toBeNull();
   await rule(ctx, 'IDEM-04.one-effect');
   await rule(ctx, 'IDEM-04.simultaneous');
-  await expect(rule(ctx, 'IDEM-04.other-amount')).rejects.toThrow('the sum of a repeated requestId');
+  await expect(rule(ctx, 'IDEM-04.other-amount')).rejects.toThrow(
+    'the amount of the request with a repeated requestId',
+  );
 });
 
 test.each([
@@ -75,7 +77,7 @@ describe('requestIds that are much alike', () => {
 
   test.each(mistakes)('are failed where they are %s', async (_, longest, key) => {
     const { ctx } = treasuryOf({ longest, key });
-    await expect(rule(ctx, 'IDEM-06.withdraw-similar')).rejects.toThrow('it is the answer to requestId');
+    await expect(rule(ctx, 'IDEM-06.withdraw-similar')).rejects.toThrow('the response is the one to requestId');
   });
 
   test.each([100, 40, 30])('are all withdrawn for where they may have %i characters', async (longest) => {
