@@ -7,7 +7,7 @@ import { bodyMember, describeResponse, isSuccess } from '../../helpers/api/respo
 import { breach, expectAccepted } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase } from '../../helpers/context/check.ts';
+import { check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import type { WithdrawalAmount } from '../../helpers/data/withdrawal-amounts.ts';
 import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
@@ -142,7 +142,8 @@ function ignoreNotApplicable(error: unknown): void {
   if ((error as Error).name !== 'NotApplicable') throw error;
 }
 
-export const idempotencyTreasuryChecks: readonly Check[] = [
+// Before other checks settle invoices: a payment that arrives hides what a withdrawal takes from the balance.
+export const idempotencyTreasuryChecks: readonly Check[] = withPriority('high', [
   check('IDEM-04.original-response', ['seller', 'treasuryWithdraw'], async (ctx) => {
     const early = await earlyWithdrawal(ctx);
     const { first, replay: again } = isRemembered(early.first)
@@ -270,4 +271,4 @@ export const idempotencyTreasuryChecks: readonly Check[] = [
       await sendTreasuryRequest(ctx, 'treasuryBalance', { ...extra, headers: sandboxHeader }),
     );
   }),
-];
+]);

@@ -221,7 +221,7 @@ describe.concurrent('the doctor', () => {
     };
     const file = targetFor(service, 'misbound.yaml', { operations });
     const { stdout, code } = await conformance(['doctor', '--target', file, '--probe'], here);
-    expect(stdout).toMatch(/^operation +cancel .*operations\.cancel: POST \S+void answers 404 .*; correct its path$/m);
+    expect(stdout).toMatch(/^operation +cancel .*operations\.cancel: POST \S+void returns 404 .*; correct its path$/m);
     expect(stdout).toMatch(
       /^operation +dispute .*operations\.dispute: .* is rejected with 400: .*; correct its body$/m,
     );

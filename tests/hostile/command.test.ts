@@ -221,7 +221,7 @@ test('the certificate of a server is trusted with --ca, for the doctor, too', as
   onTestFinished(() => end());
   await ready;
   const told = await conformance(['doctor', '--target', file, '--base-url', url], here);
-  expect([told.code, told.stderr]).toEqual([2, expect.stringContaining('name the authority with --ca FILE')]);
+  expect([told.code, told.stderr]).toEqual([2, expect.stringContaining('give the authority with --ca FILE')]);
   const doctor = await conformance(['doctor', '--target', file, '--base-url', url, '--ca', authority], here);
   expect([doctor.code, doctor.stdout]).toEqual([0, expect.stringContaining('yes, certificate trusted')]);
   const run = ['run', '--target', file, '--base-url', url, '--ca', authority, '--only', 'AUTH-01', '--out', 'secured'];
