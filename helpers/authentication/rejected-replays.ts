@@ -1,11 +1,8 @@
-import type { RequestOptions } from '../api/operations.ts';
-import { canHaveRequestId, sendTreasuryRequest } from '../api/operations.ts';
-import type { ApiResponse } from '../api/responses.ts';
-import { isSuccess } from '../api/responses.ts';
+import { canHaveRequestId, type RequestOptions, sendTreasuryRequest } from '../api/operations.ts';
+import { type ApiResponse, isSuccess } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { withdrawalAmountFor } from '../data/withdrawal-amounts.ts';
-import type { ReplayableSubmission } from '../idempotency/replayable-submission.ts';
-import { submitWithRequestId } from '../idempotency/replayable-submission.ts';
+import { type ReplayableSubmission, submitWithRequestId } from '../idempotency/replayable-submission.ts';
 import { repeatedWithdrawal } from '../treasury/withdrawals/repeated-withdrawal.ts';
 
 /** The accepted submission whose replays must be rejected. */

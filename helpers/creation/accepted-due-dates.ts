@@ -1,6 +1,5 @@
 import { postInvoice } from '../api/operations.ts';
-import type { ApiResponse } from '../api/responses.ts';
-import { isSuccess } from '../api/responses.ts';
+import { type ApiResponse, isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';

@@ -1,14 +1,11 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { postInvoice } from '../api/operations.ts';
-import type { ApiResponse } from '../api/responses.ts';
-import { isSuccess } from '../api/responses.ts';
+import { type ApiResponse, isSuccess } from '../api/responses.ts';
 import { expectThat } from '../assert/expect.ts';
-import type { Check } from '../context/check.ts';
-import { check } from '../context/check.ts';
+import { type Check, check } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { runCreationControl } from '../controls/positive-controls.ts';
-import type { InvoiceBody } from '../data/invoice-body.ts';
-import { validBody } from '../data/invoice-body.ts';
+import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
 import { expectCreationRejected } from './rejected-creation.ts';
 
 export function rawValueCheck(id: CheckId, field: keyof InvoiceBody, value: string): Check {

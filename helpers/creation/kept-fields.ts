@@ -1,15 +1,12 @@
 import { postInvoice } from '../api/operations.ts';
-import type { ApiResponse } from '../api/responses.ts';
-import { invoiceIn, isSuccess } from '../api/responses.ts';
+import { type ApiResponse, invoiceIn, isSuccess } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { isMovedToWorkday } from '../data/due-dates.ts';
-import type { InvoiceBody } from '../data/invoice-body.ts';
-import { unmarkedAmount, validBody } from '../data/invoice-body.ts';
+import { type InvoiceBody, unmarkedAmount, validBody } from '../data/invoice-body.ts';
 import { expectFieldPreserved } from '../fixtures/created-invoice.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
-import type { Invoice } from '../invoices/invoices.ts';
-import { resolveCreatedInvoice } from '../invoices/invoices.ts';
+import { type Invoice, resolveCreatedInvoice } from '../invoices/invoices.ts';
 
 export const minimalBody = (ctx: CheckContext) => {
   const { sellerId, buyerId, dueDate } = validBody(ctx);

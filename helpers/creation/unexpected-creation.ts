@@ -6,8 +6,7 @@ import { isPreexisting } from '../context/preexisting-invoices.ts';
 import { hasMark } from '../context/run-mark.ts';
 import type { InvoiceBody } from '../data/invoice-body.ts';
 import { MAX_ORIGIN_DELAY_MS } from '../invoices/candidate-invoices.ts';
-import type { BodyDefect } from '../invoices/find-invoice.ts';
-import { findInvoice, isCreatedFrom } from '../invoices/find-invoice.ts';
+import { type BodyDefect, findInvoice, isCreatedFrom } from '../invoices/find-invoice.ts';
 
 export interface RejectedCreation {
   refusal: ApiResponse;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import type { CheckContext } from '../context/check-context.ts';
 import { runMark } from '../context/run-mark.ts';
-import type { InvoiceBody } from './invoice-body.ts';
-import { validBody } from './invoice-body.ts';
+import { type InvoiceBody, validBody } from './invoice-body.ts';
 
 const BODY_COUNT = 8;
 

@@ -3,8 +3,7 @@ import type { RunContext } from '../../engine/run/run-context.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { runMark } from '../context/run-mark.ts';
 import { productNames } from '../context/seeded-faker.ts';
-import type { AcceptedRanges } from './accepted-ranges.ts';
-import { acceptedRangesOf } from './accepted-ranges.ts';
+import { type AcceptedRanges, acceptedRangesOf } from './accepted-ranges.ts';
 import { formatAmount } from './amounts.ts';
 
 /** The body of an invoice creation, with the fields that the contract declares. */

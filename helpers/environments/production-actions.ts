@@ -1,7 +1,6 @@
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import type { ActionAttempt } from '../lifecycle/unauthorized-actions.ts';
-import { expectNoChangeInAnyState } from '../lifecycle/unauthorized-actions.ts';
+import { type ActionAttempt, expectNoChangeInAnyState } from '../lifecycle/unauthorized-actions.ts';
 import { isForeignId } from './production-invoices.ts';
 
 /** `expectNoChangeInAnyState` for the production key, on ids that production cannot contain. */

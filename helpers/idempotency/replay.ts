@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { NotApplicable } from '../../engine/model/outcomes.ts';
 import { foundRecordIn } from '../../engine/records/invoice-records.ts';
-import type { InvoiceAction } from '../../specs/lifecycle.ts';
-import { lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
 import { skipIfInsufficientFunds } from '../api/error-codes.ts';
 import { postInvoice } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
@@ -13,12 +12,10 @@ import type { CheckContext } from '../context/check-context.ts';
 import { observationTimeFor, skipIfChangesSpontaneously } from '../controls/spontaneous-change.ts';
 import { readsAreStale } from '../controls/stale-reads.ts';
 import { skipIfVariantChanges } from '../controls/variant-spontaneous-change.ts';
-import type { InvoiceBody } from '../data/invoice-body.ts';
-import { validBody } from '../data/invoice-body.ts';
+import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { waitForInvoice } from '../invoices/find-invoice.ts';
-import type { Invoice } from '../invoices/invoices.ts';
-import { isInvoiceState, recordInvoiceState, resolveCreatedInvoice } from '../invoices/invoices.ts';
+import { type Invoice, isInvoiceState, recordInvoiceState, resolveCreatedInvoice } from '../invoices/invoices.ts';
 
 export interface OriginalCreation {
   body: InvoiceBody & { requestId: string };

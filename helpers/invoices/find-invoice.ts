@@ -1,10 +1,15 @@
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
-import type { JsonObject } from '../../engine/records/invoice-records.ts';
-import { foundRecordIn, INVOICE_FIELDS, invoiceIn, isObject, listItems } from '../../engine/records/invoice-records.ts';
+import {
+  foundRecordIn,
+  INVOICE_FIELDS,
+  invoiceIn,
+  isObject,
+  type JsonObject,
+  listItems,
+} from '../../engine/records/invoice-records.ts';
 import { utcEpochMs } from '../../engine/records/iso-8601.ts';
-import type { InvoiceState } from '../../specs/lifecycle.ts';
-import { findActionPath, lifecycle } from '../../specs/lifecycle.ts';
+import { findActionPath, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 import type { ActorName } from '../../specs/target.ts';
 import { coalescedList } from '../api/coalesced-list.ts';
 import { NEWEST_FIRST, readInvoice } from '../api/operations.ts';

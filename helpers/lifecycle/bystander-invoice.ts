@@ -1,8 +1,7 @@
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import { performableActions } from '../adaptation/performable-actions.ts';
-import type { ApiResponse } from '../api/responses.ts';
-import { isSuccess } from '../api/responses.ts';
+import { type ApiResponse, isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { IRREVERSIBLE_ACTIONS, isIrreversible } from '../context/leftover-reason.ts';

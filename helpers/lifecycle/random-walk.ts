@@ -2,8 +2,7 @@ import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/li
 import { probeActionEffect } from '../adaptation/action-effect.ts';
 import { isBusinessRule } from '../api/error-codes.ts';
 import { sendAction } from '../api/operations.ts';
-import type { ApiResponse } from '../api/responses.ts';
-import { isSuccess } from '../api/responses.ts';
+import { type ApiResponse, isSuccess } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { createIdenticalInvoices } from '../fixtures/identical-invoices.ts';
 import { addSpareInvoice, disableSpareInvoices } from '../fixtures/spare-invoices.ts';

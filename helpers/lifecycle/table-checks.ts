@@ -1,8 +1,6 @@
-import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
-import { lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 import type { ActionOptions } from '../api/operations.ts';
-import type { Check } from '../context/check.ts';
-import { check } from '../context/check.ts';
+import { type Check, check } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { runActionControl } from '../controls/positive-controls.ts';
 import { withSharedInvoice } from '../fixtures/borrowed-invoices.ts';

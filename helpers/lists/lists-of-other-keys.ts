@@ -3,11 +3,9 @@ import type { ActorName } from '../../specs/target.ts';
 import { listInvoices } from '../api/operations.ts';
 import { is2xx } from '../api/responses.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import type { Check } from '../context/check.ts';
-import { checkInPhase } from '../context/check.ts';
+import { type Check, checkInPhase } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import type { ListPage } from '../invoices/list-page.ts';
-import { parsePage } from '../invoices/list-page.ts';
+import { type ListPage, parsePage } from '../invoices/list-page.ts';
 import { whileUnchanged } from './snapshot.ts';
 
 /** The sandbox actors except the seller, whose key every other check uses. */

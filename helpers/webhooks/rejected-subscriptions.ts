@@ -1,21 +1,17 @@
 import type { WebhookReceiver } from '../../engine/http/webhook-receiver.ts';
-import type { ApiResponse } from '../../engine/model/messages.ts';
-import { describeResponse } from '../../engine/model/messages.ts';
+import { type ApiResponse, describeResponse } from '../../engine/model/messages.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { environmentHeader } from '../api/environment-header.ts';
 import { invalidCredentials } from '../api/invalid-credentials.ts';
-import type { RequestOptions } from '../api/operations.ts';
-import { sendAction } from '../api/operations.ts';
+import { type RequestOptions, sendAction } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach, expectRejected } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import type { Check } from '../context/check.ts';
-import { check } from '../context/check.ts';
+import { type Check, check } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { mentionsId } from '../data/id-mention.ts';
 import { partyFor } from '../invoices/acting-party.ts';
-import type { Invoice } from '../invoices/invoices.ts';
-import { actionsLeadingTo, createInvoiceInState, ifReachable } from '../invoices/invoices.ts';
+import { actionsLeadingTo, createInvoiceInState, type Invoice, ifReachable } from '../invoices/invoices.ts';
 import { createSharedSettlement } from './announced-settlement.ts';
 import {
   acceptedSubscriptionUrl,
@@ -25,8 +21,7 @@ import {
   waitForDeliveries,
   webhookReceiver,
 } from './subscriptions.ts';
-import type { RejectedSettlement } from './unannounced-settlement.ts';
-import { expectNoRejectedPaymentDelivered } from './unannounced-settlement.ts';
+import { expectNoRejectedPaymentDelivered, type RejectedSettlement } from './unannounced-settlement.ts';
 
 /** The reasons for which a subscription can be rejected. */
 export type RejectionCause = 'credentials' | 'environment' | 'permission' | 'body';

@@ -1,5 +1,5 @@
-import type { Credentials } from '../../helpers/api/invalid-credentials.ts';
 import {
+  type Credentials,
   credentialsRejectedByList,
   invalidCredentials,
   nonSellerSandboxActors,
@@ -24,8 +24,7 @@ import {
   expectUnauthorized,
   REPRESENTATIVE_FAILURES,
 } from '../../helpers/authentication/unauthorized.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { createUntouchedInvoices } from '../../helpers/controls/untouched-invoices.ts';
 import { expectKeyStillValid, sendInvalidReset } from '../../helpers/environments/sandbox-reset.ts';
@@ -38,8 +37,7 @@ import { expectNoWithdrawal } from '../../helpers/treasury/withdrawals/rejected-
 import { noNotificationCheck } from '../../helpers/webhooks/rejected-subscriptions.ts';
 import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { InvoiceAction } from '../../specs/lifecycle.ts';
-import { lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
 
 const REPLAY_CREDENTIALS = ['both-missing', 'key-missing', 'secret-wrong'] as const;
 

@@ -1,6 +1,7 @@
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
-import type { Credentials, InvalidCredentialsName } from '../../helpers/api/invalid-credentials.ts';
 import {
+  type Credentials,
+  type InvalidCredentialsName,
   ifSupported,
   invalidCredentials,
   nonSellerActors,
@@ -15,8 +16,7 @@ import { UNDECLARED_PATHS } from '../../helpers/api/undeclared-paths.ts';
 import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { expectUnauthorized } from '../../helpers/authentication/unauthorized.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 

@@ -1,7 +1,6 @@
 import { listInvoices } from '../../helpers/api/operations.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 import { listProduction } from '../../helpers/environments/production.ts';
 
 export const keyPrefixChecks: readonly Check[] = [

@@ -3,8 +3,7 @@ import { revokedCredentials, revokedWithWrongSecret } from '../../helpers/api/in
 import { listInvoices } from '../../helpers/api/operations.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
 import { expectCreationUnauthorized, expectUnauthorized } from '../../helpers/authentication/unauthorized.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 
 export const revokedKeyChecks: readonly Check[] = [
   check('AUTH-04.revoked', ['revoked'], async (ctx) => {

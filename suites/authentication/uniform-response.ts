@@ -8,13 +8,11 @@ import {
   unissuedProductionKeys,
 } from '../../helpers/api/invalid-credentials.ts';
 import { listInvoices } from '../../helpers/api/operations.ts';
-import type { ApiResponse } from '../../helpers/api/responses.ts';
-import { hasSameBody } from '../../helpers/api/responses.ts';
+import { type ApiResponse, hasSameBody } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { REPRESENTATIVE_FAILURES } from '../../helpers/authentication/unauthorized.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 
 /** Header names that usually carry an error cause. */
 const CAUSE_REVEALING_HEADER = /(^|[-_])(error|code|reason|cause|failure)([-_]|$)/;

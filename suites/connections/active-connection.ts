@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { postInvoice } from '../../helpers/api/operations.ts';
 import { bodyMember, describeResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { expectBuyerRejected } from '../../helpers/creation/rejected-connection.ts';
 import { expectCreationRejected } from '../../helpers/creation/rejected-creation.ts';
-import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
-import { validBody } from '../../helpers/data/invoice-body.ts';
+import { type InvoiceBody, validBody } from '../../helpers/data/invoice-body.ts';
 import { resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 

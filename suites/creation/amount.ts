@@ -1,11 +1,9 @@
 import { postInvoice } from '../../helpers/api/operations.ts';
-import type { JsonObject } from '../../helpers/api/responses.ts';
-import { invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
+import { invoiceIn, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
 import { breach, expectRejected, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
 import { runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import {
   expectRejectedOrKept,
@@ -18,8 +16,7 @@ import * as families from '../../helpers/creation/invalid-body-families.ts';
 import { expectKeptIfAccepted } from '../../helpers/creation/kept-fields.ts';
 import { acceptedRangesOf } from '../../helpers/data/accepted-ranges.ts';
 import { formatAmount } from '../../helpers/data/amounts.ts';
-import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
-import { validBody } from '../../helpers/data/invoice-body.ts';
+import { type InvoiceBody, validBody } from '../../helpers/data/invoice-body.ts';
 import { expectFieldPreserved } from '../../helpers/fixtures/created-invoice.ts';
 import { confirmBreachExclusively } from '../../helpers/invoices/exclusive-section.ts';
 import { waitForInvoice } from '../../helpers/invoices/find-invoice.ts';

@@ -1,12 +1,10 @@
 import { postInvoice } from '../../helpers/api/operations.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 import { runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import { invalidBodyTextCheck } from '../../helpers/creation/field-checks.ts';
 import { expectCreationRejected } from '../../helpers/creation/rejected-creation.ts';
-import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
-import { validBody } from '../../helpers/data/invoice-body.ts';
+import { type InvoiceBody, validBody } from '../../helpers/data/invoice-body.ts';
 import { expectCreated } from '../../helpers/fixtures/created-invoice.ts';
 import { resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 

@@ -1,8 +1,7 @@
 import { postInvoice } from '../../helpers/api/operations.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 import { invalidFieldCheck, invalidValuesCheck } from '../../helpers/creation/field-checks.ts';
 import { generatedRejectionCheck } from '../../helpers/creation/generated-rejections.ts';
 import * as families from '../../helpers/creation/invalid-body-families.ts';

@@ -1,8 +1,7 @@
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectAccepted } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 import { expectDueDatesAccepted } from '../../helpers/creation/accepted-due-dates.ts';
 import { invalidFieldCheck, invalidValuesCheck } from '../../helpers/creation/field-checks.ts';
 import { generatedRejectionCheck } from '../../helpers/creation/generated-rejections.ts';

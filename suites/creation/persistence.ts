@@ -1,11 +1,9 @@
 import { postInvoice, readInvoice } from '../../helpers/api/operations.ts';
-import type { ApiResponse } from '../../helpers/api/responses.ts';
-import { describeResponse, invoiceIn, is2xx, isSuccess } from '../../helpers/api/responses.ts';
+import { type ApiResponse, describeResponse, invoiceIn, is2xx, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import { runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import { expectNoDuplicates } from '../../helpers/creation/duplicate-creations.ts';
 import { ownDuplicatesOf } from '../../helpers/creation/own-duplicates.ts';

@@ -1,16 +1,13 @@
 import { maximalRequest } from '../../helpers/adaptation/maximal-request.ts';
 import { postInvoice } from '../../helpers/api/operations.ts';
-import type { ApiResponse } from '../../helpers/api/responses.ts';
-import { INVOICE_FIELDS, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
+import { type ApiResponse, INVOICE_FIELDS, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { expectKeptIfAccepted, minimalBody } from '../../helpers/creation/kept-fields.ts';
 import { DAY_MS, isMovedToWorkday, isWeekday } from '../../helpers/data/due-dates.ts';
-import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
-import { validBody } from '../../helpers/data/invoice-body.ts';
+import { type InvoiceBody, validBody } from '../../helpers/data/invoice-body.ts';
 import { textPattern } from '../../helpers/data/text-pattern.ts';
 import {
   createdRecord,

@@ -1,6 +1,5 @@
 import { invoiceIn } from '../../helpers/api/responses.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { CHECKED_WITH_ALL_FIELDS, invalidBodyTextCheck } from '../../helpers/creation/field-checks.ts';
 import { generatedRejectionCheck } from '../../helpers/creation/generated-rejections.ts';

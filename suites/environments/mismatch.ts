@@ -5,27 +5,25 @@ import {
   NONEXISTENT_ORGANIZATION_ID,
   sandboxHeader,
 } from '../../helpers/api/environment-header.ts';
-import type { ActionOptions, RequestOptions } from '../../helpers/api/operations.ts';
 import {
+  type ActionOptions,
   listInvoices,
   postInvoice,
+  type RequestOptions,
   readInvoice,
   requireBinding,
   sendAction,
   sendTreasuryRequest,
 } from '../../helpers/api/operations.ts';
-import type { ApiResponse } from '../../helpers/api/responses.ts';
-import { bodyMember, isSuccess } from '../../helpers/api/responses.ts';
+import { type ApiResponse, bodyMember, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectRejected } from '../../helpers/assert/expect.ts';
 import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import { expectNothingCreatedBy } from '../../helpers/creation/rejected-creation.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
-import type { WithdrawalPurpose } from '../../helpers/data/withdrawal-amounts.ts';
-import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
+import { type WithdrawalPurpose, withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
 import {
   expectMismatch,
   expectProductionMismatch,

@@ -1,21 +1,19 @@
 import { performableActions } from '../../helpers/adaptation/performable-actions.ts';
 import { environmentHeader, sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { skipIfInsufficientFunds } from '../../helpers/api/error-codes.ts';
-import type { RequestOptions } from '../../helpers/api/operations.ts';
 import {
   listInvoices,
   NEWEST_FIRST,
   postInvoice,
+  type RequestOptions,
   readInvoice,
   sendTreasuryRequest,
 } from '../../helpers/api/operations.ts';
-import type { ApiResponse } from '../../helpers/api/responses.ts';
-import { bodyMember, describeResponse, isSuccess, listItems } from '../../helpers/api/responses.ts';
+import { type ApiResponse, bodyMember, describeResponse, isSuccess, listItems } from '../../helpers/api/responses.ts';
 import { breach, expectAccepted, expectThat } from '../../helpers/assert/expect.ts';
 import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { isIrreversible } from '../../helpers/context/leftover-reason.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
@@ -38,10 +36,10 @@ import {
   skipUnlessListedFirst,
   waitForInvoice,
 } from '../../helpers/invoices/find-invoice.ts';
-import type { Invoice } from '../../helpers/invoices/invoices.ts';
 import {
   createInvoice,
   createInvoiceInState,
+  type Invoice,
   ifReachable,
   isInvoiceState,
   recordInvoiceState,
@@ -52,8 +50,7 @@ import { completedVariant } from '../../helpers/lifecycle/variant-lifecycle.ts';
 import { findDivergentBalance } from '../../helpers/treasury/balances/balance-per-key.ts';
 import { smallWithdrawal } from '../../helpers/treasury/withdrawals/small-withdrawal.ts';
 import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';
-import type { InvoiceAction } from '../../specs/lifecycle.ts';
-import { lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
 
 const OWN_ENVIRONMENT_NAMED = "a request that names the sandbox key's own environment";
 

@@ -1,6 +1,6 @@
 import { environmentHeader } from '../../helpers/api/environment-header.ts';
-import type { ListQuery } from '../../helpers/api/operations.ts';
 import {
+  type ListQuery,
   listInvoices,
   postInvoice,
   readInvoice,
@@ -11,8 +11,7 @@ import type { ApiResponse } from '../../helpers/api/responses.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
 import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { forEachReplay } from '../../helpers/authentication/rejected-replays.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { createUntouchedInvoices } from '../../helpers/controls/untouched-invoices.ts';
@@ -24,8 +23,7 @@ import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
 import { createOriginal } from '../../helpers/idempotency/replay.ts';
 import { partyFor } from '../../helpers/invoices/acting-party.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
-import type { Invoice } from '../../helpers/invoices/invoices.ts';
-import { actionsLeadingTo, createInvoice, stateOffering } from '../../helpers/invoices/invoices.ts';
+import { actionsLeadingTo, createInvoice, type Invoice, stateOffering } from '../../helpers/invoices/invoices.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/rejected-action.ts';
 import { expectNoWithdrawal } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
 import { noNotificationCheck } from '../../helpers/webhooks/rejected-subscriptions.ts';

@@ -1,12 +1,9 @@
-import type { RequestOptions } from '../../helpers/api/operations.ts';
-import { postInvoice } from '../../helpers/api/operations.ts';
+import { postInvoice, type RequestOptions } from '../../helpers/api/operations.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 import { withRawValue } from '../../helpers/creation/field-checks.ts';
-import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
-import { unmarkedAmount, validBody } from '../../helpers/data/invoice-body.ts';
+import { type InvoiceBody, unmarkedAmount, validBody } from '../../helpers/data/invoice-body.ts';
 import { resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';
 import type { ObservationId } from '../../specs/generated/ids.ts';

@@ -9,8 +9,7 @@ import {
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
 import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
 import { partyFor } from '../../helpers/invoices/acting-party.ts';

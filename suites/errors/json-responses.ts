@@ -1,10 +1,8 @@
 import { invalidCredentials } from '../../helpers/api/invalid-credentials.ts';
 import { listInvoices } from '../../helpers/api/operations.ts';
-import type { ApiResponse } from '../../helpers/api/responses.ts';
-import { listItems } from '../../helpers/api/responses.ts';
+import { type ApiResponse, listItems } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 
 /** Headers that accept any media type, or prefer another language. */
 const ACCEPT_HEADERS = [[['Accept', '*/*']], [['Accept-Language', 'de-DE']]] as const;

@@ -1,10 +1,8 @@
 import { canHaveRequestId, postInvoice, sendAction, sendTreasuryRequest } from '../../helpers/api/operations.ts';
-import type { ApiResponse } from '../../helpers/api/responses.ts';
-import { isSuccess } from '../../helpers/api/responses.ts';
+import { type ApiResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';

@@ -3,12 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { maximalRequest } from '../../helpers/adaptation/maximal-request.ts';
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { postInvoice } from '../../helpers/api/operations.ts';
-import type { JsonObject } from '../../helpers/api/responses.ts';
-import { invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
+import { invoiceIn, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { bodyMark } from '../../helpers/context/run-mark.ts';
 import { HUGE_AMOUNT, LARGE_AMOUNT, LOW_AMOUNT, MIN_AMOUNT } from '../../helpers/data/amounts.ts';
@@ -22,16 +20,17 @@ import {
   expectReplayWithoutEffect,
   skipUnlessRemembered,
 } from '../../helpers/idempotency/replay.ts';
-import type { LifecycleReplay } from '../../helpers/idempotency/replays-per-state.ts';
-import { isReplayWithoutEffect } from '../../helpers/idempotency/replays-per-state.ts';
-import type { RepeatedCreation } from '../../helpers/idempotency/single-effect.ts';
-import { expectSingleInvoice, trackOtherInvoice } from '../../helpers/idempotency/single-effect.ts';
+import { isReplayWithoutEffect, type LifecycleReplay } from '../../helpers/idempotency/replays-per-state.ts';
+import {
+  expectSingleInvoice,
+  type RepeatedCreation,
+  trackOtherInvoice,
+} from '../../helpers/idempotency/single-effect.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { hasLeftState, isCreatedFrom, newestInvoices, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { actionsLeadingTo, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
-import { findActionPath, lifecycle } from '../../specs/lifecycle.ts';
+import { findActionPath, type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 
 /** In characters, the longest first. A server may truncate what it stores for replays. */
 const DESCRIPTION_LENGTHS = [2000, 450, 200];

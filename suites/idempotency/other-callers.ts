@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { canHaveRequestId, postInvoice, sendTreasuryRequest, treasuryActor } from '../../helpers/api/operations.ts';
-import type { ApiResponse } from '../../helpers/api/responses.ts';
-import { invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
+import { type ApiResponse, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { replayedSubmission } from '../../helpers/authentication/rejected-replays.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 import { mentionsId } from '../../helpers/data/id-mention.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';

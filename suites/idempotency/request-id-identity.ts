@@ -4,8 +4,7 @@ import { postInvoice, sendAction, sendTreasuryRequest } from '../../helpers/api/
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { expectOffered } from '../../helpers/controls/spontaneous-change.ts';

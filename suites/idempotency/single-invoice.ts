@@ -1,22 +1,28 @@
 import { isInvoiceNumberTaken } from '../../helpers/api/error-codes.ts';
 import { postInvoice, postInvoicesSimultaneously } from '../../helpers/api/operations.ts';
-import type { ApiResponse, JsonObject } from '../../helpers/api/responses.ts';
-import { INVOICE_FIELDS, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
+import {
+  type ApiResponse,
+  INVOICE_FIELDS,
+  invoiceIn,
+  isSuccess,
+  type JsonObject,
+} from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { observationTimeFor, skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';
 import { replayDuplicatesOf } from '../../helpers/creation/own-duplicates.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { expectCreated, optionalFields } from '../../helpers/fixtures/created-invoice.ts';
 import { createOriginal, earlyCreation } from '../../helpers/idempotency/replay.ts';
-import type { RepeatedCreation } from '../../helpers/idempotency/single-effect.ts';
-import { expectSingleInvoice, trackOtherInvoice } from '../../helpers/idempotency/single-effect.ts';
+import {
+  expectSingleInvoice,
+  type RepeatedCreation,
+  trackOtherInvoice,
+} from '../../helpers/idempotency/single-effect.ts';
 import { findSettledInvoice, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
-import type { Invoice } from '../../helpers/invoices/invoices.ts';
-import { resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
+import { type Invoice, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import { newestPages } from '../../helpers/invoices/list-page.ts';
 
 /** Fields that stay equal in every state. createdAt is excluded, because a stored value may have fewer digits. */

@@ -3,8 +3,7 @@ import { sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { replayedSubmission } from '../../helpers/authentication/rejected-replays.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import {
   advanceInvoice,
@@ -13,8 +12,7 @@ import {
   skipUnlessRemembered,
 } from '../../helpers/idempotency/replay.ts';
 import { submitWithRequestId } from '../../helpers/idempotency/replayable-submission.ts';
-import type { LifecycleReplay } from '../../helpers/idempotency/replays-per-state.ts';
-import { isReplayWithoutEffect } from '../../helpers/idempotency/replays-per-state.ts';
+import { isReplayWithoutEffect, type LifecycleReplay } from '../../helpers/idempotency/replays-per-state.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { hasLeftState, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { isInvoiceState, recordInvoiceState } from '../../helpers/invoices/invoices.ts';

@@ -1,16 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
-import type { ActionOptions } from '../../helpers/api/operations.ts';
-import { canHaveRequestId, sendTreasuryRequest, withdrawSimultaneously } from '../../helpers/api/operations.ts';
-import type { ApiResponse } from '../../helpers/api/responses.ts';
-import { bodyMember, describeResponse, isSuccess } from '../../helpers/api/responses.ts';
+import {
+  type ActionOptions,
+  canHaveRequestId,
+  sendTreasuryRequest,
+  withdrawSimultaneously,
+} from '../../helpers/api/operations.ts';
+import { type ApiResponse, bodyMember, describeResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectAccepted } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
-import type { WithdrawalAmount } from '../../helpers/data/withdrawal-amounts.ts';
-import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
+import { type WithdrawalAmount, withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
 import { expectOriginalResponse, isRemembered, skipUnlessRemembered } from '../../helpers/idempotency/replay.ts';
 import { actionsLeadingTo, ifReachable } from '../../helpers/invoices/invoices.ts';
 import {
@@ -20,8 +21,8 @@ import {
   waitForLoweredAmount,
 } from '../../helpers/treasury/balances/balance.ts';
 import { affordableLargeAmount, largeWithdrawal } from '../../helpers/treasury/withdrawals/large-withdrawal.ts';
-import type { ReplayableWithdrawal } from '../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
 import {
+  type ReplayableWithdrawal,
   repeatExclusively,
   repeatedWithdrawal,
   WITHDRAWAL_VOLLEY_SIZE,

@@ -1,10 +1,8 @@
 import { postInvoice, sendAction, sendTreasuryRequest } from '../../helpers/api/operations.ts';
-import type { ApiResponse } from '../../helpers/api/responses.ts';
-import { isSuccess } from '../../helpers/api/responses.ts';
+import { type ApiResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
 import { expectCreated } from '../../helpers/fixtures/created-invoice.ts';
 import { partyFor, performAction } from '../../helpers/invoices/acting-party.ts';

@@ -1,26 +1,30 @@
 import { performableActions } from '../../helpers/adaptation/performable-actions.ts';
 import { environmentHeader, sandboxHeader } from '../../helpers/api/environment-header.ts';
-import type { ListQuery } from '../../helpers/api/operations.ts';
-import { listInvoices, NEWEST_FIRST, postInvoice, readInvoice, sendAction } from '../../helpers/api/operations.ts';
-import type { ApiResponse } from '../../helpers/api/responses.ts';
-import { describeResponse, invoiceIn, isSuccess, listItems } from '../../helpers/api/responses.ts';
+import {
+  type ListQuery,
+  listInvoices,
+  NEWEST_FIRST,
+  postInvoice,
+  readInvoice,
+  sendAction,
+} from '../../helpers/api/operations.ts';
+import { type ApiResponse, describeResponse, invoiceIn, isSuccess, listItems } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { confirmBreach } from '../../helpers/assert/repeat-experiment.ts';
 import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { expectNotFound } from '../../helpers/environments/inaccessible-invoice.ts';
 import { listProduction, listProductionInvoices } from '../../helpers/environments/production.ts';
 import { expectNoChangeByProduction } from '../../helpers/environments/production-actions.ts';
-import type { ProductionInvoice } from '../../helpers/environments/production-invoices.ts';
 import {
   blockUnlessProductionCreates,
   createProductionInvoice,
   isForeignId,
+  type ProductionInvoice,
   productionInvoiceOf,
   waitForProductionState,
 } from '../../helpers/environments/production-invoices.ts';
@@ -28,8 +32,7 @@ import { partyFor } from '../../helpers/invoices/acting-party.ts';
 import { exclusively } from '../../helpers/invoices/exclusive-section.ts';
 import { newestInvoices } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoice, createInvoiceInEachState, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
-import type { ListPage } from '../../helpers/invoices/list-page.ts';
-import { parsePage, readDeepPage, readPage } from '../../helpers/invoices/list-page.ts';
+import { type ListPage, parsePage, readDeepPage, readPage } from '../../helpers/invoices/list-page.ts';
 import { nonexistentId } from '../../helpers/invoices/nonexistent-id.ts';
 import { isDifferentInvoice } from '../../helpers/invoices/same-invoice.ts';
 import {
@@ -41,8 +44,7 @@ import {
 import { aroundCreations } from '../../helpers/lists/snapshot.ts';
 import { findMirroredBalance, findMixedBalances } from '../../helpers/treasury/balances/balance-mix-up.ts';
 import { readProductionBalance } from '../../helpers/treasury/balances/production-balance.ts';
-import type { InvoiceState } from '../../specs/lifecycle.ts';
-import { lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 
 const MAX_INVOICES_TRIED = 5;
 

@@ -4,8 +4,7 @@ import { invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { expectNoAccess } from '../../helpers/environments/inaccessible-invoice.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
@@ -26,8 +25,7 @@ import { expectInvoiceUnchanged } from '../../helpers/lifecycle/rejected-action.
 import { listForeignInvoices } from '../../helpers/lists/foreign-invoices.ts';
 import { findMirroredBalance, readOtherPartyBalance } from '../../helpers/treasury/balances/balance-mix-up.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { InvoiceAction } from '../../specs/lifecycle.ts';
-import { lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
 
 /** A third organization sends an action in a state that offers it. */
 function outsiderActionCheck(action: InvoiceAction): Check {

@@ -3,8 +3,7 @@ import { invoiceIn, is2xx, isSuccess } from '../../helpers/api/responses.ts';
 import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, withPriority } from '../../helpers/context/check.ts';
+import { type Check, check, withPriority } from '../../helpers/context/check.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { readsAreStale } from '../../helpers/controls/stale-reads.ts';
 import { partyFor, performAction } from '../../helpers/invoices/acting-party.ts';
@@ -19,8 +18,7 @@ import {
 import { nonexistentId } from '../../helpers/invoices/nonexistent-id.ts';
 import { NOT_FOUND_STATUSES } from '../../helpers/isolation/hidden-invoices.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { InvoiceAction } from '../../specs/lifecycle.ts';
-import { lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
 
 /** Sends an action on a nonexistent id. The control is the same action on an existing invoice. */
 function unknownIdActionCheck(action: InvoiceAction): Check {

@@ -1,19 +1,16 @@
 import { performableActions } from '../../helpers/adaptation/performable-actions.ts';
 import { canHaveBody, requireBinding, sendAction } from '../../helpers/api/operations.ts';
-import type { ApiResponse, JsonObject } from '../../helpers/api/responses.ts';
-import { describeResponse, isSuccess } from '../../helpers/api/responses.ts';
+import { type ApiResponse, describeResponse, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, withPriority } from '../../helpers/context/check.ts';
+import { type Check, check, withPriority } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { completesWithoutOutcome } from '../../helpers/context/combined-experiment.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
 import { partyFor } from '../../helpers/invoices/acting-party.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
-import type { Invoice } from '../../helpers/invoices/invoices.ts';
-import { stateOffering } from '../../helpers/invoices/invoices.ts';
+import { type Invoice, stateOffering } from '../../helpers/invoices/invoices.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/rejected-action.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 

@@ -1,12 +1,9 @@
 import { maximalRequest } from '../../helpers/adaptation/maximal-request.ts';
 import { isNotStateError, skipIfInsufficientFunds } from '../../helpers/api/error-codes.ts';
-import type { ActionOptions } from '../../helpers/api/operations.ts';
-import { canHaveRequestId } from '../../helpers/api/operations.ts';
-import type { ApiResponse } from '../../helpers/api/responses.ts';
-import { invoiceIn } from '../../helpers/api/responses.ts';
+import { type ActionOptions, canHaveRequestId } from '../../helpers/api/operations.ts';
+import { type ApiResponse, invoiceIn } from '../../helpers/api/responses.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, withPriority } from '../../helpers/context/check.ts';
+import { type Check, check, withPriority } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { expectOffered } from '../../helpers/controls/spontaneous-change.ts';
@@ -16,11 +13,11 @@ import { otherCurrency, tryCreateInvoice } from '../../helpers/fixtures/created-
 import { findPassedTrial } from '../../helpers/fixtures/trial-invoice.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { findSettledInvoice, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
-import type { Invoice } from '../../helpers/invoices/invoices.ts';
 import {
   actionsLeadingTo,
   createInvoice,
   createInvoiceInState,
+  type Invoice,
   ifReachable,
   isInvoiceState,
   recordInvoiceState,
@@ -30,8 +27,7 @@ import { expectOfferedAfterRejections } from '../../helpers/lifecycle/action-aft
 import { expectLifecycleCompletes, expectNoFalseStatus } from '../../helpers/lifecycle/full-lifecycle.ts';
 import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';
 import { filterTableCells, isOffered, performInState } from '../../helpers/lifecycle/table-checks.ts';
-import type { CombinedVariant } from '../../helpers/lifecycle/variant-lifecycle.ts';
-import { completedVariant } from '../../helpers/lifecycle/variant-lifecycle.ts';
+import { type CombinedVariant, completedVariant } from '../../helpers/lifecycle/variant-lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
 

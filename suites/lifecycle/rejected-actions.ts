@@ -2,18 +2,15 @@ import { createResolvedInvoice } from '../../helpers/adaptation/invoice-variants
 import { maximalRequest } from '../../helpers/adaptation/maximal-request.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase, FIRST_IN_LATE, withPriority } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase, FIRST_IN_LATE, withPriority } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { IRREVERSIBLE_ACTIONS } from '../../helpers/context/leftover-reason.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { LARGE_AMOUNT, MIN_AMOUNT, WHOLE_AMOUNT } from '../../helpers/data/amounts.ts';
 import { requiredFieldsOnly } from '../../helpers/data/invoice-body.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
-import type { Invoice } from '../../helpers/invoices/invoices.ts';
-import { actionsLeadingTo, createInvoice, ifReachable } from '../../helpers/invoices/invoices.ts';
-import type { MoveAction } from '../../helpers/lifecycle/action-after-read.ts';
-import { expectRejectedAfterReading } from '../../helpers/lifecycle/action-after-read.ts';
+import { actionsLeadingTo, createInvoice, type Invoice, ifReachable } from '../../helpers/invoices/invoices.ts';
+import { expectRejectedAfterReading, type MoveAction } from '../../helpers/lifecycle/action-after-read.ts';
 import { expectSerializable } from '../../helpers/lifecycle/concurrent-actions.ts';
 import { expectUnofferedRejected } from '../../helpers/lifecycle/full-lifecycle.ts';
 import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';
@@ -24,8 +21,8 @@ import {
   expectStateRejection,
 } from '../../helpers/lifecycle/rejected-action.ts';
 import { filterTableCells, isRejectedInState, rejectedActionCheck } from '../../helpers/lifecycle/table-checks.ts';
-import type { CombinedVariant } from '../../helpers/lifecycle/variant-lifecycle.ts';
 import {
+  type CombinedVariant,
   completedVariant,
   hasMovedAfterRead,
   STATES_TO_SETTLEMENT,
@@ -39,8 +36,7 @@ import {
 import { SETTLEMENT_NEEDS } from '../../helpers/treasury/settlements/rejected-settlement.ts';
 import { isSinglePayment } from '../../helpers/treasury/settlements/single-payment.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
-import { lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 
 /** Like `expectUnofferedRejected` for several states. One invoice takes the whole path, because it remains as a leftover. */
 async function expectRejectedAlongPath(

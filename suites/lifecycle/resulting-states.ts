@@ -1,11 +1,9 @@
 import { listInvoices } from '../../helpers/api/operations.ts';
-import type { JsonObject } from '../../helpers/api/responses.ts';
-import { invoiceIn, is2xx, isSuccess } from '../../helpers/api/responses.ts';
+import { invoiceIn, is2xx, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
 import { skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';
 import { findPassedTrial } from '../../helpers/fixtures/trial-invoice.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
@@ -26,8 +24,7 @@ import { expectOthersUnchanged } from '../../helpers/lifecycle/bystander-invoice
 import { expectApprovalKept, expectFinalStatesKept, recordReached } from '../../helpers/lifecycle/final-states.ts';
 import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';
 import { performInState } from '../../helpers/lifecycle/table-checks.ts';
-import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
-import { lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 
 function resultingStateCheck(action: Exclude<InvoiceAction, 'resolve' | 'delete'>): Check {
   const from = stateOffering(action);

@@ -1,6 +1,5 @@
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase, FIRST_IN_LATE, withPriority } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase, FIRST_IN_LATE, withPriority } from '../../helpers/context/check.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { SMALL_AMOUNTS } from '../../helpers/data/amounts.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';

@@ -1,8 +1,7 @@
 import { listInvoices } from '../../helpers/api/operations.ts';
 import { is2xx } from '../../helpers/api/responses.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 // Late, because the pages of an empty sandbox do not show the defects.

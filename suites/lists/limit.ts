@@ -1,12 +1,9 @@
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
-import type { ListQuery } from '../../helpers/api/operations.ts';
-import { listInvoices } from '../../helpers/api/operations.ts';
-import type { ApiResponse } from '../../helpers/api/responses.ts';
-import { bodyMember, describeResponse, is2xx } from '../../helpers/api/responses.ts';
+import { type ListQuery, listInvoices } from '../../helpers/api/operations.ts';
+import { type ApiResponse, bodyMember, describeResponse, is2xx } from '../../helpers/api/responses.ts';
 import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { parsePage, readPage } from '../../helpers/invoices/list-page.ts';
 import { SORT_ORDERS } from '../../helpers/lists/sort-orders.ts';

@@ -1,21 +1,29 @@
 import { listInvoices, NEWEST_FIRST } from '../../helpers/api/operations.ts';
-import type { ApiResponse, JsonObject } from '../../helpers/api/responses.ts';
-import { createdAtMs, dueDateNumber, is2xx, listItems } from '../../helpers/api/responses.ts';
+import {
+  type ApiResponse,
+  createdAtMs,
+  dueDateNumber,
+  is2xx,
+  type JsonObject,
+  listItems,
+} from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { checkInPhase } from '../../helpers/context/check.ts';
+import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { dueDates } from '../../helpers/data/invoice-body.ts';
 import { isOrderedAsText } from '../../helpers/data/text-collation.ts';
 import { otherCurrency } from '../../helpers/fixtures/created-invoice.ts';
 import { confirmBreachExclusively } from '../../helpers/invoices/exclusive-section.ts';
 import { createInvoice, ifReachable, mayCreateInvoices } from '../../helpers/invoices/invoices.ts';
-import type { ListPage } from '../../helpers/invoices/list-page.ts';
-import { expectOrder, parsePage, readPage } from '../../helpers/invoices/list-page.ts';
+import { expectOrder, type ListPage, parsePage, readPage } from '../../helpers/invoices/list-page.ts';
 import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
-import type { PageReader } from '../../helpers/lists/lists-of-other-keys.ts';
-import { listsOfOtherKeysCheck, MAX_LIMIT, otherSandboxActors } from '../../helpers/lists/lists-of-other-keys.ts';
+import {
+  listsOfOtherKeysCheck,
+  MAX_LIMIT,
+  otherSandboxActors,
+  type PageReader,
+} from '../../helpers/lists/lists-of-other-keys.ts';
 import { createAfterClockTick } from '../../helpers/lists/newest-first-walk.ts';
 import { aroundCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts';
 import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';

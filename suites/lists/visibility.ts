@@ -1,17 +1,14 @@
 import { probeActionEffect } from '../../helpers/adaptation/action-effect.ts';
 import { createInvoiceVariants } from '../../helpers/adaptation/invoice-variants.ts';
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
-import type { ListQuery } from '../../helpers/api/operations.ts';
-import { listInvoices, readInvoice } from '../../helpers/api/operations.ts';
-import type { JsonObject } from '../../helpers/api/responses.ts';
-import { describeResponse, is2xx, isSuccess, listItems } from '../../helpers/api/responses.ts';
+import { type ListQuery, listInvoices, readInvoice } from '../../helpers/api/operations.ts';
+import { describeResponse, is2xx, isSuccess, type JsonObject, listItems } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
 import { hasRejectedAction } from '../../helpers/context/action-history.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { skipUnlessUnchangedUntil } from '../../helpers/controls/spontaneous-change.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
@@ -21,11 +18,11 @@ import {
   skipUnlessListedFirst,
   waitForInvoice,
 } from '../../helpers/invoices/find-invoice.ts';
-import type { Invoice } from '../../helpers/invoices/invoices.ts';
 import {
   actionsLeadingTo,
   createInvoice,
   createInvoiceInState,
+  type Invoice,
   recordInvoiceState,
 } from '../../helpers/invoices/invoices.ts';
 import { parsePage } from '../../helpers/invoices/list-page.ts';

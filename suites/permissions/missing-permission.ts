@@ -1,6 +1,6 @@
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
-import type { ActionOptions } from '../../helpers/api/operations.ts';
 import {
+  type ActionOptions,
   listInvoices,
   postInvoice,
   postInvoiceAt,
@@ -12,8 +12,7 @@ import { UNDECLARED_PATHS } from '../../helpers/api/undeclared-paths.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { replayedSubmission } from '../../helpers/authentication/rejected-replays.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl, runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import { expectCreationRejected, expectNoInvoiceCreated } from '../../helpers/creation/rejected-creation.ts';
@@ -28,8 +27,10 @@ import { actionsLeadingTo, stateOffering } from '../../helpers/invoices/invoices
 import { blockUnlessActionHasEffect } from '../../helpers/lifecycle/ineffective-action.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/rejected-action.ts';
 import { expectNoWithdrawal } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
-import type { ReplayableWithdrawal } from '../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
-import { repeatedWithdrawal } from '../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
+import {
+  type ReplayableWithdrawal,
+  repeatedWithdrawal,
+} from '../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
 import { SMALL_WITHDRAWAL_AMOUNT, smallWithdrawal } from '../../helpers/treasury/withdrawals/small-withdrawal.ts';
 import { noNotificationCheck } from '../../helpers/webhooks/rejected-subscriptions.ts';
 import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';

@@ -1,8 +1,7 @@
 import { listConcurrently } from '../../helpers/api/operations.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { checkInPhase } from '../../helpers/context/check.ts';
+import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import { provokeRateLimit, waitForRateLimitReset } from '../../helpers/environments/rate-limiter.ts';
 
 /** Others may use the same quota, so only a limiter that rejects every retry breaks the requirement. */

@@ -3,8 +3,7 @@ import { readInvoice } from '../../helpers/api/operations.ts';
 import { expectAccepted } from '../../helpers/assert/expect.ts';
 import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 import { isUndeployed, listProduction, listProductionInvoices } from '../../helpers/environments/production.ts';
 
 export const baseUrlChecks: readonly Check[] = [

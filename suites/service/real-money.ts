@@ -1,12 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { postInvoice, sendTreasuryRequest } from '../../helpers/api/operations.ts';
-import type { ApiResponse, JsonObject } from '../../helpers/api/responses.ts';
-import { describeResponse, isSuccess } from '../../helpers/api/responses.ts';
+import { type ApiResponse, describeResponse, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { checkInPhase, FIRST_IN_LATE, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
+import { type Check, checkInPhase, FIRST_IN_LATE, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { acceptedRangesOf } from '../../helpers/data/accepted-ranges.ts';
 import { formatAmount } from '../../helpers/data/amounts.ts';
@@ -19,10 +17,10 @@ import {
 import { otherCurrency } from '../../helpers/fixtures/created-invoice.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { hasLeftState, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
-import type { Invoice } from '../../helpers/invoices/invoices.ts';
 import {
   actionsLeadingTo,
   createInvoiceInState,
+  type Invoice,
   ifReachable,
   recordInvoiceState,
   resolveCreatedInvoice,

@@ -2,26 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { isBusinessRule } from '../../helpers/api/error-codes.ts';
 import { sendTreasuryRequest, treasuryActor } from '../../helpers/api/operations.ts';
-import type { ApiResponse } from '../../helpers/api/responses.ts';
-import { bodyMember, describeResponse, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
+import { type ApiResponse, bodyMember, describeResponse, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
+import { type Check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { centsOf, formatAmount } from '../../helpers/data/amounts.ts';
 import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
-import type { Party } from '../../helpers/invoices/acting-party.ts';
-import { performAction } from '../../helpers/invoices/acting-party.ts';
+import { type Party, performAction } from '../../helpers/invoices/acting-party.ts';
 import { hasLeftState, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
-import type { Invoice } from '../../helpers/invoices/invoices.ts';
-import { createInvoiceInState, ifReachable } from '../../helpers/invoices/invoices.ts';
+import { createInvoiceInState, type Invoice, ifReachable } from '../../helpers/invoices/invoices.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/rejected-action.ts';
 import { expectListedAsRead } from '../../helpers/lists/list-consistency.ts';
 import { centsByPlace, MAX_BALANCE_LAG_MS, waitForLoweredAmount } from '../../helpers/treasury/balances/balance.ts';
 import { hasCreditLine } from '../../helpers/treasury/balances/credit-line.ts';
-import type { PartyBalances } from '../../helpers/treasury/balances/party-balances.ts';
-import { readPartyBalances } from '../../helpers/treasury/balances/party-balances.ts';
+import { type PartyBalances, readPartyBalances } from '../../helpers/treasury/balances/party-balances.ts';
 import {
   createUnfundedInvoice,
   lendUnfundedInvoice,

@@ -1,7 +1,6 @@
 import { listInvoices } from '../../helpers/api/operations.ts';
 import { expectAccepted } from '../../helpers/assert/expect.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 
 export const pathPrefixChecks: readonly Check[] = [
   check('VER-01.prefix', [], async (ctx) => {

@@ -2,14 +2,12 @@ import { isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { blockedBy, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { mentionsId } from '../../helpers/data/id-mention.ts';
 import { takeApprovedInvoice } from '../../helpers/fixtures/spare-invoices.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
-import type { Invoice } from '../../helpers/invoices/invoices.ts';
-import { actionsLeadingTo, createInvoiceInState, moveToState } from '../../helpers/invoices/invoices.ts';
+import { actionsLeadingTo, createInvoiceInState, type Invoice, moveToState } from '../../helpers/invoices/invoices.ts';
 import { expectVariantsAnnounced } from '../../helpers/lifecycle/announced-variants.ts';
 import {
   borrowUnfundedInvoice,
@@ -17,9 +15,9 @@ import {
   skipUnlessRejectedForFunds,
 } from '../../helpers/treasury/settlements/insufficient-funds.ts';
 import { createSharedSettlement, isSpareSettlementAnnounced } from '../../helpers/webhooks/announced-settlement.ts';
-import type { Delivery } from '../../helpers/webhooks/deliveries.ts';
 import {
   BOOKING_EVENT_TYPES,
+  type Delivery,
   isBookingDelivery,
   isUnrequestedBookingDelivery,
   MAX_DELIVERY_DELAY_MS,
@@ -35,8 +33,11 @@ import {
   waitForDeliveries,
   webhookReceiver,
 } from '../../helpers/webhooks/subscriptions.ts';
-import type { AcceptedSubscription, RejectedSettlement } from '../../helpers/webhooks/unannounced-settlement.ts';
-import { expectNoRejectedPaymentDelivered } from '../../helpers/webhooks/unannounced-settlement.ts';
+import {
+  type AcceptedSubscription,
+  expectNoRejectedPaymentDelivered,
+  type RejectedSettlement,
+} from '../../helpers/webhooks/unannounced-settlement.ts';
 import { announcementTimeoutMs } from '../../helpers/webhooks/watched-settlements.ts';
 
 /** Throws NotApplicable if the settlement is not rejected for insufficient funds. */

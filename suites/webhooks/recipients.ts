@@ -1,13 +1,11 @@
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { Check } from '../../helpers/context/check.ts';
-import { check } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 import { mentionsId } from '../../helpers/data/id-mention.ts';
 import { actionsLeadingTo } from '../../helpers/invoices/invoices.ts';
 import { createSharedSettlement } from '../../helpers/webhooks/announced-settlement.ts';
-import type { Delivery } from '../../helpers/webhooks/deliveries.ts';
-import { BOOKING_EVENT_TYPES, MAX_DELIVERY_DELAY_MS } from '../../helpers/webhooks/deliveries.ts';
+import { BOOKING_EVENT_TYPES, type Delivery, MAX_DELIVERY_DELAY_MS } from '../../helpers/webhooks/deliveries.ts';
 import {
   LATE_DELIVERY_MS,
   subscribe,

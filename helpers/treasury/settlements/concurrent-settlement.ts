@@ -1,6 +1,5 @@
 import { sendActionsSimultaneously } from '../../api/operations.ts';
-import type { ApiResponse } from '../../api/responses.ts';
-import { isSuccess } from '../../api/responses.ts';
+import { type ApiResponse, isSuccess } from '../../api/responses.ts';
 import { breach } from '../../assert/expect.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import { pollUntil } from '../../assert/poll.ts';

@@ -1,7 +1,6 @@
 import type { InvoiceState } from '../../../specs/lifecycle.ts';
 import { sendAction } from '../../api/operations.ts';
-import type { ApiResponse } from '../../api/responses.ts';
-import { isSuccess } from '../../api/responses.ts';
+import { type ApiResponse, isSuccess } from '../../api/responses.ts';
 import { breach } from '../../assert/expect.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import { pollUntil } from '../../assert/poll.ts';
@@ -9,8 +8,13 @@ import type { Check } from '../../context/check.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { centsOf, formatAmount } from '../../data/amounts.ts';
 import { partyFor, performAction } from '../../invoices/acting-party.ts';
-import type { Invoice } from '../../invoices/invoices.ts';
-import { actionsLeadingTo, createInvoiceInState, ifReachable, recordInvoiceState } from '../../invoices/invoices.ts';
+import {
+  actionsLeadingTo,
+  createInvoiceInState,
+  type Invoice,
+  ifReachable,
+  recordInvoiceState,
+} from '../../invoices/invoices.ts';
 import { MAX_BALANCE_LAG_MS, secondEffectWaitMs } from '../balances/balance.ts';
 import { balanceChanges, ownSettlementCents, readPartyBalances } from '../balances/party-balances.ts';
 

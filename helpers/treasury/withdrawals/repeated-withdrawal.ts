@@ -1,19 +1,21 @@
 import type { ApiResponse } from '../../../engine/model/messages.ts';
-import type { ActionOptions } from '../../api/operations.ts';
-import { sendTreasuryRequest, withdrawSimultaneously } from '../../api/operations.ts';
+import { type ActionOptions, sendTreasuryRequest, withdrawSimultaneously } from '../../api/operations.ts';
 import { describeResponse, isSuccess } from '../../api/responses.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import { pollUntil } from '../../assert/poll.ts';
 import { confirmBreach } from '../../assert/repeat-experiment.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { runSharedExperiment } from '../../context/shared-experiment.ts';
-import type { SimilarRequestIds } from '../../data/similar-request-ids.ts';
-import { similarRequestIds } from '../../data/similar-request-ids.ts';
-import type { WithdrawalAmount } from '../../data/withdrawal-amounts.ts';
-import { withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
+import { type SimilarRequestIds, similarRequestIds } from '../../data/similar-request-ids.ts';
+import { type WithdrawalAmount, withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
 import { expectOriginalResponse, isRemembered } from '../../idempotency/replay.ts';
-import type { LoweredAmount } from '../balances/balance.ts';
-import { centsByPlace, MAX_BALANCE_LAG_MS, secondEffectWaitMs, waitForLoweredAmount } from '../balances/balance.ts';
+import {
+  centsByPlace,
+  type LoweredAmount,
+  MAX_BALANCE_LAG_MS,
+  secondEffectWaitMs,
+  waitForLoweredAmount,
+} from '../balances/balance.ts';
 
 /** The number of concurrent withdrawals. */
 export const WITHDRAWAL_VOLLEY_SIZE = 20;

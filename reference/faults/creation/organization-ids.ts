@@ -1,5 +1,4 @@
-import type { RuleChange } from '../../overrides/override-rules.ts';
-import { overrideRules } from '../../overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import { rejections } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
 import { creationFault } from '../support/creation.ts';

@@ -1,5 +1,4 @@
-import type { RuleChange } from '../../overrides/override-rules.ts';
-import { overrideRules } from '../../overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import { addFunds } from '../../rules/money/funds.ts';
 import type { IncomingRequest, Service } from '../../service/call.ts';
 import { DEFAULT_CURRENCY, toCents } from '../../service/money.ts';

@@ -1,5 +1,4 @@
-import type { RuleChange } from '../../overrides/override-rules.ts';
-import { overrideRules } from '../../overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import type { Call, IncomingRequest } from '../../service/call.ts';
 import { RejectionError, rejections } from '../../service/rejection.ts';
 import type { ApiKey } from '../../service/store.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RuleChange } from '../../overrides/override-rules.ts';
-import { overrideRules } from '../../overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import { addFunds } from '../../rules/money/funds.ts';
 import type { Call } from '../../service/call.ts';
 import { DEFAULT_CURRENCY, toCents } from '../../service/money.ts';

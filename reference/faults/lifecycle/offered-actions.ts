@@ -1,6 +1,5 @@
 import { lifecycle } from '../../../specs/lifecycle.ts';
-import type { RuleChange } from '../../overrides/override-rules.ts';
-import { overrideRules } from '../../overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import type { ActionInput } from '../../service/inputs.ts';
 import { DEFAULT_CURRENCY } from '../../service/money.ts';
 import { rejections } from '../../service/rejection.ts';
@@ -29,7 +28,7 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
     ({ state, action }): Fault => ({
       id: `life-${state.toLowerCase()}-${action}-refused`,
       requirement: 'LIFE-01',
-      defect: `${action} of a ${state} invoice is refused with 412: the table of the state machine lacks the cell.`,
+      defect: `${action} in the state ${state} is refused with 412: the table of the state machine lacks the cell.`,
       caughtBy: [offeredCheckId({ state, action })],
       rules: overrideRules((base) => ({
         transition: (call, invoice, asked) => {

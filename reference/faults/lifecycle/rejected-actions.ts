@@ -1,6 +1,5 @@
 import type { CheckId } from '../../../specs/generated/ids.ts';
-import type { InvoiceAction } from '../../../specs/lifecycle.ts';
-import { lifecycle } from '../../../specs/lifecycle.ts';
+import { type InvoiceAction, lifecycle } from '../../../specs/lifecycle.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import { transitions } from '../../service/lifecycle.ts';
 import { DEFAULT_CURRENCY } from '../../service/money.ts';
@@ -73,7 +72,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
     ({ state, action, requirement, check }): Fault => ({
       id: `life-${state.toLowerCase()}-${action}-allowed`,
       requirement,
-      defect: `${action} of a ${state} invoice is accepted: its state check names one state too many.`,
+      defect: `${action} in the state ${state} is accepted: its state check names one state too many.`,
       caughtBy: [check],
       rules: overrideRules((base) => ({
         transition: (call, invoice, asked) =>
@@ -89,7 +88,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
       ({ state, action, requirement, check }): Fault => ({
         id: `life-${state.toLowerCase()}-${action}-refused-but-done`,
         requirement,
-        defect: `${action} of a ${state} invoice is refused after the row was written: an await is missing.`,
+        defect: `${action} in the state ${state} is refused after the row was written: an await is missing.`,
         caughtBy: [check],
         rules: overrideRules((base) => ({
           transition: (call, invoice, asked) => {

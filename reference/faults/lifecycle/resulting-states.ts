@@ -1,8 +1,6 @@
 import type { CheckId } from '../../../specs/generated/ids.ts';
-import type { InvoiceAction } from '../../../specs/lifecycle.ts';
-import { lifecycle } from '../../../specs/lifecycle.ts';
-import type { RuleChange } from '../../overrides/override-rules.ts';
-import { overrideRules } from '../../overrides/override-rules.ts';
+import { type InvoiceAction, lifecycle } from '../../../specs/lifecycle.ts';
+import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import { transitions } from '../../service/lifecycle.ts';
 import type { InvoiceStatus } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';

@@ -1,6 +1,5 @@
 import type { CheckId } from '../../../specs/generated/ids.ts';
-import type { RuleChange } from '../../overrides/override-rules.ts';
-import { overrideRules } from '../../overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
 import { rejections } from '../../service/rejection.ts';
 import type { Invoice } from '../../service/store.ts';

@@ -1,6 +1,5 @@
 import type { CheckId } from '../../../specs/generated/ids.ts';
-import type { RuleChange } from '../../overrides/override-rules.ts';
-import { overrideRules } from '../../overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import type { IncomingRequest, Route, Service } from '../../service/call.ts';
 import { rejections } from '../../service/rejection.ts';
 import type { ApiKey } from '../../service/store.ts';

@@ -1,6 +1,5 @@
 import type { CheckId } from '../../../specs/generated/ids.ts';
-import type { RuleChange } from '../../overrides/override-rules.ts';
-import { overrideRules } from '../../overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import type { Body } from '../../service/call.ts';
 import type { Fault } from '../fault.ts';
 

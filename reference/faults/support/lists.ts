@@ -1,5 +1,4 @@
-import type { RuleChange } from '../../overrides/override-rules.ts';
-import { overrideRules } from '../../overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
 import type { ListQuery } from '../../service/inputs.ts';
 import type { Invoice } from '../../service/store.ts';

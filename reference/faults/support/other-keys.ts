@@ -1,5 +1,4 @@
-import type { RuleChange } from '../../overrides/override-rules.ts';
-import { overrideRules } from '../../overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import type { IncomingRequest } from '../../service/call.ts';
 import type { ApiKey } from '../../service/store.ts';
 

@@ -1,5 +1,4 @@
-import type { RuleChange } from '../../overrides/override-rules.ts';
-import { overrideRules } from '../../overrides/override-rules.ts';
+import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import type { Rules } from '../../service/rules.ts';
 
 /** Every record that the service renders, wherever it appears, with one field changed. */
