@@ -6,11 +6,11 @@ import { Interrupted } from '../engine/model/outcomes.ts';
 import { delayOptimization } from '../engine/runtime/late-optimization.ts';
 import { kit } from '../engine/runtime/package-info.ts';
 import { keepYoungGenerationSmall } from '../engine/runtime/young-generation.ts';
-import { escapeForLog } from '../reporting/escape-control-characters.ts';
+import { escapeForLog } from '../reporting/text/escape-control-characters.ts';
 import { EXIT } from './exit-codes.ts';
-import { OutputError } from './report-files.ts';
-import { handleBrokenPipes, waitForOutput } from './terminal.ts';
-import { assertOptionValues, usageError } from './usage-errors.ts';
+import { assertOptionValues, usageError } from './options/usage-errors.ts';
+import { OutputError } from './output/report-files.ts';
+import { handleBrokenPipes, waitForOutput } from './output/terminal.ts';
 
 /** Prints each error of a command as one line. */
 function oneLineErrors(command?: Command): OutputConfiguration {
@@ -37,15 +37,15 @@ Exit codes: 0 conformant or passed · 1 a requirement of level required is broke
   );
 
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  run: async () => (await import('./run.ts')).runCommand,
-  doctor: async () => (await import('./doctor.ts')).doctorCommand,
-  cleanup: async () => (await import('./cleanup.ts')).cleanupCommand,
-  init: async () => (await import('./init.ts')).initCommand,
-  list: async () => (await import('./list.ts')).listCommand,
-  explain: async () => (await import('./explain.ts')).explainCommand,
-  reference: async () => (await import('./reference.ts')).referenceCommand,
-  report: async () => (await import('./report.ts')).reportCommand,
-  prove: async () => (await import('./prove.ts')).proveCommand,
+  run: async () => (await import('./commands/run.ts')).runCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  cleanup: async () => (await import('./commands/cleanup.ts')).cleanupCommand,
+  init: async () => (await import('./commands/init.ts')).initCommand,
+  list: async () => (await import('./commands/list.ts')).listCommand,
+  explain: async () => (await import('./commands/explain.ts')).explainCommand,
+  reference: async () => (await import('./commands/reference.ts')).referenceCommand,
+  report: async () => (await import('./commands/report.ts')).reportCommand,
+  prove: async () => (await import('./commands/prove.ts')).proveCommand,
 };
 
 /** Adds only the called command, so that the modules of other commands are not loaded; without one, adds all commands. */

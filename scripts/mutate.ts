@@ -14,7 +14,7 @@ type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number];
 const OUTPUT_FOLDER = 'reports/mutation';
 
 const mutableFiles = [
-  'reporting/verdict.ts',
+  'reporting/report/verdict.ts',
   'engine/run/check-verdict.ts',
   ...readdirSync('helpers', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))

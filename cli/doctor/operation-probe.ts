@@ -16,7 +16,7 @@ import { subscribe, waitForDeliveries, webhookReceiver } from '../../helpers/web
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { OPERATION_NAMES, type Target } from '../../specs/target.ts';
 import { allChecks } from '../../suites/all.ts';
-import { createTemporaryFolder } from '../temporary-folder.ts';
+import { createTemporaryFolder } from '../processes/temporary-folder.ts';
 import type { OperationDiagnosis } from './diagnosis.ts';
 import { probeSubscriptions } from './subscription-probe.ts';
 

@@ -11,7 +11,7 @@ import { parseTarget, type Target } from '../../specs/target.ts';
 import type { CheckVerdict } from '../../specs/verdicts.ts';
 import { allChecks } from '../../suites/all.ts';
 import { allRules } from '../../suites/every-exchange/all-rules.ts';
-import { createTemporaryFolder } from '../temporary-folder.ts';
+import { createTemporaryFolder } from '../processes/temporary-folder.ts';
 
 /** The result of one check on one server. */
 export interface CheckOutcome {

@@ -1,19 +1,19 @@
 import type { Variation } from '../overrides/server-overrides.ts';
-import { actingPartyVariations } from './acting-parties.ts';
-import { actionVariations } from './actions.ts';
 import { creationVariations } from './creation.ts';
 import { idempotencyVariations } from './idempotency.ts';
-import { identifierVariations } from './identifiers.ts';
-import { lateEffectVariations } from './late-effects.ts';
+import { actingPartyVariations } from './lifecycle/acting-parties.ts';
+import { actionVariations } from './lifecycle/actions.ts';
+import { lateEffectVariations } from './lifecycle/late-effects.ts';
 import { limitAndTreasuryVariations } from './limits-and-treasury.ts';
 import { listVariations } from './lists.ts';
-import { permissionVariations } from './permissions.ts';
-import { recordVariations } from './records.ts';
-import { replicaVariations } from './replicas.ts';
-import { requestLocationVariations } from './request-locations.ts';
-import { responseFormatVariations } from './response-format.ts';
-import { sandboxTrafficVariations } from './sandbox-traffic.ts';
-import { serviceVariations } from './service.ts';
+import { identifierVariations } from './records/identifiers.ts';
+import { recordVariations } from './records/records.ts';
+import { responseFormatVariations } from './records/response-format.ts';
+import { permissionVariations } from './service/permissions.ts';
+import { replicaVariations } from './service/replicas.ts';
+import { requestLocationVariations } from './service/request-locations.ts';
+import { sandboxTrafficVariations } from './service/sandbox-traffic.ts';
+import { serviceVariations } from './service/service.ts';
 import { webhookVariations } from './webhooks.ts';
 
 /** Every honest way to differ, in the order in which they can be composed. */

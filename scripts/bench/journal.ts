@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
-import { readJournal } from '../../reporting/read-journal.ts';
+import { readJournal } from '../../reporting/journal/read-journal.ts';
 import type { CheckRecord, ExchangeRecord, JournalRecord } from '../../specs/journal.ts';
 
 /** An exchange without its content. */

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formats, renderReport } from '../../reporting/formats.ts';
-import { hostileReport } from '../reporting/hostile-report.ts';
+import { formats, renderReport } from '../../reporting/formats/formats.ts';
+import { hostileReport } from '../reporting/formats/hostile-report.ts';
 
 // No network and no sandbox: the pages are files that the test has just written.
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'];

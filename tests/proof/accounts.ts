@@ -1,7 +1,7 @@
-import { consoleSummary } from '../../reporting/console.ts';
-import { curlCommand } from '../../reporting/curl.ts';
-import { escapeControlCharacters, escapeForLog } from '../../reporting/escape-control-characters.ts';
-import { formats, renderReport } from '../../reporting/formats.ts';
+import { consoleSummary } from '../../reporting/formats/console.ts';
+import { formats, renderReport } from '../../reporting/formats/formats.ts';
+import { curlCommand } from '../../reporting/text/curl.ts';
+import { escapeControlCharacters, escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import type { CheckReport, Report } from '../../specs/report.ts';
 
 type Exchange = Report['evidence'][number];

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { judgeServer } from '../../cli/mutation-proof/judge-server.ts';
 import { overrideRules, type RuleChange } from '../../reference/overrides/override-rules.ts';
 import type { Invoice } from '../../reference/service/store.ts';
-import { delayAndLock } from '../../reference/variations/late-effects.ts';
-import { staleReads, staleSecondReads } from '../../reference/variations/replicas.ts';
+import { delayAndLock } from '../../reference/variations/lifecycle/late-effects.ts';
+import { staleReads, staleSecondReads } from '../../reference/variations/service/replicas.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 /** The proof allows 1,500 ms. */

@@ -3,7 +3,7 @@ import { judgeServer } from '../../cli/mutation-proof/judge-server.ts';
 import { overrideRules, type RuleChange } from '../../reference/overrides/override-rules.ts';
 import type { Call } from '../../reference/service/call.ts';
 import { rejections } from '../../reference/service/rejection.ts';
-import { restrictPermissions } from '../../reference/variations/permissions.ts';
+import { restrictPermissions } from '../../reference/variations/service/permissions.ts';
 
 const READING = ['list', 'read', 'balance', 'none'];
 

@@ -4,7 +4,7 @@ import type { Call } from '../../service/call.ts';
 import type { Withdrawal } from '../../service/inputs.ts';
 import { DEFAULT_CURRENCY, fromCents, toCents } from '../../service/money.ts';
 import { RejectionError, rejections } from '../../service/rejection.ts';
-import { buyerIsTreasurer } from '../../variations/service.ts';
+import { buyerIsTreasurer } from '../../variations/service/service.ts';
 import { capWithdrawals } from '../../variations/support/withdrawals-capped.ts';
 import type { Fault } from '../fault.ts';
 

@@ -5,7 +5,7 @@ import { readClientCertificate } from '../../../engine/target/client-certificate
 import { addTargetSecrets } from '../../../engine/target/target-secrets.ts';
 import { networkProblems } from '../../../engine/target/validation/network-problems.ts';
 import type { TargetInput } from '../../../specs/target.ts';
-import { pathOf } from '../../hostile/secured.ts';
+import { pathOf } from '../../hostile/support/tls-server.ts';
 import { targetAt } from '../support/targets.ts';
 
 const PASSPHRASE = 'open-sesame-42';

@@ -1,4 +1,4 @@
-import { answering } from '../front.ts';
+import { answering } from '../support/hostile-proxy.ts';
 import { type Hostility, unusable, wrongForAll } from './strike.ts';
 
 const error = (code: string) => JSON.stringify({ error: 'no', message: 'no', code });

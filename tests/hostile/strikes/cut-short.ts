@@ -1,4 +1,4 @@
-import { head } from '../front.ts';
+import { head } from '../support/hostile-proxy.ts';
 import { type Hostility, silent, wrongForAll } from './strike.ts';
 
 const HALF = '{"items":[],"total":0,';

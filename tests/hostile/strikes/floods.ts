@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { answering, head } from '../front.ts';
+import { answering, head } from '../support/hostile-proxy.ts';
 import { type Hostility, unusable } from './strike.ts';
 
 const CHUNK = Buffer.alloc(256 * 1024, ' ');

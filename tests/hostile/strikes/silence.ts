@@ -1,4 +1,4 @@
-import { head } from '../front.ts';
+import { head } from '../support/hostile-proxy.ts';
 import { type Hostility, silent } from './strike.ts';
 
 // Long enough for an honest answer on a machine that others load, too.

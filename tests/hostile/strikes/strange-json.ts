@@ -1,4 +1,4 @@
-import { answering } from '../front.ts';
+import { answering } from '../support/hostile-proxy.ts';
 import { type Hostility, wrong, wrongForAll } from './strike.ts';
 
 const DEPTH = 100_000;

@@ -1,4 +1,4 @@
-import type { Strike } from '../front.ts';
+import type { Strike } from '../support/hostile-proxy.ts';
 
 /** What a run comes to that meets it. */
 export interface Outcome {

@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import { checkCatalogue } from '../../specs/catalogue.ts';
+import { profileNames, profileTitle } from '../../specs/selection.ts';
+import { type SelectionOptions, selectedChecks, withSelectionOptions } from '../options/selection-options.ts';
+
+export const listCommand = withSelectionOptions(
+  new Command('list').description('list the checks of a profile, with the requirements that they judge'),
+)
+  .option('--ids', 'print check ids only, one per line', false)
+  .addHelpText(
+    'after',
+    `\nProfiles:\n${profileNames.map((name) => `  ${name.padEnd(10)} ${profileTitle(name)}`).join('\n')}\n
+Examples:\n  $ conformance list --profile smoke\n  $ conformance list --only LIFE-02 --ids`,
+  )
+  .action((options: SelectionOptions & { ids: boolean }) => {
+    const checks = selectedChecks(options);
+    if (options.ids) return console.log(checks.join('\n'));
+    let sentence = '';
+    for (const id of checks) {
+      const check = checkCatalogue.get(id);
+      if (!check) continue;
+      const { requirement } = check;
+      if (requirement.id !== sentence)
+        console.log(`\n${requirement.id} (${requirement.level}) ${requirement.statement}`);
+      sentence = requirement.id;
+      console.log(`  ${id.padEnd(34)} ${check.title}`);
+    }
+    console.log(`\n${checks.length} checks of the profile ${options.profile}`);
+  });

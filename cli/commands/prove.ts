@@ -1,0 +1,283 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { unknownNameHint } from '../../engine/run/select-checks.ts';
+import { kit } from '../../engine/runtime/package-info.ts';
+import { allFaults } from '../../reference/faults/all.ts';
+import type { Fault } from '../../reference/faults/fault.ts';
+import { unkillableChecks } from '../../reference/faults/unkillable-checks.ts';
+import type { ConformingServer } from '../../reference/overrides/server-overrides.ts';
+import { catalogueDigest, checkCatalogue } from '../../specs/catalogue.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { checksOfProfile } from '../../specs/selection.ts';
+import { EXIT } from '../exit-codes.ts';
+import { writeCascade } from '../mutation-proof/cascade-files.ts';
+import { findExamination, findVerdicts } from '../mutation-proof/outcomes.ts';
+import { proofPage } from '../mutation-proof/page.ts';
+import { compositionId, createPairsProof, createRowProof, pairRows } from '../mutation-proof/pairs.ts';
+import {
+  checksNotPassed,
+  createFaultProof,
+  createVariationProof,
+  findGaps,
+  isCaught,
+  summarizeNotPassed,
+  uncaughtChecks,
+} from '../mutation-proof/proof-result.ts';
+import {
+  type FaultProof,
+  type PairsProof,
+  type Proof,
+  proof as proofSchema,
+  type RowProof,
+  type VariationProof,
+} from '../mutation-proof/schema.ts';
+import { checksForFault, conformingServers, withSmokeChecks } from '../mutation-proof/servers.ts';
+import type { ProofJob } from '../mutation-proof/worker.ts';
+import { runInWorkers, type ServerOutcome } from '../mutation-proof/worker-pool.ts';
+import { nonEmptyParser } from '../options/option-values.ts';
+import { parseCommaList } from '../options/selection-options.ts';
+import { assertOutputFolder } from '../output/output-folder.ts';
+import { assertTemporaryFolder } from '../processes/temporary-folder.ts';
+
+/** Limit of the search for the variations that make a composition fail; each step of the search is at least one whole run. */
+const MAX_QUICK_SEARCH_MS = 60_000;
+
+interface ProveOptions {
+  check?: string[];
+  fault?: string[];
+  variation?: string[];
+  pairs: boolean;
+  quick: boolean;
+  out?: string;
+}
+
+export const proveCommand = new Command('prove')
+  .description(
+    'prove the kit: every fault of the catalogue is caught, every check can fail, every conforming server passes',
+  )
+  .option(
+    '--check <ids>',
+    'only these checks: run the faults that name them, and every variation against these checks',
+    parseCommaList,
+  )
+  .option(
+    '--fault <ids>',
+    'only these faults, separated by commas; a part of an id selects all faults whose id contains it',
+    parseCommaList,
+  )
+  .option(
+    '--variation <ids>',
+    'only these variations, separated by commas; "plain" is the unchanged reference service',
+    parseCommaList,
+  )
+  .option('--pairs', 'only the compositions; together they contain every pair of compatible variations', false)
+  .option(
+    '--quick',
+    'run each fault against the checks that it names, and variations in compositions; run the rest only if the result is in doubt',
+    false,
+  )
+  .option(
+    '-o, --out <dir>',
+    'folder for proof.json and proof.html (default: reports/proof)',
+    nonEmptyParser('name a folder'),
+  )
+  .addHelpText(
+    'after',
+    `
+Examples:
+  $ conformance prove                              every fault and every variation against every check
+  $ conformance prove --quick                      the same verdict sooner: faults against the checks they name, variations in compositions
+  $ conformance prove --check LIST-05.above-maximum   one check: its faults, and every variation against it
+  $ conformance prove --fault lists-total-page     the faults whose id contains this
+  $ conformance prove --variation plain            only the unchanged reference service
+  $ conformance prove --pairs                      only the compositions of variations
+
+Exit codes: 0 no gap · 1 a fault was missed, a check cannot fail or a conforming server did not pass · 2 wrong command`,
+  )
+  .action(async ({ check, fault, variation, pairs, quick, out = join('reports', 'proof') }: ProveOptions) => {
+    assertOutputFolder(out);
+    assertTemporaryFolder();
+    if (check && (fault ?? variation ?? (pairs || undefined))) {
+      throw new ConfigurationError('--check: cannot be combined with --fault, --variation or --pairs; leave them out');
+    }
+    const only = check && parseCheckIds(check);
+    const narrowed = only !== undefined || fault !== undefined || variation !== undefined || pairs;
+    const faults = only ? findFaults(only) : selectById(allFaults, fault, narrowed, '--fault');
+    const variations = only ? conformingServers : selectById(conformingServers, variation, narrowed, '--variation');
+    const started = performance.now();
+    const rows = pairs || !narrowed ? pairRows() : [];
+    const outcomes = await judgeServers(faults, variations, rows, {
+      quick: quick || only !== undefined,
+      ...(only && { only }),
+    });
+    const told = faults.map((each) => createFaultProof(each, findVerdicts(outcomes, 'fault', each.id)));
+    const honest = variations.map((each) => createVariationProof(each, findVerdicts(outcomes, 'variation', each.id)));
+    const together: RowProof[] = [];
+    const until = quick ? performance.now() + MAX_QUICK_SEARCH_MS : Number.POSITIVE_INFINITY;
+    for (const row of rows) {
+      const judged = findVerdicts(outcomes, 'composition', compositionId(row));
+      const held = checksNotPassed(judged);
+      if (held.length > 0) {
+        console.error(
+          `a composition of ${row.length} variations: ${summarizeNotPassed(held)}; searching for the variations that cause this`,
+        );
+      }
+      together.push(await createRowProof(row, judged, until));
+    }
+    const proved = assembleProof(told, honest, rows.length > 0 ? createPairsProof(together) : null, {
+      narrowed,
+      ...(only && { only }),
+      quick,
+      durationMs: Math.round(performance.now() - started),
+    });
+    mkdirSync(out, { recursive: true });
+    writeFileSync(join(out, 'proof.json'), `${JSON.stringify(proofSchema.parse(proved), null, 2)}\n`);
+    writeFileSync(join(out, 'proof.html'), proofPage(proved));
+    if (!quick) {
+      writeCascade(
+        out,
+        faults.map((fault) => ({ fault, ...findExamination(outcomes, 'fault', fault.id) })),
+        variations.map(({ id }) => findExamination(outcomes, 'variation', id)),
+      );
+    }
+    console.log(proofSummary(proved, out));
+    process.exitCode = proved.gaps.length === 0 ? EXIT.conformant : EXIT.failed;
+  });
+
+/** The checks that `--check` names. */
+function parseCheckIds(ids: readonly string[]): CheckId[] {
+  return ids.map((id) => {
+    if (!checkCatalogue.has(id as CheckId))
+      throw new ConfigurationError(`--check: no check has the id ${id}; ${unknownNameHint(id)}`);
+    return id as CheckId;
+  });
+}
+
+function findFaults(checks: readonly CheckId[]): Fault[] {
+  return allFaults.filter(({ caughtBy }) => caughtBy.some((id) => checks.includes(id)));
+}
+
+function selectById<T extends { id: string }>(
+  all: readonly T[],
+  wanted: readonly string[] | undefined,
+  narrowed: boolean,
+  option: string,
+): readonly T[] {
+  if (!wanted) return narrowed ? [] : all;
+  for (const part of wanted) {
+    if (!all.some(({ id }) => id.includes(part))) throw new ConfigurationError(`${option}: no id contains ${part}`);
+  }
+  const exact = all.filter(({ id }) => wanted.includes(id));
+  return exact.length === wanted.length ? exact : all.filter(({ id }) => wanted.some((part) => id.includes(part)));
+}
+
+async function judgeServers(
+  faults: readonly Fault[],
+  honest: readonly ConformingServer[],
+  rows: readonly (readonly string[])[],
+  { quick, only }: { quick: boolean; only?: readonly CheckId[] },
+): Promise<ServerOutcome[]> {
+  const everything = only ? withSmokeChecks(only) : checksOfProfile('full');
+  const alone = (ids: readonly string[]): ProofJob[] =>
+    ids.map((id) => ({ kind: 'variation', id, checks: everything }));
+  const rowOf = (id: string) => (quick ? rows.find((row) => row.includes(id)) : undefined);
+  const showing = (fault: Fault) =>
+    fault.judgedByNamedChecksOnly || (quick && !fault.needsFullRun) ? checksForFault(fault) : everything;
+  // The slowest servers go first, so that none of them runs alone at the end.
+  const byEffort = [...faults].sort((one, other) => expectedEffort(other) - expectedEffort(one));
+  const first = await judgeWithProgress([
+    ...rows.map((row) => ({ kind: 'composition' as const, id: compositionId(row), checks: everything })),
+    ...alone(honest.map(({ id }) => id).filter((id) => !rowOf(id))),
+    ...byEffort.map((each) => ({ kind: 'fault' as const, id: each.id, checks: showing(each) })),
+  ]);
+  if (!quick) return first;
+  // A variation passes if its composition passes. Otherwise it runs alone.
+  const inCompany = honest.flatMap(({ id }) => {
+    const row = rowOf(id);
+    if (!row) return [];
+    return [{ ...findExamination(first, 'composition', compositionId(row)), name: { kind: 'variation' as const, id } }];
+  });
+  const passed = inCompany.filter(({ judged }) => checksNotPassed(judged).length === 0);
+  const doubtful = inCompany.filter((each) => !passed.includes(each)).map(({ name }) => name.id);
+  // Some faults only turn their checks red together with checks that the fault does not name.
+  const hidden = faults.filter(
+    (each) => !each.needsFullRun && !isCaught(createFaultProof(each, findVerdicts(first, 'fault', each.id))),
+  );
+  const second = await judgeWithProgress([
+    ...hidden.map(({ id }): ProofJob => ({ kind: 'fault', id, checks: everything })),
+    ...alone(doubtful),
+  ]);
+  return [...second, ...passed, ...first];
+}
+
+/** Faults in lists take longer, because a check repeats a suspicious list before it reports a breach. */
+function expectedEffort({ needsFullRun, requirement }: Fault): number {
+  if (needsFullRun) return 2;
+  return requirement.startsWith('LIST-') ? 1 : 0;
+}
+
+async function judgeWithProgress(jobs: readonly ProofJob[]): Promise<ServerOutcome[]> {
+  const outcomes: ServerOutcome[] = [];
+  await runInWorkers(jobs, (outcome) => {
+    outcomes.push(outcome);
+    if (outcomes.length % 25 === 0) console.error(`${outcomes.length}/${jobs.length} servers`);
+  });
+  return outcomes;
+}
+
+function assembleProof(
+  faults: FaultProof[],
+  variations: VariationProof[],
+  pairs: PairsProof | null,
+  {
+    narrowed,
+    only,
+    quick,
+    durationMs,
+  }: Pick<Proof, 'narrowed' | 'quick' | 'durationMs'> & { only?: readonly CheckId[] },
+): Proof {
+  const checks = [...checkCatalogue.keys()];
+  const unreachable = new Set<string>(unkillableChecks.map(({ check }) => check));
+  const judged = only ?? (narrowed ? [] : checks);
+  const alive = uncaughtChecks(faults, judged).filter((id) => !unreachable.has(id));
+  return {
+    schemaVersion: 1,
+    kit: { name: kit.name, version: kit.version },
+    catalogue: catalogueDigest,
+    finishedAt: new Date().toISOString(),
+    durationMs,
+    quick,
+    narrowed,
+    checks,
+    faults,
+    variations,
+    pairs,
+    alive,
+    beyondReach: [...unkillableChecks],
+    gaps: findGaps(faults, variations, pairs?.rows ?? [], alive),
+  };
+}
+
+function proofSummary(
+  { gaps, faults, variations, pairs, checks, alive, narrowed, ...proved }: Proof,
+  out: string,
+): string {
+  const caught = faults.filter(isCaught).length;
+  const passed = variations.filter(({ held }) => held.length === 0).length;
+  const reachable = checks.length - proved.beyondReach.length;
+  const killed = narrowed ? [] : [`checks proved ${reachable - alive.length}/${reachable}`];
+  const parts = [
+    `faults caught ${caught}/${faults.length}`,
+    ...killed,
+    `variations passed ${passed}/${variations.length}`,
+    ...(pairs ? [`pairs passed ${pairs.passed}/${pairs.all}`] : []),
+  ];
+  const seconds = (proved.durationMs / 1000).toFixed(1);
+  return [
+    ...gaps.map((gap) => `gap: ${gap}`),
+    `${parts.join(', ')} (${seconds} s)`,
+    `proof ${join(out, 'proof.html')}`,
+  ].join('\n');
+}

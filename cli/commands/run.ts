@@ -1,0 +1,145 @@
+import { join } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
+import { prepareRun } from '../../engine/run/prepare-run.ts';
+import type { RunPlan } from '../../engine/run/run-plan.ts';
+import { isLoopback } from '../../engine/target/loopback.ts';
+import { consoleSummary } from '../../reporting/formats/console.ts';
+import { formats } from '../../reporting/formats/formats.ts';
+import type { Report } from '../../specs/report.ts';
+import { parseTarget } from '../../specs/target.ts';
+import { allChecks } from '../../suites/all.ts';
+import { EXIT } from '../exit-codes.ts';
+import { ALLURE, defaultFormats, formatNames, type OutputFormat, parseFormats } from '../options/formats-option.ts';
+import { type LimitOptions, withLimitOptions, withLimits } from '../options/limit-options.ts';
+import { nonEmptyParser } from '../options/option-values.ts';
+import { type SelectionOptions, selectedChecks, withSelectionOptions } from '../options/selection-options.ts';
+import { hasTarget, resolveTarget, type TargetOptions, withTargetOptions } from '../options/target-options.ts';
+import { ALLURE_FOLDER } from '../output/kit-files.ts';
+import { openOutputFolder } from '../output/output-folder.ts';
+import { loadPreviousRun } from '../output/previous-run.ts';
+import { Progress } from '../output/progress.ts';
+import { buildRunReport, writeReports } from '../output/report-files.ts';
+import { hasColors } from '../output/terminal.ts';
+import { GracefulShutdown } from '../processes/graceful-shutdown.ts';
+import { launchVitest } from '../processes/launch-vitest.ts';
+import { assertTemporaryFolder } from '../processes/temporary-folder.ts';
+
+interface RunOptions extends TargetOptions, SelectionOptions, LimitOptions {
+  out?: string;
+  format: OutputFormat[];
+  strict: boolean;
+  seed?: number;
+}
+
+export const runCommand = withLimitOptions(
+  withSelectionOptions(
+    withTargetOptions(
+      new Command('run').description(
+        'judge a server and write a report (without a target: judge the reference service)',
+      ),
+    ),
+  ),
+)
+  .option(
+    '-o, --out <dir>',
+    'folder for evidence and reports (default: reports/<time>)',
+    nonEmptyParser('name a folder'),
+  )
+  .addOption(
+    new Option('-f, --format <names>', `reports to write in addition to report.json: ${formatNames.join(', ')}`)
+      .argParser(parseFormats)
+      .default([...defaultFormats], defaultFormats.join(',')),
+  )
+  .option('--strict', 'a breach of an implied requirement also fails the run', false)
+  .option('--seed <n>', 'seed of the generated data; the same seed generates the same data', parseWholeNumber)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  $ conformance run
+  $ conformance run --target staging.yaml --out reports/staging
+  $ conformance run --target staging.yaml --profile smoke
+  $ conformance run --target staging.yaml --only LIFE,CREATE-03
+  $ conformance run --target staging.yaml --deadline 5m --max-requests 2000
+  $ CONFORMANCE_SELLER_KEY=… CONFORMANCE_SELLER_SECRET=… conformance run --base-url https://staging.example.com`,
+  )
+  .action(async (options: RunOptions) => {
+    const checks = selectedChecks(options);
+    const reference = hasTarget(options) ? null : await startEmbeddedReference();
+    const loaded = reference ? parseTarget(reference.target) : await resolveTarget(options);
+    const target = withLimits(loaded, options);
+    assertTemporaryFolder();
+    const stopping = new GracefulShutdown();
+    const output = await openOutputFolder(options.out, options.format);
+    const folder = output.path;
+    if (target.allow.productionWrites && options.profile !== 'read-only' && !isLoopback(target.baseUrl)) {
+      console.error(productionWarning(target.baseUrl));
+    }
+    if (target.allow.reset && checks.some((id) => id.startsWith('RESET-')) && !reference) {
+      console.error('The target file allows a reset: this run invalidates its sandbox keys.');
+    }
+    const { plan } = await prepareRun({
+      target,
+      checks,
+      definitions: allChecks,
+      profile: options.profile,
+      filtered: options.only ?? [],
+      previous: await loadPreviousRun(output, target),
+      seed: options.seed ?? Math.floor(Math.random() * 1_000_000),
+      strict: options.strict,
+      folder,
+      signal: stopping.signal,
+    }).catch((error: unknown) => {
+      output.restore();
+      stopping.release();
+      throw error;
+    });
+    stopping.forwardTo(plan.runId);
+    const called = target.name === undefined ? '' : `${target.name} at `;
+    console.error(
+      `Judging ${called}${target.baseUrl}: ${plan.selected.length} ${plan.selected.length === 1 ? 'check' : 'checks'}, profile ${options.profile}`,
+    );
+    const problems = await executePlan(plan, options.format, folder);
+    const report = await buildRunReport(plan.runId, join(folder, JOURNAL_FILE));
+    writeReports(folder, report, options.format);
+    output.release();
+    await reference?.close();
+    process.stdout.write(runSummary(report, options.format, folder));
+    for (const problem of problems) console.error(`conformance: ${problem}`);
+    stopping.release();
+    process.exitCode = problems.length > 0 && report.exitCode !== EXIT.failed ? EXIT.broken : report.exitCode;
+  });
+
+/** The first line of a run that may change production on another machine. */
+export function productionWarning(baseUrl: string): string {
+  return `WARNING: THIS RUN WRITES TO PRODUCTION at ${baseUrl}: allow.productionWrites of the target file is true. Use it only with an ephemeral stack that you discard after the run.`;
+}
+
+/** Loads the reference service on demand, only for runs without a target. */
+async function startEmbeddedReference() {
+  const { startReference } = await import('../../reference/service/start.ts');
+  return await startReference();
+}
+
+/** Runs the plan. Returns the internal errors that vitest reports; usually none. */
+async function executePlan(plan: RunPlan, wanted: readonly OutputFormat[], folder: string): Promise<string[]> {
+  const progress = await Progress.create(process.stderr, plan.selected.length);
+  const allure: [string, Record<string, unknown>] = [
+    'allure-vitest/reporter',
+    { resultsDir: join(folder, ALLURE_FOLDER) },
+  ];
+  await launchVitest({ plan, reporters: wanted.includes(ALLURE) ? [progress, allure] : [progress] });
+  return progress.problems;
+}
+
+function runSummary(report: Report, wanted: readonly OutputFormat[], folder: string): string {
+  const reportPath = join(folder, wanted.includes('html') ? formats.html.file : formats.json.file);
+  return consoleSummary(report, { color: hasColors(process.stdout), width: process.stdout.columns ?? 120, reportPath });
+}
+
+function parseWholeNumber(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new InvalidArgumentError('write a whole number.');
+  return number;
+}

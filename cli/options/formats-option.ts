@@ -1,0 +1,19 @@
+import { InvalidArgumentError } from 'commander';
+import { type FormatName, formats } from '../../reporting/formats/formats.ts';
+import { parseCommaList } from './selection-options.ts';
+
+/** Written by the Allure reporter of vitest during the run; all other formats are derived from the report. */
+export const ALLURE = 'allure';
+
+export type OutputFormat = FormatName | typeof ALLURE;
+
+export const formatNames: readonly OutputFormat[] = [...(Object.keys(formats) as FormatName[]), ALLURE];
+export const defaultFormats: readonly OutputFormat[] = Object.keys(formats) as FormatName[];
+
+export function parseFormats(text: string): OutputFormat[] {
+  return parseCommaList(text).map((name) => {
+    const known = formatNames.find((each) => each === name);
+    if (!known) throw new InvalidArgumentError(`${name} is not one of ${formatNames.join(', ')}.`);
+    return known;
+  });
+}

@@ -1,0 +1,50 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Target, targetFile } from '../../specs/target.ts';
+
+/** Limits of the command line. They take precedence over `limits` of the target file. */
+export interface LimitOptions {
+  concurrency?: number;
+  maxRequests?: number;
+  deadline?: number;
+}
+
+type LimitName = 'concurrency' | 'maxRequests' | 'deadlineMs';
+
+/** Adds the options that limit a run. Each is also a field of `limits` in the target file. */
+export function withLimitOptions(command: Command): Command {
+  return command
+    .option(
+      '--concurrency <n>',
+      'maximum number of concurrent requests (default: limits.concurrency of the target file)',
+      (text: string) => parseLimit('concurrency', Number(text), 'write a whole number from 1 to 256.'),
+    )
+    .option('--max-requests <n>', 'maximum number of requests that the run sends', (text: string) =>
+      parseLimit('maxRequests', Number(text), 'write a whole number, 1 or more.'),
+    )
+    .option('--deadline <duration>', 'time after which the run sends no new requests: 90s, 5m, 1h', (text: string) =>
+      parseLimit('deadlineMs', parseDurationMs(text), 'write a duration from 1s to 24h, such as 90s, 5m or 1h.'),
+    );
+}
+
+/** The target with the limits of the command line. */
+export function withLimits(target: Target, { concurrency, maxRequests, deadline }: LimitOptions): Target {
+  const given = {
+    ...(concurrency !== undefined && { concurrency }),
+    ...(maxRequests !== undefined && { maxRequests }),
+    ...(deadline !== undefined && { deadlineMs: deadline }),
+  };
+  return { ...target, limits: { ...target.limits, ...given } };
+}
+
+const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
+
+function parseDurationMs(text: string): number {
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([smh])$/.exec(text) ?? [];
+  return Math.round(Number(number) * (UNITS[unit] ?? Number.NaN));
+}
+
+function parseLimit(name: LimitName, value: number, advice: string): number {
+  const { success } = targetFile.shape.limits.unwrap().shape[name].safeParse(value);
+  if (!success) throw new InvalidArgumentError(advice);
+  return value;
+}

@@ -1,0 +1,34 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { selectChecks } from '../../engine/run/select-checks.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { profileNames } from '../../specs/selection.ts';
+
+export interface SelectionOptions {
+  profile: string;
+  only?: string[];
+}
+
+export function withSelectionOptions(command: Command): Command {
+  return command
+    .addOption(new Option('-p, --profile <name>', 'which checks to run').choices(profileNames).default('full'))
+    .option(
+      '--only <ids>',
+      'only these checks of the profile, separated by commas: AUTH,LIFE-04,CREATE-03.number or an area',
+      parseCommaList,
+    );
+}
+
+/** The checks that the options select. Throws a ConfigurationError if a filter matches nothing. */
+export function selectedChecks(options: SelectionOptions): CheckId[] {
+  return selectChecks(options, { profile: '--profile', only: '--only' });
+}
+
+/** Splits at commas. An option that is given more than once adds to its earlier values. */
+export function parseCommaList(text: string, before: readonly string[] = []): string[] {
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  if (parts.length === 0) throw new InvalidArgumentError('write at least one name; separate several with commas.');
+  return [...before, ...parts];
+}

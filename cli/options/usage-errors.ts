@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { nearestName } from '../../engine/target/nearest-name.ts';
+
+/** An error of the command line parser as one line: the option, the value that was found, and what to write instead. */
+export function usageError(text: string, command?: Command): string {
+  const [message = '', ...hints] = text
+    .trim()
+    .replace(/^error: /, '')
+    .split('\n');
+  const superfluous = command && extraArgumentError(message, command);
+  if (superfluous !== undefined) return superfluous;
+  const hint = findSynonym(message, command) ?? hints.join(' ').match(/Did you mean (?:one of )?(.+)\?/)?.[1];
+  for (const [pattern, wording] of WORDINGS) {
+    const found = pattern.exec(message);
+    if (found)
+      return `${wording(
+        found.slice(1).map((part) => part ?? ''),
+        hint,
+      )}`;
+  }
+  return `${message}; add --help for the options and examples`;
+}
+
+/** Names that other tools use for the options of the kit. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  '--base-url': ['--url', '--host', '--endpoint', '--server'],
+  '--concurrency': ['--parallel', '--jobs', '--workers', '--threads'],
+  '--deadline': ['--timeout', '--max-time'],
+  '--max-requests': ['--budget', '--limit', '--requests'],
+  '--only': ['--filter', '--grep', '--check', '--checks', '--include'],
+  '--out': ['--output', '--dir', '--folder', '--report'],
+  '--target': ['--config', '--file'],
+};
+
+/** The option of the command for which an unknown option is a synonym. */
+function findSynonym(message: string, command: Command | undefined): string | undefined {
+  const unknown = /^unknown option '(--[\w-]+)/.exec(message)?.[1] ?? '';
+  const meant = Object.keys(SYNONYMS).find((name) => SYNONYMS[name]?.includes(unknown));
+  return command?.options.some(({ long }) => long === meant) ? meant : undefined;
+}
+
+type Wording = (parts: string[], hint: string | undefined) => string;
+
+const WORDINGS: readonly (readonly [RegExp, Wording])[] = [
+  [
+    /^option '(?:-\w, )?(--[\w-]+)[^']*' (?:argument|value) '(.*?)'(?: from env '(\w+)')? is invalid\. (.*?)\.?$/s,
+    ([flag = '', value = '', variable = '', advice = '']) =>
+      `${variable || flag}: found ${JSON.stringify(value)}; ${withSuggestion(value, advice)}${variable && ', or unset it'}`,
+  ],
+  [
+    /^command-argument value '(.*)' is invalid for argument '(.+)'\. (.*?)\.?$/s,
+    ([value = '', argument = '', advice = '']) => `<${argument}>: found ${JSON.stringify(value)}; ${advice}`,
+  ],
+  [
+    /^option '(?:-\w, )?(--[\w-]+)( [^']*)?' argument missing$/,
+    ([flag = '', argument = '']) => `${flag}: found no value; write ${flag}${argument}`,
+  ],
+  [
+    /^missing required argument '(.+)'$/,
+    ([argument]) => `<${argument}>: is missing; add --help for what to write there`,
+  ],
+  [
+    /^unknown (option|command) '(.+)'$/,
+    ([kind, name], hint) => `unknown ${kind} ${name}; ${hint ? `did you mean ${hint}?` : `--help lists the ${kind}s`}`,
+  ],
+];
+
+/** Names the extra argument, because the message of the parser does not. */
+function extraArgumentError(message: string, command: Command): string | undefined {
+  const [, name, expected, found] =
+    /^too many arguments for '(.+)'\. Expected (\d+) arguments? but got (\d+)/.exec(message) ?? [];
+  const argument = command.args[Number(expected)];
+  if (name === undefined || argument === undefined) return undefined;
+  const takesTarget = command.options.some(({ long }) => long === '--target');
+  if (takesTarget && (/\.(ya?ml|json)$/i.test(argument) || existsSync(argument))) {
+    return `${name} takes no ${argument} by itself; write --target ${argument}`;
+  }
+  return `too many arguments for ${name}: expected ${expected}, found ${found} (${argument}); write values with spaces in quotes`;
+}
+
+/** Exits with a usage error if an option follows where a value is expected; the parser would take the option as the value. */
+export function assertOptionValues(command: Command, args: readonly string[]): void {
+  for (let at = 0; at < args.length && args[at] !== '--'; at += 1) {
+    const option = command.options.find(({ short, long }) => args[at] === short || args[at] === long);
+    if (!option?.required) continue;
+    at += 1;
+    const isOption = command.options.some(({ short, long }) => args[at] === short || args[at] === long);
+    if (isOption || /^--[a-z]/.test(args[at] ?? '')) command.error(`error: option '${option.flags}' argument missing`);
+  }
+}
+
+function withSuggestion(value: string, advice: string): string {
+  const choices = /^Allowed choices are (.*)$/.exec(advice)?.[1];
+  if (choices === undefined) return advice;
+  const meant = nearestName(value, choices.split(', '));
+  return meant === undefined ? `write one of ${choices}` : `did you mean ${meant}? There are ${choices}`;
+}

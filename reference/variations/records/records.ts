@@ -1,0 +1,330 @@
+import { overrideRules } from '../../overrides/override-rules.ts';
+import type { Variation } from '../../overrides/server-overrides.ts';
+import { rejections } from '../../service/rejection.ts';
+import type { InvoiceStatus } from '../../service/store.ts';
+
+type Json = Record<string, unknown>;
+
+const rendering = (change: (record: Json) => Json) =>
+  overrideRules((base) => ({ renderInvoice: (invoice) => change(base.renderInvoice(invoice)) }));
+
+const created = (status: number, place: (record: Json) => unknown = (record) => record) =>
+  overrideRules(() => ({
+    renderCreated: ({ rules }, invoice) => ({ status, body: place(rules.renderInvoice(invoice)) }),
+  }));
+
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+let count = 4_711;
+/** One number in so many is taken when it is to be given out. */
+const TAKEN_ONCE_IN = 6;
+
+/** How often an invoice has moved at least. */
+const MOVES: Readonly<Record<InvoiceStatus, number>> = {
+  DRAFT: 0,
+  SUBMITTED: 1,
+  APPROVED: 2,
+  DISPUTED: 2,
+  CANCELLED: 2,
+  SETTLED: 3,
+};
+
+export const recordVariations: readonly Variation[] = [
+  {
+    id: 'ids-opaque',
+    openPoint: 'OP-07',
+    choice: 'a prefixed random text',
+    rules: overrideRules(() => ({
+      newId: () => `inv_${Array.from({ length: 22 }, () => LETTERS[Math.floor(Math.random() * 32)]).join('')}`,
+    })),
+  },
+  {
+    id: 'ids-counted',
+    openPoint: 'OP-07',
+    choice: 'a counted number, as a string',
+    rules: overrideRules(() => ({
+      newId: () => {
+        count += 1;
+        return String(count);
+      },
+    })),
+  },
+  {
+    id: 'numbers-by-connection',
+    openPoint: 'OP-08',
+    choice: 'a bare number, counted for each connection',
+    rules: overrideRules(() => {
+      const last = new Map<string, number>();
+      return {
+        nextInvoiceNumber: (_call, { id }) => {
+          const next = (last.get(id) ?? 100) + 1;
+          last.set(id, next);
+          return String(next);
+        },
+      };
+    }),
+  },
+  {
+    id: 'numbers-taken-meanwhile',
+    openPoint: 'OP-115',
+    choice: 'now and then',
+    rules: overrideRules((base) => {
+      let numbered = 0;
+      return {
+        nextInvoiceNumber: (call, connection) => {
+          numbered += 1;
+          if (numbered % TAKEN_ONCE_IN === 0) throw rejections.numberTaken();
+          return base.nextInvoiceNumber(call, connection);
+        },
+      };
+    }),
+  },
+  { id: 'created-200', openPoint: 'OP-31', choice: '200', rules: created(200) },
+  { id: 'created-202', openPoint: 'OP-31', choice: '202', rules: created(202) },
+  {
+    id: 'created-in-data',
+    openPoint: 'OP-32',
+    choice: 'in data',
+    rules: created(201, (data) => ({ data })),
+  },
+  {
+    id: 'created-deep',
+    openPoint: 'OP-32',
+    choice: 'in result.invoice, with warnings and links beside it',
+    rules: created(200, (invoice) => ({ success: true, result: { invoice, warnings: [] }, links: { self: '/x' } })),
+  },
+  {
+    id: 'created-as-resource',
+    openPoint: 'OP-32',
+    choice: 'in data.attributes, with its id beside them',
+    rules: created(201, ({ id, ...attributes }) => ({ data: { type: 'invoices', id, attributes } })),
+  },
+  {
+    id: 'read-in-data',
+    openPoint: 'OP-46',
+    choice: 'in data',
+    rules: overrideRules(() => ({
+      renderRead: ({ rules }, invoice) => ({ status: 200, body: { data: rules.renderInvoice(invoice) } }),
+    })),
+  },
+  {
+    id: 'read-as-document',
+    openPoint: 'OP-46',
+    choice: 'nowhere: what is read is a printed document',
+    rules: overrideRules((base) => ({
+      // Whether it may be seen is asked as ever.
+      renderRead: (call, invoice) => {
+        const { status } = base.renderRead(call, invoice);
+        return { status, body: { document: { title: invoice.invoiceNumber, pages: 1 } } };
+      },
+    })),
+  },
+  {
+    id: 'read-with-parties',
+    openPoint: 'OP-46',
+    choice: 'in the body, with parties and amount as objects',
+    rules: overrideRules((base) => ({
+      renderRead: (call, invoice) => {
+        const { status } = base.renderRead(call, invoice);
+        const { buyerOrganizationId, sellerOrganizationId, amount, currency, ...record } =
+          call.rules.renderInvoice(invoice);
+        const parties = { buyer: { id: buyerOrganizationId }, seller: { id: sellerOrganizationId } };
+        return { status, body: { ...record, ...parties, amount: { value: amount, currency } } };
+      },
+    })),
+  },
+  {
+    id: 'read-as-one-item',
+    openPoint: 'OP-46',
+    choice: 'the one item of a list',
+    rules: overrideRules(() => ({
+      renderRead: ({ rules }, invoice) => ({ status: 200, body: { items: [rules.renderInvoice(invoice)] } }),
+    })),
+  },
+  {
+    id: 'read-with-history',
+    openPoint: 'OP-46',
+    choice: 'behind all that it was before',
+    rules: overrideRules(() => ({
+      renderRead: ({ rules }, invoice) => {
+        const record = rules.renderInvoice(invoice);
+        const versions = ['DRAFT', 'SUBMITTED', 'APPROVED']
+          .slice(0, MOVES[invoice.status])
+          .map((status) => ({ ...record, status }));
+        return { status: 200, body: { versions: [...versions, record] } };
+      },
+    })),
+  },
+  {
+    id: 'description-not-returned',
+    openPoint: 'OP-10',
+    choice: 'never',
+    rules: rendering(({ description: _, ...record }) => record),
+  },
+  {
+    id: 'description-null',
+    openPoint: 'OP-10',
+    choice: 'always, null where there is none',
+    rules: rendering((record) => ({ ...record, description: record.description ?? null })),
+  },
+  {
+    id: 'description-with-language',
+    openPoint: 'OP-10',
+    choice: 'beside its language, in an object',
+    rules: rendering(({ description, ...record }) =>
+      description === undefined ? record : { ...record, description: { text: description, language: null } },
+    ),
+  },
+  {
+    id: 'extra-fields',
+    openPoint: 'OP-12',
+    choice: 'times, links and parties',
+    rules: rendering((record) => ({
+      ...record,
+      updatedAt: new Date().toISOString(),
+      paidAmount: '0.00',
+      version: 3,
+      links: { self: { href: `/api/v1/invoices/${String(record.id)}` } },
+      sellerOrganization: { id: record.sellerOrganizationId, name: 'Seller' },
+    })),
+  },
+  {
+    id: 'created-at-offset',
+    openPoint: 'OP-13',
+    choice: '+00:00 at the end',
+    rules: rendering((record) => ({ ...record, createdAt: String(record.createdAt).replace('Z', '+00:00') })),
+  },
+  {
+    id: 'created-at-seconds',
+    openPoint: 'OP-14',
+    choice: 'seconds',
+    rules: rendering((record) => ({ ...record, createdAt: String(record.createdAt).replace(/\.\d+Z/, 'Z') })),
+  },
+  {
+    id: 'created-at-microseconds',
+    openPoint: 'OP-14',
+    choice: 'microseconds',
+    rules: rendering((record) => ({ ...record, createdAt: String(record.createdAt).replace('Z', '000Z') })),
+  },
+  {
+    id: 'default-currency-usd',
+    openPoint: 'OP-33',
+    choice: 'USD',
+    rules: overrideRules((base) => ({
+      issueInvoice: (call, input, number) =>
+        base.issueInvoice(call, { ...input, currency: input.currency ?? 'USD' }, number),
+    })),
+  },
+  {
+    id: 'one-currency',
+    openPoint: 'OP-34',
+    choice: 'one only, and 400 for the others',
+    rules: overrideRules((base) => ({
+      validateCreate: (call) => {
+        const input = base.validateCreate(call);
+        if (input.currency && input.currency !== 'EUR') throw rejections.invalidInvoice('currency: EUR only');
+        return input;
+      },
+    })),
+  },
+  {
+    id: 'currency-upper-cased',
+    openPoint: 'OP-35',
+    choice: 'accepted and shown in upper case',
+    rules: overrideRules((base) => ({
+      validateCreate: (call) => {
+        const { currency } = call.body;
+        const understood = typeof currency === 'string' && /^[a-z]{3}$/.test(currency);
+        return base.validateCreate(
+          understood ? { ...call, body: { ...call.body, currency: currency.toUpperCase() } } : call,
+        );
+      },
+    })),
+  },
+  {
+    id: 'amount-whole-accepted',
+    openPoint: 'OP-36',
+    choice: 'accepted and completed with .00',
+    rules: overrideRules((base) => ({
+      validateCreate: (call) => {
+        const { amount } = call.body;
+        const whole = typeof amount === 'string' && /^[1-9]\d{0,9}$/.test(amount);
+        return base.validateCreate(whole ? { ...call, body: { ...call.body, amount: `${amount}.00` } } : call);
+      },
+    })),
+  },
+  {
+    id: 'amount-capped',
+    openPoint: 'OP-38',
+    choice: '1000.00',
+    rules: overrideRules((base) => ({
+      validateCreate: (call) => {
+        const input = base.validateCreate(call);
+        if (Number(input.amount) > 1_000) throw rejections.invalidInvoice('amount: at most 1000.00');
+        return input;
+      },
+    })),
+  },
+  {
+    id: 'amount-at-least',
+    openPoint: 'OP-38',
+    choice: '100.00 at least',
+    rules: overrideRules((base) => ({
+      validateCreate: (call) => {
+        const input = base.validateCreate(call);
+        if (Number(input.amount) < 100) throw rejections.invalidInvoice('amount: at least 100.00');
+        return input;
+      },
+    })),
+  },
+  {
+    id: 'amount-unlimited',
+    openPoint: 'OP-38',
+    choice: 'none, and every digit is kept',
+    rules: overrideRules((base) => ({
+      validateCreate: (call) => {
+        const { amount } = call.body;
+        if (typeof amount !== 'string' || !/^\d{14,20}\.\d\d$/.test(amount)) return base.validateCreate(call);
+        return { ...base.validateCreate({ ...call, body: { ...call.body, amount: '1.00' } }), amount };
+      },
+    })),
+  },
+  {
+    id: 'nulls-as-absent',
+    openPoint: 'OP-39',
+    choice: 'yes',
+    rules: overrideRules((base) => ({
+      validateCreate: (call) => {
+        const given = Object.entries(call.body).filter(
+          ([name, value]) => value !== null || !['currency', 'description', 'requestId'].includes(name),
+        );
+        return base.validateCreate({ ...call, body: Object.fromEntries(given) });
+      },
+    })),
+  },
+  {
+    id: 'due-date-not-past',
+    openPoint: 'OP-40',
+    choice: 'none of the past, none beyond a year',
+    rules: overrideRules((base) => ({
+      validateCreate: (call) => {
+        const input = base.validateCreate(call);
+        const days = (Date.parse(input.dueDate) - Date.now()) / 86_400_000;
+        if (days < -1 || days > 366) throw rejections.invalidInvoice('dueDate: within a year');
+        return input;
+      },
+    })),
+  },
+  {
+    id: 'due-in-45-days',
+    openPoint: 'OP-40',
+    choice: 'none within 45 days',
+    rules: overrideRules((base) => ({
+      validateCreate: (call) => {
+        const input = base.validateCreate(call);
+        const days = (Date.parse(input.dueDate) - Date.now()) / 86_400_000;
+        if (days < 44) throw rejections.invalidInvoice('dueDate: in 45 days at the soonest');
+        return input;
+      },
+    })),
+  },
+];

@@ -1,0 +1,34 @@
+import type { Report } from '../../specs/report.ts';
+import { htmlPieces } from './html.ts';
+import { jsonPieces } from './json.ts';
+import { renderJunit } from './junit.ts';
+import { renderMarkdown } from './markdown.ts';
+
+/** An output format of a report. It returns text; the caller writes the file. */
+export interface Format {
+  /** File name in the output folder. */
+  readonly file: string;
+  /** The text, in pieces. */
+  pieces(report: Report): Generator<string, void, undefined>;
+}
+
+/** All output formats, by name. */
+export const formats = {
+  json: { file: 'report.json', pieces: jsonPieces },
+  html: { file: 'report.html', pieces: htmlPieces },
+  junit: { file: 'junit.xml', pieces: asSinglePiece(renderJunit) },
+  markdown: { file: 'summary.md', pieces: asSinglePiece(renderMarkdown) },
+} as const satisfies Record<string, Format>;
+
+/** The complete text of a report in one format. */
+export function renderReport(format: Format, report: Report): string {
+  return [...format.pieces(report)].join('');
+}
+
+function asSinglePiece(render: (report: Report) => string): Format['pieces'] {
+  return function* (report) {
+    yield render(report);
+  };
+}
+
+export type FormatName = keyof typeof formats;

@@ -1,0 +1,69 @@
+import type { CheckReport, Report, RequirementReport } from '../../../specs/report.ts';
+import type { RequirementVerdict } from '../../../specs/verdicts.ts';
+import { groupBy } from '../../report/group-by.ts';
+import type { ReportView } from '../../report/report-view.ts';
+import { derivationText } from '../../text/requirement-text.ts';
+import { formatDuration, VERDICT_LABELS, verdictCountLabel } from '../../text/wording.ts';
+import { exchangeList } from './exchange-view.ts';
+import { chip, filterAttributes } from './findings.ts';
+import { type Markup, markup } from './markup.ts';
+
+/** All requirements of the catalogue with their checks in this run, in pieces. */
+export function* catalogue(report: Report, view: ReportView): Generator<Markup, void, undefined> {
+  const judged = report.requirements.filter((requirement) => requirement.checks.length > 0).length;
+  yield markup`<section id="requirements" aria-labelledby="requirements-h" data-group>
+  <h2 id="requirements-h">Requirements <span class="count">${judged} of ${report.requirements.length} in this run</span></h2>
+  `;
+  for (const [area, requirements] of view.areas) yield* areaBlock(area, requirements, view);
+  yield markup`
+</section>`;
+}
+
+function* areaBlock(
+  area: string,
+  requirements: readonly RequirementReport[],
+  view: ReportView,
+): Generator<Markup, void, undefined> {
+  const counts = groupBy(requirements, (requirement) => requirement.verdict);
+  const order = Object.keys(VERDICT_LABELS) as RequirementVerdict[];
+  const chips = order.flatMap((verdict) => {
+    const count = counts.get(verdict)?.length ?? 0;
+    return count === 0
+      ? []
+      : [markup`<span class="chip ${verdict}">${count} ${verdictCountLabel(verdict, count)}</span>`];
+  });
+  yield markup`<details class="area" data-group>
+    <summary><h3>${area}</h3><span class="chips">${chips}</span></summary>
+    <ul class="plain requirements">`;
+  for (const requirement of requirements) yield* requirementRow(requirement, view);
+  yield markup`</ul>
+  </details>`;
+}
+
+function* requirementRow(requirement: RequirementReport, view: ReportView): Generator<Markup, void, undefined> {
+  const { id, place, level, statement, derived, verdict, reason } = requirement;
+  const checks = requirement.checks.flatMap((check) => view.findCheck(check) ?? []);
+  const text = `${id} ${requirement.area} ${statement} ${reason}`.toLowerCase();
+  const data =
+    checks.length > 0
+      ? markup`data-group`
+      : markup`data-item data-verdict="${verdict}" data-level="${level}" data-text="${text}"`;
+  yield markup`<li class="requirement" ${data}>
+      <p class="tags">${chip(verdict)} <code>${id}</code> <span class="quiet">${level} · ${place}</span></p>
+      <p>${statement}</p>
+      ${derived.map((each) => markup`<p class="quiet">${derivationText(each)}</p>`)}
+      ${reason === '' ? null : markup`<p class="quiet">${reason}</p>`}
+      ${checks.length === 0 ? null : markup`<ul class="plain checks">`}`;
+  for (const check of checks) yield checkRow(check, view);
+  yield markup`${checks.length === 0 ? null : markup`</ul>`}
+    </li>`;
+}
+
+function checkRow(check: CheckReport, view: ReportView): Markup {
+  const told = check.verdict !== 'pass' && check.verdict !== 'not-applicable';
+  const title = told ? markup`<a href="#${check.id}">${check.title}</a>` : markup`${check.title}`;
+  return markup`<li id="row-${check.id}" data-check ${filterAttributes(check, view)}>${chip(check.verdict)}
+        <div>${title} <span class="quiet"><code>${check.id}</code> ${formatDuration(check.durationMs)}</span>${check.verdict === 'not-applicable' ? markup`<p class="quiet">${check.reason}</p>` : null}${
+          told ? null : exchangeList(check, view, [])
+        }</div></li>`;
+}

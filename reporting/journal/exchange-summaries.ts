@@ -1,0 +1,33 @@
+import type { SlimExchange } from '../../specs/journal.ts';
+import type { CheckReport } from '../../specs/report.ts';
+import { MAX_TEXT_LENGTH, truncate } from '../text/escape-control-characters.ts';
+
+export type ExchangeSummary = CheckReport['exchanges'][number];
+
+/** A summary of each exchange, by id. Equal texts are stored once, because thousands of exchanges share them. */
+export class ExchangeSummaries {
+  private readonly byId = new Map<string, ExchangeSummary>();
+  private readonly texts = new Map<string, string>();
+
+  add({ id, label, attempt, request, response, failure }: SlimExchange): void {
+    this.byId.set(id, {
+      id,
+      label: this.intern(label),
+      attempt,
+      method: this.intern(request.method),
+      url: this.intern(truncate(request.url, MAX_TEXT_LENGTH)),
+      status: response?.status ?? null,
+      failure: failure === null ? null : this.intern(`${failure.kind}: ${failure.message}`),
+    });
+  }
+
+  get(id: string): ExchangeSummary | undefined {
+    return this.byId.get(id);
+  }
+
+  private intern(text: string): string {
+    const known = this.texts.get(text);
+    if (known === undefined) this.texts.set(text, text);
+    return known ?? text;
+  }
+}

@@ -1,0 +1,139 @@
+import { SCHEMA_VERSION } from '../../specs/journal.ts';
+import type { CheckReport, Report, RequirementReport } from '../../specs/report.ts';
+import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict } from '../../specs/verdicts.ts';
+import { collectEvidence, type Evidence } from '../journal/evidence.ts';
+import { indexJournal, type JournalIndex } from '../journal/journal-index.ts';
+import type { JournalSource, SlimRecords } from '../journal/read-journal.ts';
+import { MAX_TEXT_LENGTH, truncate } from '../text/escape-control-characters.ts';
+import { lostChecks } from './coverage.ts';
+import { groupBy } from './group-by.ts';
+import { exceptionsOf, notesOf } from './headline.ts';
+import { judgeRequirement, judgeRun } from './verdict.ts';
+
+const CUT_OFF_REASON = 'the journal has no footer: the run was cut off';
+
+/**
+ * Builds the report of a journal. A pure function of the records. Reads them twice instead of keeping all in memory; the first
+ * pass needs only outlines of the exchanges. Rejects with a JournalError if the journal is invalid.
+ */
+export async function buildReport(
+  source: JournalSource,
+  outlines: JournalSource<SlimRecords> = source,
+): Promise<Report> {
+  const survey = await indexJournal(outlines());
+  const evidence = await collectEvidence(source, survey);
+  const { header, footer } = survey;
+
+  const interrupted = footer === null ? CUT_OFF_REASON : footer.interrupted;
+  const finishedAt = footer?.finishedAt ?? survey.lastRecordAt;
+  const checks = reportChecks(survey, evidence, interrupted);
+  const requirements = reportRequirements(survey, checks);
+  const [exceptions, notes] = [exceptionsOf(header), notesOf(header)];
+  const judgement = judgeRun({ ...header.run, exceptions, notes, interrupted, checks });
+
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    kit: header.kit,
+    run: { ...header.run, finishedAt, interrupted },
+    target: header.target,
+    catalogue: { digest: header.catalogue.digest },
+    verdict: judgement.verdict,
+    headline: judgement.headline,
+    exceptions,
+    notes,
+    verdictReason: judgement.reason,
+    exitCode: judgement.exitCode,
+    summary: {
+      checks: countVerdicts(checks),
+      requirements: countVerdicts(requirements.filter((requirement) => requirement.checks.length > 0)),
+      selected: checks.length,
+      executed: checks.filter((check) => check.executed).length,
+      exchanges: survey.exchangeCount,
+      durationMs: Math.max(0, Date.parse(finishedAt) - Date.parse(header.run.startedAt)),
+    },
+    requirements,
+    checks,
+    excluded: header.excluded,
+    coverage: reportCoverage(survey, checks),
+    observations: reportObservations(survey),
+    leftovers: survey.leftovers.map(({ what, id, reason }) => ({ what, id: truncate(id, MAX_TEXT_LENGTH), reason })),
+    removed: survey.removed.map(({ what, count }) => ({ what, count })),
+    withdrawn: survey.withdrawn && { sum: survey.withdrawn.sum, runsLeft: survey.withdrawn.runsLeft },
+    evidence: [...evidence.full],
+  };
+}
+
+function reportChecks(
+  { header, results, summaries }: JournalIndex,
+  evidence: Evidence,
+  interrupted: string | null,
+): CheckReport[] {
+  const selected = new Set(header.selected);
+  const unexecuted = `not executed: the run ended before it${interrupted === null ? '' : ` (${interrupted})`}`;
+  return header.catalogue.requirements.flatMap((requirement) =>
+    requirement.checks
+      .filter((check) => selected.has(check.id))
+      .map((check): CheckReport => {
+        const result = results.get(check.id);
+        const exchanges = result?.exchanges ?? evidence.unfinished.get(check.id) ?? [];
+        return {
+          id: check.id,
+          requirement: requirement.id,
+          title: check.title,
+          level: requirement.level,
+          verdict: result?.verdict ?? 'blocked',
+          executed: result !== undefined,
+          reason: truncate(result?.reason ?? unexecuted, MAX_TEXT_LENGTH),
+          expected: truncate(result?.expected ?? '', MAX_TEXT_LENGTH),
+          actual: truncate(result?.actual ?? '', MAX_TEXT_LENGTH),
+          blockedBy: result?.blockedBy ?? null,
+          durationMs: result?.durationMs ?? 0,
+          exchanges: exchanges.flatMap((id) => summaries.get(id) ?? []),
+          decisive: [...(result?.decisive ?? [])],
+        };
+      }),
+  );
+}
+
+function reportCoverage({ header }: JournalIndex, checks: CheckReport[]): Report['coverage'] {
+  const { previous, excluded } = header;
+  if (previous === undefined) return null;
+  const lost = lostChecks(previous.judged, { checks, excluded });
+  return { previous: previous.id, startedAt: previous.startedAt, lost };
+}
+
+function reportRequirements({ header }: JournalIndex, checks: readonly CheckReport[]): RequirementReport[] {
+  const byRequirement = groupBy(checks, (check) => check.requirement);
+  const exclusions = new Map(header.excluded.map(({ check, reason }) => [check, reason]));
+  return header.catalogue.requirements.map((requirement) => {
+    const { id, area, place, level, statement, derived } = requirement;
+    const selected = byRequirement.get(id) ?? [];
+    const exclusion = requirement.checks
+      .map((check) => exclusions.get(check.id))
+      .find((reason) => reason !== undefined);
+    const judgement = judgeRequirement(requirement, selected, exclusion);
+    return { id, area, place, level, statement, derived, ...judgement, checks: selected.map((check) => check.id) };
+  });
+}
+
+/** In catalogue order. An observation with several values keeps all of them, because the server did not behave uniformly. */
+type Observation = Report['observations'][number];
+
+function reportObservations({ header, observations }: JournalIndex): Report['observations'] {
+  const order = header.catalogue.requirements.flatMap((requirement) => requirement.observations);
+  const distinct = new Map(observations.map((seen) => [JSON.stringify([seen.id, seen.value]), seen]));
+  const place = (id: string) => (order.includes(id) ? order.indexOf(id) : order.length);
+  return [...distinct.entries()]
+    .sort(([a, first], [b, second]) => place(first.id) - place(second.id) || (a < b ? -1 : 1))
+    .map(([, { id, question, value }]) => ({ id, question, value: truncateValue(value) }));
+}
+
+function truncateValue(value: Observation['value']): Observation['value'] {
+  const text = JSON.stringify(value);
+  return text.length > MAX_TEXT_LENGTH ? truncate(text, MAX_TEXT_LENGTH) : value;
+}
+
+function countVerdicts(judged: readonly { verdict: RequirementVerdict }[]): Record<CheckVerdict, number> {
+  const counted = CHECK_VERDICTS.map((verdict) => [verdict, judged.filter((one) => one.verdict === verdict).length]);
+  return Object.fromEntries(counted) as Record<CheckVerdict, number>;
+}

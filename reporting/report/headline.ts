@@ -1,0 +1,50 @@
+import type { HeaderRecord } from '../../specs/journal.ts';
+import type { RunVerdict } from '../../specs/verdicts.ts';
+import { joinNames, pluralize } from '../text/wording.ts';
+
+export interface VerdictScope {
+  readonly profile: string;
+  /** The patterns of --only; empty without a filter. */
+  readonly filtered: readonly string[];
+  readonly exceptions: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** Exceptions of the verdict: opt-in checks that were left out, and operations declared `not-offered` or simulated. */
+export function exceptionsOf({ excluded, target }: Pick<HeaderRecord, 'excluded' | 'target'>): string[] {
+  const allowances = new Set(excluded.map(({ allowance }) => allowance));
+  return [
+    ...[...allowances].map((name) => `${name} (not allowed)`),
+    ...target.notOffered.map((name) => `${name} (not offered)`),
+    ...(target.simulatesWithdrawals ? ['treasuryWithdraw (simulated)'] : []),
+  ];
+}
+
+/** Further facts about the run that the headline states. */
+export function notesOf({ target }: Pick<HeaderRecord, 'target'>): string[] {
+  return target.allow.productionWrites ? ['production writes were allowed'] : [];
+}
+
+/**
+ * The verdict with its scope and exceptions, identical in every report format. `overBudget` is the number of checks that the
+ * request budget did not suffice for.
+ */
+export function headlineOf(verdict: RunVerdict, scope: VerdictScope, overBudget = 0): string {
+  const { profile, filtered, exceptions, notes } = scope;
+  const name = filtered.length === 0 ? `profile ${profile}` : `${joinNames(filtered)} of profile ${profile}`;
+  const listed = joinNames(exceptions, exceptions.length);
+  const except = listed === '' ? '' : `, except ${listed}`;
+  const unjudged = listed === '' ? '' : `; not judged: ${listed}`;
+  const sentence = {
+    conformant: `conformant for ${name}${except}`,
+    passed: `passed: ${passedScope(name, scope, overBudget)}${except}; nothing is said of the rest`,
+    'non-conformant': `non-conformant for ${name}${unjudged}`,
+    inconclusive: `inconclusive for ${name}${unjudged}`,
+  }[verdict];
+  return [sentence, ...notes].join('; ');
+}
+
+function passedScope(name: string, { filtered }: VerdictScope, overBudget: number): string {
+  if (overBudget > 0) return `the request budget did not suffice for ${pluralize(overBudget, 'check')} of ${name}`;
+  return `only ${name} ${filtered.length === 1 ? 'was' : 'were'} judged`;
+}

@@ -1,0 +1,52 @@
+import { checkRecord, type HeaderRecord, headerRecord, type PreviousRun } from '../../specs/journal.ts';
+import { CHECK_VERDICTS, type CheckVerdict } from '../../specs/verdicts.ts';
+import { JournalError, type SlimRecords } from '../journal/read-journal.ts';
+import { judgedChecks } from './coverage.ts';
+
+type Target = Pick<HeaderRecord['target'], 'name' | 'baseUrl'>;
+
+/**
+ * The judged checks of an earlier run, for comparison with a later one; null if it judged another target. A filtered or
+ * interrupted run also passes on the checks of its own previous run. Rejects with a JournalError if the journal is not readable.
+ */
+export async function readPreviousRun(outlines: SlimRecords, target: Target): Promise<PreviousRun | null> {
+  let header: HeaderRecord | null = null;
+  let whole = false;
+  const verdicts = new Map<string, CheckVerdict>();
+  for await (const records of outlines) {
+    for (const record of records) {
+      if (header === null) {
+        header = parseWith(headerRecord, record);
+        if (!isSameTarget(header.target, target)) return null;
+      } else if (record.kind === 'check') {
+        const { id, verdict } = parseWith(checkRecord, record);
+        verdicts.set(id, worseVerdict(verdicts.get(id), verdict));
+      } else if (record.kind === 'footer') whole = record.interrupted === null;
+    }
+  }
+  if (header === null) throw new JournalError('the journal has no header');
+  const { id, startedAt, filtered } = header.run;
+  const judged = judgedChecks([...verdicts].map(([check, verdict]) => ({ id: check, verdict })));
+  const known = whole && filtered.length === 0 ? [] : (header.previous?.judged ?? []);
+  const own = new Set(judged.map(({ check }) => check));
+  return { id, startedAt, judged: [...judged, ...known.filter(({ check }) => !own.has(check))] };
+}
+
+/** Either field is enough: the embedded reference service has a new port in every run, and the host of a named target may change. */
+function isSameTarget(before: Target, now: Target): boolean {
+  return before.name === now.name || before.baseUrl === now.baseUrl;
+}
+
+function worseVerdict(a: CheckVerdict | undefined, b: CheckVerdict): CheckVerdict {
+  return a !== undefined && CHECK_VERDICTS.indexOf(a) < CHECK_VERDICTS.indexOf(b) ? a : b;
+}
+
+interface Schema<Output> {
+  safeParse(value: unknown): { success: true; data: Output } | { success: false };
+}
+
+function parseWith<Output>(schema: Schema<Output>, value: unknown): Output {
+  const result = schema.safeParse(value);
+  if (!result.success) throw new JournalError('the journal was written by another version of the kit, or is damaged');
+  return result.data;
+}

@@ -1,0 +1,56 @@
+import type { CheckReport, Report, RequirementReport } from '../../specs/report.ts';
+import type { CheckVerdict } from '../../specs/verdicts.ts';
+import type { FullExchange } from '../journal/evidence.ts';
+import { groupBy } from './group-by.ts';
+
+/** Checks that are blocked by the same cause. */
+export interface BlockedGroup {
+  /** The check that failed first, or the missing capability; null if the run ended first. */
+  readonly blockedBy: string | null;
+  readonly reason: string;
+  readonly checks: readonly CheckReport[];
+}
+
+/** The parts of a report that the text formats share, in reading order. */
+export interface ReportView {
+  readonly failed: readonly CheckReport[];
+  readonly errors: readonly CheckReport[];
+  readonly blocked: readonly BlockedGroup[];
+  readonly warned: readonly CheckReport[];
+  readonly areas: ReadonlyMap<string, readonly RequirementReport[]>;
+  requirementOf(check: CheckReport): RequirementReport | undefined;
+  findCheck(id: string): CheckReport | undefined;
+  /** A complete exchange, if the report contains it. */
+  findExchange(id: string): FullExchange | undefined;
+  /** The exchange that reason and actual describe; without one, the last exchange of the check. */
+  decisiveExchange(check: CheckReport): FullExchange | undefined;
+  /** Further decisive exchanges. */
+  furtherEvidence(check: CheckReport): readonly FullExchange[];
+}
+
+/** Groups the checks of a report for the text formats. */
+export function createReportView(report: Report): ReportView {
+  const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
+  const checks = new Map(report.checks.map((check) => [check.id, check]));
+  const evidence = new Map(report.evidence.map((exchange) => [exchange.id, exchange]));
+  const having = (verdict: CheckVerdict) => report.checks.filter((check) => check.verdict === verdict);
+  return {
+    failed: having('fail'),
+    errors: having('error'),
+    blocked: groupBlocked(having('blocked')),
+    warned: having('warn'),
+    areas: groupBy(report.requirements, (requirement) => requirement.area),
+    requirementOf: (check) => requirements.get(check.requirement),
+    findCheck: (id) => checks.get(id),
+    findExchange: (id) => evidence.get(id),
+    decisiveExchange: (check) => evidence.get(check.decisive[0] ?? check.exchanges.at(-1)?.id ?? ''),
+    furtherEvidence: (check) => check.decisive.slice(1).flatMap((id) => evidence.get(id) ?? []),
+  };
+}
+
+function groupBlocked(blocked: readonly CheckReport[]): BlockedGroup[] {
+  const groups = groupBy(blocked, (check) => JSON.stringify([check.blockedBy, check.reason]));
+  return [...groups.values()]
+    .map((checks) => ({ blockedBy: checks[0]?.blockedBy ?? null, reason: checks[0]?.reason ?? '', checks }))
+    .sort((a, b) => b.checks.length - a.checks.length);
+}

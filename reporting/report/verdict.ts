@@ -1,0 +1,148 @@
+import type { CheckReport, Report } from '../../specs/report.ts';
+import type { Requirement } from '../../specs/requirement.ts';
+import {
+  CHECK_VERDICTS,
+  type CheckVerdict,
+  REQUEST_BUDGET_CAUSE,
+  type RequirementVerdict,
+  type RunVerdict,
+} from '../../specs/verdicts.ts';
+import { joinNames, pluralize } from '../text/wording.ts';
+import { headlineOf, type VerdictScope } from './headline.ts';
+
+/** The worst of the verdicts; `not-applicable` if there are none. */
+export function worstVerdict(verdicts: readonly CheckVerdict[]): CheckVerdict {
+  return CHECK_VERDICTS.find((verdict) => verdicts.includes(verdict)) ?? 'not-applicable';
+}
+
+export interface RequirementJudgement {
+  readonly verdict: RequirementVerdict;
+  /** Why the requirement was not judged; empty if it was. */
+  readonly reason: string;
+}
+
+/** The verdict of a requirement, from its checks that this run selected. */
+export function judgeRequirement(
+  requirement: Pick<Requirement, 'level' | 'unjudged'>,
+  selected: readonly Pick<CheckReport, 'verdict' | 'reason'>[],
+  whyNotSelected = 'none of its checks is part of this run',
+): RequirementJudgement {
+  if (requirement.unjudged !== undefined) return { verdict: 'not-applicable', reason: requirement.unjudged };
+  if (requirement.level === 'observed') return { verdict: 'not-applicable', reason: 'recorded, never judged' };
+  if (selected.length === 0) return { verdict: 'not-selected', reason: whyNotSelected };
+  const verdict = worstVerdict(selected.map((check) => check.verdict));
+  const judged = verdict === 'fail' || verdict === 'warn' || verdict === 'pass';
+  return { verdict, reason: judged ? '' : (selected.find((check) => check.verdict === verdict)?.reason ?? '') };
+}
+
+export interface RunFacts extends VerdictScope {
+  /** The reason why the run was interrupted; null if it was not. */
+  readonly interrupted: string | null;
+  /** All selected checks. */
+  readonly checks: readonly Pick<CheckReport, 'id' | 'level' | 'verdict' | 'executed' | 'blockedBy'>[];
+}
+
+export interface RunJudgement {
+  readonly verdict: RunVerdict;
+  /** The verdict with its scope and exceptions. */
+  readonly headline: string;
+  /** One sentence, for users. */
+  readonly reason: string;
+  readonly exitCode: Report['exitCode'];
+}
+
+/** Decides the verdict of the run, its reason and the exit code. No other code decides them. */
+export function judgeRun(facts: RunFacts): RunJudgement {
+  const verdict = runVerdictOf(facts);
+  return {
+    verdict,
+    headline: headlineOf(verdict, facts, facts.checks.filter(isOverBudget).length),
+    reason: REASONS[verdict](facts),
+    exitCode: exitCodeOf(facts, verdict),
+  };
+}
+
+function runVerdictOf({ checks, interrupted, filtered }: RunFacts): RunVerdict {
+  if (checks.some((check) => check.verdict === 'fail')) return 'non-conformant';
+  if (interrupted !== null || !checks.some(isJudged)) return 'inconclusive';
+  if (checks.some((check) => check.level === 'required' && isUndecided(check))) return 'inconclusive';
+  return filtered.length > 0 || checks.some(isOverBudget) ? 'passed' : 'conformant';
+}
+
+function exitCodeOf({ checks, interrupted }: RunFacts, verdict: RunVerdict): Report['exitCode'] {
+  if (verdict === 'non-conformant') return 1;
+  if (checks.some((check) => check.verdict === 'error')) return 4;
+  if (interrupted === null && !checks.some((check) => check.executed)) return 2;
+  return verdict === 'inconclusive' || interrupted !== null ? 3 : 0;
+}
+
+type CheckFact = RunFacts['checks'][number];
+
+/** Whether the check compared the server with its requirement. A run without such a check is inconclusive. */
+function isJudged(check: CheckFact): boolean {
+  return check.executed && (check.verdict === 'pass' || check.verdict === 'warn' || check.verdict === 'fail');
+}
+
+function isUndecided(check: CheckFact): boolean {
+  return !check.executed || check.verdict === 'blocked' || check.verdict === 'error';
+}
+
+/** Whether the request budget of the run was used up before this check was judged. */
+function isOverBudget(check: CheckFact): boolean {
+  return check.verdict === 'blocked' && check.blockedBy === REQUEST_BUDGET_CAUSE;
+}
+
+const REASONS: Record<RunVerdict, (facts: RunFacts) => string> = {
+  'non-conformant': (facts) => {
+    const failed = facts.checks.filter((check) => check.verdict === 'fail');
+    const judged = pluralize(facts.checks.filter(isJudged).length, 'judged check');
+    const verb = failed.length === 1 ? 'fails' : 'fail';
+    const names = joinNames(failed.map((check) => check.id));
+    return `${failed.length} of ${judged} ${verb} (${names})${interruptionClause(facts)}.`;
+  },
+  inconclusive: (facts) => {
+    if (!facts.checks.some((check) => check.executed)) return `No check was executed${interruptionClause(facts)}.`;
+    const open = [...undecidedRequired(facts), ...undecidedImplied(facts)];
+    const parts = [...(facts.checks.some(isJudged) ? [] : ['no check could be judged']), ...open];
+    return parts.length === 0
+      ? `Nothing failed so far${interruptionClause(facts)}.`
+      : `Nothing failed, but ${joinNames(parts, parts.length)}${interruptionClause(facts)}.`;
+  },
+  passed: passedReason,
+  conformant: passedReason,
+};
+
+function passedReason(facts: RunFacts): string {
+  const judged = facts.checks.filter(isJudged);
+  const warned = judged.filter((check) => check.verdict === 'warn').length;
+  const asides = [
+    ...(warned > 0 ? [`${pluralize(warned, 'implied check')} ${warned === 1 ? 'has' : 'have'} a warning`] : []),
+    ...undecidedImplied(facts),
+  ];
+  const aside = asides.length === 0 ? '' : `; ${asides.join(', ')}`;
+  return `None of ${pluralize(judged.length, 'judged check')} fails${aside}.`;
+}
+
+function undecidedImplied({ checks }: RunFacts): string[] {
+  const open = checks.filter((check) => check.level === 'implied' && isUndecided(check));
+  const names = joinNames(open.map((check) => check.id));
+  return open.length === 0 ? [] : [`${pluralize(open.length, 'implied check')} could not be judged (${names})`];
+}
+
+function undecidedRequired({ checks }: RunFacts): string[] {
+  const required = checks.filter((check) => check.level === 'required');
+  const unexecuted = required.filter((check) => !check.executed).length;
+  const blocked = required.filter((check) => check.executed && check.verdict === 'blocked').length;
+  const broken = required.filter((check) => check.executed && check.verdict === 'error').length;
+  return [
+    ...(blocked > 0 ? [`${pluralize(blocked, 'required check')} ${blocked === 1 ? 'is' : 'are'} blocked`] : []),
+    ...(broken > 0 ? [`${pluralize(broken, 'required check')} ended in an error of the kit`] : []),
+    ...(unexecuted > 0
+      ? [`${pluralize(unexecuted, 'required check')} ${unexecuted === 1 ? 'was' : 'were'} not executed`]
+      : []),
+  ];
+}
+
+function interruptionClause({ interrupted }: RunFacts): string {
+  return interrupted === null ? '' : `; the run was interrupted: ${interrupted}`;
+}

@@ -1,0 +1,165 @@
+import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { XMLValidator } from 'fast-xml-parser';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { requirements } from '../../../specs/catalogue.ts';
+import { journalRecord } from '../../../specs/journal.ts';
+import type { Report } from '../../../specs/report.ts';
+import { conformance, type Finished, kindsIn, patient, reportIn, temporaryFolder } from '../support/command.ts';
+
+vi.setConfig(patient);
+
+const { folder, remove } = temporaryFolder();
+const out = join(folder, 'out');
+let first: Finished;
+let run: Finished;
+let report: Report;
+
+// Both into one folder: the second must find room for itself without losing anything of the first.
+beforeAll(async () => {
+  first = await conformance(['run', '--only', 'AUTH-01', '--seed', '7', '--out', 'out'], { cwd: folder });
+  const formats = ['--format', 'json,html,junit,markdown,allure'];
+  // A seed of its own: how far random walks go is no matter of chance here.
+  run = await conformance(['run', '--seed', '7', '--out', 'out', ...formats], { cwd: folder });
+  report = reportIn(out);
+});
+afterAll(remove);
+
+describe('a run without a target', () => {
+  test('judges the reference service and finds it conformant', () => {
+    expect(run.code, run.stderr + run.stdout).toBe(0);
+    expect(report).toMatchObject({
+      verdict: 'conformant',
+      exitCode: 0,
+      run: { profile: 'full', filtered: [], interrupted: null },
+    });
+  });
+
+  test('executes every check, at least 150 of them, and none is blocked, in error or failed', () => {
+    expect(report.summary.executed).toBe(report.summary.selected);
+    expect(report.summary.executed).toBeGreaterThanOrEqual(150);
+    const { pass = 0, 'not-applicable': none = 0, ...others } = report.summary.checks;
+    expect(Object.values(others).reduce((sum, count) => sum + count, 0)).toBe(0);
+    expect(pass + none).toBe(report.summary.selected);
+    expect(pass).toBeGreaterThanOrEqual(150);
+  });
+
+  test('judges every check but those that this service gives no occasion for', () => {
+    const none = report.checks.filter(({ verdict }) => verdict === 'not-applicable').map(({ id }) => id);
+    expect(none).toEqual([
+      // Nothing of the run is answered with these.
+      'ERR-06.inv003',
+      'ERR-06.gw-environment-unavailable',
+      'RATE-01.reset-header',
+    ]);
+  });
+
+  test('records everything that the contract leaves open', () => {
+    const declared = requirements.flatMap(({ observations }) => observations);
+    expect(report.observations.map(({ id }) => id).sort()).toEqual([...declared].sort());
+  });
+
+  // Ten checks of production's writes and the proof of every binding have come to what were 5,000.
+  test('sends fewer than 5,250 requests', () => {
+    expect(kindsIn(out).filter((kind) => kind === 'exchange').length).toBeLessThan(5250);
+  });
+
+  test('says the verdict and where the report is, last', () => {
+    const [verdict, path] = run.stdout.trimEnd().split('\n').slice(-2);
+    expect(verdict).toMatch(
+      /^conformant for profile full, except rateLimitProbe \(not allowed\); production writes were allowed\. None of \d+ judged checks fails\.$/,
+    );
+    expect(path).toBe(`report ${join('out', 'report.html')}`);
+  });
+
+  test('shows progress on stderr only', () => {
+    expect(run.stderr).toMatch(/^Judging Reference service at http:\/\/127\.0\.0\.1:\d+: \d+ checks, profile full$/m);
+    expect(run.stderr).toMatch(/^100\/\d+ checks · \d+ passed · 0 failed$/m);
+    expect(run.stdout).not.toContain('Judging');
+  });
+
+  test('leaves every report that was asked for', () => {
+    const junit = readFileSync(join(out, 'junit.xml'), 'utf8');
+    expect(XMLValidator.validate(junit)).toBe(true);
+    expect(readFileSync(join(out, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/i);
+    expect(readFileSync(join(out, 'summary.md'), 'utf8')).toMatch(/conformant/i);
+    const allure = readdirSync(join(out, 'allure-results')).filter((name) => name.endsWith('-result.json'));
+    expect(allure).toHaveLength(report.summary.selected);
+  });
+
+  test('labels every Allure result with area, requirement and level', () => {
+    const results = readdirSync(join(out, 'allure-results')).filter((name) => name.endsWith('-result.json'));
+    for (const name of results) {
+      const { labels }: { labels: { name: string }[] } = JSON.parse(
+        readFileSync(join(out, 'allure-results', name), 'utf8'),
+      );
+      const names = labels.map((label) => label.name);
+      expect(names).toEqual(expect.arrayContaining(['area', 'requirement', 'level']));
+    }
+  });
+
+  test('leaves a journal whose every line is what its schema says, from header to footer', () => {
+    for (const line of readFileSync(join(out, 'evidence.jsonl'), 'utf8').trimEnd().split('\n')) {
+      journalRecord.parse(JSON.parse(line));
+    }
+    const kinds = kindsIn(out);
+    expect([kinds[0], kinds.at(-1)]).toEqual(['header', 'footer']);
+    expect(kinds.filter((kind) => kind === 'exchange')).toHaveLength(report.summary.exchanges);
+  });
+});
+
+describe('a second run into the same folder', () => {
+  test('moves the earlier one to previous/, whole', () => {
+    expect(first.code, first.stderr).toBe(0);
+    const [start = '', ...others] = readdirSync(join(out, 'previous'));
+    expect(others).toEqual([]);
+    const earlier = join(out, 'previous', start);
+    const kept = reportIn(earlier);
+    expect(kept.run).toMatchObject({ filtered: ['AUTH-01'], seed: 7 });
+    expect(kept.run.startedAt.replaceAll(':', '-')).toBe(start);
+    expect(kindsIn(earlier).at(-1)).toBe('footer');
+    expect(kept.run.id).not.toBe(report.run.id);
+    for (const file of ['report.html', 'junit.xml', 'summary.md'])
+      expect(existsSync(join(earlier, file)), file).toBe(true);
+  });
+});
+
+describe('a run of some checks only', () => {
+  test('says so, and never that more was judged', () => {
+    const ids = reportIn(join(out, 'previous', readdirSync(join(out, 'previous'))[0] ?? '')).checks.map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(0);
+    expect(ids.every((id) => id.startsWith('AUTH-01.'))).toBe(true);
+    expect(first.stdout).toMatch(
+      /^passed: only AUTH-01 of profile full was judged; nothing is said of the rest; production writes were allowed\. None of 9 /m,
+    );
+  });
+});
+
+describe('the command report', () => {
+  test('writes the same report anew from the journal', async () => {
+    const copy = join(folder, 'copy');
+    cpSync(join(out, 'evidence.jsonl'), join(copy, 'evidence.jsonl'), { recursive: true });
+    const { code, stdout } = await conformance(['report', copy, '--format', 'junit']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^conformant /m);
+    expect(reportIn(copy)).toEqual(report);
+    expect(readdirSync(copy).sort()).toEqual(['evidence.jsonl', 'junit.xml', 'report.json']);
+  });
+
+  test('takes a journal without its end for an interrupted run', async () => {
+    const cut = join(folder, 'cut');
+    cpSync(join(out, 'evidence.jsonl'), join(cut, 'evidence.jsonl'), { recursive: true });
+    const lines = readFileSync(join(cut, 'evidence.jsonl'), 'utf8').trimEnd().split('\n');
+    writeFileSync(
+      join(cut, 'evidence.jsonl'),
+      lines
+        .slice(0, 400)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+    // The process died in the middle of a line.
+    appendFileSync(join(cut, 'evidence.jsonl'), '{"kind":"exchange","id":"x9');
+    expect((await conformance(['report', cut])).code).toBe(3);
+    expect(reportIn(cut)).toMatchObject({ verdict: 'inconclusive', run: { interrupted: expect.any(String) } });
+  });
+});

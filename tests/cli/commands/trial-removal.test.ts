@@ -1,0 +1,86 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { probeOperations } from '../../../cli/doctor/operation-probe.ts';
+import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
+import { Interrupted } from '../../../engine/model/outcomes.ts';
+import { runPreflight } from '../../../engine/preflight/preflight.ts';
+import { startReference } from '../../../reference/service/start.ts';
+import { checksOfProfile } from '../../../specs/selection.ts';
+import { type BoundTargetInput, parseTarget } from '../../../specs/target.ts';
+import { clientFor } from '../../engine/support/clients.ts';
+import { patient } from '../support/command.ts';
+
+vi.setConfig(patient);
+
+async function emptySandbox() {
+  const service = await startReference();
+  onTestFinished(() => service.close());
+  const { SANDBOX } = service.reference.service.store.worlds;
+  SANDBOX.invoices.clear();
+  const states = () => [...SANDBOX.invoices.values()].map(({ status }) => status);
+  return { target: service.target as BoundTargetInput, reference: service.reference, SANDBOX, states };
+}
+
+describe('a preflight that ends a run with exit 2', () => {
+  /** What is left of the invoices that it made, for a target file that is wrong. */
+  async function leftBy(wrong: (target: BoundTargetInput) => Partial<BoundTargetInput>): Promise<string[]> {
+    const { target: described, states } = await emptySandbox();
+    const target = parseTarget({ ...described, ...wrong(described) });
+    const { client, exchanges } = clientFor(target);
+    const settings = { createsInvoices: true, needsCounterparties: true, runMark: '0000000a' };
+    await expect(runPreflight(target, client, settings)).rejects.toThrow(ConfigurationError);
+    const made = exchanges.filter(({ request, response }) => request.method === 'POST' && response?.status === 201);
+    expect(made.length).toBeGreaterThan(0);
+    return states();
+  }
+
+  const swapped = ({ counterparties = {} }: BoundTargetInput) => ({
+    counterparties: { unconnected: counterparties.suspended, suspended: counterparties.unconnected },
+  });
+
+  test('deletes its trial invoice', async () => {
+    expect(await leftBy(swapped)).toEqual([]);
+  });
+
+  test('deletes the one that another key than the seller’s has made', async () => {
+    const left = await leftBy(({ actors: { seller, buyer, ...others } }) => ({
+      actors: {
+        ...others,
+        seller: { ...buyer, organizationId: seller?.organizationId } as typeof seller,
+        buyer: { ...seller, organizationId: buyer?.organizationId } as typeof buyer,
+      },
+    }));
+    expect(left).toEqual([]);
+  });
+
+  test('cancels it where no deletion is bound, with the members that its body asks for', async () => {
+    const left = await leftBy((target) => {
+      const { delete: _, ...operations } = target.operations ?? {};
+      return { ...swapped(target), operations };
+    });
+    expect(left).toEqual(['CANCELLED']);
+  });
+
+  test('leaves it where nothing is bound that removes it', async () => {
+    expect(await leftBy((target) => ({ ...swapped(target), operations: {} }))).toEqual(['DRAFT']);
+  });
+});
+
+test('a walk over the operations that is stopped removes what it has made until then', async () => {
+  const { target, reference, SANDBOX, states } = await emptySandbox();
+  const stopping = new AbortController();
+  const served = reference.fetch;
+  let made = 0;
+  // A creation that is under way when the stop comes is not known to have been made.
+  vi.spyOn(reference, 'fetch').mockImplementation(async (request, socket) => {
+    const isCreation = request.method === 'POST' && request.url.endsWith('/api/v1/invoices');
+    if (!isCreation || SANDBOX.subscriptions.length === 0) return served(request, socket);
+    made ||= states().length;
+    stopping.abort();
+    return new Response(null, { status: 503 });
+  });
+  const checks = checksOfProfile('full');
+  await expect(probeOperations(parseTarget(target), checks, stopping.signal)).rejects.toThrow(Interrupted);
+  expect(made).toBeGreaterThan(1);
+  expect(SANDBOX.subscriptions).toEqual([]);
+  expect(states().filter((state) => state === 'DRAFT' || state === 'SUBMITTED')).toEqual([]);
+});

@@ -1,0 +1,47 @@
+import { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { withLimitOptions, withLimits } from '../../../cli/options/limit-options.ts';
+import { targetAt } from '../../engine/support/targets.ts';
+
+const target = targetAt('http://127.0.0.1:1', { limits: { concurrency: 4, maxRequests: 9 } });
+
+/** The limits in force with these words on the command line. */
+function limits(...words: string[]) {
+  const command = withLimitOptions(new Command().exitOverride().configureOutput({ writeErr: () => {} }));
+  return withLimits(target, command.parse(words, { from: 'user' }).opts()).limits;
+}
+
+describe('limits on the command line', () => {
+  test('win over the target file, and leave the others alone', () => {
+    expect(limits()).toEqual(target.limits);
+    expect(limits('--concurrency', '2', '--max-requests', '500')).toEqual({
+      ...target.limits,
+      concurrency: 2,
+      maxRequests: 500,
+    });
+  });
+
+  test.each([
+    ['1s', 1000],
+    ['1.5s', 1500],
+    ['90s', 90_000],
+    ['5m', 300_000],
+    ['24h', 86_400_000],
+  ])('a deadline of %s is so many milliseconds', (text, milliseconds) => {
+    expect(limits('--deadline', text).deadlineMs).toBe(milliseconds);
+  });
+
+  test.each([
+    ['--deadline', '5', /write a duration from 1s to 24h, such as 90s, 5m or 1h/],
+    ['--deadline', '0s', /write a duration/],
+    ['--deadline', '25h', /write a duration/],
+    ['--deadline', '-5m', /write a duration/],
+    ['--deadline', 'soon', /write a duration/],
+    ['--max-requests', '0', /write a whole number, 1 or more/],
+    ['--max-requests', '1.5', /write a whole number/],
+    ['--max-requests', 'many', /write a whole number/],
+    ['--concurrency', '257', /write a whole number from 1 to 256/],
+  ])('%s %s makes no sense', (option, value, advice) => {
+    expect(() => limits(option, value)).toThrow(advice);
+  });
+});

@@ -1,0 +1,261 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { parse, stringify } from 'yaml';
+import type { Diagnosis } from '../../../cli/doctor/diagnosis.ts';
+import { type RunningReference, startReference } from '../../../reference/service/start.ts';
+import { conformance, kindsIn, patient, reportIn, temporaryFolder } from '../support/command.ts';
+import { startProxy } from '../support/proxy.ts';
+
+vi.setConfig(patient);
+
+const { folder, remove } = temporaryFolder();
+const here = { cwd: folder };
+const services: RunningReference[] = [];
+
+/** A service for one test: runs that share a sandbox see each other's invoices. */
+async function fresh(): Promise<RunningReference> {
+  const service = await startReference();
+  services.push(service);
+  return service;
+}
+
+function targetFor(service: RunningReference, name: string, change: Record<string, unknown> = {}): string {
+  writeFileSync(join(folder, name), stringify({ ...service.target, allow: { reset: false }, ...change }));
+  return name;
+}
+
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.close()));
+  remove();
+});
+
+describe.concurrent('a target', () => {
+  test('is not run for a selection of which it offers nothing', async () => {
+    const service = await fresh();
+    const operations = {
+      ...service.target.operations,
+      treasuryWithdraw: 'not-offered',
+      treasuryBalance: 'not-offered',
+    };
+    const file = targetFor(service, 'no-withdrawal.yaml', { operations });
+    const { code, stderr } = await conformance(['run', '--target', file, '--only', 'TREAS-01', '--out', 'none'], here);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^conformance: --only: TREAS-01 names only checks of operations .* not-offered \(operations\.treasury\w+.*\); bind one of them, or name other checks$/m,
+      ),
+    ]);
+    expect(existsSync(join(folder, 'none'))).toBe(false);
+  });
+
+  test('with a base URL and one key pair only is judged as far as that goes, and the rest says what it lacks', async () => {
+    const service = await fresh();
+    const { key, secret } = service.target.actors.seller;
+    const env = { CONFORMANCE_SELLER_KEY: key, CONFORMANCE_SELLER_SECRET: secret };
+    const { code, stdout } = await conformance(['run', '--base-url', service.baseUrl, '--out', 'short'], {
+      ...here,
+      env,
+    });
+    const report = reportIn(join(folder, 'short'));
+    expect([code, report.verdict]).toEqual([3, 'inconclusive']);
+    expect(stdout).toMatch(
+      /^inconclusive for profile full; not judged: reset \(not allowed\).*\. Nothing failed, but \d+ required checks are blocked/m,
+    );
+    const blocked = report.checks.filter(({ verdict }) => verdict === 'blocked');
+    expect(blocked.length).toBeGreaterThan(0);
+    for (const { id, reason, blockedBy } of blocked) {
+      expect(reason, id).toMatch(/\S/);
+      expect(blockedBy, id).toMatch(/of the target file$|^[A-Z]+-\d\d\./);
+    }
+    expect(report.summary.checks.pass).toBeGreaterThan(50);
+    expect(report.excluded.map(({ reason }) => reason)).toContain('allow.reset of the target file is not true');
+  });
+
+  test('whose file holds a wrong secret of the seller is not judged: one line names the actor', async () => {
+    const service = await fresh();
+    const { seller } = service.target.actors;
+    const wrong = { ...seller, secret: 'not-the-secret-of-the-seller' };
+    const file = targetFor(service, 'wrong.yaml', { actors: { ...service.target.actors, seller: wrong } });
+    const { code, stdout, stderr } = await conformance(['run', '--target', file, '--out', 'wrong'], here);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr.trimEnd().split('\n')).toEqual([expect.stringMatching(/^conformance: actors\.seller: .*\(401\)/)]);
+    expect(stderr).not.toContain(wrong.secret);
+    expect(existsSync(join(folder, 'wrong', 'report.json'))).toBe(false);
+  });
+
+  test('that dies midway leaves a complete report of what was judged until then', async () => {
+    const service = await fresh();
+    let dead = false;
+    const proxy = await startProxy(service.baseUrl, {
+      onRequest: (count) => {
+        dead ||= count > 300;
+        return !dead;
+      },
+    });
+    const file = targetFor(service, 'dying.yaml', { baseUrl: proxy.baseUrl });
+    const { code, stdout, stderr } = await conformance(['run', '--target', file, '--out', 'dying'], here);
+    await proxy.close();
+    const report = reportIn(join(folder, 'dying'));
+    const failed = report.checks.filter(({ verdict }) => verdict === 'fail');
+    expect([code, failed.map(({ id }) => id)], stderr).toEqual([3, []]);
+    expect(report.checks.some(({ verdict }) => verdict === 'pass')).toBe(true);
+    expect(report.checks.filter(({ blockedBy }) => blockedBy === 'target').length).toBeGreaterThan(0);
+    expect(report.checks.filter(({ verdict }) => verdict === 'error')).toEqual([]);
+    expect(kindsIn(join(folder, 'dying')).at(-1)).toBe('footer');
+    expect(stdout).toMatch(/stopped responding at 20/);
+  });
+
+  test('of a run that is stopped is left in order, and the report says that it was', async () => {
+    const service = await fresh();
+    let interrupt = () => {};
+    const proxy = await startProxy(service.baseUrl, {
+      onRequest: (count) => {
+        if (count === 200) interrupt();
+        return true;
+      },
+    });
+    const file = targetFor(service, 'stopped.yaml', { baseUrl: proxy.baseUrl });
+    const onStart = (kill: (signal: NodeJS.Signals) => void) => {
+      interrupt = () => kill('SIGINT');
+    };
+    const { code, stderr } = await conformance(['run', '--target', file, '--out', 'stopped'], { ...here, onStart });
+    await proxy.close();
+    const report = reportIn(join(folder, 'stopped'));
+    expect([code, report.verdict], stderr).toEqual([3, 'inconclusive']);
+    expect(report.run.interrupted).toMatch(/stopped/);
+    expect(report.checks.some(({ executed }) => !executed)).toBe(true);
+    expect(kindsIn(join(folder, 'stopped')).at(-1)).toBe('footer');
+    expect(stderr).toContain('Stopping: no new requests');
+    // What was on its way when the stop came may be in another state by now; everything else was tidied up.
+    const untouched = report.leftovers.filter(
+      ({ what, reason }) => /DRAFT|SUBMITTED/.test(what) && !/^(delete|cancel) was rejected with 4/.test(reason),
+    );
+    expect(untouched).toEqual([]);
+  });
+
+  test('that only reads are allowed to is sent nothing else', async () => {
+    const service = await fresh();
+    const methods = new Set<string>();
+    const file = targetFor(service, 'reading.yaml');
+    const { code } = await conformance(['run', '--target', file, '--profile', 'read-only', '--out', 'reading'], here);
+    for (const line of readFileSync(join(folder, 'reading', 'evidence.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')) {
+      const record = JSON.parse(line) as { kind: string; request?: { method: string } };
+      if (record.request) methods.add(record.request.method);
+    }
+    expect([...methods]).toEqual(['GET']);
+    expect(reportIn(join(folder, 'reading')).checks.filter(({ verdict }) => verdict === 'error')).toEqual([]);
+    expect([0, 3]).toContain(code);
+  });
+});
+
+describe.concurrent('the doctor', () => {
+  test('says that nothing sent to webhooks.publicUrl arrives', async () => {
+    const webhooks = { listen: '127.0.0.1:0', publicUrl: 'http://127.0.0.1:9/hooks' };
+    const file = targetFor(await fresh(), 'unreached.yaml', { webhooks });
+    const { code, stdout } = await conformance(['doctor', '--target', file, '--probe'], here);
+    expect(stdout).toMatch(
+      /delivery .*webhooks\.publicUrl: a request to http:\/\/127\.0\.0\.1:9\/hooks does not arrive/,
+    );
+    expect(code).toBe(3);
+  });
+
+  test('proves a target file, judges nothing and says what stays untested', async () => {
+    const service = await fresh();
+    const { outsider: _, ...actors } = service.target.actors;
+    const file = targetFor(service, 'proved.yaml', { actors });
+    const { code, stdout } = await conformance(['doctor', '--target', file], here);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^actor +seller +list returned 200, as expected; organization \S+ \(from target file\)$/m);
+    expect(stdout).toMatch(/^actor +revoked +list returned 401, as expected/m);
+    expect(stdout).toMatch(/^operation +approve +POST \S+$/m);
+    expect(stdout).toMatch(/^operation +read +GET \S+ +seller 200 {2}ok$/m);
+    expect(stdout).toMatch(/^untested +\d+ checks: actors\.outsider: give key and secret$/m);
+    expect(stdout).toMatch(/^left out +\d+ checks?: allow\.reset is not true$/m);
+    expect(stdout).toMatch(/^\d+ of \d+ checks of the profile full can run against this target$/m);
+  });
+
+  test('names a reading that the target does not know', async () => {
+    const service = await fresh();
+    const operations = { ...service.target.operations, read: { method: 'GET', path: '/api/v1/invoice/{id}' } };
+    const file = targetFor(service, 'misread.yaml', { operations });
+    const { stdout, code } = await conformance(['doctor', '--target', file], here);
+    expect(stdout).toMatch(/^operation +read +GET \S+ +seller 404 {2}operations\.read: .*; correct its path$/m);
+    expect(code).toBe(3);
+  });
+
+  test('with --probe performs every bound operation once and removes what it can', async () => {
+    const service = await fresh();
+    const file = targetFor(service, 'probed.yaml');
+    const { stdout, code } = await conformance(['doctor', '--target', file, '--probe', '--json'], here);
+    const { operations, problems, leftBehind } = JSON.parse(stdout) as Diagnosis;
+    const tried = operations.filter(({ declared }) => declared === 'bound' || declared === 'in the contract');
+    expect(tried.filter(({ as, problem }) => as === null || problem !== null)).toEqual([]);
+    expect(tried.map(({ operation }) => operation)).toEqual(
+      expect.arrayContaining(['create', 'read', 'settle', 'delete', 'treasuryWithdraw', 'webhookCreate', 'delivery']),
+    );
+    expect([code, problems]).toEqual([0, []]);
+    expect(leftBehind).not.toContainEqual(expect.stringContaining('invoice DRAFT'));
+  });
+
+  test('with --json tells in JSON, too, what is wrong with a file that cannot be read', async () => {
+    writeFileSync(join(folder, 'broken.yaml'), 'baseURL: http://127.0.0.1:1\n');
+    const { stdout, code } = await conformance(['doctor', '--target', 'broken.yaml', '--json'], here);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({
+      exitCode: 2,
+      problems: expect.arrayContaining([expect.stringContaining('did you mean baseUrl?')]),
+    });
+  });
+
+  test('with --probe names every operation that is bound wrongly, at once', async () => {
+    const service = await fresh();
+    const { operations: bound } = service.target;
+    const operations = {
+      ...bound,
+      cancel: { ...bound.cancel, path: '/api/v1/invoices/{id}/void' },
+      dispute: { ...bound.dispute, body: { because: '{text}' } },
+      treasuryWithdraw: { ...bound.treasuryWithdraw, body: { amount: '25.00' } },
+    };
+    const file = targetFor(service, 'misbound.yaml', { operations });
+    const { stdout, code } = await conformance(['doctor', '--target', file, '--probe'], here);
+    expect(stdout).toMatch(/^operation +cancel .*operations\.cancel: POST \S+void returns 404 .*; correct its path$/m);
+    expect(stdout).toMatch(
+      /^operation +dispute .*operations\.dispute: .* is rejected with 400: .*; correct its body$/m,
+    );
+    expect(stdout).toMatch(/^operation +treasuryWithdraw .* contains no \{amount\}/m);
+    expect(code).toBe(3);
+  });
+
+  test('refuses a key that the target does not know', async () => {
+    const service = await fresh();
+    const buyer = { ...service.target.actors.buyer, key: 'svc_sand_unknown' };
+    const file = targetFor(service, 'refused.yaml', { actors: { ...service.target.actors, buyer } });
+    const { code, stdout } = await conformance(['doctor', '--target', file], here);
+    expect([code, stdout]).toEqual([2, expect.stringMatching(/^wrong +actors\.buyer: .*\(401\)/m)]);
+  });
+});
+
+test('the command reference serves a target file that works, until it is ended', async () => {
+  let end = () => {};
+  onTestFinished(() => end());
+  const ready = new Promise<{ text: string; finished: ReturnType<typeof conformance> }>((resolve) => {
+    const finished = conformance(['reference'], {
+      onStart: (kill) => {
+        end = () => kill('SIGINT');
+      },
+      onOutput: (text, stderr) => {
+        if (stderr.includes('listens at')) resolve({ text, finished });
+      },
+    });
+  });
+  const { text, finished } = await ready;
+  const { baseUrl, actors } = parse(text) as RunningReference['target'];
+  const { key, secret } = actors.seller;
+  const headers = { 'X-API-Key': key, 'X-API-Secret': secret };
+  expect((await fetch(`${baseUrl}/api/v1/invoices`, { headers })).status).toBe(200);
+  end();
+  expect((await finished).code).toBe(0);
+});

@@ -1,0 +1,136 @@
+import { constants } from 'node:buffer';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { isKitFile, outputFiles } from '../../../cli/output/kit-files.ts';
+import { createRunFolder, openOutputFolder } from '../../../cli/output/output-folder.ts';
+import { kit } from '../../../engine/runtime/package-info.ts';
+import { formats, renderReport } from '../../../reporting/formats/formats.ts';
+import type { Report } from '../../../specs/report.ts';
+import { reportWith } from '../../reporting/journal/journal-builders.ts';
+
+const START = '2026-01-02T03:04:05.678Z';
+
+const HEADER = `{"kind":"header","schemaVersion":1,"kit":{"name":"${kit.name}","version":"1"},"run":{"startedAt":"${START}"}}\n`;
+
+function emptyFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'kit-out-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** A journal of an earlier run, of so many bytes: nothing but zeros behind its beginning, which take no room on the disk. */
+function journalOf(bytes: number): { folder: string; journal: string } {
+  const folder = emptyFolder();
+  const journal = join(folder, 'evidence.jsonl');
+  const file = openSync(journal, 'w');
+  writeSync(file, HEADER);
+  closeSync(file);
+  truncateSync(journal, bytes);
+  return { folder, journal };
+}
+
+async function reportOfTheKit(): Promise<Report> {
+  return { ...(await reportWith()), kit };
+}
+
+test('a journal that is longer than any text can be moves aside, and back', async () => {
+  const bytes = constants.MAX_STRING_LENGTH + 1;
+  const { folder, journal } = journalOf(bytes);
+  const { restore, earlierJournal } = await openOutputFolder(folder, ['json']);
+  const moved = join(folder, 'previous', START.replaceAll(':', '-'), 'evidence.jsonl');
+  expect(earlierJournal).toBe(moved);
+  expect(statSync(moved).size).toBe(bytes);
+  expect(existsSync(journal)).toBe(false);
+  restore();
+  expect(statSync(journal).size).toBe(bytes);
+  expect(readdirSync(folder)).toEqual(['evidence.jsonl']);
+});
+
+test('a run that started at the same time as one that moved aside before gets a place of its own', async () => {
+  const { folder } = journalOf(HEADER.length);
+  const place = join(folder, 'previous', START.replaceAll(':', '-'));
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, 'evidence.jsonl'), 'kept');
+  const { earlierJournal, release } = await openOutputFolder(folder, ['json']);
+  release();
+  expect(earlierJournal).toBe(join(`${place}-2`, 'evidence.jsonl'));
+  expect(readFileSync(join(place, 'evidence.jsonl'), 'utf8')).toBe('kept');
+});
+
+test('two runs that start in the same second without a folder of their own do not meet', () => {
+  const parent = join(emptyFolder(), 'reports');
+  const names = [1, 2, 3].map(() => createRunFolder([], new Date(START), parent));
+  expect(names).toEqual(['', '-2', '-3'].map((suffix) => join(parent, `2026-01-02T03-04-05${suffix}`)));
+});
+
+describe('a file that the kit did not write', () => {
+  const FOREIGN: [string, string][] = [
+    ['report.json', '{"schemaVersion":1,"kit":{"name":"another-kit"}}'],
+    ['report.json', '[]'],
+    ['evidence.jsonl', '{"kind":"header"}'],
+    ['report.html', '<!doctype html><title>Coverage</title>'],
+    ['junit.xml', '<testsuites/>'],
+    ['summary.md', '# Summary'],
+  ];
+
+  test.each(FOREIGN)('%s keeps a run from its folder, and stays as it is: %s', async (file, content) => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, file), content);
+    const all = ['json', 'html', 'junit', 'markdown'] as const;
+    await expect(openOutputFolder(folder, all)).rejects.toThrow(
+      `--out: ${join(folder, file)} was not written by this kit and is not overwritten; move it away, or name another folder`,
+    );
+    expect(readFileSync(join(folder, file), 'utf8')).toBe(content);
+    expect(readdirSync(folder)).toEqual([file]);
+  });
+
+  test('stays where it is when the run writes no such file', async () => {
+    const { folder } = journalOf(HEADER.length);
+    writeFileSync(join(folder, 'junit.xml'), '<testsuites/>');
+    const { release } = await openOutputFolder(folder, ['json']);
+    release();
+    expect(readdirSync(folder).sort()).toEqual(['junit.xml', 'previous']);
+  });
+
+  test('is not the beginning of a journal that a full disk took, nor a device', async () => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, 'evidence.jsonl'), HEADER.slice(0, 24));
+    symlinkSync('/dev/null', join(folder, 'report.json'));
+    const { release } = await openOutputFolder(folder, ['json']);
+    release();
+    expect(readdirSync(folder).sort()).toEqual(['previous', 'report.json']);
+  });
+
+  test('is no folder of Allure results either', async () => {
+    const folder = emptyFolder();
+    mkdirSync(join(folder, 'allure-results'));
+    writeFileSync(join(folder, 'allure-results', 'x-result.json'), '{}');
+    await expect(openOutputFolder(folder, ['allure'])).rejects.toThrow('allure-results was not written by this kit');
+  });
+});
+
+test('every report that the kit writes is known as its own', async () => {
+  const folder = emptyFolder();
+  const report = await reportOfTheKit();
+  for (const format of Object.values(formats)) {
+    writeFileSync(join(folder, format.file), renderReport(format, report));
+    expect([format.file, isKitFile(folder, format.file)]).toEqual([format.file, true]);
+  }
+  expect(outputFiles(['html'])).toEqual(['evidence.jsonl', 'report.json', 'report.html']);
+});

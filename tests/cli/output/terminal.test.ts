@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { TestCase } from 'vitest/node';
+import { Progress } from '../../../cli/output/progress.ts';
+import { handleBrokenPipes, hasColors, hasCursor } from '../../../cli/output/terminal.ts';
+import { conformance, MAIN, patient, reportIn, temporaryFolder } from '../support/command.ts';
+
+vi.setConfig(patient);
+
+const { folder, remove } = temporaryFolder();
+afterAll(remove);
+
+describe('colours', () => {
+  test.each([
+    [true, {}, true],
+    [false, {}, false],
+    [undefined, {}, false],
+    [true, { TERM: 'dumb' }, false],
+    [true, { NO_COLOR: '1' }, false],
+    [true, { NO_COLOR: '' }, true],
+    [false, { FORCE_COLOR: '1' }, true],
+    [false, { FORCE_COLOR: '' }, false],
+    [true, { FORCE_COLOR: '0' }, false],
+    [true, { FORCE_COLOR: 'false' }, false],
+    [true, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+  ])('with a terminal: %s, and %j: %s', (isTTY, env, expected) => {
+    expect(hasColors({ isTTY }, env)).toBe(expected);
+  });
+
+  test('are not what decides whether a line may change', () => {
+    expect(hasCursor({ isTTY: true }, { NO_COLOR: '1' })).toBe(true);
+    expect(hasCursor({ isTTY: false }, { FORCE_COLOR: '1' })).toBe(false);
+  });
+
+  test.each([
+    [{ FORCE_COLOR: '1', NO_COLOR: '' }, true],
+    [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+    [{ FORCE_COLOR: '', NO_COLOR: '' }, false],
+  ])('of the progress follow the same rule: %j', async (env, expected) => {
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      said.mockRestore();
+    });
+    const progress = await Progress.create({ isTTY: false } as NodeJS.WriteStream, 1);
+    const conformance = { id: 'AUTH-01.both-missing', verdict: 'fail', reason: 'a reason' };
+    progress.onTestCaseResult({ meta: () => ({ conformance }) } as unknown as TestCase);
+    expect(String(said.mock.calls[0]?.[0]).includes('\u001b[31m')).toBe(expected);
+  });
+
+  test('that are forced are on the screen, and in no file', async () => {
+    const run = ['run', '--only', 'AUTH-01', '--out', 'colours'];
+    const { stdout } = await conformance(run, { cwd: folder, env: { FORCE_COLOR: '1' } });
+    expect(stdout).toContain('\u001b[');
+    const again = await conformance(['report', 'colours'], { cwd: folder, env: { FORCE_COLOR: '1' } });
+    expect(again.stdout).toContain('\u001b[');
+    const files = readdirSync(join(folder, 'colours'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.\w+$/.test(name),
+    );
+    expect(files.length).toBeGreaterThan(4);
+    for (const name of files) expect(readFileSync(join(folder, 'colours', name), 'utf8'), name).not.toContain('\u001b');
+  });
+});
+
+/** Runs a command line whose output is read by another program, as in a shell; tells its exit code and stderr. */
+function piped(args: string, reader: string): Promise<{ code: string; stderr: string }> {
+  return new Promise((resolve, reject) => {
+    const command = `{ "${process.execPath}" "${MAIN}" ${args}; echo "code $?" >&3; } 3>&2 | ${reader}`;
+    const { PATH = '', HOME = '' } = process.env;
+    const child = spawn('sh', ['-c', command], {
+      cwd: folder,
+      env: { PATH, HOME },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    child.once('error', reject);
+    child.once('close', () => resolve({ code: /^code (\d+)$/m.exec(stderr)?.[1] ?? '', stderr }));
+  });
+}
+
+describe.runIf(existsSync('/dev/full')).concurrent('an output that cannot be written', () => {
+  test.each(['list', 'list --ids', 'explain LIFE-02', '--help'])('keeps %s from ending with exit 0', async (args) => {
+    const { code, stderr } = await piped(`${args} > /dev/full`, 'cat');
+    const line = 'conformance: standard output cannot be written (ENOSPC)';
+    expect([code, stderr]).toEqual(['4', `${line}\ncode 4\n`]);
+  });
+
+  test('of messages alone does not', async () => {
+    const { code } = await piped('list 2> /dev/full', 'cat');
+    expect(code).toBe('0');
+  });
+});
+
+describe.concurrent('a reader that goes away early', () => {
+  test.each([
+    ['list', 'head -1'],
+    ['list --ids', 'true'],
+    ['--help', 'true'],
+    ['explain LIFE-02', 'true'],
+  ])('%s | %s ends quietly', async (args, reader) => {
+    const { code, stderr } = await piped(args, reader);
+    expect([code, stderr]).toEqual(['0', 'code 0\n']);
+  });
+
+  test('and a terminal that is closed are survived, and only a lost result ends the command', () => {
+    const spies = [process.stderr, process.stdout].map((stream) => vi.spyOn(stream, 'on').mockReturnThis());
+    handleBrokenPipes();
+    const [ofStderr, ofStdout] = spies.map((spy) => spy.mock.calls[0]?.[1] as (error: Error) => void);
+    for (const each of spies) each.mockRestore();
+    const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
+    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const failure = (code: string) => Object.assign(new Error(code), { code });
+    for (const code of ['EPIPE', 'EIO', 'ENOSPC']) ofStderr?.(failure(code));
+    for (const code of ['EPIPE', 'EIO']) ofStdout?.(failure(code));
+    const early = exit.mock.calls.length;
+    ofStdout?.(failure('ENOSPC'));
+    const [codes, lines] = [exit.mock.calls, said.mock.calls];
+    for (const each of [exit, said]) each.mockRestore();
+    expect([early, codes]).toEqual([0, [[4]]]);
+    expect(lines).toEqual([['conformance: standard output cannot be written (ENOSPC)\n']]);
+  });
+
+  test('does not keep a run from its end', async () => {
+    const { code, stderr } = await piped('run --only AUTH-01,LIFE-01 --out piped 2>&1', 'head -1');
+    expect([code, stderr]).toEqual(['0', 'code 0\n']);
+    expect(reportIn(join(folder, 'piped')).run.finishedAt).toMatch(/^20/);
+    expect(existsSync(join(folder, 'piped', 'report.html'))).toBe(true);
+  });
+});

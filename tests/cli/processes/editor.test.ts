@@ -1,0 +1,112 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { stringify } from 'yaml';
+import { packageRoot } from '../../../engine/runtime/package-info.ts';
+import { type RunningReference, startReference } from '../../../reference/service/start.ts';
+import { kindsIn, node, patient, temporaryFolder } from '../support/command.ts';
+
+vi.setConfig(patient);
+
+const VITEST = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+const REPORTS = join(packageRoot, 'reports');
+const { folder, remove } = temporaryFolder();
+const target = join(folder, 'target.yaml');
+let service: RunningReference;
+
+beforeAll(async () => {
+  service = await startReference();
+  writeFileSync(target, stringify(service.target));
+});
+afterAll(async () => {
+  await service.close();
+  remove();
+});
+
+function vitest(env: Record<string, string>, ...more: string[]) {
+  const reporter = more.includes('--reporter') ? [] : ['--reporter', 'verbose'];
+  return node([VITEST, 'run', '--project', 'suites', ...reporter, ...more], {
+    cwd: packageRoot,
+    env: { NO_COLOR: '1', ...env },
+  });
+}
+
+/** The folders of runs of an editor against this test's service. */
+function ownRuns(): string[] {
+  if (!existsSync(REPORTS)) return [];
+  return readdirSync(REPORTS)
+    .filter((name) => name.startsWith('editor-'))
+    .map((name) => join(REPORTS, name))
+    .filter((path) => existsSync(join(path, 'evidence.jsonl')))
+    .filter((path) => readFileSync(join(path, 'evidence.jsonl'), 'utf8').slice(0, 2000).includes(service.baseUrl));
+}
+
+describe('vitest on the suites, as an editor starts it', () => {
+  test('judges the target that an environment variable names, and leaves its evidence', async () => {
+    onTestFinished(() => {
+      for (const path of ownRuns()) rmSync(path, { recursive: true });
+    });
+    const { code, stdout, stderr } = await vitest({ CONFORMANCE_TARGET: target, CONFORMANCE_ONLY: 'AUTH-01,AUTH-06' });
+    expect(code, stdout + stderr).toBe(0);
+    // By area and requirement.
+    expect(stdout).toMatch(/ > authentication > AUTH-01 \S.* > AUTH-01\.both-missing \S/);
+    expect(stdout).toMatch(/ > authentication > AUTH-06 \S.* > AUTH-06\.no-code \S/);
+    const [run = '', ...others] = ownRuns();
+    expect(others).toEqual([]);
+    expect(kindsIn(run).at(-1)).toBe('footer');
+  });
+
+  test('shows no check that passed as slow', async () => {
+    onTestFinished(() => {
+      for (const path of ownRuns()) rmSync(path, { recursive: true });
+    });
+    const env = { CONFORMANCE_TARGET: target, CONFORMANCE_ONLY: 'LIFE-01,ERR-04' };
+    const { code, stdout, stderr } = await vitest(env, '--reporter', 'default');
+    expect(code, stdout + stderr).toBe(0);
+    // The default reporter lists checks that failed or were slow.
+    expect(stdout).not.toContain('LIFE-01');
+    expect(stdout).not.toContain('ERR-04');
+  });
+
+  test('performs one check alone, even one that waits for all others', async () => {
+    onTestFinished(() => {
+      for (const path of ownRuns()) rmSync(path, { recursive: true });
+    });
+    const env = { CONFORMANCE_TARGET: target, CONFORMANCE_PROFILE: 'smoke' };
+    const { code, stdout, stderr } = await vitest(env, '-t', 'ERR-04.message');
+    expect(code, stdout + stderr).toBe(0);
+    expect(stdout).toMatch(/ERR-04\.message .*\[blocked: the run received no response that this rule applies to/);
+    const [run = ''] = ownRuns();
+    expect(kindsIn(run).filter((kind) => kind === 'check')).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      'CONFORMANCE_PROFILE',
+      'everything',
+      /CONFORMANCE_PROFILE: there is no profile everything; the profiles are smoke, core/,
+    ],
+    ['CONFORMANCE_ONLY', 'AUTH-99', /CONFORMANCE_ONLY: AUTH-99 names no check, requirement or area/],
+    ['CONFORMANCE_SEED', 'abc', /CONFORMANCE_SEED: "abc" is not a whole number/],
+    [
+      'CONFORMANCE_TARGET',
+      '/nowhere/t.yaml',
+      /CONFORMANCE_TARGET: cannot read \/nowhere\/t\.yaml \(ENOENT\); give the path/,
+    ],
+  ])('names %s where it is wrong', async (name, value, said) => {
+    const before = ownRuns();
+    const { code, stdout, stderr } = await vitest({ CONFORMANCE_TARGET: target, [name]: value });
+    expect(code).not.toBe(0);
+    const lines = (stdout + stderr).split('\n').filter((line) => said.test(line));
+    expect(lines).toEqual([expect.stringMatching(/^conformance: /)]);
+    expect(stdout + stderr).not.toMatch(/❯ .*\.ts:\d+/);
+    expect(ownRuns()).toEqual(before);
+  });
+
+  test('without a target says which variable to set', async () => {
+    const { code, stdout, stderr } = await vitest({});
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toContain('CONFORMANCE_TARGET is not set');
+  });
+});

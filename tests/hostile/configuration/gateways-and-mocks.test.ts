@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { RunningReference } from '../../../reference/service/start.ts';
+import { type Passing, startFront } from '../support/hostile-proxy.ts';
+import { having, judged, LONGEST_MS } from '../support/judged-run.ts';
+
+vi.setConfig({ testTimeout: 2 * LONGEST_MS });
+
+const SOME = ['LIFE-01', 'LIFE-02', 'LIFE-04', 'AUTH-07', 'ISO-05', 'PERM-01', 'ERR-02', 'ERR-03', 'TREAS-01'];
+const INVOICE = '/api/v1/invoices/{id}';
+
+type Operations = RunningReference['target']['operations'];
+type Rebound = (operations: Operations) => object;
+
+const json = (status: number, body: object): Passing => ({
+  status,
+  headers: [['Content-Type', 'application/json']],
+  body: Buffer.from(JSON.stringify(body)),
+});
+
+/** Answers whatever the service itself has no operation for. */
+const catchAll =
+  (answerTo: (url: string) => Passing) =>
+  (response: Passing, { url = '' }: IncomingMessage): Passing =>
+    response.body.includes('"REQ003"') ? answerTo(url) : response;
+
+/** Answers one path, and lets all others through. */
+const mock =
+  (path: string, said: Passing) =>
+  (response: Passing, { url = '' }: IncomingMessage): Passing =>
+    url.startsWith(path) ? said : response;
+
+const typo = (name: string, path: string): Rebound => {
+  return (operations) => ({ [name]: { ...operations[name as keyof typeof operations], path } });
+};
+
+const cases: [
+  what: string,
+  field: string,
+  rebound: Rebound,
+  changes: (response: Passing, of: IncomingMessage) => Passing,
+][] = [
+  [
+    'a gateway that answers 403 to what it does not know',
+    'approve',
+    typo('approve', `${INVOICE}/aprove`),
+    catchAll(() => json(403, { message: 'Missing Authentication Token' })),
+  ],
+  [
+    'a gateway that answers 401 to what it does not know',
+    'submit',
+    typo('submit', `${INVOICE}/send`),
+    catchAll(() => json(401, { message: 'Unauthorized' })),
+  ],
+  [
+    'a framework that answers 500, with the path, to what it does not know',
+    'settle',
+    typo('settle', `${INVOICE}/pay`),
+    catchAll((path) => json(500, { timestamp: Date.now(), error: `No static resource ${path}`, code: 'GEN500' })),
+  ],
+  [
+    'a mock that answers an empty object to what it does not know',
+    'dispute',
+    typo('dispute', `${INVOICE}/disput`),
+    catchAll(() => json(200, {})),
+  ],
+  ['a mock of one action', 'approve', typo('approve', '/echo/{id}'), mock('/echo', json(200, { ok: true }))],
+  ['a mock of deletions', 'delete', typo('delete', '/echo/{id}'), mock('/echo', json(200, { ok: true }))],
+  [
+    'a mock of withdrawals',
+    'treasuryWithdraw',
+    typo('treasuryWithdraw', '/echo'),
+    mock('/echo', json(200, { ok: true })),
+  ],
+  [
+    'a list in the place of an invoice',
+    'read',
+    typo('read', '/api/v1/invoices?id={id}&limit=100'),
+    (response) => response,
+  ],
+  [
+    'an approval and a settlement in the place of each other',
+    'approve',
+    (operations) => ({
+      approve: { ...operations.approve, path: `${INVOICE}/settle` },
+      settle: { ...operations.settle, path: `${INVOICE}/approve` },
+    }),
+    (response) => response,
+  ],
+];
+
+describe('no check is blamed for an operation that is bound to', () => {
+  test.each(cases)('%s', async (_, field, rebound, changes) => {
+    const front = await startFront({ changes });
+    onTestFinished(() => front.close());
+    const target = front.target({ concurrency: 8 });
+    const bound = front.service.target.operations;
+    const operations = { ...bound, ...rebound(bound) } as Operations;
+    const run = await judged({ ...target, allow: {}, operations }, { only: SOME });
+    expect(having(run, 'fail'), run.said).toEqual([]);
+    expect(having(run, 'warn')).toEqual([]);
+    expect(run.exitCode).toBe(3);
+    const blockedBy = new Set(run.report?.checks.map((each) => each.blockedBy));
+    expect([...blockedBy]).toContain(`operations.${field} of the target file`);
+  });
+});

@@ -1,0 +1,55 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { overrideRules, type RuleChange } from '../../../reference/overrides/override-rules.ts';
+import { toCents } from '../../../reference/service/money.ts';
+import { startReference } from '../../../reference/service/start.ts';
+import type { BoundTargetInput } from '../../../specs/target.ts';
+import { having, judged, LONGEST_MS } from '../support/judged-run.ts';
+
+vi.setConfig({ testTimeout: 2 * LONGEST_MS });
+
+const BY_BALANCE = ['IDEM-04.one-effect', 'IDEM-04.simultaneous'];
+
+/** What a path such as …/withdrawals/preview does. */
+const PREVIEWS = overrideRules((honest) => ({
+  withdraw: ({ rules }, { amount }) => ({
+    id: honest.newId(),
+    cents: toCents(amount),
+    createdAt: rules.now().toISOString(),
+  }),
+}));
+
+const ANOTHER_ACCOUNT = overrideRules(() => ({ balance: () => 5_000_000n }));
+
+async function run(rules: RuleChange, withdrawal: object = {}) {
+  const service = await startReference({ rules });
+  onTestFinished(() => service.close());
+  const { operations, limits } = service.target;
+  const target = {
+    ...service.target,
+    allow: {},
+    limits: { ...limits, settleWithinMs: 1000 },
+    operations: { ...operations, treasuryWithdraw: { ...operations.treasuryWithdraw, ...withdrawal } },
+  } as BoundTargetInput;
+  return await judged(target, { only: [...BY_BALANCE, 'AUTH-01'] });
+}
+
+test.each([
+  ['a withdrawal that moves nothing', PREVIEWS],
+  ['the balance of another account', ANOTHER_ACCOUNT],
+])('%s blocks what is judged by the balance, and both operations are named', async (_, rules) => {
+  const found = await run(rules);
+  expect([found.exitCode, having(found, 'blocked').sort()], found.said).toEqual([3, BY_BALANCE]);
+  expect(found.report?.checks.find(({ id }) => id === BY_BALANCE[0])).toMatchObject({
+    blockedBy: 'operations.treasuryWithdraw of the target file',
+    reason: expect.stringMatching(
+      /^operations\.treasuryWithdraw: POST \S+ accepted \d+\.\d\d \(201\), but no number in POST \S+ fell within 1500 ms; correct .* operations\.treasuryBalance, .* or write simulated: true/,
+    ),
+  });
+});
+
+test('withdrawals that the target file declares simulated are not judged by the balance, and the verdict says so', async () => {
+  const found = await run(PREVIEWS, { simulated: true });
+  expect(having(found, 'not-applicable').sort(), found.said).toEqual(BY_BALANCE);
+  expect(found.said).toContain('except treasuryWithdraw (simulated)');
+  expect(found.exitCode).toBe(0);
+});

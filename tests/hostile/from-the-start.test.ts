@@ -1,9 +1,0 @@
-import { describe, test, vi } from 'vitest';
-import { LONGEST_MS } from './judged.ts';
-import { hostilities, meets } from './meets.ts';
-
-vi.setConfig({ maxConcurrency: 12, testTimeout: 2 * LONGEST_MS });
-
-describe.concurrent('a server that from the start', () => {
-  test.for(hostilities)('$what', async (hostility) => await meets(hostility, 1, hostility.fromTheStart));
-});

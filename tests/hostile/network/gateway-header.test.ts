@@ -1,0 +1,63 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { answering, startFront } from '../support/hostile-proxy.ts';
+import { HANDFUL, judged, LONGEST_MS } from '../support/judged-run.ts';
+
+vi.setConfig({ testTimeout: LONGEST_MS });
+
+const TOKEN = 'gw-4f1d/90+aa"c2';
+
+/** The honest service behind a gateway that wants its own headers with every request, and shows them in its answers. */
+async function startGateway({ from = 1 } = {}) {
+  const turnedAway: string[] = [];
+  const front = await startFront({
+    strikes: (count, { headers, url }) => {
+      if (count < from) return null;
+      if (headers['x-gateway-token'] === TOKEN && headers.authorization === `Bearer ${TOKEN}`) return null;
+      turnedAway.push(String(url));
+      return answering('403 Forbidden', 'forbidden', { Server: 'gatekeeper', 'Content-Type': 'text/plain' });
+    },
+    changes: (response) => ({
+      ...response,
+      headers: [
+        ...response.headers,
+        ['X-Gateway-Saw', encodeURIComponent(TOKEN)],
+        ['X-Gateway-Kept', Buffer.from(TOKEN).toString('base64')],
+      ],
+    }),
+  });
+  onTestFinished(() => front.close());
+  return { front, turnedAway };
+}
+
+test('the headers of the target file go with every request and show nowhere', async () => {
+  const { front, turnedAway } = await startGateway();
+  const headers = { 'X-Gateway-Token': TOKEN, Authorization: `Bearer ${TOKEN}` };
+  const run = await judged({ ...front.target(), headers }, { only: [...HANDFUL, 'AUTH'] });
+  expect(run.exitCode, run.said).toBe(0);
+  expect(turnedAway).toEqual([]);
+  const written = run.evidence + run.rendered + run.said;
+  for (const form of [TOKEN, JSON.stringify(TOKEN).slice(1, -1), encodeURIComponent(TOKEN)])
+    expect(written).not.toContain(form);
+  expect(run.evidence).toContain('["X-Gateway-Token","<headers.X-Gateway-Token>"]');
+});
+
+test('a gateway that lets nothing through is told by one line, and nothing is judged', async () => {
+  const { front } = await startGateway();
+  const { exitCode, said } = await judged(front.target());
+  expect(exitCode).toBe(2);
+  expect(said).toMatch(
+    /^headers: .* returns 403 forbidden: this looks like an intermediary, .*\(server: gatekeeper\); write/,
+  );
+});
+
+test('a refusal of the gateway in the middle of a run is told as one in the reason', async () => {
+  const { front } = await startGateway({ from: 60 });
+  const { report } = await judged(front.target());
+  const told = report?.checks.filter(({ reason }) =>
+    reason.includes('looks like an intermediary, not the service (server: gatekeeper)'),
+  );
+  expect(told?.length).toBeGreaterThan(0);
+  expect(told?.map(({ verdict }) => verdict).every((verdict) => verdict === 'fail' || verdict === 'blocked')).toBe(
+    true,
+  );
+});

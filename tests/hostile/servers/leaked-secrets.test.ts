@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { stringify } from 'yaml';
+import { conformance, type Finished, patient, reportIn, temporaryFolder } from '../../cli/support/command.ts';
+import { withoutEscapes } from '../../engine/evidence/masking/encodings.ts';
+import { type Front, type Passing, startFront } from '../support/hostile-proxy.ts';
+
+vi.setConfig(patient);
+
+const { folder, remove } = temporaryFolder();
+const canaries: string[] = [];
+let front: Front;
+let run: Finished;
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const hex = (text: string) => Buffer.from(text).toString('hex');
+const each = (write: (code: string) => string) => (text: string) =>
+  [...Buffer.from(text).toString('hex').matchAll(/../g)].map(([code]) => write(code)).join('');
+const jsonEscapes = each((code) => `\\u00${code}`);
+const entities = each((code) => `&#x0${code};`);
+const percents = each((code) => `%${code}`);
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+
+/** What a careless or a hostile server makes of a value that it is told. */
+const ECHOES: Record<string, (value: string) => string> = {
+  plain: (value) => value,
+  'upper case': (value) => value.toUpperCase(),
+  'lower case': (value) => value.toLowerCase(),
+  'in a URL': encodeURIComponent,
+  'in a URL, small letters': (value) => encodeURIComponent(value).replaceAll(/%../g, (code) => code.toLowerCase()),
+  'in a form': (value) => new URLSearchParams({ v: value }).toString().slice(2),
+  'in JSON': inJson,
+  'in JSON in JSON': (value) => inJson(inJson(value)),
+  'in JSON of PHP': (value) => inJson(value).replaceAll('/', '\\/'),
+  'in HTML': (value) =>
+    value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  'in Base64': base64,
+  'in Base64 for URLs': (value) => Buffer.from(value).toString('base64url'),
+  'in Base64 inside JSON': (value) => base64(JSON.stringify({ v: value })),
+  'in Base64 behind one character': (value) => base64(`:${value}`),
+  'in Base64 behind two characters': (value) => base64(`::${value}::`),
+  'in hexadecimal': hex,
+  'in HEXADECIMAL': (value) => hex(value).toUpperCase(),
+  'as JSON escapes': jsonEscapes,
+  'as entities': entities,
+  'as percent signs': percents,
+  'as any of them in turn': (value) =>
+    [...value].map((letter, at) => [jsonEscapes, entities, percents, inJson][at % 4]?.(letter)).join(''),
+  'as JSON escapes of entities': (value) => jsonEscapes(entities(value)),
+  'as percent signs of JSON escapes': (value) => percents(jsonEscapes(value)),
+  'as JSON escapes inside Base64': (value) => base64(jsonEscapes(value)),
+  'as Base64 in JSON escapes': (value) => jsonEscapes(base64(`:${value}`)),
+};
+
+/** The escapes of a file and of what it quotes, one after the other. */
+function unescapedStages(content: string): string[] {
+  const stages = [content];
+  for (let depth = 1; depth <= 4; depth += 1) stages.push(withoutEscapes(stages.at(-1) ?? ''));
+  return stages;
+}
+
+/** A part that is long enough to tell, whatever stood beside the value when it was encoded. */
+function telling(form: string, value: string): string[] {
+  if (!form.startsWith('in Base64')) return [ECHOES[form]?.(value) ?? value];
+  // The bytes of the value that fill whole groups of three, for each place where a group may begin.
+  return [0, 1, 2].map((skipped) => {
+    const bytes = Buffer.from(value).subarray(skipped);
+    return bytes
+      .subarray(0, bytes.length - (bytes.length % 3))
+      .toString(form.endsWith('URLs') ? 'base64url' : 'base64');
+  });
+}
+
+/** Every answer tells what it was asked with; the messages of the kit are cut at another place each time. */
+function careless(response: Passing, { headers }: { headers: IncomingHttpHeaders }): Passing {
+  const told = ['x-api-key', 'x-api-secret'].map((name) => String(headers[name] ?? 'none'));
+  const together = told.join(':');
+  turn += 1;
+  const forms = Object.values(ECHOES).filter((_, at) => at % TURNS === turn % TURNS);
+  const echoes = [...told, together].flatMap((value) => forms.map((echo) => echo(value)));
+  const member = `"pad":"${'x'.repeat((turn * 7) % 380)}","echo":${JSON.stringify(echoes)},"tail":"${'y'.repeat(600)}"`;
+  const inHeader = echoes.filter((echo) => /^[\x20-\x7e]+$/.test(echo)).slice(0, 30);
+  return {
+    status: response.status,
+    headers: [...response.headers, ['X-Echo', inHeader.join(' ')], ['X-Basic', `Basic ${base64(together)}`]],
+    body: Buffer.from(response.body.toString().replace(/^\{(?=")/, `{${member},`)),
+  };
+}
+let turn = 0;
+/** Answers until every form was shown. */
+const TURNS = 12;
+
+beforeAll(async () => {
+  front = await startFront({ changes: careless });
+  const { keys } = front.service.reference.fixtures.store;
+  const described = front.target({ requestTimeoutMs: 20_000 });
+  const actors = Object.fromEntries(
+    Object.entries(described.actors).map(([name, { organizationId, ...given }]) => {
+      const key = `${given.key.slice(0, 9)}Canary+key/of&"${name}"<1>`;
+      const secret = `Canary "secret"/+&of\\${name}<2>~ÿ`.slice(0, -1);
+      const known = keys.get(given.key);
+      if (known) keys.set(key, { ...known, key, secret });
+      canaries.push(key, secret);
+      return [name, { key, secret, organizationId }];
+    }),
+  );
+  writeFileSync(join(folder, 'target.yaml'), stringify({ ...described, actors }));
+  const only = ['--only', 'AUTH,KEY,ENV,ORG,PERM,LIST,LIFE-01,CREATE-01,IDEM-02,REC,ERR'];
+  const formats = ['--format', 'json,html,junit,markdown,allure'];
+  run = await conformance(['run', '--target', 'target.yaml', '--out', 'out', ...only, ...formats], { cwd: folder });
+});
+afterAll(async () => {
+  await front.close();
+  remove();
+});
+
+test('a server that tells secrets is failed for it', () => {
+  expect(run.code, run.stderr).toBe(1);
+  const report = reportIn(join(folder, 'out'));
+  expect(report.checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toContain('KEY-02.never-shown');
+  expect(report.checks.filter(({ verdict }) => verdict === 'error')).toEqual([]);
+});
+
+test('and yet none is in any file or on the screen, in any form', () => {
+  const files = readdirSync(join(folder, 'out'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  expect(files.length).toBeGreaterThan(50);
+  const contents = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+  contents.set('stdout', run.stdout).set('stderr', run.stderr);
+  const texts = new Map(
+    [...contents].flatMap(([file, content]) =>
+      unescapedStages(content).map((text, depth) => [`${file}, decoded ${depth} times`, text] as const),
+    ),
+  );
+  const found: string[] = [];
+  for (const value of canaries) {
+    for (const form of Object.keys(ECHOES)) {
+      for (const part of telling(form, value)) {
+        for (const [file, content] of texts) {
+          const at = content.indexOf(part);
+          if (at !== -1) found.push(`${file}: ${value} ${form}: ${content.slice(Math.max(0, at - 40), at + 60)}`);
+        }
+      }
+    }
+  }
+  expect(found.slice(0, 20)).toEqual([]);
+});
+
+test('not even the beginning of one, where a message was cut', () => {
+  const journal = readFileSync(join(folder, 'out', 'evidence.jsonl'), 'utf8');
+  const cuts = [...journal.matchAll(/(.{12})… \(\d+ characters\)/g)].map(([, before = '']) => before);
+  expect(cuts.length).toBeGreaterThan(2);
+  for (const before of cuts) expect(before).not.toMatch(/Canar|CANAR|canar/);
+});

@@ -1,0 +1,149 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test, vi } from 'vitest';
+import { type FrontOptions, type Passing, type Strike, startFront } from '../support/hostile-proxy.ts';
+import { HANDFUL, having, judged, LONGEST_MS } from '../support/judged-run.ts';
+
+vi.setConfig({ testTimeout: 2 * LONGEST_MS });
+
+const DEPTH = 100_000;
+
+/** Every JSON object in a body gets one more member, which the contract does not forbid. */
+function withMember(member: string): FrontOptions {
+  const changes = (response: Passing): Passing => {
+    const text = response.body.toString();
+    return { ...response, body: Buffer.from(text.replaceAll(/\{(?=")/g, `{${member},`)) };
+  };
+  return { changes };
+}
+
+const odd: [string, FrontOptions][] = [
+  [
+    'adds members of depth 100,000 to every body',
+    {
+      changes: (response) => ({
+        ...response,
+        body: Buffer.from(
+          response.body.toString().replace(/^\{(?=")/, `{"deep":${'['.repeat(DEPTH)}${']'.repeat(DEPTH)},`),
+        ),
+      }),
+    },
+  ],
+  ['adds __proto__ to every object', withMember('"__proto__":{"status":"SETTLED","code":"INV003"}')],
+  ['adds lone surrogates to every object', withMember('"note\\ud800":"\\udfff"')],
+  ['adds text that acts to every object', withMember('"note":"</script><b>\\u001b[31m\\n]]>"')],
+  [
+    'has headers of 64 KB',
+    { changes: (response) => ({ ...response, headers: [...response.headers, ...longHeaders()] }) },
+  ],
+  [
+    'compresses what nobody asked to have compressed',
+    {
+      changes: ({ status, headers, body }) =>
+        body.length === 0
+          ? { status, headers, body }
+          : { status, headers: [...headers, ['Content-Encoding', 'gzip']], body: gzipSync(body) },
+    },
+  ],
+  ['is two seconds late each time', { lateMs: 2000 }],
+  ['closes each connection under its third request', onThird((socket) => socket.destroy())],
+  [
+    'has given each connection up when its third request comes',
+    onThird((socket) => socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')),
+  ],
+];
+
+/** As servers and balancers do that close kept connections: the request on its way meets the end. */
+function onThird(strike: Strike): FrontOptions {
+  const served = new WeakMap<Socket, number>();
+  const strikes = (_: number, { socket }: IncomingMessage): Strike | null => {
+    served.set(socket, (served.get(socket) ?? 0) + 1);
+    return served.get(socket) === 3 ? strike : null;
+  };
+  return { strikes };
+}
+
+function longHeaders(): [string, string][] {
+  return Array.from({ length: 8 }, (_, at): [string, string] => [`X-Long-${at}`, 'x'.repeat(8 * 1024)]);
+}
+
+const UNDEPLOYED = '{"error":"The environment is not available","code":"GW_ENVIRONMENT_UNAVAILABLE"}';
+
+/** Who asks production for one invoice, or names it, meets no instance the first time. */
+function comingUp(): FrontOptions {
+  const met = new Set<string>();
+  const strikes = (_: number, { headers, url = '' }: IncomingMessage): Strike | null => {
+    if (!String(headers['x-api-key']).startsWith('svc_prod_')) return null;
+    const asked = `${headers['x-environment'] ?? ''} ${url}`;
+    const first = !met.has(asked) && (headers['x-environment'] === 'PRODUCTION' || /\/invoices\/./.test(url));
+    met.add(asked);
+    return first ? undeployed : null;
+  };
+  return { strikes };
+}
+
+const undeployed: Strike = (socket) =>
+  socket.end(
+    `HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${UNDEPLOYED.length}\r\n\r\n${UNDEPLOYED}`,
+  );
+
+/** Five invoices for one key, the same for every page that is asked for: the last one is the first. */
+function onePageFor(key: () => string): FrontOptions {
+  const items = Array.from({ length: 5 }, (_, at) => ({
+    id: `one-page-${at}`,
+    createdAt: `2026-01-0${at + 1}T00:00:00Z`,
+  }));
+  const changes = (response: Passing, { headers }: IncomingMessage): Passing => {
+    if (headers['x-api-key'] !== key()) return response;
+    const page = { items, total: items.length, totalPages: 1, page: 0, limit: items.length };
+    return { ...response, body: Buffer.from(JSON.stringify(page)) };
+  };
+  return { changes };
+}
+
+describe.concurrent('an honest server that', () => {
+  test('shows its last page again behind the end is not failed for a key with one page', async () => {
+    const front = await startFront(onePageFor(() => front.service.target.actors.outsider.key));
+    try {
+      const run = await judged(front.target({ concurrency: 4 }), { only: ['LIST-04.every-key'] });
+      expect(having(run, 'fail')).toEqual([]);
+      expect(
+        front.requests.some(
+          ({ url, headers }) =>
+            url.includes('page=1') && headers['x-api-key'] === front.service.target.actors.outsider.key,
+        ),
+      ).toBe(true);
+    } finally {
+      await front.close();
+    }
+  });
+
+  test('has instances of production that are still coming up is found conformant', async () => {
+    const front = await startFront(comingUp());
+    try {
+      const only = ['ORG-02.production-read', 'ENV-03.production-list'];
+      const run = await judged(front.target({ concurrency: 4 }), { only });
+      expect(having(run, 'fail')).toEqual([]);
+      expect(run.exitCode).toBe(0);
+      expect(having(run, 'pass')).toEqual(expect.arrayContaining(['ORG-02.production-read', 'ENV-03.production-list']));
+    } finally {
+      await front.close();
+    }
+  });
+
+  test.for(odd)('%s is found conformant', async ([, options]) => {
+    const front = await startFront(options);
+    try {
+      const limits = { concurrency: 32, requestTimeoutMs: 10_000 };
+      const only = options.lateMs ? ['AUTH-01', 'CREATE-11'] : HANDFUL;
+      const run = await judged(front.target(limits), { only });
+      const odd = run.report?.checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable');
+      expect(odd?.map(({ id, verdict, reason }) => `${verdict} ${id} ${reason}`)).toEqual([]);
+      expect(run.exitCode).toBe(0);
+      expect(having(run, 'pass')).not.toEqual([]);
+    } finally {
+      await front.close();
+    }
+  });
+});

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { type RunningReference, startReference } from '../../../reference/service/start.ts';
+import type { TargetInput } from '../../../specs/target.ts';
+
+/** Takes the place of an honest answer: writes whatever it likes, HTTP or not. */
+export type Strike = (socket: Socket, incoming: IncomingMessage) => void;
+
+/** An honest answer on its way to the kit. */
+export interface Passing {
+  status: number;
+  headers: [string, string][];
+  body: Buffer;
+}
+
+export interface FrontOptions {
+  /** What strikes the request of this number, 1 and up; nothing passes it on to the honest service. */
+  strikes?: (count: number, incoming: IncomingMessage) => Strike | null;
+  /** Changes what the honest service has answered. */
+  changes?: (response: Passing, incoming: IncomingMessage) => Passing;
+  /** Milliseconds by which every answer is late. */
+  lateMs?: number;
+}
+
+export interface Front {
+  baseUrl: string;
+  /** Target file for the honest service as it is reached through this front, with the given limits. */
+  target: (limits?: TargetInput['limits']) => TargetInput & { actors: RunningReference['target']['actors'] };
+  service: RunningReference;
+  /** Every request, in order of arrival. */
+  requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string; at: number }[];
+  /** The most requests that were under way at once. */
+  readonly crowd: number;
+  close(): Promise<void>;
+}
+
+const QUICK = { concurrency: 8, requestTimeoutMs: 15_000, settleWithinMs: 300 };
+
+/** An honest service with a front that is not always so. */
+export async function startFront({ strikes, changes, lateMs = 0 }: FrontOptions = {}): Promise<Front> {
+  const service = await startReference();
+  const requests: Front['requests'] = [];
+  let [underWay, crowd] = [0, 0];
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, outgoing) => {
+    const at = performance.now();
+    underWay += 1;
+    crowd = Math.max(crowd, underWay);
+    outgoing.once('close', () => {
+      underWay -= 1;
+    });
+    const count = requests.push({ method: '', url: '', headers: {}, body: '', at });
+    const strike = strikes?.(count, incoming);
+    void read(incoming).then(async (sent) => {
+      const { method = '', url = '', headers } = incoming;
+      requests[count - 1] = { method, url, headers, body: sent.toString(), at };
+      if (strike) return strike(incoming.socket, incoming);
+      const response = await pass(service.baseUrl, incoming, sent);
+      await waited(lateMs);
+      const { status, headers: shown, body } = changes?.(response, incoming) ?? response;
+      outgoing.writeHead(status, [...shown, ['Content-Length', String(body.length)]].flat()).end(body);
+    });
+  });
+  server.on('connection', (socket) => socket.on('error', () => {}));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    baseUrl,
+    service,
+    requests,
+    get crowd() {
+      return crowd;
+    },
+    target: (limits = {}) => ({
+      ...service.target,
+      baseUrl,
+      allow: { reset: false },
+      limits: { ...QUICK, ...limits },
+    }),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+      await service.close();
+    },
+  };
+}
+
+async function read(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function pass(baseUrl: string, { method, url, headers }: IncomingMessage, sent: Buffer): Promise<Passing> {
+  const forward = request(`${baseUrl}${url}`, { method, headers, agent: false });
+  forward.end(sent);
+  const [response] = (await once(forward, 'response')) as [IncomingMessage];
+  const own = new Set(['content-length', 'transfer-encoding', 'connection', 'keep-alive']);
+  const shown = Object.entries(response.headers).filter(([name]) => !own.has(name));
+  return {
+    status: response.statusCode ?? 500,
+    headers: shown.map(([name, value]): [string, string] => [name, String(value)]),
+    body: await read(response),
+  };
+}
+
+function waited(ms: number): Promise<void> {
+  return ms === 0 ? Promise.resolve() : new Promise((over) => setTimeout(over, ms));
+}
+
+/** The head of an answer with these headers. */
+export function head(status: string, headers: Record<string, string | number> = {}): string {
+  const all = { 'Content-Type': 'application/json', ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n`;
+}
+
+/** A whole answer, behind which the connection ends. */
+export function answering(
+  status: string,
+  body: string | Buffer,
+  headers: Record<string, string | number> = {},
+): Strike {
+  return (socket) => {
+    const length = { 'Content-Length': Buffer.byteLength(body), Connection: 'close' };
+    socket.write(head(status, { ...length, ...headers }));
+    socket.end(body);
+  };
+}

@@ -1,0 +1,39 @@
+import { expect } from 'vitest';
+import { always } from '../strikes/always.ts';
+import { cutShort } from '../strikes/cut-short.ts';
+import { floods } from '../strikes/floods.ts';
+import { notHttp } from '../strikes/not-http.ts';
+import { silence } from '../strikes/silence.ts';
+import { strangeJson } from '../strikes/strange-json.ts';
+import type { Hostility, Outcome } from '../strikes/strike.ts';
+import { startFront } from './hostile-proxy.ts';
+import { having, judged, LONGEST_MS } from './judged-run.ts';
+
+export const hostilities: readonly Hostility[] = [
+  // The longest first.
+  ...always,
+  ...silence,
+  ...floods,
+  ...cutShort,
+  ...notHttp,
+  ...strangeJson,
+];
+
+/** Lets a service turn hostile with the request of this number, and looks at what a run makes of it. */
+export async function meets({ strike, requestTimeoutMs }: Hostility, first: number, outcome: Outcome): Promise<void> {
+  const front = await startFront({ strikes: (count) => (count >= first ? strike : null) });
+  try {
+    const started = performance.now();
+    const run = await judged(front.target(requestTimeoutMs === undefined ? {} : { requestTimeoutMs }));
+    expect(performance.now() - started).toBeLessThan(LONGEST_MS);
+    expect(run.said).toMatch(outcome.says);
+    const allowed = [outcome.exitCode].flat();
+    expect(allowed, run.said).toContain(run.exitCode);
+    expect(run.report === null).toBe(allowed.includes(2));
+    expect(having(run, 'error')).toEqual([]);
+    if (!allowed.includes(1)) expect(having(run, 'fail')).toEqual([]);
+    if (first > 1) expect(having(run, 'pass')).not.toEqual([]);
+  } finally {
+    await front.close();
+  }
+}

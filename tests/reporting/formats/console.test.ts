@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { consoleSummary } from '../../../reporting/formats/console.ts';
+import { buildReport } from '../../../reporting/report/build-report.ts';
+import type { Report } from '../../../specs/report.ts';
+import {
+  everyCheck,
+  exchange,
+  footer,
+  header,
+  leftover,
+  removed,
+  reportWith,
+  requirement,
+  result,
+  stream,
+} from '../journal/journal-builders.ts';
+
+const [first = '', second = '', third = '', fourth = ''] = everyCheck;
+
+function summary(report: Report, width = 100): string {
+  return consoleSummary(report, { color: false, width, reportPath: 'reports/latest/report.html' });
+}
+
+describe('the closing words on the console', () => {
+  it('end with the verdict and the way to the report', async () => {
+    const [verdict, path] = summary(await reportWith())
+      .trimEnd()
+      .split('\n')
+      .slice(-2);
+    expect(verdict).toBe('conformant for profile full. None of 4 judged checks fails.');
+    expect(path).toBe('report reports/latest/report.html');
+  });
+
+  it('tell failures first, with requirement, expected, actual and a command, then what is blocked, then warnings', async () => {
+    const text = summary(
+      await reportWith(
+        exchange('e1'),
+        result(fourth, 'warn'),
+        result(second, 'blocked', { blockedBy: first, reason: 'the control was refused' }),
+        result(third, 'blocked', { blockedBy: first, reason: 'the control was refused' }),
+        result(first, 'fail', { exchanges: ['e1'] }),
+        leftover(),
+        removed(),
+      ),
+    );
+    const order = [
+      'FAIL AUTH-01.missing',
+      'requirement',
+      'contract',
+      'expected',
+      'actual',
+      'curl -i',
+      'BLOCKED 2 checks by AUTH-01.missing',
+    ];
+    const places = [
+      ...order,
+      'WARN LIFE-02',
+      '1 failed · 2 blocked · 1 warning',
+      'could not be cleaned up',
+      'cleaned up: 3 × invoice CANCELLED',
+      'non-conformant',
+    ].map((part) => text.indexOf(part));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+  });
+
+  it('tell twenty failures in full and how many more there are', async () => {
+    const names = Array.from({ length: 25 }, (_, index) => `case-${index}`);
+    const many = requirement('BULK-01', 'bulk', 'required', names);
+    const ids = many.checks.map((check) => check.id);
+    const journal = [
+      header({ catalogue: { digest: 'd', requirements: [many] }, selected: ids }),
+      ...ids.map((id) => result(id, 'fail')),
+      footer(),
+    ];
+    const text = summary(await buildReport(() => stream(journal)));
+    expect(text.match(/^FAIL /gm)).toHaveLength(20);
+    expect(text).toContain('and 5 more failures in the report');
+  });
+
+  it('wrap sentences to the width and never a command', async () => {
+    const long = 'a long sentence about what came '.repeat(8);
+    const asked = exchange('e1', { request: { ...exchange('x').request, body: 'b'.repeat(200) } });
+    const lines = summary(
+      await reportWith(asked, result(first, 'fail', { actual: long, exchanges: ['e1'] })),
+      60,
+    ).split('\n');
+    const told = lines.slice(
+      0,
+      lines.findIndex((line) => line.includes('curl')),
+    );
+    for (const line of told) expect(line.length).toBeLessThanOrEqual(60);
+    expect(lines.find((line) => line.includes('curl'))).toContain('b'.repeat(200));
+  });
+});

@@ -1,0 +1,72 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { JournalError, readJournal } from '../../../reporting/journal/read-journal.ts';
+import { buildReport } from '../../../reporting/report/build-report.ts';
+import type { JournalRecord } from '../../../specs/journal.ts';
+import { everyCheck, exchange, footer, header, response, result } from './journal-builders.ts';
+
+let directory = '';
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'journal-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+async function journal(content: string | Buffer): Promise<string> {
+  const path = join(directory, 'evidence.jsonl');
+  await writeFile(path, content);
+  return path;
+}
+
+const lines = (records: readonly JournalRecord[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
+const whole = [header(), exchange('e1'), result(everyCheck[0] ?? '', 'pass'), footer()];
+
+async function read(path: string): Promise<JournalRecord[]> {
+  const records: JournalRecord[] = [];
+  for await (const some of readJournal(path)) records.push(...some);
+  return records;
+}
+
+describe('reading a journal', () => {
+  it('yields every record', async () => {
+    expect(await read(await journal(lines(whole)))).toEqual(whole);
+  });
+
+  it('can be cut at any byte and still gives every record that was written to its end', async () => {
+    const bytes = Buffer.from(lines([header({ selected: [] }), exchange('e1', { response: response('"é€𝄞"') })]));
+    const secondLine = bytes.indexOf('\n') + 1;
+    for (let cut = secondLine; cut < bytes.length - 1; cut += 1) {
+      expect(await read(await journal(bytes.subarray(0, cut)))).toHaveLength(1);
+    }
+    expect(await read(await journal(bytes.subarray(0, bytes.length - 1)))).toHaveLength(2);
+  });
+
+  it('is not split by characters that some readers take for line ends', async () => {
+    const odd = exchange('e1', { response: response('a\u2028b\u2029c\u0085d') });
+    expect(await read(await journal(lines([odd])))).toEqual([odd]);
+  });
+
+  it('reads lines that are longer than a chunk of the file', async () => {
+    const long = exchange('e1', { response: response('x'.repeat(300_000)) });
+    expect(await read(await journal(lines([header(), long, footer()])))).toHaveLength(3);
+  });
+
+  it('names the line that is not JSON', async () => {
+    const path = await journal(`${lines([header()])}{"kind":"exch\n${lines([footer()])}`);
+    await expect(read(path)).rejects.toThrow(JournalError);
+    await expect(read(path)).rejects.toThrow(/evidence\.jsonl, line 2: not JSON/);
+  });
+
+  it('names the line that is JSON but no record, also when it is the last', async () => {
+    await expect(read(await journal(`${lines([header()])}{"kind":"cheque"}`))).rejects.toThrow(/line 2: /);
+    await expect(read(await journal(`${lines([header()])}{"kind":"footer"}\n`))).rejects.toThrow(
+      /line 2: .*finishedAt/,
+    );
+  });
+
+  it('gives the fold what it needs to read twice', async () => {
+    const path = await journal(lines(whole));
+    expect((await buildReport(() => readJournal(path))).summary).toMatchObject({ exchanges: 1, executed: 1 });
+  });
+});

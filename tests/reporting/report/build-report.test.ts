@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { buildReport } from '../../../reporting/report/build-report.ts';
+import { report as reportShape } from '../../../specs/report.ts';
+import {
+  everyCheck,
+  exchange,
+  footer,
+  header,
+  leftover,
+  observation,
+  reportOf,
+  reportWith,
+  response,
+  result,
+  stream,
+} from '../journal/journal-builders.ts';
+
+const [first = '', second = '', third = ''] = everyCheck;
+
+describe('folding a journal', () => {
+  it('makes a report that its own schema accepts', async () => {
+    const report = await reportWith(
+      exchange('e1', { check: first }),
+      result(first, 'fail', { exchanges: ['e1'], decisive: ['e1'] }),
+      observation('first-state', 'DRAFT'),
+      leftover(),
+    );
+    expect(reportShape.parse(report)).toEqual(report);
+    expect(reportShape.parse(JSON.parse(JSON.stringify(report)))).toEqual(report);
+  });
+
+  it('is a pure function of the records', async () => {
+    const records = [header(), exchange('e1'), result(first, 'pass', { exchanges: ['e1'] }), footer()];
+    expect(await reportOf(records)).toEqual(await reportOf(structuredClone(records)));
+  });
+
+  it('orders checks and requirements as the catalogue does, whatever ended first', async () => {
+    const results = everyCheck.map((id) => result(id, 'pass')).reverse();
+    const report = await reportOf([header({ selected: [...everyCheck].reverse() }), ...results, footer()]);
+    expect(report.checks.map((check) => check.id)).toEqual(everyCheck);
+    expect(report.requirements.map(({ id }) => id)).toEqual(['AUTH-01', 'LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04']);
+  });
+
+  it('holds whole only the exchanges of checks that did not pass, and a line of the others', async () => {
+    const report = await reportWith(
+      exchange('e0'),
+      exchange('e1', { check: first }),
+      exchange('e2', { check: second }),
+      result(first, 'pass', { exchanges: ['e1'] }),
+      result(second, 'blocked', { exchanges: ['e2'] }),
+    );
+    expect(report.evidence.map(({ id }) => id)).toEqual(['e2']);
+    expect(report.checks[0]?.exchanges).toEqual([
+      expect.objectContaining({ id: 'e1', method: 'GET', status: 200, failure: null }),
+    ]);
+    expect(report.summary.exchanges).toBe(3);
+  });
+
+  it('holds whole what decided and what came last, of a check that looked often', async () => {
+    const looks = Array.from({ length: 100 }, (_, at) => exchange(`e${at}`, { check: first }));
+    const ids = looks.map(({ id }) => id);
+    const report = await reportWith(...looks, result(first, 'fail', { exchanges: ids, decisive: ['e3'] }));
+    expect(report.evidence.map(({ id }) => id)).toEqual(['e3', ...ids.slice(-8)]);
+    expect(report.checks[0]?.exchanges).toHaveLength(100);
+  });
+
+  it('holds whole only what decided, once there is more than anybody can open', async () => {
+    const large = response('x'.repeat(1024 * 1024));
+    const looks = Array.from({ length: 16 }, (_, at) =>
+      exchange(`e${at}`, { check: at < 8 ? first : second, response: large }),
+    );
+    const ids = looks.map(({ id }) => id);
+    const report = await reportWith(
+      ...looks,
+      result(first, 'fail', { exchanges: ids.slice(0, 8), decisive: ['e7'] }),
+      result(second, 'fail', { exchanges: ids.slice(8), decisive: ['e15'] }),
+    );
+    expect(report.evidence.map(({ id }) => id)).toEqual([...ids.slice(0, 8), 'e15']);
+  });
+
+  it('says of an exchange without an answer why there is none', async () => {
+    const silent = exchange('e1', { response: null, failure: { kind: 'timeout', message: 'no answer within 10 s' } });
+    const report = await reportWith(silent, result(first, 'error', { exchanges: ['e1'] }));
+    expect(report.checks[0]?.exchanges[0]).toMatchObject({ status: null, failure: 'timeout: no answer within 10 s' });
+  });
+
+  it('counts checks, and requirements that have checks in the run', async () => {
+    const report = await reportWith(result(first, 'fail'), result(second, 'warn'));
+    expect(report.summary.checks).toEqual({ fail: 1, error: 0, blocked: 0, warn: 1, pass: 2, 'not-applicable': 0 });
+    expect(report.summary.requirements).toEqual({
+      fail: 1,
+      error: 0,
+      blocked: 0,
+      warn: 0,
+      pass: 2,
+      'not-applicable': 0,
+    });
+  });
+
+  it('counts a check that ran twice by its worse result', async () => {
+    const report = await reportOf([
+      header({ selected: [first] }),
+      result(first, 'fail'),
+      result(first, 'pass'),
+      footer(),
+    ]);
+    expect(report.checks[0]?.verdict).toBe('fail');
+  });
+
+  it('leaves out the result of a check that the run did not select', async () => {
+    const report = await reportOf([
+      header({ selected: [first] }),
+      result(first, 'pass'),
+      result(second, 'fail'),
+      footer(),
+    ]);
+    expect(report.verdict).toBe('conformant');
+    expect(report.checks.map((check) => check.id)).toEqual([first]);
+  });
+
+  it('gives the reason of an exclusion to the requirement that lost its checks by it', async () => {
+    const excluded = [{ check: third, allowance: 'reset', reason: 'allow.reset is false' }];
+    const selected = everyCheck.filter((id) => id !== third);
+    const report = await reportOf([header({ selected, excluded }), footer()]);
+    expect(report.requirements[1]).toMatchObject({ verdict: 'not-selected', reason: 'allow.reset is false' });
+  });
+
+  it('keeps every distinct answer to a question, in catalogue order', async () => {
+    const report = await reportWith(
+      observation('unknown', 1),
+      observation('settle-time', 'immediate'),
+      observation('first-state', 'DRAFT'),
+      observation('settle-time', 'delayed'),
+      observation('settle-time', 'immediate'),
+    );
+    expect(report.observations.map(({ id, value }) => [id, value])).toEqual([
+      ['first-state', 'DRAFT'],
+      ['settle-time', 'delayed'],
+      ['settle-time', 'immediate'],
+      ['unknown', 1],
+    ]);
+  });
+});
+
+describe('folding the journal of a run that was cut off', () => {
+  const cutOff = [
+    header(),
+    result(first, 'pass'),
+    exchange('e1', { check: second, at: '2026-01-31T09:30:09.000Z' }),
+    exchange('e2'),
+  ];
+
+  it('says so, and ends the run at the last record that has a time', async () => {
+    const report = await reportOf(cutOff);
+    expect(report.run.interrupted).toBe('the journal has no footer: the run was cut off');
+    expect(report.run.finishedAt).toBe('2026-01-31T09:30:09.000Z');
+    expect(report.summary.durationMs).toBe(9000);
+    expect(report).toMatchObject({ verdict: 'inconclusive', exitCode: 3 });
+  });
+
+  it('reports the selected checks without a result as not executed, with what they had asked so far', async () => {
+    const check = (await reportOf(cutOff)).checks[1];
+    expect(check).toMatchObject({ id: second, executed: false, verdict: 'blocked', blockedBy: null });
+    expect(check?.reason).toMatch(/^not executed: the run ended before it \(.*cut off\)$/);
+    expect(check?.exchanges.map(({ id }) => id)).toEqual(['e1']);
+  });
+
+  it('still fails the run when a failure was recorded before the end', async () => {
+    expect(await reportOf([header(), result(first, 'fail')])).toMatchObject({ verdict: 'non-conformant', exitCode: 1 });
+  });
+
+  it('is not conformant either when the footer is there and results are missing', async () => {
+    const report = await reportOf([header(), result(first, 'pass'), footer()]);
+    expect(report).toMatchObject({ verdict: 'inconclusive', exitCode: 3 });
+    expect(report.checks[1]?.reason).toBe('not executed: the run ended before it');
+  });
+
+  it('repeats what the footer says of the interruption', async () => {
+    const report = await reportOf([header(), footer({ interrupted: 'SIGINT' })]);
+    expect(report.verdictReason).toBe('No check was executed; the run was interrupted: SIGINT.');
+    expect(report.checks[0]?.reason).toContain('SIGINT');
+  });
+});
+
+describe('a journal that is none', () => {
+  it.each([
+    ['without any record', [], /no header/],
+    ['that begins with something else', [footer()], /begins with footer/],
+    ['with two headers', [header(), header()], /second header/],
+    ['that selects a check its catalogue does not have', [header({ selected: ['NONE-01.x'] })], /NONE-01\.x/],
+  ])('%s is refused', async (_, records, message) => {
+    await expect(buildReport(() => stream(records))).rejects.toThrow(message);
+  });
+});

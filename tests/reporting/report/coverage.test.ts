@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { consoleSummary } from '../../../reporting/formats/console.ts';
+import { formats, renderReport } from '../../../reporting/formats/formats.ts';
+import { compareCoverage, coverageLines } from '../../../reporting/report/coverage.ts';
+import { readPreviousRun } from '../../../reporting/report/previous-run.ts';
+import type { CheckRecord, HeaderRecord, JournalRecord } from '../../../specs/journal.ts';
+import type { Report } from '../../../specs/report.ts';
+import { everyCheck, footer, header, reportOf, result, stream, target } from '../journal/journal-builders.ts';
+
+const [missing = '', revoked = '', submit = '', becomes = ''] = everyCheck;
+const PREVIOUS: HeaderRecord['previous'] = {
+  id: 'run-0',
+  startedAt: '2026-01-30T09:30:00.000Z',
+  judged: [
+    { check: missing, verdict: 'pass' },
+    { check: revoked, verdict: 'pass' },
+    { check: submit, verdict: 'pass' },
+    { check: becomes, verdict: 'fail' },
+  ],
+};
+
+/** A run of the first check alone, with what the second one came to. */
+function later(verdict: CheckRecord['verdict'], filtered: string[] = []): Promise<Report> {
+  const selected = [missing, revoked, becomes];
+  const excluded = [{ check: submit, allowance: 'reset', reason: 'allow.reset of the target file is not true' }];
+  return reportOf([
+    header({ previous: PREVIOUS, selected, excluded }, { filtered }),
+    result(missing, 'pass'),
+    result(revoked, verdict, { reason: 'the check needs actors.revoked of the target file' }),
+    result(becomes, 'error'),
+    footer(),
+  ]);
+}
+
+describe('the coverage of a run', () => {
+  test('is unknown where the folder held no run of this target', async () => {
+    const report = await reportOf([header(), footer()]);
+    expect(report.coverage).toBeNull();
+    expect(coverageLines(report)).toEqual([]);
+  });
+
+  test('lists what was judged last time and is not now, each with the reason', async () => {
+    const { coverage } = await later('blocked');
+    expect(coverage).toEqual({
+      previous: 'run-0',
+      startedAt: '2026-01-30T09:30:00.000Z',
+      lost: [
+        { check: revoked, before: 'pass', now: 'blocked', reason: 'the check needs actors.revoked of the target file' },
+        { check: submit, before: 'pass', now: 'not-selected', reason: 'allow.reset of the target file is not true' },
+        { check: becomes, before: 'fail', now: 'error', reason: `why ${becomes} is error` },
+      ],
+    });
+  });
+
+  test('has lost nothing that fails or has a warning now', async () => {
+    const lost = (await later('fail')).coverage?.lost.map(({ check }) => check);
+    expect(lost).toEqual([submit, becomes]);
+  });
+
+  test('stands on the console in a line for each verdict, and in page and summary', async () => {
+    const report = await later('not-applicable');
+    expect(coverageLines(report)).toEqual([
+      `1 check failed in the previous run and was not judged in this run: ${becomes} (kit error)`,
+      `2 checks passed in the previous run and were not judged in this run: ${revoked} (not applicable) and ${submit} (not selected)`,
+    ]);
+    const said = consoleSummary(report, { color: false, width: 80, reportPath: 'report.html' });
+    for (const line of coverageLines(report)) expect(said).toContain(`\n${line}\n`);
+    for (const format of [formats.html, formats.markdown]) {
+      expect(renderReport(format, report)).toContain('Judged in the previous run, but not in this run');
+    }
+  });
+
+  test('of a selection does not repeat what the filter left out, but what the target file does not allow any more', async () => {
+    const report = await reportOf([
+      header({ previous: PREVIOUS, selected: [missing] }, { filtered: [missing] }),
+      result(missing, 'pass'),
+      footer(),
+    ]);
+    expect(report.coverage?.lost).toHaveLength(3);
+    expect(coverageLines(report)).toEqual([]);
+    expect(coverageLines(await later('pass', ['*'])).join()).toContain(`${submit} (not selected)`);
+  });
+
+  test('is the same when two reports are compared', async () => {
+    const before = await reportOf([
+      header({}, { id: 'run-0', startedAt: '2026-01-30T09:30:00.000Z' }),
+      ...[missing, revoked, submit].map((id) => result(id, 'pass')),
+      result(becomes, 'fail'),
+      footer(),
+    ]);
+    const now = await later('blocked');
+    expect(compareCoverage(before, now)).toEqual(now.coverage);
+  });
+});
+
+describe('what a run passes on to the next one in its folder', () => {
+  const told = (records: JournalRecord[], about = target) => readPreviousRun(stream(records), about);
+  const passes = everyCheck.map((id) => result(id, 'pass'));
+
+  test('is what it judged', async () => {
+    const results = [result(missing, 'pass'), result(missing, 'fail'), result(revoked, 'blocked')];
+    expect(await told([header(), ...results, footer()])).toEqual({
+      id: 'run-1',
+      startedAt: '2026-01-31T09:30:00.000Z',
+      judged: [{ check: missing, verdict: 'fail' }],
+    });
+  });
+
+  test('is nothing for another target, which has another name and another address', async () => {
+    expect(
+      await told([header(), ...passes, footer()], { ...target, name: 'Other', baseUrl: 'https://b.example' }),
+    ).toBe(null);
+    for (const same of [{ name: 'Other' }, { baseUrl: 'https://b.example' }]) {
+      expect((await told([header(), ...passes, footer()], { ...target, ...same }))?.judged).toHaveLength(4);
+    }
+  });
+
+  test('is also what it knew of checks that a filter or its end kept it from judging, but no more of any other', async () => {
+    const ids = (run: Awaited<ReturnType<typeof told>>) => run?.judged.map(({ check }) => check);
+    const previous = { previous: PREVIOUS };
+    expect(ids(await told([header(previous, { filtered: ['X'] }), result(missing, 'pass'), footer()]))).toEqual(
+      everyCheck,
+    );
+    expect(ids(await told([header(previous), result(missing, 'pass')]))).toEqual(everyCheck);
+    expect(ids(await told([header(previous), footer({ interrupted: 'SIGINT' })]))).toEqual(everyCheck);
+    expect(ids(await told([header(previous), result(missing, 'pass'), footer()]))).toEqual([missing]);
+  });
+
+  test('cannot be told of a journal without a header, or with one of another version', async () => {
+    await expect(told([])).rejects.toThrow('the journal has no header');
+    const { kit: _, ...odd } = header();
+    await expect(told([odd as HeaderRecord])).rejects.toThrow(
+      'the journal was written by another version of the kit, or is damaged',
+    );
+  });
+});
