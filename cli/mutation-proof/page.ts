@@ -63,7 +63,7 @@ function pairsSection({ pairs }: Proof): string {
     const by = held.map(({ check, verdict }) => `<span class="gap">${escapeHtml(`${check} (${verdict})`)}</span>`);
     return `<tr><td>${at + 1}<td>${variations.map((id) => `<code>${escapeHtml(id)}</code>`).join(' ')}<td>${by.join('<br>')}<td>${escapeHtml(culprits.join(' + '))}</tr>`;
   });
-  return `<h2>Pairs</h2><p>${pairs.all} pairs of variations are compatible; each pair is part of at least one of the ${pairs.rows.length} servers.</p>
+  return `<h2>Compositions</h2><p>${pairs.rows.length} servers combine variations. ${pairs.passed} of the ${pairs.all} compatible pairs of variations passed on at least one of them.</p>
 <table><tr><th>server<th>variations<th>not passed<th>caused by</tr>${rows.join('')}</table>
 `;
 }

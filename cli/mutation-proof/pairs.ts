@@ -28,6 +28,19 @@ export function pairRows(): readonly (readonly string[])[] {
   return slowFirst.map((row) => row.map((at) => variationIds[at] ?? ''));
 }
 
+/** Some of these compositions, so that every variation of them is in at least one. */
+export function coveringRows(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const missing = new Set(rows.flat());
+  const chosen: (readonly string[])[] = [];
+  const gainOf = (row: readonly string[]) => row.filter((id) => missing.has(id)).length;
+  while (missing.size > 0) {
+    const best = rows.reduce((one, other) => (gainOf(other) > gainOf(one) ? other : one));
+    for (const id of best) missing.delete(id);
+    chosen.push(best);
+  }
+  return rows.filter((row) => chosen.includes(row));
+}
+
 /**
  * The proof of one composition from its verdicts. If it did not pass, searches for the variations that cause this until `until`,
  * in milliseconds of `performance.now()`.

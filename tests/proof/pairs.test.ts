@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { minimalFailingSet } from '../../cli/mutation-proof/blame-rules.ts';
 import { areCompatible } from '../../cli/mutation-proof/compatibility.ts';
 import { compatiblePairs, pairCover } from '../../cli/mutation-proof/pair-cover.ts';
-import { createPairsProof, pairRows } from '../../cli/mutation-proof/pairs.ts';
+import { coveringRows, createPairsProof, pairRows } from '../../cli/mutation-proof/pairs.ts';
 import { findGaps } from '../../cli/mutation-proof/proof-result.ts';
 import type { RowProof } from '../../cli/mutation-proof/schema.ts';
 import type { Variation } from '../../reference/overrides/server-overrides.ts';
@@ -67,6 +67,12 @@ describe('the rows of variations', () => {
       row.flatMap((one, at) => row.slice(at + 1).filter((other) => !areCompatible(named(one), named(other)))),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test('are reduced to few that contain every variation, for a quick proof', () => {
+    const few = coveringRows(rows);
+    expect(new Set(few.flat())).toEqual(new Set(rows.flat()));
+    expect(few.length).toBeLessThan(rows.length / 4);
   });
 
   test('count a pair only where it was passed', () => {
