@@ -3,9 +3,7 @@ import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { JournalError } from '../engine/evidence/journal.ts';
 import { ConfigurationError } from '../engine/model/configuration-error.ts';
 import { Interrupted } from '../engine/model/outcomes.ts';
-import { delayOptimization } from '../engine/runtime/late-optimization.ts';
 import { kit } from '../engine/runtime/package-info.ts';
-import { keepYoungGenerationSmall } from '../engine/runtime/young-generation.ts';
 import { escapeForLog } from '../reporting/text/escape-control-characters.ts';
 import { EXIT } from './exit-codes.ts';
 import { assertOptionValues, usageError } from './options/usage-errors.ts';
@@ -90,8 +88,6 @@ async function main(argv: readonly string[]): Promise<number> {
 }
 
 handleBrokenPipes();
-keepYoungGenerationSmall();
-delayOptimization();
 process.exitCode = await main(process.argv);
 await waitForOutput();
 // Idle connections and timers of libraries must not keep a finished command alive.

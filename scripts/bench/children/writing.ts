@@ -8,9 +8,6 @@ import { ROOT } from '../root.ts';
 // target file, the folder of the evidence, the number of exchanges.
 const [file = '', folder = '', wanted = '0'] = process.argv.slice(2);
 const builtUrl = (path: string) => pathToFileURL(`${ROOT}/dist/${path}`).href;
-const { keepYoungGenerationSmall } = (await import(
-  builtUrl('engine/runtime/young-generation.js')
-)) as typeof import('../../../engine/runtime/young-generation.ts');
 const { prepareRun } = (await import(
   builtUrl('engine/run/prepare-run.js')
 )) as typeof import('../../../engine/run/prepare-run.ts');
@@ -18,7 +15,6 @@ const { RunContext } = (await import(
   builtUrl('engine/run/run-context.js')
 )) as typeof import('../../../engine/run/run-context.ts');
 
-keepYoungGenerationSmall();
 const target = parseTarget(JSON.parse(readFileSync(file, 'utf8')));
 const { headers: credentials, actorLabel, actor } = credentialsOf(target, 'seller');
 const { plan } = await prepareRun({
