@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Dispatcher } from 'undici';
-import Client from 'undici/lib/dispatcher/client.js';
+import { Client, type Dispatcher } from 'undici';
 import { createConnector } from './continue-skipper.ts';
 import type { HttpProxy } from './http-proxy.ts';
 import { LastByte } from './last-byte-sync.ts';

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import type { buildConnector } from 'undici';
-import connectorOf from 'undici/lib/core/connect.js';
+import { buildConnector } from 'undici';
 import { MAX_HEADERS_BYTES } from './transport-failure.ts';
 
 const CONTINUE = Buffer.from('HTTP/1.1 100');
@@ -12,7 +11,7 @@ const HEADERS_END = '\r\n\r\n';
  * client to read one that it never asked for; the library takes it for an answer gone wrong.
  */
 export function createConnector(options: buildConnector.BuildOptions): buildConnector.connector {
-  const connect = connectorOf(options);
+  const connect = buildConnector(options);
   return (address, done) =>
     connect(address, (...outcome) => {
       const [error, socket] = outcome;

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Dispatcher } from 'undici';
-import Agent from 'undici/lib/dispatcher/agent.js';
+import { Agent, type Dispatcher } from 'undici';
 import { pause } from '../../service/background.ts';
 import type { Service } from '../../service/call.ts';
 import type { ServiceEvent } from '../../service/inputs.ts';
