@@ -1,6 +1,5 @@
 import type { Target } from '../../specs/target.ts';
 import { Blocked } from '../model/outcomes.ts';
-import { parseUrl } from '../transport/parse-url.ts';
 
 /** The kit was about to send a forbidden request. Always a defect of the kit, never of the target. */
 export class GuardError extends Error {
@@ -62,8 +61,9 @@ export function assertMayBeSent(
   target: Pick<Target, 'baseUrl' | 'actors' | 'allow'>,
   mutations: boolean,
 ): void {
-  const url = parseUrl(request.url);
-  const base = parseUrl(target.baseUrl);
+  // The transport parses the URL in the same way.
+  const url = new URL(request.url);
+  const base = new URL(target.baseUrl);
   if (url.origin !== base.origin) {
     throw new GuardError(`a request to ${url.origin}, which is not the target's origin`);
   }

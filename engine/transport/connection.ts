@@ -3,7 +3,6 @@ import { Client, type Dispatcher } from 'undici';
 import { createConnector } from './continue-skipper.ts';
 import type { HttpProxy } from './http-proxy.ts';
 import { LastByte } from './last-byte-sync.ts';
-import { parseUrl } from './parse-url.ts';
 import { proxyConnector, tunnelConnector } from './proxy-tunnel.ts';
 import type { ResponseCollector } from './response-collector.ts';
 import type { WireRequest } from './transport.ts';
@@ -65,12 +64,12 @@ export class Connection {
   }
 
   dispatch({ url, method, headers, body }: WireRequest, collecting: ResponseCollector): void {
-    const { pathname, search } = parseUrl(url);
+    const { host, pathname, search } = new URL(url);
     const inTurn: string[] = [];
     let path = `${pathname}${search}`;
     if (this.forwardProxy) {
       path = `${this.origin}${path}`;
-      inTurn.push('host', new URL(this.origin).host);
+      inTurn.push('host', host);
       if (this.forwardProxy.authorization) inTurn.push('proxy-authorization', this.forwardProxy.authorization);
     }
     for (const [name, value] of headers) inTurn.push(name, value);

@@ -1,10 +1,8 @@
 import { rootCertificates } from 'node:tls';
 import { type ClientCertificate, Connection, type ConnectionOptions } from './connection.ts';
 import { decodeBody } from './content-encoding.ts';
-import { Deadlines } from './deadlines.ts';
 import type { HttpProxy } from './http-proxy.ts';
 import { releaseLastBytes } from './last-byte-sync.ts';
-import { parseUrl } from './parse-url.ts';
 import { proxyRejected, proxyTimeout } from './proxy-failure.ts';
 import { type CollectedResponse, ResponseCollector } from './response-collector.ts';
 import { toWireFailure, type WireFailure } from './transport-failure.ts';
@@ -48,7 +46,6 @@ interface TransportOptions {
  */
 export class Transport {
   private readonly timeoutMs: number;
-  private readonly deadlines: Deadlines;
   private readonly signal: AbortSignal | undefined;
   private readonly inFlight = new Set<ResponseCollector>();
   private readonly connectionOptions: ConnectionOptions;
@@ -58,9 +55,7 @@ export class Transport {
 
   constructor({ timeoutMs, ca, certificate, proxy = null, signal }: TransportOptions) {
     this.timeoutMs = timeoutMs;
-    this.deadlines = new Deadlines(timeoutMs);
     this.signal = signal;
-    // One listener for all exchanges: one for each would cost as much as sending it.
     signal?.addEventListener('abort', this.abortAll);
     this.connectionOptions = {
       timeout: timeoutMs,
@@ -106,18 +101,17 @@ export class Transport {
   async close(): Promise<void> {
     this.signal?.removeEventListener('abort', this.abortAll);
     await Promise.all([...this.connections].map((lane) => this.closeConnection(lane)));
-    this.deadlines.clear();
   }
 
   /** Takes the most recently used connection, because servers close idle ones. */
   private takeConnection(wire: WireRequest): Connection {
-    const { origin } = parseUrl(wire.url);
+    const { origin } = new URL(wire.url);
     const at = this.idleConnections.findLastIndex((lane) => lane.origin === origin);
     return (at < 0 ? undefined : this.idleConnections.splice(at, 1)[0]) ?? this.openConnection(wire);
   }
 
   private openConnection({ url }: WireRequest): Connection {
-    const lane = new Connection(parseUrl(url).origin, this.connectionOptions);
+    const lane = new Connection(new URL(url).origin, this.connectionOptions);
     this.connections.add(lane);
     return lane;
   }
@@ -141,10 +135,11 @@ export class Transport {
   private async exchangeOn(lane: Connection, wire: WireRequest, then: 'leave' | 'stay' = 'leave'): Promise<WireResult> {
     let timedOut = false;
     const collecting = new ResponseCollector(MAX_BODY_BYTES);
-    const inTime = this.deadlines.start(() => {
+    // The deadline does not keep the process alive.
+    const deadline = setTimeout(() => {
       timedOut = true;
       collecting.cancel(new Error('the deadline has passed'));
-    });
+    }, this.timeoutMs).unref();
     this.inFlight.add(collecting);
     let result: WireResult;
     try {
@@ -163,7 +158,7 @@ export class Transport {
             hasCertificate: connectionOptions.cert !== undefined,
           });
     }
-    inTime();
+    clearTimeout(deadline);
     this.inFlight.delete(collecting);
     const ended = then === 'leave' ? this.releaseConnection(lane, result) : undefined;
     if (ended) await ended;

@@ -80,6 +80,20 @@ describe('an exchange', () => {
     ]);
   });
 
+  test.each(['', '?a=b', '/a/../b/./c', '/%2e%2e/a%2Fb', '/é?q=é', '\\a\\b', '//host/a', '/a#b'])(
+    'requests what the URL parser reads, as the production guard does: %j',
+    async (rest) => {
+      let seen: string | undefined;
+      const url = await httpServer((request, response) => {
+        seen = request.url;
+        response.end();
+      });
+      await get(`${url}${rest}`);
+      const { pathname, search } = new URL(`${url}${rest}`);
+      expect(seen).toBe(`${pathname}${search}`);
+    },
+  );
+
   test('keeps headers that come twice, each', async () => {
     const url = await rawServer((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nX-Two: a\r\nX-Two: b\r\nContent-Length: 0\r\n\r\n'),
