@@ -9,11 +9,7 @@ export interface CollectedResponse {
   truncated: boolean;
 }
 
-/**
- * What comes for one request, up to a number of bytes. The library's own stream of a body costs more than all the rest of an
- * exchange, and nothing here wants a stream. Nor does anything want the headers as an object, twice: so this is a handler of the older
- * kind, which the library itself has for its requests.
- */
+/** Collects the response to one request, up to a number of bytes. The kit judges whole bodies, so it needs no stream. */
 export class ResponseCollector implements Dispatcher.DispatchHandler {
   readonly done: Promise<CollectedResponse>;
   private readonly maxBytes: number;
@@ -21,7 +17,7 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
   private bytes = 0;
   private status = 0;
   private rawHeaders: CollectedResponse['rawHeaders'] = [];
-  private abortRequest: ((reason: Error) => void) | undefined;
+  private controller: Dispatcher.DispatchController | undefined;
   private abortReason: Error | null = null;
   private resolve!: (collected: CollectedResponse) => void;
   private reject!: (error: unknown) => void;
@@ -38,38 +34,36 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
   cancel(reason: Error): void {
     this.abortReason ??= reason;
     this.reject(reason);
-    this.abortRequest?.(reason);
+    this.controller?.abort(reason);
   }
 
-  onConnect(abort: (reason?: Error) => void): void {
-    this.abortRequest = abort;
-    if (this.abortReason) abort(this.abortReason);
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.abortReason) controller.abort(this.abortReason);
   }
 
-  onHeaders(status: number, rawHeaders: Buffer[]): boolean {
-    // What comes before the answer itself, such as 100 Continue.
-    if (status < 200) return true;
+  onResponseStart({ rawHeaders }: Dispatcher.DispatchController, status: number): void {
+    // An informational response, such as 103 Early Hints, comes before the response itself.
+    if (status < 200) return;
     this.status = status;
-    this.rawHeaders = rawHeaders;
-    return true;
+    this.rawHeaders = rawHeaders as Buffer[];
   }
 
-  onData(chunk: Buffer): boolean {
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.bytes += chunk.length;
-    if (this.bytes > this.maxBytes) {
-      this.finish(true);
-      this.abortRequest?.(new Error('the body is longer than the kit reads'));
-      return false;
+    if (this.bytes <= this.maxBytes) {
+      this.chunks.push(chunk);
+      return;
     }
-    this.chunks.push(chunk);
-    return true;
+    this.finish(true);
+    controller.abort(new Error('the body is longer than the kit reads'));
   }
 
-  onComplete(): void {
+  onResponseEnd(): void {
     this.finish(false);
   }
 
-  onError(error: Error): void {
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     this.reject(error);
   }
 
