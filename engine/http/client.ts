@@ -1,6 +1,5 @@
 import { type ApiRequest, type ApiResponse, bodyMember, type Operation } from '../model/messages.ts';
 import { Blocked, Interrupted, NoResponse, NotApplicable } from '../model/outcomes.ts';
-import { RecordInterning } from '../records/record-interning.ts';
 import { isFailure, type WireResult } from '../transport/transport.ts';
 import { mayHaveArrived, type WireFailure } from '../transport/transport-failure.ts';
 import { AvailabilityProbe } from './availability-probe.ts';
@@ -52,7 +51,6 @@ export class Client {
   private readonly baseUrl: string;
   private readonly addedHeaders: AddedHeaders;
   private readonly mask: ApiResponse['mask'];
-  private readonly recordInterning = new RecordInterning();
   private readonly internalErrors = { stayed: 0, passed: 0 };
   private readonly exclusiveRetries = { inVain: 0, served: 0 };
   /** The failure of the latest request without a response. */
@@ -173,7 +171,6 @@ export class Client {
         sending,
         { exchange: id, sentAt, mayHaveDuplicatedMutation: again, mask: this.mask },
         result,
-        this.recordInterning,
       );
       if (result.truncated) throw this.circuitBreaker.onOversizedBody(response);
       this.options.onResponse(response);

@@ -1,7 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../model/messages.ts';
 import { limitDepth } from '../records/depth-limit.ts';
-import { isObject } from '../records/invoice-records.ts';
-import type { RecordInterning } from '../records/record-interning.ts';
 import type { WireRequest, WireResponse } from '../transport/transport.ts';
 
 const ACCEPT = ['accept', 'application/json'] as const;
@@ -38,7 +36,6 @@ export function toApiResponse(
     mask,
   }: Pick<ApiResponse, 'exchange' | 'sentAt' | 'mayHaveDuplicatedMutation' | 'mask'>,
   { status, headers, text, truncated }: WireResponse,
-  interned: RecordInterning,
 ): ApiResponse {
   return {
     exchange,
@@ -48,7 +45,7 @@ export function toApiResponse(
     status,
     headers,
     text,
-    json: truncated ? undefined : parseBody(request, text, interned),
+    json: truncated ? undefined : parseJson(text),
     sentAt,
     mayHaveDuplicatedMutation,
     mask,
@@ -57,15 +54,6 @@ export function toApiResponse(
 
 export function requestLine(ask: Pick<ApiRequest, 'method' | 'path'>): string {
   return `${ask.method} ${ask.path}`;
-}
-
-/** The parsed body. List items that are equal to earlier ones are the same objects. */
-function parseBody({ operation }: ApiRequest, text: string, interned: RecordInterning): unknown {
-  const json = parseJson(text);
-  if (operation !== 'list' || !isObject(json) || !Array.isArray(json.items)) return json;
-  interned.beginList(text.length);
-  json.items = json.items.map((item) => (isObject(item) ? interned.intern(item) : item));
-  return json;
 }
 
 function parseJson(text: string): unknown {

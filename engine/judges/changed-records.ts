@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { ApiResponse } from '../model/messages.ts';
 import { invoicesOf, type ObservedRecord } from '../records/invoice-records.ts';
 import { environmentOf } from './request-environment.ts';
@@ -7,9 +8,10 @@ import { environmentOf } from './request-environment.ts';
  * changed ones.
  */
 export class ChangedRecords {
-  private readonly latestSerials = {
-    SANDBOX: new Map<unknown, ObservedRecord['serial']>(),
-    PRODUCTION: new Map<unknown, ObservedRecord['serial']>(),
+  /** By invoice id: the digest of a list item, or null after any other response. */
+  private readonly latestDigests = {
+    SANDBOX: new Map<unknown, string | null>(),
+    PRODUCTION: new Map<unknown, string | null>(),
   };
   private readonly cache = new WeakMap<ApiResponse, readonly ObservedRecord[]>();
 
@@ -25,12 +27,14 @@ export class ChangedRecords {
   private findChanges(response: ApiResponse): ObservedRecord[] {
     const environment = environmentOf(response.request);
     if (environment === null) return [];
-    const { [environment]: latest } = this.latestSerials;
+    const { [environment]: latest } = this.latestDigests;
     const news: ObservedRecord[] = [];
     for (const shown of invoicesOf(response)) {
       const { id } = shown.record;
-      if (latest.get(id) === shown.serial) continue;
-      latest.set(id, shown.serial);
+      // A digest, because a server decides how long its records are.
+      const digest = shown.isListed ? hash('sha1', JSON.stringify(shown.record)) : null;
+      if (digest !== null && latest.get(id) === digest) continue;
+      latest.set(id, digest);
       news.push(shown);
     }
     return news;

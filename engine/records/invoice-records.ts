@@ -107,45 +107,18 @@ export interface ObservedRecord {
   record: JsonObject;
   /** List items are complete by contract. */
   isListed: boolean;
-  /** No two of these have the same one. A list item that says what it said before is the same. */
-  serial: number;
 }
 
-let lastSerial = 0;
-const listItemCache = new WeakMap<JsonObject, ObservedRecord>();
-
-function observedListItem(record: JsonObject): ObservedRecord {
-  const known = listItemCache.get(record);
-  if (known) return known;
-  lastSerial += 1;
-  const item = { record, isListed: true, serial: lastSerial };
-  listItemCache.set(record, item);
-  return item;
-}
-
-/** A dozen judges ask the same of each answer. */
-const invoiceCache = new WeakMap<ApiResponse, readonly ObservedRecord[]>();
-
-/** Every invoice record of an answer. */
+/** Every invoice record of a response. */
 export function invoicesOf(response: ApiResponse): readonly ObservedRecord[] {
-  const known = invoiceCache.get(response);
-  if (known) return known;
-  const found = findInvoices(response);
-  invoiceCache.set(response, found);
-  return found;
-}
-
-function findInvoices(response: ApiResponse): readonly ObservedRecord[] {
   if (!isSuccess(response)) return [];
-  if (response.request.operation === 'list') return listItems(response).map(observedListItem);
+  if (response.request.operation === 'list') return listItems(response).map((record) => ({ record, isListed: true }));
   if (!INVOICE_OPERATIONS.has(response.request.operation)) return [];
   const record = invoiceIn(response);
   // An action may answer with a receipt or a dispute, which looks much like an invoice and has an id of its own.
   const own =
     record && (!ACTION_OPERATIONS.has(response.request.operation) || idsInRequest(response)(String(record.id)));
-  if (!record || !own) return [];
-  lastSerial += 1;
-  return [{ record, isListed: false, serial: lastSerial }];
+  return record && own ? [{ record, isListed: false }] : [];
 }
 
 const foundRecordCache = new WeakMap<ApiResponse, FoundRecord | null>();

@@ -49,38 +49,8 @@ function isFieldShown({ request }: ApiResponse, record: JsonObject, field: Invoi
   return Object.hasOwn(record, field) && (request.operation === 'create' || !isObject(record[field]));
 }
 
-/** A record with its malformed fields. */
-interface MalformedRecord extends ObservedRecord {
-  malformedFields: readonly InvoiceField[];
-}
-
-const malformedFieldsByRecord = new WeakMap<JsonObject, readonly InvoiceField[]>();
-
-function malformedFieldsOf(record: JsonObject): readonly InvoiceField[] {
-  const known = malformedFieldsByRecord.get(record);
-  if (known) return known;
-  const flaws = FIELD_FORMATS.filter(({ field, holds }) => !holds(record[field])).map(({ field }) => field);
-  malformedFieldsByRecord.set(record, flaws);
-  return flaws;
-}
-
-const malformedRecordsByResponse = new WeakMap<ApiResponse, readonly MalformedRecord[]>();
-
-/** The malformed records of a response. Cached, because the rules of all fields use them. */
-function malformedRecordsIn(response: ApiResponse): readonly MalformedRecord[] {
-  const known = malformedRecordsByResponse.get(response);
-  if (known) return known;
-  const found: MalformedRecord[] = [];
-  for (const shown of invoicesOf(response)) {
-    const flaws = malformedFieldsOf(shown.record);
-    if (flaws.length > 0) found.push({ ...shown, malformedFields: flaws });
-  }
-  malformedRecordsByResponse.set(response, found);
-  return found;
-}
-
 /** One rule for each field. List items must have every field; other responses are judged only by the fields they have. */
-const fieldFormatRules = FIELD_FORMATS.map(({ id, field, form }): ExchangeRule => {
+const fieldFormatRules = FIELD_FORMATS.map(({ id, field, form, holds }): ExchangeRule => {
   const speaks = (response: ApiResponse, { record, isListed }: ObservedRecord) =>
     isListed || isFieldShown(response, record, field);
   return {
@@ -88,10 +58,9 @@ const fieldFormatRules = FIELD_FORMATS.map(({ id, field, form }): ExchangeRule =
     whenNeverApplicable: 'blocked',
     appliesTo: showsInvoices,
     start: () => (response) => {
-      const wrong = malformedRecordsIn(response).find(
-        (each) => each.malformedFields.includes(field) && speaks(response, each),
-      );
-      if (!wrong) return invoicesOf(response).some((each) => speaks(response, each)) ? 'kept' : null;
+      const judged = invoicesOf(response).filter((each) => speaks(response, each));
+      const wrong = judged.find((each) => !holds(each.record[field]));
+      if (!wrong) return judged.length > 0 ? 'kept' : null;
       const { record, isListed } = wrong;
       const value = Object.hasOwn(record, field) ? JSON.stringify(record[field]) : 'absent';
       return {

@@ -7,7 +7,6 @@ import {
   statelessRule,
 } from '../../helpers/rules/exchange-rule.ts';
 import {
-  type ApiRequest,
   type ApiResponse,
   bodyMember,
   describeResponse,
@@ -17,19 +16,9 @@ import {
 } from '../../helpers/rules/response-parts.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
-const parsedQueries = new WeakMap<ApiRequest, URLSearchParams>();
-
-function queryOf(ask: ApiRequest): URLSearchParams {
-  const known = parsedQueries.get(ask);
-  if (known) return known;
-  const query = new URLSearchParams(ask.path.split('?')[1]);
-  parsedQueries.set(ask, query);
-  return query;
-}
-
 /** The number that a query requests. Null for none, for several, and for one beyond the safe integers. */
 function requestedNumber({ request }: ApiResponse, name: string): number | null {
-  const values = queryOf(request).getAll(name);
+  const values = new URLSearchParams(request.path.split('?')[1]).getAll(name);
   const [value] = values;
   if (values.length !== 1 || value === undefined || !/^\d+$/.test(value)) return null;
   return Number.isSafeInteger(Number(value)) ? Number(value) : null;

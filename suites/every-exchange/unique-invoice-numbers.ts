@@ -57,18 +57,10 @@ const READ_OPERATIONS: ReadonlySet<Operation> = new Set(['list', 'read']);
 /** How long an invoice of the kit exists at least, in milliseconds. */
 const MIN_LIFETIME_MS = 1000;
 
-const numberKeys = new WeakMap<JsonObject, string | null>();
-
-/** The number with its connection, as a key within one environment. Null when the record lacks a field. Cached for each record. */
+/** The number with its connection, as a key within one environment. Null when the record lacks a field. */
 function numberKeyOf(record: JsonObject): string | null {
-  const known = numberKeys.get(record);
-  if (known !== undefined) return known;
   const { id, invoiceNumber, sellerOrganizationId: seller, buyerOrganizationId: buyer } = record;
-  const place = [id, invoiceNumber, seller, buyer].every(isNonEmptyString)
-    ? [seller, buyer, invoiceNumber].join('\n')
-    : null;
-  numberKeys.set(record, place);
-  return place;
+  return [id, invoiceNumber, seller, buyer].every(isNonEmptyString) ? [seller, buyer, invoiceNumber].join('\n') : null;
 }
 
 function duplicateFinding(response: ApiResponse, record: JsonObject, other: string): Finding {
