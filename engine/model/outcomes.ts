@@ -41,6 +41,13 @@ export class UnusableTarget extends Blocked {
 /** The requirement concerns a situation that this server never shows and the kit cannot cause. */
 export class NotApplicable extends Error {
   override readonly name = 'NotApplicable';
+  /** The check that judges the situation instead. The reason names it, so that every report shows it. */
+  readonly judgedBy: CheckId | undefined;
+
+  constructor(reason: string, { judgedBy }: { judgedBy?: CheckId } = {}) {
+    super(judgedBy === undefined ? reason : `${reason}; judged by ${judgedBy}`);
+    this.judgedBy = judgedBy;
+  }
 }
 
 /** A payment was rejected with insufficient funds (412 TREAS007): not applicable if other payments succeeded, otherwise blocked. */

@@ -15,8 +15,8 @@ import {
   waitForInvoice,
 } from '../invoices/find-invoice.ts';
 import {
-  blockByRejectedOffer,
   createInvoiceInState,
+  endWithRejectedOffer,
   type Invoice,
   InvoiceStateChanged,
   ifReachable,
@@ -94,7 +94,7 @@ async function probeOnce(ctx: CheckContext, action: InvoiceAction): Promise<Acti
   await findSettledInvoice(ctx, invoice);
   const response = await performAction(ctx, action, invoice.id);
   skipIfInsufficientFunds(response);
-  if (!isSuccess(response)) await blockByRejectedOffer(ctx, invoice.id, state, action, response);
+  if (!isSuccess(response)) await endWithRejectedOffer(ctx, invoice.id, state, action, response);
   // Where the read is later than a queued effect, only the response can show that the effect was queued.
   const told = invoiceIn(response)?.status ?? bodyMember(response, 'status');
   const first = isInvoiceState(told) ? told : (await findInvoice(ctx, invoice.id)).record?.status;

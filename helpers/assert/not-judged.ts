@@ -4,9 +4,12 @@ import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { CheckContext } from '../context/check-context.ts';
 
-/** The requirement applies to a situation that does not occur on this server and that the kit cannot create. */
-export function notApplicable(reason: string): never {
-  throw new NotApplicable(reason);
+/**
+ * The requirement applies to a situation that does not occur on this server and that the kit cannot create. `judgedBy`
+ * is the check that judges why.
+ */
+export function notApplicable(reason: string, options: { judgedBy?: CheckId } = {}): never {
+  throw new NotApplicable(reason, options);
 }
 
 /** The check cannot run, because of a defect that another check judges. */

@@ -6,7 +6,7 @@ import { isSuccess } from '../api/responses.ts';
 import { type ActionTrial, actionTrial } from '../bindings/action-proof.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { performAction } from '../invoices/acting-party.ts';
-import { blockByRejectedOffer, createInvoice, createInvoiceInState, stateOffering } from '../invoices/invoices.ts';
+import { createInvoice, createInvoiceInState, endWithRejectedOffer, stateOffering } from '../invoices/invoices.ts';
 
 /**
  * The control of every rejected creation: the same request without the defect is accepted in this run. Throws Blocked
@@ -26,7 +26,7 @@ export async function runActionControl(ctx: CheckContext, action: InvoiceAction)
     try {
       const { state, invoice, answer: response } = (await actionTrial(ctx, action)) ?? (await runOwnTrial(ctx, action));
       skipIfInsufficientFunds(response);
-      if (!isSuccess(response)) await blockByRejectedOffer(ctx, invoice.id, state, action, response);
+      if (!isSuccess(response)) await endWithRejectedOffer(ctx, invoice.id, state, action, response);
       if (action === 'delete') ctx.run.recordDeleted(invoice.id);
       return true;
     } catch (error) {

@@ -44,9 +44,12 @@ export async function expectOffered(
   const moved = !isSuccess(response) && (await findInvoice(ctx, invoice.id)).record?.status !== invoice.state;
   if (moved) await skipUnlessUnchangedUntil(ctx, invoice, response.sentAt);
   if (response.status === 403) await blockIfActionForbidden(ctx, invoice, response);
-  if (isBusinessRule(response))
-    notApplicable(`${what} is rejected by a rule of this server: ${describeResponse(response)}`);
+  skipIfRejectedByRule(response, what);
   expectAccepted(ctx, response, what);
+}
+
+function skipIfRejectedByRule(response: ApiResponse, what: string): void {
+  if (isBusinessRule(response)) notApplicable(`a rule of this server rejects ${what}: ${describeResponse(response)}`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isSuccess } from '../api/responses.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
@@ -23,6 +24,11 @@ export async function readsAreStale(ctx: CheckContext): Promise<boolean> {
     if (approve) await performAction(ctx, 'approve', draft.id);
     return await isStatusReverted(ctx, draft, first === 'DRAFT' ? ['DRAFT'] : ['DRAFT', first]);
   });
+}
+
+/** Throws NotApplicable where a read may show an older state of an invoice than a read before it. */
+export async function skipIfReadsStale(ctx: CheckContext): Promise<void> {
+  if (await readsAreStale(ctx)) notApplicable('reads of an invoice are stale: they return earlier states');
 }
 
 async function readStatus(ctx: CheckContext, { id }: Invoice): Promise<string> {

@@ -31,12 +31,16 @@ export function duplicatesAmong(
     .filter((ids) => ids.length > 1);
 }
 
+function skipUnlessDescribed(records: readonly JsonObject[], sentOnce: (description: unknown) => boolean): void {
+  if (!records.some(({ description }) => sentOnce(description)))
+    notApplicable('the lists do not show the descriptions that the kit sent');
+}
+
 /** "The response carries the created invoice": one creation makes one invoice. Throws a Breach for duplicates. */
 export async function expectNoDuplicates(ctx: CheckContext): Promise<void> {
   const { records, answer: response } = await recentInvoicesReader(ctx)();
   const sentOnce = (description: unknown) => isSentOnce(ctx, description);
-  if (!records.some(({ description }) => sentOnce(description)))
-    notApplicable('the lists do not show the descriptions that the kit sent');
+  skipUnlessDescribed(records, sentOnce);
   const doubles = duplicatesAmong(records, sentOnce);
   if (doubles.length < MIN_DUPLICATED_CREATIONS) return;
   const because = `${doubles.length} creations of ${records.length} made more than one invoice, for example ${doubles[0]?.join(' and ')}`;

@@ -25,3 +25,6 @@ export const LARGE_AMOUNT = '150000.00';
 
 /** Above a million, where some servers require a review, and below common limits on the debt between two parties. */
 export const HUGE_AMOUNT = '1250000.00';
+
+/** One currency unit, in cents. */
+export const ONE_UNIT_CENTS = 100;

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApiResponse } from '../../engine/model/messages.ts';
-import { NotApplicable } from '../../engine/model/outcomes.ts';
 import { foundRecordIn } from '../../engine/records/invoice-records.ts';
 import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
 import { skipIfInsufficientFunds } from '../api/error-codes.ts';
@@ -10,12 +9,19 @@ import { breach, expectThat } from '../assert/expect.ts';
 import { blockedByRejection, notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { observationTimeFor, skipIfChangesSpontaneously } from '../controls/spontaneous-change.ts';
-import { readsAreStale } from '../controls/stale-reads.ts';
+import { skipIfReadsStale } from '../controls/stale-reads.ts';
 import { skipIfVariantChanges } from '../controls/variant-spontaneous-change.ts';
 import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { waitForInvoice } from '../invoices/find-invoice.ts';
-import { type Invoice, isInvoiceState, recordInvoiceState, resolveCreatedInvoice } from '../invoices/invoices.ts';
+import {
+  type Invoice,
+  isInvoiceState,
+  offeredCheckId,
+  recordInvoiceState,
+  resolveCreatedInvoice,
+  stateOffering,
+} from '../invoices/invoices.ts';
 
 export interface OriginalCreation {
   body: InvoiceBody & { requestId: string };
@@ -43,7 +49,7 @@ export function isRemembered({ sentAt }: ApiResponse): boolean {
 /** Throws NotApplicable where the original is so old that the server may have forgotten it. */
 export function skipUnlessRemembered(original: ApiResponse): void {
   if (isRemembered(original)) return;
-  throw new NotApplicable(
+  notApplicable(
     'the original request is older than four minutes, and the contract does not define how long a requestId is kept',
   );
 }
@@ -79,12 +85,13 @@ export async function advanceInvoice(
   for (const action of way) {
     const response = await performAction(ctx, action, id);
     skipIfInsufficientFunds(response);
-    if (!isSuccess(response)) throw new NotApplicable(`the server rejects ${action}; judged by LIFE-01`);
+    if (!isSuccess(response))
+      notApplicable(`the server rejects ${action}`, { judgedBy: offeredCheckId(stateOffering(action), action) });
     const to = lifecycle.leadsTo[action];
     const { record, held } = await waitForInvoice(ctx, id, (found) => found?.status === to);
     status = record && String(record.status);
     // A late effect of the action would look like an effect of the replay.
-    if (!held) throw new NotApplicable(`after an accepted ${action} the invoice is ${status ?? 'gone'}, not ${to}`);
+    if (!held) notApplicable(`after an accepted ${action} the invoice is ${status ?? 'gone'}, not ${to}`);
     if (isInvoiceState(status)) recordInvoiceState(ctx, { id, state: status });
   }
   return status;
@@ -113,8 +120,7 @@ export async function expectReplayWithoutEffect(
   const since = performance.now();
   expectOriginalResponse(ctx, first, await replay());
   const { record, held, response } = await waitForInvoice(ctx, id, (found) => (found?.status ?? null) === status);
-  if (!held && isLearned && (await readsAreStale(ctx)))
-    notApplicable('reads of an invoice are stale: they return earlier states');
+  if (!held && isLearned) await skipIfReadsStale(ctx);
   if (!held && isInvoiceState(status)) {
     await skipIfChangesSpontaneously(ctx, [status], observationTimeFor(performance.now() - since));
     if (invoice) await skipIfVariantChanges(ctx, { ...invoice, state: status });

@@ -113,7 +113,7 @@ async function performStep(ctx: CheckContext, invoice: Invoice, action: InvoiceA
   requireBinding(ctx, action);
   const response = await performAction(ctx, action, invoice.id);
   skipIfInsufficientFunds(response);
-  if (!isSuccess(response)) await blockByRejectedOffer(ctx, invoice.id, from, action, response);
+  if (!isSuccess(response)) await endWithRejectedOffer(ctx, invoice.id, from, action, response);
   const to = lifecycle.leadsTo[action];
   if (!to) return;
   const shown = invoiceIn(response);
@@ -131,7 +131,7 @@ export class InvoiceStateChanged extends NotApplicable {}
  * Throws for an action that was rejected in the state that offers it: InvoiceStateChanged when the invoice has left
  * that state, otherwise Blocked.
  */
-export async function blockByRejectedOffer(
+export async function endWithRejectedOffer(
   ctx: CheckContext,
   id: string,
   state: InvoiceState,

@@ -11,6 +11,7 @@ import { endWithRejectedReceiver } from '../webhooks/subscriptions.ts';
 import {
   announcementTimeoutMs,
   isSettlementAnnounced,
+  type SettlementSubscription,
   subscribeToSettlements,
 } from '../webhooks/watched-settlements.ts';
 import { completedVariant } from './variant-lifecycle.ts';
@@ -25,11 +26,11 @@ type SettledVariant = [what: string, invoice: Invoice];
 /** Throws a Breach where the settlement of a variant is not delivered, while that of an ordinary invoice is. */
 export async function expectVariantsAnnounced(ctx: CheckContext): Promise<void> {
   const watch = await subscribeToSettlements(ctx);
-  if (!watch) return notApplicable('the run has no subscription to settlements');
-  const { inbox, subscription, hears, before } = watch;
+  skipUnlessSubscribed(watch);
+  const { inbox, subscription, before } = watch;
   ctx.addEvidence([subscription]);
   if (!isSuccess(subscription)) endWithRejectedReceiver(ctx, subscription);
-  if (!hears) notApplicable('no delivery contains the id of the settled invoice');
+  skipUnlessDelivered(watch);
   const within = announcementTimeoutMs(ctx);
   const settled = await settledVariants(ctx, before);
   await Promise.all(
@@ -39,6 +40,14 @@ export async function expectVariantsAnnounced(ctx: CheckContext): Promise<void> 
       throw breach(ctx, subscription, 'a delivery after each settlement', because);
     }),
   );
+}
+
+function skipUnlessSubscribed(watch: SettlementSubscription | null): asserts watch is SettlementSubscription {
+  if (!watch) notApplicable('the run has no subscription to settlements');
+}
+
+function skipUnlessDelivered({ isDelivered }: SettlementSubscription): void {
+  if (!isDelivered) notApplicable('no delivery contains the id of the settled invoice');
 }
 
 /** Settled invoices that combine several variants, and one more for each variant that these do not cover. */

@@ -1,4 +1,4 @@
-import { findActionPath, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
+import { findActionPath, type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 import { isNotStateError, skipIfInsufficientFunds } from '../api/error-codes.ts';
 import type { ActionOptions } from '../api/operations.ts';
 import { type ApiResponse, describeResponse, invoiceIn } from '../api/responses.ts';
@@ -16,6 +16,7 @@ import {
   isInvoiceState,
   isSettlingUnapproved,
   moveToState,
+  outcomeCheckId,
   recordInvoiceState,
 } from '../invoices/invoices.ts';
 import { blockIfEffectLate } from '../invoices/late-effect.ts';
@@ -32,25 +33,40 @@ export async function expectLifecycleCompletes(
   extra: Omit<ActionOptions, 'as'> = {},
 ): Promise<void> {
   const way = findActionPath(invoice.state, end) ?? [];
-  if (way.length === 0) return notApplicable(`a new invoice is already ${invoice.state}`);
+  skipIfWithoutActions(way, invoice);
   for (const action of way) {
-    if (!(await runActionControl(ctx, action))) notApplicable(`the server accepts ${action} for no invoice`);
+    await skipUnlessActionWorks(ctx, action);
     invoice.hasPendingAction = true;
     const response = await performAction(ctx, action, invoice.id, extra);
     skipIfInsufficientFunds(response);
-    if (isNotStateError(response))
-      return notApplicable(`the server rejects ${action} of ${what}: ${describeResponse(response)}`);
+    skipIfRejectedForOtherReason(response, `${action} of ${what}`);
     await expectOffered(ctx, invoice, response, `${action} of ${what}`);
     const to = lifecycle.leadsTo[action] as InvoiceState;
     const { held, record, response: seen } = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
     if (!held) {
       if (record?.status === invoice.state) await expectNoFalseStatus(ctx, invoice, response, seen);
-      return notApplicable(`${action} does not lead to ${to} on this server; judged by LIFE-04`);
+      return skipForOtherOutcome(action, to);
     }
     invoice.state = to;
     invoice.hasPendingAction = false;
     recordInvoiceState(ctx, invoice);
   }
+}
+
+function skipIfWithoutActions(way: readonly InvoiceAction[], { state }: Invoice): void {
+  if (way.length === 0) notApplicable(`a new invoice is already ${state}`);
+}
+
+async function skipUnlessActionWorks(ctx: CheckContext, action: InvoiceAction): Promise<void> {
+  if (!(await runActionControl(ctx, action))) notApplicable(`the server accepts ${action} for no invoice`);
+}
+
+function skipIfRejectedForOtherReason(response: ApiResponse, what: string): void {
+  if (isNotStateError(response)) notApplicable(`the server rejects ${what}: ${describeResponse(response)}`);
+}
+
+function skipForOtherOutcome(action: InvoiceAction, to: InvoiceState): never {
+  return notApplicable(`${action} does not lead to ${to} on this server`, { judgedBy: outcomeCheckId(action) });
 }
 
 /**

@@ -43,7 +43,11 @@ export async function expectNoListDefect(ctx: CheckContext, owner: CheckId): Pro
   if (!defect) return;
   const { response, expected, because } = defect;
   if (defect.owner === owner) throw breach(ctx, response, expected, because);
-  if (!INDEPENDENT_CHECKS.has(owner)) blockedBy(defect.owner, `${response.requestLine}: ${because}`);
+  blockUnlessIndependent(defect, owner);
+}
+
+function blockUnlessIndependent({ owner, response, because }: ListDefect, check: CheckId): void {
+  if (!INDEPENDENT_CHECKS.has(check)) blockedBy(owner, `${response.requestLine}: ${because}`);
 }
 
 /** Checks that work in spite of other list defects. */

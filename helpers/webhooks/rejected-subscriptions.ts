@@ -102,9 +102,17 @@ async function provokeRejectedSettlement(
  */
 export async function expectStateRejectionUnannounced(ctx: CheckContext): Promise<void> {
   const { inbox, control, invoiceId, unsettled } = await settleAfterRejections(ctx);
-  if (!unsettled) return notApplicable('the server settles a SUBMITTED invoice; judged by LIFE-03.submitted-settle');
+  skipUnlessUnsettled(unsettled);
   ctx.addEvidence([control, unsettled.rejection]);
   await expectNoRejectedPaymentDelivered(ctx, { inbox, path: '/refused/none', control }, unsettled, invoiceId);
+}
+
+function skipUnlessUnsettled(unsettled: ObservedSettlement['unsettled']): asserts unsettled is RejectedSettlement {
+  if (!unsettled) notApplicable('the server settles a SUBMITTED invoice', { judgedBy: 'LIFE-03.submitted-settle' });
+}
+
+function skipUnlessAnyRejected(rejected: readonly SubscriptionAttempt[]): void {
+  if (rejected.length === 0) notApplicable('the server rejects no subscription with this defect');
 }
 
 /** A rejected subscription receives no delivery of a settlement that a valid one receives. Throws a Breach otherwise. */
@@ -112,8 +120,7 @@ export async function expectNoDelivery(ctx: CheckContext, cause: RejectionCause)
   const { inbox, attempts, control, invoiceId } = await settleAfterRejections(ctx);
   ctx.addEvidence([control, ...attempts.map(({ response }) => response)]);
   const refused = attempts.filter((each) => each.cause === cause && [400, 401, 403].includes(each.response.status));
-  if (refused.length === 0)
-    notApplicable('the server rejects no subscription with this defect; judged by another check');
+  skipUnlessAnyRejected(refused);
   await Promise.all(
     refused.map(async ({ path, response }) => {
       const [leaked] = await waitForDeliveries(inbox, path, LATE_DELIVERY_MS, ({ body }) =>

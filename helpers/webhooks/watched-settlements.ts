@@ -12,11 +12,12 @@ const JUDGING_CHECK = 'HOOK-04.invoice-variants';
 /** Deliveries may wait behind those of all other settlements and subscriptions of the run. */
 const MIN_WAIT_MS = 5000;
 
-/** A subscription; `hears` tells whether it received the settlement of an ordinary invoice. */
+/** A subscription to the settlements of variants. */
 export interface SettlementSubscription {
   inbox: WebhookReceiver;
   subscription: ApiResponse;
-  hears: boolean;
+  /** Whether it received the settlement of an ordinary invoice. */
+  isDelivered: boolean;
   /** An ordinary invoice that is older than the subscription. */
   before: Invoice;
 }
@@ -40,10 +41,10 @@ export async function subscribeToSettlements(ctx: CheckContext): Promise<Settlem
     await ifReachable(() => invoiceBeforeSubscription(ctx));
     const inbox = await webhookReceiver(ctx);
     const subscription = await subscribe(ctx, { url: inbox.urlFor(SUBSCRIPTION_PATH) });
-    const hears = async () =>
+    const hasReceived = async () =>
       (await isSpareSettlementAnnounced(ctx, inbox, SUBSCRIPTION_PATH, announcementTimeoutMs(ctx))) ||
       (await isSettlementAnnounced(ctx, inbox, await createSharedSettlement(ctx)));
-    return { inbox, subscription, hears: isSuccess(subscription) && (await hears()), before };
+    return { inbox, subscription, isDelivered: isSuccess(subscription) && (await hasReceived()), before };
   });
 }
 

@@ -34,7 +34,7 @@ export const uniformResponseChecks: readonly Check[] = [
     const all = [...ways, ...others, ...otherKeysWithSellerSecret(ctx), ...ended];
     const responses = await Promise.all(all.map((as) => listInvoices(ctx, {}, { as })));
     const first = responses.find(({ status }) => status === 401);
-    if (!first) notApplicable('no invalid credentials are rejected with 401; judged by AUTH-01 to AUTH-04');
+    if (!first) notApplicable('the server rejects no invalid credentials with 401', { judgedBy: 'AUTH-03.wrong' });
     const other = responses.find((response) => response.status === 401 && !hasSameBody(first, response));
     if (other)
       throw breach(
@@ -58,7 +58,7 @@ export const uniformResponseChecks: readonly Check[] = [
     const [first, ...others] = causes.flat();
     const [response] = first ?? [];
     if (!first || !response)
-      notApplicable('no invalid credentials are rejected with 401; judged by AUTH-01 to AUTH-04');
+      notApplicable('the server rejects no invalid credentials with 401', { judgedBy: 'AUTH-03.wrong' });
     const told = causeRevealingHeaders(first);
     for (const other of others) {
       const now = causeRevealingHeaders(other);

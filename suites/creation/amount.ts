@@ -1,5 +1,5 @@
 import { postInvoice } from '../../helpers/api/operations.ts';
-import { invoiceIn, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
+import { type ApiResponse, invoiceIn, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
 import { breach, expectRejected, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
@@ -71,19 +71,19 @@ export const amountChecks: readonly Check[] = [
       const before = await readPage(ctx, { page: 0, limit: 1 });
       const valid = () => validBody(ctx);
       const without = (field: 'amount' | 'buyerId' | 'dueDate') => ({ ...valid(), [field]: undefined });
-      const wrong = [
-        without('amount'),
-        without('buyerId'),
-        without('dueDate'),
-        { ...valid(), amount: 'twelve' },
-        { ...valid(), amount: `-${valid().amount}` },
-        { ...valid(), currency: 42 },
-        { ...valid(), dueDate: 'tomorrow' },
-        { ...valid(), invoiceNumber: '1' },
+      const wrong: readonly [CheckId, object][] = [
+        ['CREATE-02.amount', without('amount')],
+        ['CREATE-02.buyer-id', without('buyerId')],
+        ['CREATE-02.due-date', without('dueDate')],
+        ['CREATE-03.text', { ...valid(), amount: 'twelve' }],
+        ['CREATE-04.negative', { ...valid(), amount: `-${valid().amount}` }],
+        ['CREATE-05.currency-number', { ...valid(), currency: 42 }],
+        ['CREATE-07.text', { ...valid(), dueDate: 'tomorrow' }],
+        ['CREATE-01.invoice-number', { ...valid(), invoiceNumber: '1' }],
       ];
-      const responses = await Promise.all(wrong.map((body) => postInvoice(ctx, body)));
-      if (responses.some(isSuccess))
-        notApplicable('the server accepted an invalid creation; judged by CREATE-01 to CREATE-07');
+      const responses = await Promise.all(wrong.map(([, body]) => postInvoice(ctx, body)));
+      const [judgedBy] = wrong.flatMap(([id], at) => (isSuccess(responses[at] as ApiResponse) ? [id] : []));
+      if (judgedBy) notApplicable('the server accepted an invalid creation', { judgedBy });
       const after = await readPage(ctx, { page: 0, limit: 1 });
       if (after.total > before.total) await skipUnlessTotalStable(ctx, () => readTotal(ctx));
       const because = `total is ${after.total} after ${wrong.length} rejected creations`;

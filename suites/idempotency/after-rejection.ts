@@ -34,7 +34,8 @@ export const afterRejectionChecks: readonly Check[] = [
     await runCreationControl(ctx);
     const body = { ...validBody(ctx), requestId: ctx.createRequestId() };
     const refusal = await postInvoice(ctx, { ...body, buyerId: ctx.target.counterparties.unconnected });
-    if (isSuccess(refusal)) notApplicable('a creation without a connection is accepted; judged by CONN-01');
+    if (isSuccess(refusal))
+      notApplicable('the server accepts a creation without a connection', { judgedBy: 'CONN-01.unconnected' });
     const response = await postInvoice(ctx, body);
     const what = `a valid creation with requestId ${body.requestId}, first rejected with ${refusal.status}`;
     await expectCreated(ctx, response, what);
@@ -45,9 +46,10 @@ export const afterRejectionChecks: readonly Check[] = [
     const invoice = await moveToState(ctx, await createInvoiceInState(ctx, 'DRAFT'), 'SUBMITTED');
     const extra = { as: ctx.credentials(partyFor(ctx, 'submit')), requestId: ctx.createRequestId() };
     const refusal = await sendAction(ctx, 'submit', invoice.id, extra);
-    if (isSuccess(refusal)) notApplicable('a second submission is accepted; judged by LIFE-02');
+    if (isSuccess(refusal))
+      notApplicable('the server accepts a second submission', { judgedBy: 'LIFE-02.submitted-submit' });
     const control = await performAction(ctx, 'submit', (await createInvoiceInState(ctx, 'DRAFT')).id);
-    if (!isSuccess(control)) notApplicable('submit is rejected; judged by LIFE-01');
+    if (!isSuccess(control)) notApplicable('the server rejects submit', { judgedBy: 'LIFE-01.draft-submit' });
     const other = await createInvoiceInState(ctx, 'DRAFT');
     const response = await sendAction(ctx, 'submit', other.id, extra);
     const moved = !isSuccess(response) && (await findInvoice(ctx, other.id)).record?.status !== 'DRAFT';
@@ -67,7 +69,8 @@ export const afterRejectionChecks: readonly Check[] = [
       { requestId, exceedsFunds: true },
       EXCESSIVE_AMOUNT,
     );
-    if (isSuccess(refusal)) notApplicable('the withdrawal beyond the funds is accepted; judged by TREAS-01');
+    if (isSuccess(refusal))
+      notApplicable('the server accepts a withdrawal beyond the funds', { judgedBy: 'TREAS-01.beyond-funds' });
     const response = await sendTreasuryRequest(
       ctx,
       'treasuryWithdraw',
@@ -90,7 +93,7 @@ export const afterRejectionChecks: readonly Check[] = [
   check('IDEM-12.after-rejection', ['connection'], async (ctx) => {
     const refused = { ...validBody(ctx), amount: 'twelve', requestId: ctx.createRequestId() };
     const first = await postInvoice(ctx, refused);
-    if (isSuccess(first)) notApplicable('the invalid original was accepted; judged by CREATE-03');
+    if (isSuccess(first)) notApplicable('the server accepted the invalid original', { judgedBy: 'CREATE-03.text' });
     const corrected = { ...refused, amount: validBody(ctx).amount };
     const response = await postInvoice(ctx, corrected);
     ctx.observe('replay-after-refusal', response.status);

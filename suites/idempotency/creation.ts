@@ -189,7 +189,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
     const { body, response, invoice } = await createOriginal(ctx);
     if (invoice.state !== 'DRAFT') return notApplicable('a new invoice is not a DRAFT');
     const deleted = await performAction(ctx, 'delete', invoice.id);
-    if (!isSuccess(deleted)) notApplicable('delete is rejected; judged by LIFE-01');
+    if (!isSuccess(deleted)) notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
     const { record } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT', true));
     if (!record) ctx.run.recordDeleted(invoice.id);
     const again = await postInvoice(ctx, body);
@@ -208,11 +208,14 @@ export const idempotencyCreationChecks: readonly Check[] = [
     const requestId = ctx.createRequestId();
     const { amount: _, ...incomplete } = validBody(ctx);
     const refused = await postInvoice(ctx, { ...incomplete, requestId });
-    if (isSuccess(refused)) notApplicable('the incomplete original was accepted; judged by CREATE-02');
+    if (isSuccess(refused))
+      notApplicable('the server accepted the incomplete original', { judgedBy: 'CREATE-02.amount' });
     const body = { ...validBody(ctx), requestId };
     const response = await postInvoice(ctx, body);
     if (!isSuccess(response))
-      notApplicable('the server does not accept a requestId after a rejection; judged by IDEM-12');
+      notApplicable('the server does not accept a requestId after a rejection', {
+        judgedBy: 'IDEM-12.after-rejection',
+      });
     const invoice = await resolveCreatedInvoice(ctx, body, response);
     const again = await postInvoice(ctx, body);
     const created = isSuccess(again) ? invoiceIn(again) : undefined;

@@ -68,13 +68,7 @@ async function createSimultaneously(ctx: CheckContext): Promise<RepeatedCreation
   if (!first) {
     if (responses.some(isInvoiceNumberTaken))
       notApplicable('the server rejected every creation because its invoice number was taken');
-    await expectCreated(ctx, responses[0] as ApiResponse, `one of ${SIMULTANEOUS_REQUESTS} equal creations`);
-    throw breach(
-      ctx,
-      responses[0] as ApiResponse,
-      `one of ${SIMULTANEOUS_REQUESTS} equal creations accepted`,
-      'the server accepted none of them',
-    );
+    return await endWithoutCreation(ctx, responses[0] as ApiResponse);
   }
   const invoice = await resolveCreatedInvoice(ctx, body, first);
   const ids = new Set(good.map((each) => invoiceIn(each)?.id));
@@ -86,6 +80,13 @@ async function createSimultaneously(ctx: CheckContext): Promise<RepeatedCreation
     `the responses show ${[...ids].join(', ')}`,
   );
   return { body, invoice, last: first };
+}
+
+/** The server rejected all of several equal creations. */
+async function endWithoutCreation(ctx: CheckContext, refusal: ApiResponse): Promise<never> {
+  await expectCreated(ctx, refusal, `one of ${SIMULTANEOUS_REQUESTS} equal creations`);
+  const expected = `one of ${SIMULTANEOUS_REQUESTS} equal creations accepted`;
+  throw breach(ctx, refusal, expected, 'the server accepted none of them');
 }
 
 export const singleInvoiceChecks: readonly Check[] = [
@@ -134,7 +135,7 @@ export const singleInvoiceChecks: readonly Check[] = [
     const response = await postInvoice(ctx, other);
     const created = isSuccess(response) ? invoiceIn(response) : undefined;
     if (created && String(created.id) !== invoice.id)
-      notApplicable('the replay with another body creates a new invoice; judged by IDEM-09');
+      notApplicable('the replay with another body creates a new invoice', { judgedBy: 'IDEM-09.other-body' });
     const {
       record,
       held,

@@ -60,7 +60,7 @@ export const idempotencySubmissionChecks: readonly Check[] = [
     const { invoice, first, replay: again } = await submitWithRequestId(ctx);
     await advanceInvoice(ctx, { ...invoice, state: 'SUBMITTED' }, ['dispute']);
     if (!isSuccess(await performAction(ctx, 'resolve', invoice.id)))
-      notApplicable('resolve is rejected; judged by LIFE-01');
+      notApplicable('the server rejects resolve', { judgedBy: 'LIFE-01.disputed-resolve' });
     // The contract does not say which state a resolution leads to.
     const { record, held } = await waitForInvoice(ctx, invoice.id, hasLeftState('DISPUTED'));
     if (!held) notApplicable('the server leaves the invoice DISPUTED after a resolution');

@@ -48,15 +48,14 @@ async function createReplayableWithdrawal(ctx: CheckContext, amount: string): Pr
     const without = await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, amount);
     if (!isSuccess(without)) return notApplicable(`a withdrawal of ${amount} is rejected: ${describeResponse(first)}`);
     // The first request may have conflicted with a concurrent withdrawal.
-    if (tries === MAX_WITHDRAWAL_ATTEMPTS)
-      throw breach(
-        ctx,
-        first,
-        'a withdrawal with a requestId accepted, as the same withdrawal without one',
-        'the withdrawal is rejected',
-        [without],
-      );
+    if (tries === MAX_WITHDRAWAL_ATTEMPTS) expectAcceptedWithRequestId(ctx, first, without);
   }
+}
+
+/** Throws a Breach if a withdrawal with a requestId was rejected and the same one without it accepted. */
+function expectAcceptedWithRequestId(ctx: CheckContext, first: ApiResponse, without: ApiResponse): never {
+  const expected = 'a withdrawal with a requestId accepted, as the same withdrawal without one';
+  throw breach(ctx, first, expected, 'the withdrawal is rejected', [without]);
 }
 
 /** The withdrawal that other checks have repeated. Creates a new one if there is none. */

@@ -21,7 +21,7 @@ export const withoutRequestIdChecks: readonly Check[] = [
   check('IDEM-08.submit-no-request-id', ['connection', 'submit'], async (ctx) => {
     const invoice = await createInvoiceInState(ctx, 'DRAFT');
     const first = await performAction(ctx, 'submit', invoice.id);
-    if (!isSuccess(first)) notApplicable('submit is rejected; judged by LIFE-01');
+    if (!isSuccess(first)) notApplicable('the server rejects submit', { judgedBy: 'LIFE-01.draft-submit' });
     const { held } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT'));
     if (!held) notApplicable('a single submission leaves the invoice in DRAFT at this server');
     recordInvoiceState(ctx, { id: invoice.id, state: 'SUBMITTED' });

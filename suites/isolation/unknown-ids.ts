@@ -63,7 +63,7 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
     // An invoice that is not visible yet would look deleted.
     await findSettledInvoice(ctx, invoice);
     const deleted = await performAction(ctx, 'delete', invoice.id);
-    if (!isSuccess(deleted)) notApplicable('delete is rejected; judged by LIFE-01');
+    if (!isSuccess(deleted)) notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
     const { record } = await waitForInvoice(ctx, invoice.id, (found) => found === null);
     if (record) return notApplicable(`the server keeps a deleted draft as ${String(record.status)}`);
     ctx.run.recordDeleted(invoice.id);

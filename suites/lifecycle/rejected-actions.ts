@@ -28,11 +28,11 @@ import {
   STATES_TO_SETTLEMENT,
   UNPAID_STATES,
 } from '../../helpers/lifecycle/variant-lifecycle.ts';
-import { expectPaidOnce } from '../../helpers/treasury/settlements/concurrent-settlement.ts';
 import {
   borrowUnfundedInvoice,
   skipUnlessRejectedForFunds,
-} from '../../helpers/treasury/settlements/insufficient-funds.ts';
+} from '../../helpers/treasury/insufficient-funds/unfunded-invoice.ts';
+import { expectPaidOnce } from '../../helpers/treasury/settlements/concurrent-settlement.ts';
 import { SETTLEMENT_NEEDS } from '../../helpers/treasury/settlements/rejected-settlement.ts';
 import { isSinglePayment } from '../../helpers/treasury/settlements/single-payment.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
@@ -179,7 +179,8 @@ export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
   checkInPhase(FIRST_IN_LATE, 'LIFE-02.after-insufficient-funds', SETTLEMENT_NEEDS, (ctx) =>
     borrowUnfundedInvoice(ctx, async (invoice) => {
       const response = await performAction(ctx, 'settle', invoice.id);
-      if (isSuccess(response)) notApplicable('the settlement beyond the funds is accepted; judged by TREAS-01');
+      if (isSuccess(response))
+        notApplicable('the server accepts a settlement beyond the funds', { judgedBy: 'TREAS-01.settlement' });
       skipUnlessRejectedForFunds(response);
       for (const action of lifecycle.actions) {
         if (!ctx.target.operations[action] || lifecycle.offered.APPROVED.includes(action)) continue;

@@ -16,6 +16,7 @@ import {
 import {
   actionsLeadingTo,
   createInvoiceInState,
+  offeredCheckId,
   recordInvoiceState,
   stateOffering,
 } from '../../helpers/invoices/invoices.ts';
@@ -33,7 +34,7 @@ function resultingStateCheck(action: Exclude<InvoiceAction, 'resolve' | 'delete'
     const trial = to && (await findPassedTrial(ctx, action));
     if (trial) return recordReached(ctx, { ...trial.invoice, state: to });
     const { invoice, answer: response } = await performInState(ctx, from, action);
-    if (!isSuccess(response)) notApplicable(`${action} was not accepted; judged by LIFE-01`);
+    if (!isSuccess(response)) notApplicable(`the server rejects ${action}`, { judgedBy: offeredCheckId(from, action) });
     const { held, record, response: seen } = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
     // The state in the response counts as reached, even if the invoice has changed since then.
     if (to && invoiceIn(response)?.status === to) recordReached(ctx, { ...invoice, state: to });
@@ -69,7 +70,7 @@ export const resultingStatesChecks: readonly Check[] = withPriority('low', [
   check('LIFE-04.delete', ['connection', 'delete'], async (ctx) => {
     const invoice = await createInvoiceInState(ctx, 'DRAFT');
     const response = await performAction(ctx, 'delete', invoice.id);
-    if (!isSuccess(response)) notApplicable('delete was not accepted; judged by LIFE-01');
+    if (!isSuccess(response)) notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
     const { held, record, response: seen } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT', true));
     if (!held) await blockIfEffectLate(ctx, { id: invoice.id, from: 'DRAFT', response: response });
     if (!held)
@@ -85,7 +86,7 @@ export const resultingStatesChecks: readonly Check[] = withPriority('low', [
     // An invoice that is not visible yet would look deleted.
     await findSettledInvoice(ctx, invoice);
     const deleted = await performAction(ctx, 'delete', invoice.id);
-    if (!isSuccess(deleted)) notApplicable('delete was not accepted; judged by LIFE-01');
+    if (!isSuccess(deleted)) notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
     const { record } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT', true));
     if (record) return notApplicable(`the server keeps a deleted draft as ${String(record.status)}`);
     ctx.run.recordDeleted(invoice.id);

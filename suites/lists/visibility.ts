@@ -32,6 +32,7 @@ import { expectListedAsRead } from '../../helpers/lists/list-consistency.ts';
 import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
 import { aroundCreations } from '../../helpers/lists/snapshot.ts';
 import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
 
 /** Control for an invoice with a rejected action: throws NotApplicable when the list shows a new invoice of its state correctly. */
 async function skipIfNewInvoiceListed(ctx: CheckContext, { id, state }: Invoice): Promise<void> {
@@ -40,12 +41,13 @@ async function skipIfNewInvoiceListed(ctx: CheckContext, { id, state }: Invoice)
     records.some((record) => String(record.id) === other.id && record.status === state);
   if (shows(await pollUntil(ctx, recentInvoicesReader(ctx), shows)))
     notApplicable(
-      `the server rejected an action on invoice ${id}, and the list shows a new ${state} invoice correctly; judged by LIFE-02`,
+      `the server rejected an action on invoice ${id}, and the list shows a new ${state} invoice correctly`,
+      { judgedBy: 'LIFE-02.unchanged-in-list' },
     );
 }
 
-/** Expects the list of an organization to show every variant of its invoices. */
-async function expectVariantsListed(ctx: CheckContext, name: 'seller' | 'buyer'): Promise<void> {
+/** Expects the list of an organization to show every variant of its invoices. False where it shows none of them. */
+async function expectVariantsListed(ctx: CheckContext, name: 'seller' | 'buyer'): Promise<boolean> {
   const { kinds } = await createInvoiceVariants(ctx);
   // The contract does not specify whether the buyer sees drafts.
   const own = name === 'seller' ? kinds : kinds.filter(({ invoice }) => invoice.state !== 'DRAFT');
@@ -56,10 +58,9 @@ async function expectVariantsListed(ctx: CheckContext, name: 'seller' | 'buyer')
     recentInvoicesReader(ctx, name),
     (seen) => !notIn(seen.records),
   );
-  if (!own.some(({ invoice }) => isIn(records, invoice.id)))
-    notApplicable(`the list of the ${name} shows no variant of an invoice`);
   const absent = notIn(records);
-  if (!absent) return;
+  if (!own.some(({ invoice }) => isIn(records, invoice.id))) return false;
+  if (!absent) return true;
   const { what, invoice } = absent;
   await skipUnlessListedFirst(ctx, invoice, records);
   expectThat(
@@ -69,6 +70,14 @@ async function expectVariantsListed(ctx: CheckContext, name: 'seller' | 'buyer')
     `invoice ${invoice.id}, ${what}, in the list of the ${name}`,
     'the list does not contain the invoice',
   );
+  return true;
+}
+
+function variantsListedCheck(id: CheckId, name: 'seller' | 'buyer', ...needs: readonly 'buyer'[]): Check {
+  return checkInPhase('late', id, ['connection', 'seller', ...needs], async (ctx) => {
+    if (!(await expectVariantsListed(ctx, name)))
+      notApplicable(`the list of the ${name} shows no variant of an invoice`);
+  });
 }
 
 /** In milliseconds. An invoice that the buyer does not see by then counts as hidden. */
@@ -186,14 +195,14 @@ export const visibilityChecks: readonly Check[] = [
     expectThat(ctx, !found, response, "every invoice of the caller's organization, with its current state", because);
   }),
 
-  checkInPhase('late', 'LIST-09.every-variant', ['connection', 'seller'], (ctx) => expectVariantsListed(ctx, 'seller')),
+  variantsListedCheck('LIST-09.every-variant', 'seller'),
 
   check('LIST-09.resolved', ['connection', 'read', ...actionsLeadingTo('DISPUTED'), 'resolve'], async (ctx) => {
     const { to } = await probeActionEffect(ctx, 'resolve');
     if (!to || to === 'DISPUTED') return notApplicable('a resolution does not lead out of DISPUTED on this server');
     const invoice = await createInvoiceInState(ctx, 'DISPUTED');
     const resolved = await performAction(ctx, 'resolve', invoice.id);
-    if (!isSuccess(resolved)) notApplicable('the server did not accept the resolution; judged by LIFE-01');
+    if (!isSuccess(resolved)) notApplicable('the server rejects resolve', { judgedBy: 'LIFE-01.disputed-resolve' });
     const read = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
     if (!read.held) notApplicable(`this resolution did not lead to ${to}`);
     recordInvoiceState(ctx, { id: invoice.id, state: to });
@@ -246,9 +255,7 @@ export const visibilityChecks: readonly Check[] = [
     expectThat(ctx, !absent, response, 'invoices of the buyer in every state', because);
   }),
 
-  checkInPhase('late', 'LIST-14.every-variant', ['connection', 'seller', 'buyer'], (ctx) =>
-    expectVariantsListed(ctx, 'buyer'),
-  ),
+  variantsListedCheck('LIST-14.every-variant', 'buyer', 'buyer'),
 
   checkInPhase('late', 'LIST-14.reads-every-variant', ['connection', 'seller', 'buyer', 'read'], async (ctx) => {
     const { kinds } = await createInvoiceVariants(ctx);

@@ -21,7 +21,7 @@ export const invoiceNumberChecks: readonly Check[] = [
       const two = await createInvoice(ctx);
       if (one.state !== 'DRAFT') return notApplicable('a new invoice is never a DRAFT on this server');
       if (!isSuccess(await performAction(ctx, 'delete', one.id)))
-        notApplicable('the server rejects delete; judged by LIFE-01');
+        notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
       await waitForInvoice(ctx, one.id, hasLeftState('DRAFT', true));
       ctx.run.recordDeleted(one.id);
       const next = await createInvoice(ctx);

@@ -15,7 +15,7 @@ import { readProductionBalance } from '../../helpers/treasury/balances/productio
 
 async function skipUnlessResetAccepted(ctx: CheckContext): Promise<ApiResponse | null> {
   const { answer: response, production } = await resetSandboxOnce(ctx);
-  if (!isSuccess(response)) notApplicable('the reset was not accepted; judged by RESET-01.accepted');
+  if (!isSuccess(response)) notApplicable('the server rejected the reset', { judgedBy: 'RESET-01.accepted' });
   return production;
 }
 

@@ -13,7 +13,7 @@ import {
   borrowUnfundedInvoice,
   createUnfundedInvoice,
   skipUnlessRejectedForFunds,
-} from '../../helpers/treasury/settlements/insufficient-funds.ts';
+} from '../../helpers/treasury/insufficient-funds/unfunded-invoice.ts';
 import { createSharedSettlement, isSpareSettlementAnnounced } from '../../helpers/webhooks/announced-settlement.ts';
 import {
   BOOKING_EVENT_TYPES,
@@ -43,7 +43,8 @@ import { announcementTimeoutMs } from '../../helpers/webhooks/watched-settlement
 /** Throws NotApplicable if the settlement is not rejected for insufficient funds. */
 async function settleWithoutFunds(ctx: CheckContext, { id }: Invoice): Promise<RejectedSettlement> {
   const refusal = await performAction(ctx, 'settle', id);
-  if (isSuccess(refusal)) notApplicable('the settlement beyond the funds was accepted; judged by TREAS-01.settlement');
+  if (isSuccess(refusal))
+    notApplicable('the server accepts a settlement beyond the funds', { judgedBy: 'TREAS-01.settlement' });
   skipUnlessRejectedForFunds(refusal);
   return { id, rejection: refusal };
 }
@@ -54,18 +55,26 @@ async function expectRejectedSettlementUnannounced(
   subscribed: AcceptedSubscription,
   refused: Promise<RejectedSettlement>,
 ): Promise<void> {
-  const { inbox, path } = subscribed;
   const [unsettled, funded] = await Promise.all([refused, takeApprovedInvoice(ctx)]);
-  const isHeard = ({ id }: Invoice) => isAnnounced(inbox, path, id, ctx.target.limits.settleWithinMs);
-  let settled = await moveToState(ctx, funded, 'SETTLED');
-  let heard = await isHeard(settled);
-  // A server may announce no settlement of an invoice that is older than the subscription; that is judged by HOOK-04.
-  if (!heard && inbox.deliveries.length > 0) {
-    settled = await createInvoiceInState(ctx, 'SETTLED');
-    heard = await isHeard(settled);
+  const { id } = await settleAnnounced(ctx, subscribed, funded);
+  await expectNoRejectedPaymentDelivered(ctx, subscribed, unsettled, id);
+}
+
+/** Settles invoices until the server announces one. Throws NotApplicable if it announces none. */
+async function settleAnnounced(
+  ctx: CheckContext,
+  { inbox, path }: AcceptedSubscription,
+  funded: Invoice,
+): Promise<Invoice> {
+  const isReceived = ({ id }: Invoice) => isAnnounced(inbox, path, id, ctx.target.limits.settleWithinMs);
+  const older = await moveToState(ctx, funded, 'SETTLED');
+  if (await isReceived(older)) return older;
+  // HOOK-04 judges a server that announces no settlement of an invoice that is older than the subscription.
+  if (inbox.deliveries.length > 0) {
+    const settled = await createInvoiceInState(ctx, 'SETTLED');
+    if (await isReceived(settled)) return settled;
   }
-  if (!heard) notApplicable('the server announces no settlement');
-  await expectNoRejectedPaymentDelivered(ctx, subscribed, unsettled, settled.id);
+  return notApplicable('the server announces no settlement');
 }
 
 export const deliveryChecks: readonly Check[] = [

@@ -41,13 +41,17 @@ export async function expectPaidOnce(ctx: CheckContext): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const cents = ownSettlementCents(ctx, tries);
     const { first, moveCount } = await settleConcurrently(ctx, cents, SETTLEMENT_VOLLEY_SIZE);
-    if (moveCount === 0) return notApplicable('the balance shows no settlement');
+    skipUnlessShown(moveCount);
     if (moveCount === 1 || moveCount === (await singleSettlementMultiple(ctx))) return;
     // A foreign payment may have the same amount once, but not in every attempt.
     if (tries < MAX_ATTEMPTS) continue;
     const because = `${SETTLEMENT_VOLLEY_SIZE} concurrent settlements moved ${formatAmount(cents)} ${moveCount} times`;
     throw breach(ctx, first, `the invoice amount ${formatAmount(cents)} moved once`, because);
   }
+}
+
+function skipUnlessShown(moveCount: number): void {
+  if (moveCount === 0) notApplicable('the balance shows no settlement');
 }
 
 interface SettlementVolley {
@@ -76,7 +80,7 @@ export async function settleByVolley(
   const settle = { action: 'settle', id: invoice.id, as } as const;
   const responses = await sendActionsSimultaneously(ctx, Array(volley).fill(settle));
   const first = responses.find(isSuccess);
-  if (!first) return notApplicable('the server accepted no settlement; judged by LIFE-01');
+  if (!first) return notApplicable('the server accepted no settlement', { judgedBy: 'LIFE-01.approved-settle' });
   await waitForInvoice(ctx, invoice.id, (found) => found?.status === 'SETTLED');
   recordInvoiceState(ctx, { id: invoice.id, state: 'SETTLED' });
   const ask = async () => largestMultiple(before, await readPartyBalances(ctx), cents);

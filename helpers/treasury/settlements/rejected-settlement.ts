@@ -14,6 +14,7 @@ import {
   type Invoice,
   ifReachable,
   recordInvoiceState,
+  rejectedCheckId,
 } from '../../invoices/invoices.ts';
 import { MAX_BALANCE_LAG_MS, secondEffectWaitMs } from '../balances/balance.ts';
 import { balanceChanges, ownSettlementCents, readPartyBalances } from '../balances/party-balances.ts';
@@ -80,7 +81,10 @@ export async function tryRejectedSettlements(
   const refusals: ApiResponse[] = [];
   for (const { invoice } of refused) {
     const refusal = await sendAction(ctx, 'settle', invoice.id, { as: ctx.credentials(partyFor(ctx, 'settle')) });
-    if (isSuccess(refusal)) notApplicable(`the server settles a ${invoice.state} invoice; judged by LIFE-03`);
+    if (isSuccess(refusal))
+      notApplicable(`the server settles a ${invoice.state} invoice`, {
+        judgedBy: rejectedCheckId(invoice.state, 'settle'),
+      });
     refusals.push(refusal);
   }
   return refusals;
@@ -100,7 +104,7 @@ async function payAfterRejections(
   const before = await readPartyBalances(ctx);
   const refusals = await tryRejectedSettlements(ctx, refused);
   if (!isSuccess(await performAction(ctx, 'settle', due.invoice.id)))
-    notApplicable('the server does not settle an APPROVED invoice; judged by LIFE-01');
+    notApplicable('the server does not settle an APPROVED invoice', { judgedBy: 'LIFE-01.approved-settle' });
   recordInvoiceState(ctx, { id: due.invoice.id, state: 'SETTLED' });
   const traces = rejectedPaymentTraces(refused, due);
   const traceIn = (seen: readonly number[]) => seen.find((move) => traces.includes(move));

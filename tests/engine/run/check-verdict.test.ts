@@ -54,6 +54,11 @@ test('a situation that never comes is not applicable', () => {
   });
 });
 
+test('the reason names the check that judges the situation instead', () => {
+  const thrown = new NotApplicable('the server rejects submit', { judgedBy: 'LIFE-01.draft-submit' });
+  expect(verdictOf(thrown, 'required', true).reason).toBe('the server rejects submit; judged by LIFE-01.draft-submit');
+});
+
 test.each([
   ['an ordinary error', new TypeError('x is undefined')],
   ['a request that the guard refused', new GuardError('a POST with a production credential')],

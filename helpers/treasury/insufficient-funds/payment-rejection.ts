@@ -1,0 +1,62 @@
+import { isBusinessRule } from '../../api/error-codes.ts';
+import { sendTreasuryRequest } from '../../api/operations.ts';
+import { type ApiResponse, bodyMember, describeResponse, isSuccess } from '../../api/responses.ts';
+import { breach } from '../../assert/expect.ts';
+import { notApplicable } from '../../assert/not-judged.ts';
+import type { CheckContext } from '../../context/check-context.ts';
+import { formatAmount, ONE_UNIT_CENTS } from '../../data/amounts.ts';
+import { centsByPlace } from '../balances/balance.ts';
+import { INSUFFICIENT_FUNDS } from './overdraft.ts';
+import { MAX_SANDBOX_CENTS } from './unfunded-invoice.ts';
+
+/**
+ * Expects TREAS007 for a payment beyond the funds. Ends the check as not applicable if a covered payment gets the same
+ * rejection, because a server may check other payment rules before the funds.
+ */
+export async function expectInsufficientFundsCode(
+  ctx: CheckContext,
+  refusal: ApiResponse,
+  covered: () => Promise<ApiResponse | null>,
+): Promise<void> {
+  const code = bodyMember(refusal, 'code');
+  if (code === 'TREAS007') return;
+  const control = isBusinessRule(refusal) ? await covered() : null;
+  if (control) skipIfCoveredRejected(refusal, control);
+  throw breach(ctx, refusal, INSUFFICIENT_FUNDS, `the code is ${JSON.stringify(code)}`, control ? [control] : []);
+}
+
+function skipIfCoveredRejected(refusal: ApiResponse, control: ApiResponse): void {
+  if (control.status === refusal.status && bodyMember(control, 'code') === bodyMember(refusal, 'code'))
+    notApplicable(`the server rejects a covered payment in the same way: ${describeResponse(control)}`);
+}
+
+/** Throws a Breach if a payment beyond the funds returns 500 twice, while a covered payment is accepted. */
+export async function expectNoInternalError(
+  ctx: CheckContext,
+  response: ApiResponse,
+  again: () => Promise<ApiResponse>,
+  covered: () => Promise<ApiResponse | null>,
+): Promise<void> {
+  if (response.status !== 500) return;
+  const second = await again();
+  const control = second.status === 500 ? await covered() : null;
+  if (!control || !isSuccess(control)) return;
+  const because = 'the server returned 500 twice, although a covered payment is accepted';
+  throw breach(ctx, response, INSUFFICIENT_FUNDS, because, [second, control]);
+}
+
+/** Withdraws all but one unit of the largest amount of the balance. Null if the balance shows no suitable amount. */
+export async function withdrawCoveredAmount(ctx: CheckContext): Promise<ApiResponse | null> {
+  if (!ctx.target.operations.treasuryBalance)
+    return await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, SMALL_COVERED_AMOUNT);
+  // Concurrent withdrawals of other checks would leave too little.
+  return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+    const most = Math.max(0, ...centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance')).values());
+    return most > ONE_UNIT_CENTS && most < MAX_SANDBOX_CENTS
+      ? await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, formatAmount(most - ONE_UNIT_CENTS))
+      : null;
+  });
+}
+
+/** An amount that every funded balance covers. */
+export const SMALL_COVERED_AMOUNT = '0.11';
