@@ -39,6 +39,7 @@ import { offeredActionsChecks } from './lifecycle/offered-actions.ts';
 import { rejectedActionsChecks } from './lifecycle/rejected-actions.ts';
 import { resultingStatesChecks } from './lifecycle/resulting-states.ts';
 import { settleUnapprovedChecks } from './lifecycle/settle-unapproved.ts';
+import { buyerVisibilityChecks } from './lists/buyer-visibility.ts';
 import { envelopeChecks } from './lists/envelope.ts';
 import { invalidQueriesChecks } from './lists/invalid-queries.ts';
 import { listsLimitChecks } from './lists/limit.ts';
@@ -78,6 +79,7 @@ export const suites: Readonly<Record<string, readonly Check[]>> = {
   'lists/limit': listsLimitChecks,
   'lists/sorting': sortingChecks,
   'lists/walking': walkingChecks,
+  'lists/buyer-visibility': buyerVisibilityChecks,
   'lists/visibility': visibilityChecks,
   'lists/invalid-queries': invalidQueriesChecks,
   'creation/undeclared-fields': undeclaredFieldsChecks,

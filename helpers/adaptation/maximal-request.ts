@@ -1,5 +1,6 @@
 import { sandboxHeader } from '../api/environment-header.ts';
-import { postInvoice, type RequestOptions } from '../api/operations.ts';
+import { postInvoice } from '../api/operations.ts';
+import type { RequestOptions } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { type InvoiceBody, validBody } from '../data/invoice-body.ts';

@@ -1,39 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Credentials } from '../../engine/model/credentials.ts';
-import type { ApiRequest, ApiResponse, Operation } from '../../engine/model/messages.ts';
-import { foundRecordIn, type JsonObject, listItems } from '../../engine/records/invoice-records.ts';
-import { blockUnlessNeedsMet } from '../../engine/target/capabilities.ts';
+import type { ApiRequest, ApiResponse } from '../../engine/model/messages.ts';
+import { foundRecordIn, listItems } from '../../engine/records/invoice-records.ts';
 import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
-import type { ActorName, OperationName, OperationTemplate } from '../../specs/target.ts';
 import { recordAction } from '../context/action-history.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { createdAmountOf } from '../context/created-amounts.ts';
+import { createdAmountOf, recordSentCreation } from '../context/creation-history.ts';
 import { leftoverReason, PRODUCTION_PREFIX } from '../context/leftover-reason.ts';
-import { recordSentCreation } from '../context/sent-creations.ts';
-import { isAcceptedWithdrawal, withdrawWithinLimit } from '../data/withdrawn-amounts.ts';
 import { isInvoiceNumberTaken } from './error-codes.ts';
-import { fillTemplate, nonexistentPath } from './request-template.ts';
+import {
+  type ActionOptions,
+  buildBoundRequest,
+  buildRequest,
+  type RequestOptions,
+  requireBinding,
+  sendBoundRequest,
+} from './requests.ts';
 import { isSuccess } from './responses.ts';
 
 export const INVOICES_PATH = '/api/v1/invoices';
 const WEBHOOKS_PATH = '/api/v1/settings/webhooks';
 const RESET_PATH = '/api/v1/settings/api-keys/sandbox/reset';
-
-/**
- * The amount of an adjustment or a fee where the template of an action has one. A payment uses the amount of the
- * invoice.
- */
-const DEFAULT_ACTION_AMOUNT = '1.00';
-
-type Headers = readonly (readonly [string, string])[];
-
-export interface RequestOptions {
-  /** The seller by default. */
-  as?: Credentials;
-  headers?: Headers;
-  /** Omits the Content-Type that a body has by default. */
-  omitContentType?: true;
-}
 
 export interface ListOptions extends RequestOptions {
   /** Called when the request leaves. */
@@ -148,16 +135,6 @@ export async function readInvoice(ctx: CheckContext, id: string, extra: RequestO
   return await sendBoundRequest(ctx, 'read', { as: ctx.credentials(template.actor ?? 'seller'), ...extra }, { id });
 }
 
-export interface ActionOptions extends RequestOptions {
-  requestId?: string;
-  /** Members that the body has in addition to those of the target file. */
-  extraMembers?: JsonObject;
-  /** Sent unchanged instead of a body. */
-  rawBody?: string;
-  /** For a withdrawal: its amount is above any treasury balance, so the server must reject it. */
-  exceedsFunds?: true;
-}
-
 /** Performs a lifecycle action once with the given credentials. */
 export async function sendAction(
   ctx: CheckContext,
@@ -239,164 +216,4 @@ export async function postInvoicesSimultaneously(
   for (const body of bodies) recordSentCreation(ctx, body);
   const asks = bodies.map((body) => buildRequest(ctx, 'create', 'POST', INVOICES_PATH, {}, body));
   return await ctx.run.invoiceLock.shared(ctx.execution.id, () => ctx.sendSimultaneously(asks));
-}
-
-/** Sends the same withdrawal several times at the same moment. */
-export async function withdrawSimultaneously(
-  ctx: CheckContext,
-  requestId: string,
-  amount: string,
-  times: number,
-): Promise<ApiResponse[]> {
-  const as = ctx.credentials(treasuryActor(ctx, 'treasuryWithdraw'));
-  const ask = buildBoundRequest(ctx, 'treasuryWithdraw', { as, requestId }, { amount });
-  const volley = () => ctx.sendSimultaneously(Array.from({ length: times }, () => ask));
-  const responses = await withdrawWithinLimit(
-    ctx,
-    { amount, requestId: `${as.actorLabel}: ${requestId}`, exceedsFunds: false },
-    () => ctx.run.balanceLock.shared(ctx.execution.id, volley),
-    (all) => all.some(isSuccess),
-  );
-  if (responses.some(isSuccess)) recordWithdrawal(ctx, amount, requestId);
-  return responses;
-}
-
-/** Sends a treasury operation as the actor that the target file binds (the seller by default). */
-export async function sendTreasuryRequest(
-  ctx: CheckContext,
-  name: 'treasuryBalance' | 'treasuryWithdraw',
-  extra: ActionOptions = {},
-  amount = '1.00',
-): Promise<ApiResponse> {
-  requireBinding(ctx, name);
-  const send = () =>
-    sendBoundRequest(ctx, name, { as: ctx.credentials(treasuryActor(ctx, name)), ...extra }, { amount });
-  if (name === 'treasuryBalance') return await send();
-  const { requestId, exceedsFunds = false } = extra;
-  // The same requestId of another organization is not a replay.
-  const who = extra.as?.actorLabel ?? treasuryActor(ctx, name);
-  const named = requestId && `${who}: ${requestId}`;
-  const isReplay = isAcceptedWithdrawal(ctx.run, named);
-  const response = await withdrawWithinLimit(
-    ctx,
-    { amount, requestId: named, exceedsFunds },
-    () => ctx.run.balanceLock.shared(ctx.execution.id, send),
-    isSuccess,
-  );
-  // A replay is not a second withdrawal, whichever amount it names.
-  if (isSuccess(response) && !isReplay)
-    recordWithdrawal(ctx, amount, requestId ?? `without requestId, ${ctx.run.nextSerial()}`, extra);
-  return response;
-}
-
-/** The default actor of a treasury operation. The balance and the withdrawals belong to the same party. */
-export function treasuryActor({ target }: CheckContext, name: 'treasuryBalance' | 'treasuryWithdraw'): ActorName {
-  const { treasuryBalance, treasuryWithdraw } = target.operations;
-  const [own, other] =
-    name === 'treasuryBalance' ? [treasuryBalance, treasuryWithdraw] : [treasuryWithdraw, treasuryBalance];
-  return own?.actor ?? other?.actor ?? 'seller';
-}
-
-function recordWithdrawal(ctx: CheckContext, amount: string, id: string, extra: RequestOptions = {}): void {
-  const what = mayAffectProduction(extra) ? `${PRODUCTION_PREFIX}withdrawal` : 'withdrawal';
-  ctx.run.recordCreated(`${amount}, ${id}`, what, 'the contract describes no operation that reverses a withdrawal');
-}
-
-/**
- * Whether an accepted request may have had an effect in production, through its key or the environment that it names.
- */
-export function mayAffectProduction({ as, headers = [] }: RequestOptions): boolean {
-  return as?.actor === 'production' || headers.some(([, value]) => value === 'PRODUCTION');
-}
-
-/**
- * The template of an operation in the target file. Throws Blocked when it is not bound, NotApplicable when it is
- * `not-offered`.
- */
-export function requireBinding(ctx: CheckContext, name: OperationName): OperationTemplate {
-  const template = ctx.target.operations[name];
-  if (template) return template;
-  blockUnlessNeedsMet([name], ctx.run);
-  throw new Error(`operations.${name} is neither bound nor missing`);
-}
-
-async function sendBoundRequest(
-  ctx: CheckContext,
-  name: OperationName,
-  extra: ActionOptions & { as: Credentials },
-  values: { id?: string; amount?: string },
-): Promise<ApiResponse> {
-  return await ctx.send(buildBoundRequest(ctx, name, extra, values));
-}
-
-/** Sends the request of an operation to a path that no service has. Null where the path has no word to replace. */
-export async function sendToNonexistentPath(
-  ctx: CheckContext,
-  name: OperationName,
-  as: Credentials,
-  values: { id?: string; amount?: string },
-): Promise<ApiResponse | null> {
-  const template = requireBinding(ctx, name);
-  const path = nonexistentPath(template.path);
-  if (path === null) return null;
-  return await ctx.send({
-    ...buildBoundRequest(ctx, name, { as }, values, { ...template, path }),
-    skipExchangeRules: true,
-  });
-}
-
-function buildBoundRequest(
-  ctx: CheckContext,
-  name: OperationName,
-  extra: ActionOptions & { as: Credentials },
-  values: { id?: string; amount?: string },
-  template: OperationTemplate = requireBinding(ctx, name),
-): ApiRequest {
-  const text = `${name}, conformance run ${ctx.run.plan.runId.slice(0, 8)}`;
-  const filled = fillTemplate(template, {
-    amount: DEFAULT_ACTION_AMOUNT,
-    ...values,
-    text,
-    ...(extra.requestId !== undefined && { requestId: extra.requestId }),
-  });
-  const body = extra.extraMembers ? { ...(filled.body as JsonObject | undefined), ...extra.extraMembers } : filled.body;
-  return buildRequest(ctx, name, template.method, filled.path, extra, extra.rawBody ?? body);
-}
-
-function buildRequest(
-  ctx: CheckContext,
-  operation: Operation,
-  method: string,
-  path: string,
-  extra: RequestOptions,
-  body?: unknown,
-): ApiRequest {
-  const { actorLabel, actor, headers } = extra.as ?? ctx.credentials('seller');
-  return {
-    operation,
-    method,
-    path,
-    actorLabel,
-    actor,
-    credentials: headers,
-    ...(extra.headers && { headers: extra.headers }),
-    ...(extra.omitContentType && { omitContentType: extra.omitContentType }),
-    ...(body !== undefined && { body }),
-  };
-}
-
-const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH'];
-
-/** Whether the method of the template defines a body. Intermediaries may drop the body of other methods. */
-export function canHaveBody({ method }: OperationTemplate): boolean {
-  return METHODS_WITH_BODY.includes(method);
-}
-
-/**
- * Whether the operation is bound and its request can carry a requestId. A GET can only where its path has a
- * placeholder for it.
- */
-export function canHaveRequestId(ctx: CheckContext, operation: OperationName): boolean {
-  const bound = ctx.target.operations[operation];
-  return bound !== undefined && (bound.method !== 'GET' || bound.path.includes('{requestId}'));
 }

@@ -30,7 +30,7 @@ export function breach(
 
 export function expectAccepted(ctx: CheckContext, response: ApiResponse, what: string): void {
   if (!isSuccess(response))
-    throw breach(ctx, response, `${what}: a status of 200 to 299`, `answered with ${response.status}`);
+    throw breach(ctx, response, `${what}: a status of 200 to 299`, `the server returned ${response.status}`);
 }
 
 /** Expects a rejection with one of the statuses and, where given, with this code. Throws a Breach otherwise. */
@@ -46,7 +46,7 @@ export function expectRejected(
       ctx,
       response,
       wanted,
-      isSuccess(response) ? `accepted with ${response.status}` : `answered with ${response.status}`,
+      isSuccess(response) ? `the server accepted it with ${response.status}` : `the server returned ${response.status}`,
     );
   }
   const actual = bodyMember(response, 'code');

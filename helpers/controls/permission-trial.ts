@@ -2,8 +2,9 @@ import type { SuspectOperation } from '../../engine/diagnosis/lost-operations.ts
 import type { ForbiddenRequest } from '../../engine/diagnosis/permissions.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { lifecycle } from '../../specs/lifecycle.ts';
-import { listInvoices, postInvoice, readInvoice, sendAction, sendTreasuryRequest } from '../api/operations.ts';
+import { listInvoices, postInvoice, readInvoice, sendAction } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
+import { sendTreasuryRequest } from '../api/treasury-requests.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { validBody } from '../data/invoice-body.ts';
 import { partyFor } from '../invoices/acting-party.ts';

@@ -1,7 +1,7 @@
 import { NotApplicable } from '../../engine/model/outcomes.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import { skipIfInsufficientFunds } from '../api/error-codes.ts';
-import { requireBinding } from '../api/operations.ts';
+import { requireBinding } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
 import { type ActionTrial, actionTrial } from '../bindings/action-proof.ts';
 import type { CheckContext } from '../context/check-context.ts';

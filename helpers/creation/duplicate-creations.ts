@@ -2,8 +2,8 @@ import type { JsonObject } from '../../engine/records/invoice-records.ts';
 import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { isSentOnce } from '../context/sent-creations.ts';
-import { recentInvoicesReader } from '../invoices/find-invoice.ts';
+import { isSentOnce } from '../context/creation-history.ts';
+import { recentInvoicesReader } from '../invoices/recent-invoices.ts';
 
 /** An intermediary may resend one creation whose response was lost, so a single duplicate proves nothing. */
 const MIN_DUPLICATED_CREATIONS = 2;

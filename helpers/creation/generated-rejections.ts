@@ -7,9 +7,8 @@ import { expectRejected } from '../assert/expect.ts';
 import { type Check, check } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { runCreationControl } from '../controls/positive-controls.ts';
-import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
+import { type BodyDefect, type InvoiceBody, validBody } from '../data/invoice-body.ts';
 import { optionalFields } from '../fixtures/created-invoice.ts';
-import type { BodyDefect } from '../invoices/find-invoice.ts';
 import { expectNothingCreatedBy } from './rejected-creation.ts';
 
 const SAMPLES_PER_FAMILY = 10;

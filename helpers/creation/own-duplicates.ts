@@ -2,13 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../engine/records/invoice-records.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { isSentOnce } from '../context/creation-history.ts';
 import { isPreexisting } from '../context/preexisting-invoices.ts';
 import { hasMark } from '../context/run-mark.ts';
-import { isSentOnce } from '../context/sent-creations.ts';
 import type { InvoiceBody } from '../data/invoice-body.ts';
 import { candidatesFor, originOf } from '../invoices/candidate-invoices.ts';
-import { findCreatedInvoice, recentInvoicesReader } from '../invoices/find-invoice.ts';
+import { findCreatedInvoice } from '../invoices/find-invoice.ts';
 import { createInvoice } from '../invoices/invoices.ts';
+import { recentInvoicesReader } from '../invoices/recent-invoices.ts';
 
 /** Invoices that appear later than this, in milliseconds, come from another user of the sandbox. */
 const DUPLICATE_OBSERVATION_MS = 1200;

@@ -4,9 +4,9 @@ import type { JsonObject } from '../../engine/records/invoice-records.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { isPreexisting } from '../context/preexisting-invoices.ts';
 import { hasMark } from '../context/run-mark.ts';
-import type { InvoiceBody } from '../data/invoice-body.ts';
+import { type BodyDefect, type InvoiceBody, isCreatedFrom } from '../data/invoice-body.ts';
 import { MAX_ORIGIN_DELAY_MS } from '../invoices/candidate-invoices.ts';
-import { type BodyDefect, findInvoice, isCreatedFrom } from '../invoices/find-invoice.ts';
+import { findInvoice } from '../invoices/find-invoice.ts';
 
 export interface RejectedCreation {
   refusal: ApiResponse;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { JsonObject } from '../../engine/records/invoice-records.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { runMark } from '../context/run-mark.ts';
+import { hasOtherMark, runMark } from '../context/run-mark.ts';
 import { productNames } from '../context/seeded-faker.ts';
 import { type AcceptedRanges, acceptedRangesOf } from './accepted-ranges.ts';
 import { formatAmount } from './amounts.ts';
@@ -114,3 +115,21 @@ function runOffset({ run }: CheckContext): number {
 }
 
 const offsetsByRun = new WeakMap<RunContext, number>();
+
+export type BodyDefect = keyof InvoiceBody | null;
+
+/** Whether a body created a record, judged by all fields that the defect of the body leaves comparable. */
+export function isCreatedFrom(record: JsonObject, body: InvoiceBody, defect: BodyDefect = null): boolean {
+  const pairs: [keyof InvoiceBody, unknown][] = [
+    ['amount', record.amount],
+    ['dueDate', record.dueDate],
+    ['buyerId', record.buyerOrganizationId],
+  ];
+  // Without amount or date to compare, the run's mark decides, where the server shows it.
+  if (defect === 'amount' || defect === 'dueDate') pairs.push(['description', record.description ?? body.description]);
+  // UUIDs are compared without case; amounts and dates have no letters.
+  const plain = (value: unknown) => String(value).toLowerCase();
+  const alike = pairs.every(([field, found]) => field === defect || plain(found) === plain(body[field]));
+  // Another run, even with the same seed, may use the same sandbox.
+  return alike && (defect === 'description' || !hasOtherMark(record.description, body));
+}

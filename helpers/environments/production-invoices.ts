@@ -4,15 +4,16 @@ import { invoiceIn, type JsonObject, listItems } from '../../engine/records/invo
 import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
 import type { ActorName } from '../../specs/target.ts';
 import { isSandboxOnlyPath } from '../api/environment-header.ts';
-import { NEWEST_FIRST, postInvoice, readInvoice, requireBinding } from '../api/operations.ts';
+import { NEWEST_FIRST, postInvoice, readInvoice } from '../api/operations.ts';
+import { requireBinding } from '../api/requests.ts';
 import { type ApiResponse, isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { blockIfForbidden } from '../assert/not-judged.ts';
 import { pollUntil } from '../assert/poll.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { leftoverReason, PRODUCTION_PREFIX } from '../context/leftover-reason.ts';
-import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
-import { type FoundInvoice, findInvoice, isCreatedFrom } from '../invoices/find-invoice.ts';
+import { type InvoiceBody, isCreatedFrom, validBody } from '../data/invoice-body.ts';
+import { type FoundInvoice, findInvoice } from '../invoices/find-invoice.ts';
 import { ifReachable, isInvoiceState } from '../invoices/invoices.ts';
 import { listProduction, skipUnlessDeployed } from './production.ts';
 

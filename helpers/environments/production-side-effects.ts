@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { lifecycle } from '../../specs/lifecycle.ts';
-import { sendTreasuryRequest } from '../api/operations.ts';
 import { type ApiResponse, isSuccess } from '../api/responses.ts';
+import { sendTreasuryRequest } from '../api/treasury-requests.ts';
 import { breach } from '../assert/expect.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { formatAmount } from '../data/amounts.ts';

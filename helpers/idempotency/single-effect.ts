@@ -3,14 +3,10 @@ import { expectThat } from '../assert/expect.ts';
 import { pollUntil } from '../assert/poll.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { replayDuplicatesOf } from '../creation/own-duplicates.ts';
-import type { InvoiceBody } from '../data/invoice-body.ts';
-import {
-  findCreatedInvoice,
-  isCreatedFrom,
-  recentInvoicesReader,
-  skipUnlessListedFirst,
-} from '../invoices/find-invoice.ts';
+import { type InvoiceBody, isCreatedFrom } from '../data/invoice-body.ts';
+import { findCreatedInvoice } from '../invoices/find-invoice.ts';
 import { type Invoice, resolveCreatedInvoice } from '../invoices/invoices.ts';
+import { recentInvoicesReader, skipUnlessListedFirst } from '../invoices/recent-invoices.ts';
 
 /** A replayed creation. */
 export interface RepeatedCreation {

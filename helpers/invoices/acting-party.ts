@@ -4,7 +4,8 @@ import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import { isBusinessRule, isInsufficientFunds } from '../api/error-codes.ts';
-import { type ActionOptions, requireBinding, sendAction } from '../api/operations.ts';
+import { sendAction } from '../api/operations.ts';
+import { type ActionOptions, requireBinding } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';
 

@@ -4,8 +4,7 @@ import type { RunContext } from '../../engine/run/run-context.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { isPreexisting } from '../context/preexisting-invoices.ts';
 import { hasMark } from '../context/run-mark.ts';
-import type { InvoiceBody } from '../data/invoice-body.ts';
-import { isCreatedFrom } from './find-invoice.ts';
+import { type InvoiceBody, isCreatedFrom } from '../data/invoice-body.ts';
 
 /** The time, in milliseconds, until the run knows the origin of an invoice that another check created. */
 export const MAX_ORIGIN_DELAY_MS = 400;

@@ -4,11 +4,12 @@ import { foundRecordIn, invoiceIn, type JsonObject } from '../../engine/records/
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { findActionPath, type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 import { mayBeBusinessRule, skipIfInsufficientFunds } from '../api/error-codes.ts';
-import { postInvoice, requireBinding } from '../api/operations.ts';
+import { postInvoice } from '../api/operations.ts';
+import { requireBinding } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
 import { blockedByRejection } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { recordCreatedAmount } from '../context/created-amounts.ts';
+import { recordCreatedAmount } from '../context/creation-history.ts';
 import { leftoverReason } from '../context/leftover-reason.ts';
 import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
 import { performAction } from './acting-party.ts';

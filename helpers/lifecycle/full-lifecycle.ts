@@ -1,6 +1,6 @@
 import { findActionPath, type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 import { isNotStateError, skipIfInsufficientFunds } from '../api/error-codes.ts';
-import type { ActionOptions } from '../api/operations.ts';
+import type { ActionOptions } from '../api/requests.ts';
 import { type ApiResponse, describeResponse, invoiceIn } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
@@ -20,7 +20,8 @@ import {
   recordInvoiceState,
 } from '../invoices/invoices.ts';
 import { blockIfEffectLate } from '../invoices/late-effect.ts';
-import { expectInvoiceUnchanged, expectSingleStateRejection } from './rejected-action.ts';
+import { expectSingleStateRejection } from './rejected-action.ts';
+import { expectInvoiceUnchanged } from './unchanged-invoices.ts';
 
 /**
  * The server accepts each action up to the end state, and the status in each response becomes true. Throws a Breach otherwise.

@@ -1,23 +1,16 @@
-import { type ApiResponse, bodyMember, describeResponse } from '../../engine/model/messages.ts';
-import { INVOICE_FIELDS, type JsonObject } from '../../engine/records/invoice-records.ts';
-import type { RunContext } from '../../engine/run/run-context.ts';
+import { type ApiResponse, bodyMember } from '../../engine/model/messages.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 import { sandboxHeader } from '../api/environment-header.ts';
 import { skipIfInsufficientFunds } from '../api/error-codes.ts';
 import { sendAction } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
-import { breach, expectRejected } from '../assert/expect.ts';
+import { expectRejected } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import { pollUntil } from '../assert/poll.ts';
-import { hasAcceptedActionSince } from '../context/action-history.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { skipIfChangesSpontaneously, skipUnlessUnchangedUntil } from '../controls/spontaneous-change.ts';
-import { createUntouchedInvoices } from '../controls/untouched-invoices.ts';
-import { skipIfVariantChanges } from '../controls/variant-spontaneous-change.ts';
+import { skipUnlessUnchangedUntil } from '../controls/spontaneous-change.ts';
 import { otherPartyCredentials, type Party, partyFor } from '../invoices/acting-party.ts';
-import { findInvoice, waitForInvoice } from '../invoices/find-invoice.ts';
+import { findInvoice } from '../invoices/find-invoice.ts';
 import { type Invoice, rejectedCheckId } from '../invoices/invoices.ts';
-import { type ListPage, newestPages } from '../invoices/list-page.ts';
 
 interface RejectionOptions {
   /** Whether 409 is an allowed rejection. */
@@ -124,149 +117,4 @@ async function expectOtherPartyRejected(
   expectRejected(ctx, second, statuses, second.status === 412 ? 'INV004' : undefined);
   observeRejection(ctx, action, invoice, `${first.status} to the ${party}, ${second.status} to the other`);
   return true;
-}
-
-/** Throws a Breach where a field that the contract shows changed after a rejected action. */
-export async function expectInvoiceUnchanged(
-  ctx: CheckContext,
-  invoice: Invoice,
-  before: JsonObject | null,
-  refusal?: ApiResponse,
-): Promise<void> {
-  await createUntouchedInvoices(ctx);
-  // A stale replica may still show an earlier state, but a change by the rejected request would stay.
-  const { record, response } = await waitForInvoice(ctx, invoice.id, (seen) => seen?.status === invoice.state);
-  const cause = refusal ? [refusal] : [];
-  if (record?.status !== invoice.state) {
-    await skipIfChangesSpontaneously(ctx, [invoice.state], ctx.target.limits.settleWithinMs);
-    await skipIfVariantChanges(ctx, invoice);
-  }
-  if (!record)
-    throw breach(
-      ctx,
-      response,
-      `invoice ${invoice.id} unchanged in ${invoice.state} after the rejected request`,
-      'the invoice is gone',
-      cause,
-    );
-  if (record.status !== invoice.state) {
-    const because = `the invoice was ${invoice.state} before the rejected request and is ${String(record.status)} after it`;
-    throw breach(ctx, response, `status ${invoice.state}, as before the rejected request`, because, cause);
-  }
-  const changed = INVOICE_FIELDS.find((field) => before && field in before && before[field] !== record[field]);
-  if (changed) {
-    const because = `${changed} was ${JSON.stringify(before?.[changed])} before the rejected request`;
-    throw breach(
-      ctx,
-      response,
-      `${changed} as before the rejected request`,
-      `${because} and is now ${describeResponse(response)}`,
-      cause,
-    );
-  }
-  recordUnchanged(ctx, invoice, refusal?.request.operation ?? ctx.execution.id ?? '');
-}
-
-interface UnchangedInvoice {
-  invoice: Invoice;
-  /** The rejected action, for the message. */
-  rejectedRequest: string;
-  /** When it was last read unchanged, by `performance.now()`. */
-  checkedAtMs: number;
-}
-
-const unchangedInvoices = new WeakMap<RunContext, UnchangedInvoice[]>();
-
-function recordUnchanged(ctx: CheckContext, invoice: Invoice, refused: string): void {
-  const known = unchangedInvoices.get(ctx.run) ?? [];
-  unchangedInvoices.set(ctx.run, [...known, { invoice, rejectedRequest: refused, checkedAtMs: performance.now() }]);
-}
-
-/** The recorded invoices without a pending action and without an accepted one since the last read. */
-function idleInvoices({ run }: CheckContext): UnchangedInvoice[] {
-  const all = unchangedInvoices.get(run) ?? [];
-  return all.filter(
-    ({ invoice, checkedAtMs }) => !invoice.hasPendingAction && !hasAcceptedActionSince(run, invoice.id, checkedAtMs),
-  );
-}
-
-/**
- * Reads the invoices of rejected actions again, because an effect may appear after the response. Throws a Breach for the first
- * changed invoice; otherwise returns their number.
- */
-export async function expectNoLateChange(ctx: CheckContext): Promise<number> {
-  const all = idleInvoices(ctx);
-  const moved = await Promise.all(
-    all.map(async ({ invoice, rejectedRequest, checkedAtMs }) => {
-      const { record, response, held } = await waitForInvoice(
-        ctx,
-        invoice.id,
-        (seen) => seen?.status === invoice.state,
-      );
-      if (held) return;
-      await skipIfChangesSpontaneously(
-        ctx,
-        [invoice.state],
-        performance.now() - checkedAtMs + ctx.target.limits.settleWithinMs,
-      );
-      const because = `the server rejected ${rejectedRequest} of this ${invoice.state} invoice, but it is now ${String(record?.status ?? 'gone')}`;
-      return breach(ctx, response, `invoice ${invoice.id} still ${invoice.state}`, because);
-    }),
-  );
-  // The same invoice in every run, independent of the order of responses.
-  const first = moved.find((found) => found !== undefined);
-  if (first) throw first;
-  return all.length;
-}
-
-interface MislistedInvoice extends UnchangedInvoice {
-  /** Undefined where the list does not contain it. */
-  status: unknown;
-  answer: ApiResponse;
-}
-
-/** The invoices that the seller's list shows in another state or not at all. */
-async function findMislisted(ctx: CheckContext, all: readonly UnchangedInvoice[]): Promise<MislistedInvoice[]> {
-  const shown = new Map<string, { status: unknown; answer: ApiResponse }>();
-  let last: ListPage | undefined;
-  for await (const page of newestPages(ctx)) {
-    for (const { id, status } of page.records) shown.set(String(id), { status, answer: page.response });
-    last = page;
-  }
-  if (!last) return [];
-  const { response, page, totalPages } = last;
-  return all.flatMap((each) => {
-    const found = shown.get(each.invoice.id);
-    if (found) return found.status === each.invoice.state ? [] : [{ ...each, ...found }];
-    // A longer list was not read completely, so a missing record proves nothing.
-    return page + 1 >= totalPages ? [{ ...each, status: undefined, answer: response }] : [];
-  });
-}
-
-/**
- * Throws a Breach where the list shows an invoice of a rejected action in another state than a read. Returns the number of
- * invoices.
- */
-export async function expectListedUnchanged(ctx: CheckContext): Promise<number> {
-  const all = idleInvoices(ctx);
-  if (all.length === 0) return 0;
-  // The order of invoices with the same createdAt may vary, so a walk may miss some. An invoice that was found once is not
-  // searched again.
-  let left: readonly UnchangedInvoice[] = all;
-  const lookAgain = async () => {
-    const found = await findMislisted(ctx, left);
-    left = found;
-    return found;
-  };
-  const wrong = await pollUntil(ctx, lookAgain, (found) => found.length === 0);
-  for (const { invoice, rejectedRequest, status, answer: response } of wrong) {
-    const { record, response: read } = await findInvoice(ctx, invoice.id);
-    // A spontaneous change may have occurred meanwhile.
-    if (record?.status !== invoice.state) continue;
-    const because = `the server rejected ${rejectedRequest} of this ${invoice.state} invoice, but the list ${status === undefined ? 'no longer contains it' : `shows ${String(status)}`}`;
-    throw breach(ctx, response, `invoice ${invoice.id} listed as ${invoice.state}, as a read shows it`, because, [
-      read,
-    ]);
-  }
-  return all.length;
 }

@@ -1,5 +1,5 @@
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
-import type { ActionOptions } from '../api/operations.ts';
+import type { ActionOptions } from '../api/requests.ts';
 import { type Check, check } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { runActionControl } from '../controls/positive-controls.ts';
@@ -7,7 +7,8 @@ import { withSharedInvoice } from '../fixtures/borrowed-invoices.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { findSettledInvoice } from '../invoices/find-invoice.ts';
 import { actionsLeadingTo, createInvoiceInState, isSettlingUnapproved, rejectedCheckId } from '../invoices/invoices.ts';
-import { expectInvoiceUnchanged, expectStateRejection } from './rejected-action.ts';
+import { expectStateRejection } from './rejected-action.ts';
+import { expectInvoiceUnchanged } from './unchanged-invoices.ts';
 
 export async function performInState(
   ctx: CheckContext,

@@ -5,7 +5,7 @@ import { runActionControl } from '../controls/positive-controls.ts';
 import { createUntouchedInvoices } from '../controls/untouched-invoices.ts';
 import { withSharedInvoice } from '../fixtures/borrowed-invoices.ts';
 import { findSettledInvoice } from '../invoices/find-invoice.ts';
-import { expectInvoiceUnchanged } from './rejected-action.ts';
+import { expectInvoiceUnchanged } from './unchanged-invoices.ts';
 
 /** Sends an action that must be rejected and judges the response. Null where the key has no permission for the operation. */
 export type ActionAttempt = (tried: { action: InvoiceAction; id: string }) => Promise<ApiResponse | null>;

@@ -1,7 +1,7 @@
 import { type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 import { createResolvedInvoice } from '../adaptation/invoice-variants.ts';
 import { sandboxHeader } from '../api/environment-header.ts';
-import type { ActionOptions } from '../api/operations.ts';
+import type { ActionOptions } from '../api/requests.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { runCombinedExperiment } from '../context/combined-experiment.ts';

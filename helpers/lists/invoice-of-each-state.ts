@@ -3,8 +3,8 @@ import type { CheckContext } from '../context/check-context.ts';
 import { untouchedInvoiceIn } from '../controls/untouched-invoices.ts';
 import { addSpareInvoice, takeSpareInvoice } from '../fixtures/spare-invoices.ts';
 import { settledAfterReplays } from '../idempotency/replays-per-state.ts';
-import { recentInvoicesReader } from '../invoices/find-invoice.ts';
 import { createInvoiceInEachState, type Invoice } from '../invoices/invoices.ts';
+import { recentInvoicesReader } from '../invoices/recent-invoices.ts';
 
 /** One invoice in each reachable state, created once for all checks that only read lists. */
 export async function invoicesOfEachState(ctx: CheckContext): Promise<{ invoices: Invoice[] }> {

@@ -5,8 +5,9 @@ import type { ListQuery } from '../api/operations.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { confirmBreachExclusively } from '../invoices/exclusive-section.ts';
-import { newestInvoices, skipUnlessListedFirst } from '../invoices/find-invoice.ts';
+import { newestInvoices } from '../invoices/find-invoice.ts';
 import { createInvoice, type Invoice } from '../invoices/invoices.ts';
+import { skipUnlessListedFirst } from '../invoices/recent-invoices.ts';
 import { expectInvoicesOnPages, MAX_WALKED_PAGES } from './page-walk.ts';
 import { afterCreations } from './snapshot.ts';
 

@@ -1,8 +1,8 @@
 import { missingOperationReason, rejectedPayloadReason } from '../../engine/diagnosis/operation-binding.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { foundRecordIn, listItems } from '../../engine/records/invoice-records.ts';
-import { sendTreasuryRequest } from '../api/operations.ts';
 import { is2xx, isSuccess } from '../api/responses.ts';
+import { sendTreasuryRequest } from '../api/treasury-requests.ts';
 import { findNonexistentPathProblem, findUncheckedWithdrawalProblem } from '../bindings/wrong-binding.ts';
 import { recordBindingTrial } from '../context/binding-trials.ts';
 import type { CheckContext } from '../context/check-context.ts';

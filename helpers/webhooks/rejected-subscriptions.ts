@@ -3,7 +3,8 @@ import { type ApiResponse, describeResponse } from '../../engine/model/messages.
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { environmentHeader } from '../api/environment-header.ts';
 import { invalidCredentials } from '../api/invalid-credentials.ts';
-import { type RequestOptions, sendAction } from '../api/operations.ts';
+import { sendAction } from '../api/operations.ts';
+import type { RequestOptions } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach, expectRejected } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';

@@ -12,11 +12,11 @@ import {
   listInvoices,
   postInvoice,
   readInvoice,
-  requireBinding,
   sendAction,
-  sendTreasuryRequest,
 } from '../../helpers/api/operations.ts';
+import { requireBinding } from '../../helpers/api/requests.ts';
 import type { ApiResponse } from '../../helpers/api/responses.ts';
+import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
 import { forEachReplay } from '../../helpers/authentication/rejected-replays.ts';
 import {
@@ -32,7 +32,7 @@ import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
 import { createOriginal } from '../../helpers/idempotency/replay.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { actionsLeadingTo, createInvoice, stateOffering } from '../../helpers/invoices/invoices.ts';
-import { expectInvoiceUnchanged } from '../../helpers/lifecycle/rejected-action.ts';
+import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
 import { expectNoWithdrawal } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
 import { noNotificationCheck } from '../../helpers/webhooks/rejected-subscriptions.ts';
 import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';

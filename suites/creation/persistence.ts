@@ -9,16 +9,11 @@ import { expectNoDuplicates } from '../../helpers/creation/duplicate-creations.t
 import { ownDuplicatesOf } from '../../helpers/creation/own-duplicates.ts';
 import { isEquivalentText } from '../../helpers/data/description-text.ts';
 import { generateValidBodies } from '../../helpers/data/generated-valid-bodies.ts';
+import { isCreatedFrom } from '../../helpers/data/invoice-body.ts';
 import { expectCreated } from '../../helpers/fixtures/created-invoice.ts';
-import {
-  findCreatedInvoice,
-  findInList,
-  isCreatedFrom,
-  newestInvoices,
-  recentInvoicesReader,
-  skipUnlessListedFirst,
-} from '../../helpers/invoices/find-invoice.ts';
+import { findCreatedInvoice, findInList, newestInvoices } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoice, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
+import { recentInvoicesReader, skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
 import { invoicesOfEachState } from '../../helpers/lists/invoice-of-each-state.ts';
 
 export const persistenceChecks: readonly Check[] = [

@@ -18,8 +18,9 @@ import {
   optionalFields,
   otherCurrencyInvoice,
 } from '../../helpers/fixtures/created-invoice.ts';
-import { findCreatedInvoice, findInvoice, recentInvoicesReader } from '../../helpers/invoices/find-invoice.ts';
+import { findCreatedInvoice, findInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoice, ifReachable, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
+import { recentInvoicesReader } from '../../helpers/invoices/recent-invoices.ts';
 
 /** Contract: "The response carries the created invoice, including the platform-assigned `invoiceNumber`." */
 function expectInvoiceNumber(ctx: CheckContext, created: ApiResponse): void {

@@ -5,17 +5,10 @@ import {
   NONEXISTENT_ORGANIZATION_ID,
   sandboxHeader,
 } from '../../helpers/api/environment-header.ts';
-import {
-  type ActionOptions,
-  listInvoices,
-  postInvoice,
-  type RequestOptions,
-  readInvoice,
-  requireBinding,
-  sendAction,
-  sendTreasuryRequest,
-} from '../../helpers/api/operations.ts';
+import { listInvoices, postInvoice, readInvoice, sendAction } from '../../helpers/api/operations.ts';
+import { type ActionOptions, type RequestOptions, requireBinding } from '../../helpers/api/requests.ts';
 import { type ApiResponse, bodyMember, isSuccess } from '../../helpers/api/responses.ts';
+import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach, expectRejected } from '../../helpers/assert/expect.ts';
 import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';

@@ -1,15 +1,10 @@
 import { performableActions } from '../../helpers/adaptation/performable-actions.ts';
 import { environmentHeader, sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { skipIfInsufficientFunds } from '../../helpers/api/error-codes.ts';
-import {
-  listInvoices,
-  NEWEST_FIRST,
-  postInvoice,
-  type RequestOptions,
-  readInvoice,
-  sendTreasuryRequest,
-} from '../../helpers/api/operations.ts';
+import { listInvoices, NEWEST_FIRST, postInvoice, readInvoice } from '../../helpers/api/operations.ts';
+import type { RequestOptions } from '../../helpers/api/requests.ts';
 import { type ApiResponse, bodyMember, describeResponse, isSuccess, listItems } from '../../helpers/api/responses.ts';
+import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach, expectAccepted, expectThat } from '../../helpers/assert/expect.ts';
 import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
@@ -18,7 +13,7 @@ import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { isIrreversible } from '../../helpers/context/leftover-reason.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { expectOffered } from '../../helpers/controls/spontaneous-change.ts';
-import { validBody } from '../../helpers/data/invoice-body.ts';
+import { isCreatedFrom, validBody } from '../../helpers/data/invoice-body.ts';
 import { MISMATCH_CODE } from '../../helpers/environments/environment-mismatch.ts';
 import { headerForOtherKeysCheck } from '../../helpers/environments/header-checks.ts';
 import { isUndeployed, listProduction } from '../../helpers/environments/production.ts';
@@ -29,13 +24,7 @@ import {
 } from '../../helpers/environments/production-invoices.ts';
 import { expectCreated } from '../../helpers/fixtures/created-invoice.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
-import {
-  findCreatedInvoice,
-  isCreatedFrom,
-  newestInvoices,
-  skipUnlessListedFirst,
-  waitForInvoice,
-} from '../../helpers/invoices/find-invoice.ts';
+import { findCreatedInvoice, newestInvoices, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
 import {
   createInvoice,
   createInvoiceInState,
@@ -46,6 +35,7 @@ import {
   resolveCreatedInvoice,
   stateOffering,
 } from '../../helpers/invoices/invoices.ts';
+import { skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
 import { completedVariant } from '../../helpers/lifecycle/variant-lifecycle.ts';
 import { findDivergentBalance } from '../../helpers/treasury/balances/balance-per-key.ts';
 import { smallWithdrawal } from '../../helpers/treasury/withdrawals/small-withdrawal.ts';

@@ -1,13 +1,7 @@
 import { environmentHeader } from '../../helpers/api/environment-header.ts';
-import {
-  type ListQuery,
-  listInvoices,
-  postInvoice,
-  readInvoice,
-  sendAction,
-  sendTreasuryRequest,
-} from '../../helpers/api/operations.ts';
+import { type ListQuery, listInvoices, postInvoice, readInvoice, sendAction } from '../../helpers/api/operations.ts';
 import type { ApiResponse } from '../../helpers/api/responses.ts';
+import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
 import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { forEachReplay } from '../../helpers/authentication/rejected-replays.ts';
@@ -24,7 +18,7 @@ import { createOriginal } from '../../helpers/idempotency/replay.ts';
 import { partyFor } from '../../helpers/invoices/acting-party.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { actionsLeadingTo, createInvoice, type Invoice, stateOffering } from '../../helpers/invoices/invoices.ts';
-import { expectInvoiceUnchanged } from '../../helpers/lifecycle/rejected-action.ts';
+import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
 import { expectNoWithdrawal } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
 import { noNotificationCheck } from '../../helpers/webhooks/rejected-subscriptions.ts';
 import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';

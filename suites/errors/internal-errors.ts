@@ -1,4 +1,5 @@
-import { postInvoice, type RequestOptions } from '../../helpers/api/operations.ts';
+import { postInvoice } from '../../helpers/api/operations.ts';
+import type { RequestOptions } from '../../helpers/api/requests.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { type Check, check } from '../../helpers/context/check.ts';

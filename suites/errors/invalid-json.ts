@@ -1,12 +1,8 @@
 import { performableActions } from '../../helpers/adaptation/performable-actions.ts';
-import {
-  canHaveBody,
-  postWebhook,
-  requireBinding,
-  sendAction,
-  sendTreasuryRequest,
-} from '../../helpers/api/operations.ts';
+import { postWebhook, sendAction } from '../../helpers/api/operations.ts';
+import { canHaveBody, requireBinding } from '../../helpers/api/requests.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
+import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
 import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check } from '../../helpers/context/check.ts';

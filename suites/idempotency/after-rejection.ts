@@ -1,5 +1,7 @@
-import { canHaveRequestId, postInvoice, sendAction, sendTreasuryRequest } from '../../helpers/api/operations.ts';
+import { postInvoice, sendAction } from '../../helpers/api/operations.ts';
+import { canHaveRequestId } from '../../helpers/api/requests.ts';
 import { type ApiResponse, isSuccess } from '../../helpers/api/responses.ts';
+import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';

@@ -1,92 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { maximalRequest } from '../../helpers/adaptation/maximal-request.ts';
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { postInvoice } from '../../helpers/api/operations.ts';
 import { invoiceIn, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { bodyMark } from '../../helpers/context/run-mark.ts';
 import { HUGE_AMOUNT, LARGE_AMOUNT, LOW_AMOUNT, MIN_AMOUNT } from '../../helpers/data/amounts.ts';
-import { validBody } from '../../helpers/data/invoice-body.ts';
+import { isCreatedFrom, validBody } from '../../helpers/data/invoice-body.ts';
 import { expectCreated, otherCurrency } from '../../helpers/fixtures/created-invoice.ts';
+import { repeatMaximalRequest } from '../../helpers/idempotency/maximal-replay.ts';
 import {
-  advanceInvoice,
   createOriginal,
   earlyCreation,
   expectOriginalResponse,
-  expectReplayWithoutEffect,
   skipUnlessRemembered,
 } from '../../helpers/idempotency/replay.ts';
-import { isReplayWithoutEffect, type LifecycleReplay } from '../../helpers/idempotency/replays-per-state.ts';
-import {
-  expectSingleInvoice,
-  type RepeatedCreation,
-  trackOtherInvoice,
-} from '../../helpers/idempotency/single-effect.ts';
+import { expectSingleInvoice, trackOtherInvoice } from '../../helpers/idempotency/single-effect.ts';
+import { replayAfterTransitionCheck } from '../../helpers/idempotency/transition-replay.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
-import { hasLeftState, isCreatedFrom, newestInvoices, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
+import { hasLeftState, newestInvoices, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { actionsLeadingTo, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
-import type { CheckId } from '../../specs/generated/ids.ts';
-import { findActionPath, type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
+import { lifecycle } from '../../specs/lifecycle.ts';
 
 /** In characters, the longest first. A server may truncate what it stores for replays. */
 const DESCRIPTION_LENGTHS = [2000, 450, 200];
-
-/** Replays the creation after the invoice has changed its state. */
-function replayAfterTransitionCheck(
-  id: CheckId,
-  needs: readonly InvoiceAction[],
-  to: (from: InvoiceState) => InvoiceState | undefined,
-  onTheWay?: LifecycleReplay,
-): Check {
-  return checkInPhase('late', id, ['connection', ...needs], async (ctx) => {
-    if (onTheWay && (await isReplayWithoutEffect(ctx, onTheWay))) return;
-    const { body, response, invoice } = await createOriginal(ctx);
-    const state = to(invoice.state);
-    const way = state && findActionPath(invoice.state, state);
-    const unbound = way?.find((action) => !ctx.target.operations[action]);
-    if (!way || unbound)
-      return notApplicable(
-        `the target file has no action that leads a new invoice from ${invoice.state} to the required state`,
-      );
-    const status = await advanceInvoice(ctx, invoice, way);
-    await expectReplayWithoutEffect(ctx, {
-      first: response,
-      replay: () => postInvoice(ctx, body),
-      id: invoice.id,
-      status,
-    });
-  });
-}
-
-/** Replays a creation that has all optional fields and headers, with and without the headers. Compares each response with the original. */
-async function repeatMaximalRequest(ctx: CheckContext): Promise<RepeatedCreation> {
-  const { body: valid, headers } = await maximalRequest(ctx);
-  // Not longer than other descriptions, because the contract sets no maximum length.
-  const lettered = { ...valid, description: `Größe Ω ${bodyMark(valid)}` };
-  const tried = await postInvoice(ctx, lettered, { headers });
-  // The accepted characters of a description are judged by the CREATE checks.
-  const body = isSuccess(tried) ? lettered : { ...valid, requestId: ctx.createRequestId() };
-  const response = isSuccess(tried) ? tried : await postInvoice(ctx, body, { headers });
-  await expectCreated(ctx, response, 'a creation with all optional fields and headers');
-  const invoice = await resolveCreatedInvoice(ctx, body, response);
-  const turned = Object.fromEntries(Object.entries(body).reverse());
-  // Headers do not change the request. A server may reject another JSON serialization as a different body.
-  const again = [
-    await postInvoice(ctx, body, { headers }),
-    await postInvoice(ctx, body),
-    await postInvoice(ctx, turned),
-    await postInvoice(ctx, JSON.stringify(body, null, 2)),
-  ];
-  for (const each of again) await trackOtherInvoice(ctx, body, invoice, each);
-  const [named, plain, ...written] = again;
-  for (const each of [named, plain, ...written.filter(isSuccess)])
-    if (each) expectOriginalResponse(ctx, response, each);
-  return { body, invoice, last: again.at(-1) ?? response };
-}
 
 export const idempotencyCreationChecks: readonly Check[] = [
   check('IDEM-01.status', ['connection'], async (ctx) => {

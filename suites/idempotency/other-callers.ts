@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { canHaveRequestId, postInvoice, sendTreasuryRequest, treasuryActor } from '../../helpers/api/operations.ts';
+import { postInvoice } from '../../helpers/api/operations.ts';
+import { canHaveRequestId } from '../../helpers/api/requests.ts';
 import { type ApiResponse, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
+import { sendTreasuryRequest, treasuryActor } from '../../helpers/api/treasury-requests.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { replayedSubmission } from '../../helpers/authentication/rejected-replays.ts';

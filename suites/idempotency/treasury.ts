@@ -1,12 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
-import {
-  type ActionOptions,
-  canHaveRequestId,
-  sendTreasuryRequest,
-  withdrawSimultaneously,
-} from '../../helpers/api/operations.ts';
-import { type ApiResponse, bodyMember, describeResponse, isSuccess } from '../../helpers/api/responses.ts';
+import { canHaveRequestId } from '../../helpers/api/requests.ts';
+import { type ApiResponse, describeResponse, isSuccess } from '../../helpers/api/responses.ts';
+import { sendTreasuryRequest, withdrawSimultaneously } from '../../helpers/api/treasury-requests.ts';
 import { breach, expectAccepted } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
@@ -20,61 +16,21 @@ import {
   secondEffectWaitMs,
   waitForLoweredAmount,
 } from '../../helpers/treasury/balances/balance.ts';
-import { affordableLargeAmount, largeWithdrawal } from '../../helpers/treasury/withdrawals/large-withdrawal.ts';
+import { largeWithdrawal } from '../../helpers/treasury/withdrawals/large-withdrawal.ts';
 import {
-  type ReplayableWithdrawal,
   repeatExclusively,
   repeatedWithdrawal,
   WITHDRAWAL_VOLLEY_SIZE,
 } from '../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
+import {
+  createLargeWithdrawal,
+  createReplayableWithdrawal,
+  earlyWithdrawal,
+  expectSingleWithdrawalId,
+} from '../../helpers/treasury/withdrawals/replayable-withdrawal.ts';
 import { SMALL_WITHDRAWAL_AMOUNT, smallWithdrawal } from '../../helpers/treasury/withdrawals/small-withdrawal.ts';
 import { endWithUnseenWithdrawal } from '../../helpers/treasury/withdrawals/unseen-withdrawal.ts';
 import { createSharedSettlement } from '../../helpers/webhooks/announced-settlement.ts';
-
-const MAX_WITHDRAWAL_ATTEMPTS = 3;
-
-async function createReplayableWithdrawal(ctx: CheckContext, amount: string): Promise<ReplayableWithdrawal> {
-  for (let tries = 1; ; tries += 1) {
-    const extra = { requestId: ctx.createRequestId() };
-    const first = await sendTreasuryRequest(ctx, 'treasuryWithdraw', extra, amount);
-    if (isSuccess(first)) {
-      return {
-        first,
-        replay: (replaying: CheckContext, more: ActionOptions = {}) =>
-          sendTreasuryRequest(replaying, 'treasuryWithdraw', { ...extra, ...more }, amount),
-      };
-    }
-    // The control: is the requestId rejected, or the withdrawal?
-    const without = await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, amount);
-    if (!isSuccess(without)) return notApplicable(`a withdrawal of ${amount} is rejected: ${describeResponse(first)}`);
-    // The first request may have conflicted with a concurrent withdrawal.
-    if (tries === MAX_WITHDRAWAL_ATTEMPTS) expectAcceptedWithRequestId(ctx, first, without);
-  }
-}
-
-/** Throws a Breach if a withdrawal with a requestId was rejected and the same one without it accepted. */
-function expectAcceptedWithRequestId(ctx: CheckContext, first: ApiResponse, without: ApiResponse): never {
-  const expected = 'a withdrawal with a requestId accepted, as the same withdrawal without one';
-  throw breach(ctx, first, expected, 'the withdrawal is rejected', [without]);
-}
-
-/** The withdrawal that other checks have repeated. Creates a new one if there is none. */
-async function earlyWithdrawal(ctx: CheckContext): Promise<ReplayableWithdrawal> {
-  const repeated = await repeatedWithdrawal(ctx);
-  return (
-    repeated ??
-    (await ctx.run.memoize('early withdrawal', () =>
-      createReplayableWithdrawal(ctx, withdrawalAmountFor(ctx, 'early').text),
-    ))
-  );
-}
-
-async function createLargeWithdrawal(ctx: CheckContext): Promise<ReplayableWithdrawal> {
-  const sum = await affordableLargeAmount(ctx);
-  return sum === null
-    ? notApplicable('the balance does not cover a large withdrawal')
-    : await createReplayableWithdrawal(ctx, sum);
-}
 
 const amountsAtPlace = (place: string, amounts: Map<string, number>) =>
   new Map([...amounts].filter(([each]) => each === place));
@@ -86,28 +42,6 @@ async function repeatUnlessAlreadyJudged(
 ): Promise<void> {
   if (await repeatedWithdrawal(ctx)) return;
   await repeatExclusively(ctx, experiment);
-}
-
-/** If replays return a stable withdrawal id, all responses to one requestId must have that id. Throws a Breach if not. */
-async function expectSingleWithdrawalId(
-  ctx: CheckContext,
-  responses: readonly ApiResponse[],
-  replay: () => Promise<ApiResponse>,
-): Promise<void> {
-  const ids = new Set<unknown>(
-    responses.map((response) => bodyMember(response, 'id')).filter((id) => id !== undefined),
-  );
-  if (ids.size < 2) return;
-  const replays = [await replay(), await replay()].map((response) => bodyMember(response, 'id'));
-  if (replays[0] !== replays[1] || !ids.has(replays[0])) return;
-  const [first, ...rest] = responses as [ApiResponse, ...ApiResponse[]];
-  throw breach(
-    ctx,
-    first,
-    `one withdrawal, ${String(replays[0])}, of one requestId`,
-    `the responses show ${ids.size} withdrawal ids`,
-    rest,
-  );
 }
 
 /** Throws NotApplicable if the server refunds a withdrawal without a replay. */

@@ -1,5 +1,6 @@
-import { postInvoice, sendAction, sendTreasuryRequest } from '../../helpers/api/operations.ts';
+import { postInvoice, sendAction } from '../../helpers/api/operations.ts';
 import { type ApiResponse, isSuccess } from '../../helpers/api/responses.ts';
+import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check } from '../../helpers/context/check.ts';

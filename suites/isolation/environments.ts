@@ -1,21 +1,12 @@
 import { performableActions } from '../../helpers/adaptation/performable-actions.ts';
 import { environmentHeader, sandboxHeader } from '../../helpers/api/environment-header.ts';
-import {
-  type ListQuery,
-  listInvoices,
-  NEWEST_FIRST,
-  postInvoice,
-  readInvoice,
-  sendAction,
-} from '../../helpers/api/operations.ts';
-import { type ApiResponse, describeResponse, invoiceIn, isSuccess, listItems } from '../../helpers/api/responses.ts';
+import { type ListQuery, listInvoices, NEWEST_FIRST, postInvoice, readInvoice } from '../../helpers/api/operations.ts';
+import { type ApiResponse, invoiceIn, isSuccess, listItems } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
-import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { confirmBreach } from '../../helpers/assert/repeat-experiment.ts';
-import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
 import { type Check, check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { expectNotFound } from '../../helpers/environments/inaccessible-invoice.ts';
 import { listProduction, listProductionInvoices } from '../../helpers/environments/production.ts';
@@ -23,18 +14,21 @@ import { expectNoChangeByProduction } from '../../helpers/environments/productio
 import {
   blockUnlessProductionCreates,
   createProductionInvoice,
-  isForeignId,
-  type ProductionInvoice,
   productionInvoiceOf,
-  waitForProductionState,
 } from '../../helpers/environments/production-invoices.ts';
-import { partyFor } from '../../helpers/invoices/acting-party.ts';
+import { expectSameTotal, readProductionCount } from '../../helpers/environments/production-total.ts';
 import { exclusively } from '../../helpers/invoices/exclusive-section.ts';
 import { newestInvoices } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoice, createInvoiceInEachState, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
-import { type ListPage, parsePage, readDeepPage, readPage } from '../../helpers/invoices/list-page.ts';
+import { parsePage, readDeepPage, readPage } from '../../helpers/invoices/list-page.ts';
 import { nonexistentId } from '../../helpers/invoices/nonexistent-id.ts';
 import { isDifferentInvoice } from '../../helpers/invoices/same-invoice.ts';
+import {
+  expectActionsNotFound,
+  expectUnchangedByActions,
+  findInCounterpartyStates,
+  submitInProduction,
+} from '../../helpers/isolation/cross-environment-actions.ts';
 import {
   expectNotVisible,
   hiddenInEachStateCheck,
@@ -44,25 +38,8 @@ import {
 import { aroundCreations } from '../../helpers/lists/snapshot.ts';
 import { findMirroredBalance, findMixedBalances } from '../../helpers/treasury/balances/balance-mix-up.ts';
 import { readProductionBalance } from '../../helpers/treasury/balances/production-balance.ts';
-import { type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 
 const MAX_INVOICES_TRIED = 5;
-
-/** Reads the production total. Throws Blocked if the production key may not list. */
-async function readProductionCount(ctx: CheckContext): Promise<ListPage> {
-  const response = await listProduction(ctx, { page: 0, limit: 1 });
-  blockIfForbidden(response);
-  return parsePage(response);
-}
-
-/** Throws a Breach if the production total changed. Throws NotApplicable if it also changes without the kit. */
-async function expectSameTotal(ctx: CheckContext, before: ListPage, what: string): Promise<void> {
-  const after = await readProductionCount(ctx);
-  if (after.total === before.total) return;
-  await skipUnlessTotalStable(ctx, async () => (await readProductionCount(ctx)).total);
-  const because = `the total is ${after.total} after ${what} (${describeResponse(after.response)})`;
-  throw breach(ctx, after.response, `the production total ${before.total}, as before`, because, [before.response]);
-}
 
 /** Reads the newest and the oldest pages, because production invoices may be older than those of the sandbox. */
 async function readFirstAndLastPages(ctx: CheckContext): Promise<ApiResponse[]> {
@@ -94,53 +71,6 @@ async function readOtherLists(ctx: CheckContext): Promise<ApiResponse[]> {
     listInvoices(ctx, { ...NEWEST_FIRST, environment: 'PRODUCTION' } as ListQuery),
     ...names.map((name) => listInvoices(ctx, NEWEST_FIRST, { as: ctx.credentials(name) })),
   ]);
-}
-
-/** Expects 404 INV001 for each action that a production invoice offers. Returns whether any action was tried. */
-async function expectActionsNotFound(
-  ctx: CheckContext,
-  { id, state }: { id: string; state: InvoiceState },
-): Promise<boolean> {
-  const { operations, actors } = ctx.target;
-  const offered = lifecycle.offered[state].filter((each) => operations[each] && actors[partyFor(ctx, each)]);
-  let tried = false;
-  for (const action of offered) {
-    const party = partyFor(ctx, action);
-    if (!(await isForeignId(ctx, action, id, party))) continue;
-    const response = await expectNotFound(ctx, action, id, party);
-    tried ||= response.status !== 403;
-  }
-  return tried;
-}
-
-/** Like `expectActionsNotFound` for an invoice of the kit. Also expects its state to be unchanged. */
-async function expectUnchangedByActions(ctx: CheckContext, { id, state }: ProductionInvoice): Promise<boolean> {
-  const tried = await expectActionsNotFound(ctx, { id, state });
-  const { record, response } = await waitForProductionState(ctx, id, state);
-  if (record?.status === state) return tried;
-  await skipIfChangesSpontaneously(ctx, [state], ctx.target.limits.settleWithinMs);
-  const because = `the invoice was ${state} before a sandbox key sent actions on it, and is now ${String(record?.status ?? 'gone')}`;
-  throw breach(ctx, response, `production invoice ${id} in ${state}`, because);
-}
-
-/** The invoice after its submission by the production key. Empty if the submission is rejected. */
-async function submitInProduction(ctx: CheckContext, invoice: ProductionInvoice): Promise<ProductionInvoice[]> {
-  if (invoice.state !== 'DRAFT' || !ctx.target.operations.submit) return [];
-  const response = await sendAction(ctx, 'submit', invoice.id, { as: ctx.credentials('production') });
-  const { record } = await waitForProductionState(ctx, invoice.id, 'SUBMITTED');
-  return isSuccess(response) && record?.status === 'SUBMITTED' ? [{ ...invoice, state: 'SUBMITTED' }] : [];
-}
-
-/** States that the production key cannot reach without the counterparty. */
-const COUNTERPARTY_STATES: readonly InvoiceState[] = ['APPROVED', 'DISPUTED'];
-
-/** Finds one production invoice per counterparty state, if there is one. */
-async function findInCounterpartyStates(ctx: CheckContext): Promise<{ id: string; state: InvoiceState }[]> {
-  const records = await listProductionInvoices(ctx);
-  return COUNTERPARTY_STATES.flatMap((state) => {
-    const found = records.find(({ status }) => status === state);
-    return found ? [{ id: String(found.id), state }] : [];
-  });
 }
 
 export const environmentIsolationChecks: readonly Check[] = withPriority('low', [

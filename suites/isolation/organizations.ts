@@ -21,7 +21,7 @@ import {
   hiddenVariantsCheck,
   knownFields,
 } from '../../helpers/isolation/hidden-invoices.ts';
-import { expectInvoiceUnchanged } from '../../helpers/lifecycle/rejected-action.ts';
+import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
 import { listForeignInvoices } from '../../helpers/lists/foreign-invoices.ts';
 import { findMirroredBalance, readOtherPartyBalance } from '../../helpers/treasury/balances/balance-mix-up.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
@@ -48,7 +48,7 @@ export const organizationIsolationChecks: readonly Check[] = withPriority('low',
       isSuccess(seen),
       seen,
       'the same request accepted for the organization that owns the invoice',
-      `answered with ${seen.status}`,
+      `the server returned ${seen.status}`,
     );
     await expectNotVisible(ctx, knownFields(invoice), 'outsider');
     // A respelled id is another id or the same invoice. The outsider may read neither.

@@ -1,4 +1,5 @@
-import { canHaveRequestId, readInvoice, sendAction } from '../../helpers/api/operations.ts';
+import { readInvoice, sendAction } from '../../helpers/api/operations.ts';
+import { canHaveRequestId } from '../../helpers/api/requests.ts';
 import { invoiceIn, is2xx, isSuccess } from '../../helpers/api/responses.ts';
 import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';

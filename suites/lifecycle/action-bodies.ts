@@ -1,5 +1,6 @@
 import { performableActions } from '../../helpers/adaptation/performable-actions.ts';
-import { canHaveBody, requireBinding, sendAction } from '../../helpers/api/operations.ts';
+import { sendAction } from '../../helpers/api/operations.ts';
+import { canHaveBody, requireBinding } from '../../helpers/api/requests.ts';
 import { type ApiResponse, describeResponse, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
@@ -11,7 +12,7 @@ import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
 import { partyFor } from '../../helpers/invoices/acting-party.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { type Invoice, stateOffering } from '../../helpers/invoices/invoices.ts';
-import { expectInvoiceUnchanged } from '../../helpers/lifecycle/rejected-action.ts';
+import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
 import type { InvoiceAction } from '../../specs/lifecycle.ts';
 
 interface UndeclaredFieldTrial {

@@ -1,6 +1,6 @@
 import { maximalRequest } from '../../helpers/adaptation/maximal-request.ts';
 import { isNotStateError, skipIfInsufficientFunds } from '../../helpers/api/error-codes.ts';
-import { type ActionOptions, canHaveRequestId } from '../../helpers/api/operations.ts';
+import { type ActionOptions, canHaveRequestId } from '../../helpers/api/requests.ts';
 import { type ApiResponse, invoiceIn } from '../../helpers/api/responses.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check, withPriority } from '../../helpers/context/check.ts';

@@ -14,13 +14,13 @@ import { expectRejectedAfterReading, type MoveAction } from '../../helpers/lifec
 import { expectSerializable } from '../../helpers/lifecycle/concurrent-actions.ts';
 import { expectUnofferedRejected } from '../../helpers/lifecycle/full-lifecycle.ts';
 import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';
+import { expectStateRejection } from '../../helpers/lifecycle/rejected-action.ts';
+import { filterTableCells, isRejectedInState, rejectedActionCheck } from '../../helpers/lifecycle/table-checks.ts';
 import {
   expectInvoiceUnchanged,
   expectListedUnchanged,
   expectNoLateChange,
-  expectStateRejection,
-} from '../../helpers/lifecycle/rejected-action.ts';
-import { filterTableCells, isRejectedInState, rejectedActionCheck } from '../../helpers/lifecycle/table-checks.ts';
+} from '../../helpers/lifecycle/unchanged-invoices.ts';
 import {
   type CombinedVariant,
   completedVariant,

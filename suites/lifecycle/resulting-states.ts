@@ -7,12 +7,7 @@ import { type Check, check, checkInPhase, withPriority } from '../../helpers/con
 import { skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';
 import { findPassedTrial } from '../../helpers/fixtures/trial-invoice.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
-import {
-  findSettledInvoice,
-  hasLeftState,
-  recentInvoicesReader,
-  waitForInvoice,
-} from '../../helpers/invoices/find-invoice.ts';
+import { findSettledInvoice, hasLeftState, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
 import {
   actionsLeadingTo,
   createInvoiceInState,
@@ -21,6 +16,7 @@ import {
   stateOffering,
 } from '../../helpers/invoices/invoices.ts';
 import { blockIfEffectLate } from '../../helpers/invoices/late-effect.ts';
+import { recentInvoicesReader } from '../../helpers/invoices/recent-invoices.ts';
 import { expectOthersUnchanged } from '../../helpers/lifecycle/bystander-invoice.ts';
 import { expectApprovalKept, expectFinalStatesKept, recordReached } from '../../helpers/lifecycle/final-states.ts';
 import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';

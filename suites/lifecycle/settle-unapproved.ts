@@ -6,8 +6,9 @@ import { validBody } from '../../helpers/data/invoice-body.ts';
 import { tryCreateInvoice } from '../../helpers/fixtures/created-invoice.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { actionsLeadingTo, isSettlingUnapproved, moveToState } from '../../helpers/invoices/invoices.ts';
-import { expectInvoiceUnchanged, expectStateRejection } from '../../helpers/lifecycle/rejected-action.ts';
+import { expectStateRejection } from '../../helpers/lifecycle/rejected-action.ts';
 import { filterTableCells, rejectedActionCheck } from '../../helpers/lifecycle/table-checks.ts';
+import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
 import { expectNoPayment, SETTLEMENT_NEEDS } from '../../helpers/treasury/settlements/rejected-settlement.ts';
 import { isSinglePayment } from '../../helpers/treasury/settlements/single-payment.ts';
 

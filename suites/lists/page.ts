@@ -4,8 +4,8 @@ import { breach, expectRejected, expectThat } from '../../helpers/assert/expect.
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { skipUnlessListedFirst } from '../../helpers/invoices/find-invoice.ts';
 import { parsePage, readPage } from '../../helpers/invoices/list-page.ts';
+import { skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
 import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
 import { expectNewestListedOnce } from '../../helpers/lists/newest-first-walk.ts';
 import { afterCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts';

@@ -1,23 +1,14 @@
 import { listInvoices, NEWEST_FIRST } from '../../helpers/api/operations.ts';
-import {
-  type ApiResponse,
-  createdAtMs,
-  dueDateNumber,
-  is2xx,
-  type JsonObject,
-  listItems,
-} from '../../helpers/api/responses.ts';
+import { createdAtMs, dueDateNumber, is2xx, type JsonObject, listItems } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { dueDates } from '../../helpers/data/invoice-body.ts';
 import { isOrderedAsText } from '../../helpers/data/text-collation.ts';
-import { otherCurrency } from '../../helpers/fixtures/created-invoice.ts';
 import { confirmBreachExclusively } from '../../helpers/invoices/exclusive-section.ts';
-import { createInvoice, ifReachable, mayCreateInvoices } from '../../helpers/invoices/invoices.ts';
+import { createInvoice, mayCreateInvoices } from '../../helpers/invoices/invoices.ts';
 import { expectOrder, type ListPage, parsePage, readPage } from '../../helpers/invoices/list-page.ts';
-import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
 import {
   listsOfOtherKeysCheck,
   MAX_LIMIT,
@@ -25,9 +16,9 @@ import {
   type PageReader,
 } from '../../helpers/lists/lists-of-other-keys.ts';
 import { createAfterClockTick } from '../../helpers/lists/newest-first-walk.ts';
+import { expectGrouped, groupedListCheck, sortedListCheck, textSortCheck } from '../../helpers/lists/order-checks.ts';
 import { aroundCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts';
 import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
-import type { CheckId } from '../../specs/generated/ids.ts';
 
 async function expectNewestFirst(ctx: CheckContext, ask: PageReader): Promise<boolean> {
   const [page, due] = [await ask(0, MAX_LIMIT), await ask(0, MAX_LIMIT, 'dueDate')];
@@ -40,90 +31,6 @@ async function expectNewestFirst(ctx: CheckContext, ask: PageReader): Promise<bo
 const creationTimeMs = createdAtMs;
 
 const amountValue = (record: JsonObject) => Number(record.amount);
-
-/** Late, when the sandbox has invoices with many different creation times and amounts. */
-function sortedListCheck(
-  id: CheckId,
-  field: string,
-  direction: 'asc' | 'desc',
-  by: (record: JsonObject) => number,
-): Check {
-  return checkInPhase('late', id, ['seller'], async (ctx) => {
-    if (id === 'LIST-06.created-at-desc') await expectNoListDefect(ctx, id);
-    if (field === 'amount') await createOrderRevealingInvoices(ctx);
-    const response = await listInvoices(ctx, { page: 0, limit: 100, sortBy: field, sortOrder: direction });
-    ctx.observe('sort-fields', `${field} ${direction}: ${response.status}`);
-    const shown = field === 'createdAt' && direction === 'desc';
-    if (response.status === 400 && !shown)
-      notApplicable(`the server rejects sorting by ${field} ${direction}; the contract shows only createdAt desc`);
-    expectThat(ctx, is2xx(response), response, 'a list', `the server returned ${response.status}`);
-    expectOrder(ctx, parsePage(response), field, direction, by);
-  });
-}
-
-/** The second pair is for servers that reject an amount of the first as too small or too large. */
-const ORDER_REVEALING_AMOUNTS = [
-  ['9.98', '100.02'],
-  ['998.98', '1000.02'],
-] as const;
-
-/** Creates invoices whose amounts sort differently by value and as text, at the top of either order. */
-async function createOrderRevealingInvoices(ctx: CheckContext): Promise<void> {
-  if (!mayCreateInvoices(ctx)) return;
-  await ctx.run.memoize('telltale amounts', async () => {
-    for (const sums of ORDER_REVEALING_AMOUNTS) {
-      const made = await Promise.all(
-        sums.map((amount) => ifReachable(async () => await createInvoice(ctx, { amount }))),
-      );
-      if (made.every(({ length }) => length > 0)) return;
-    }
-  });
-}
-
-/** For a field with few values. The contract leaves the order of the values open, but equal values must be adjacent. */
-function groupedListCheck(id: CheckId, field: 'status' | 'currency'): Check {
-  return checkInPhase('late', id, ['seller'], async (ctx) => {
-    if (field === 'currency') await createMixedCurrencies(ctx);
-    const response = await listInvoices(ctx, { page: 0, limit: 100, sortBy: field, sortOrder: 'desc' });
-    ctx.observe('sort-fields', `${field} desc: ${response.status}`);
-    if (response.status === 400)
-      notApplicable(`the server rejects sorting by ${field}; the contract shows only createdAt`);
-    expectThat(ctx, is2xx(response), response, 'a list', `the server returned ${response.status}`);
-    expectGrouped(ctx, response, field, listItems(response));
-  });
-}
-
-function expectGrouped(ctx: CheckContext, response: ApiResponse, field: string, records: readonly JsonObject[]): void {
-  const values = records.map((record) => String(record[field]));
-  const runs = values.filter((value, at) => value !== values[at - 1]);
-  const because = `the values of ${field} are in the order ${runs.join(', ')}`;
-  const kept = runs.length === new Set(runs).size;
-  expectThat(ctx, kept, response, `invoices with the same ${field} next to each other`, because);
-}
-
-/** Creates the newest invoices in two alternating currencies, if the server accepts a second one. */
-async function createMixedCurrencies(ctx: CheckContext): Promise<void> {
-  if (!mayCreateInvoices(ctx)) return;
-  await ctx.run.memoize('mixed currencies', async () => {
-    const other = await otherCurrency(ctx);
-    for (const currency of other ? [other, undefined, other] : [])
-      await createInvoice(ctx, currency ? { currency } : {});
-  });
-}
-
-/** For a field that holds text. The server chooses the order of letters and digits. */
-function textSortCheck(id: CheckId, field: 'id' | 'invoiceNumber', direction: 'asc' | 'desc'): Check {
-  return checkInPhase('late', id, ['seller'], async (ctx) => {
-    const response = await listInvoices(ctx, { page: 0, limit: 100, sortBy: field, sortOrder: direction });
-    ctx.observe('sort-fields', `${field} ${direction}: ${response.status}`);
-    if (response.status === 400)
-      notApplicable(`the server rejects sorting by ${field} ${direction}; the contract shows only createdAt desc`);
-    expectThat(ctx, is2xx(response), response, 'a list', `the server returned ${response.status}`);
-    const texts = listItems(response).map((record) => String(record[field]));
-    const because = `the values of ${field} begin with ${texts.slice(0, 4).join(', ')} …`;
-    expectThat(ctx, isOrderedAsText(texts, direction), response, `records in ${direction} order of ${field}`, because);
-  });
-}
 
 const SMALL_PAGE_SIZE = 7;
 

@@ -1,8 +1,7 @@
 import { probeActionEffect } from '../../helpers/adaptation/action-effect.ts';
-import { createInvoiceVariants } from '../../helpers/adaptation/invoice-variants.ts';
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
-import { type ListQuery, listInvoices, readInvoice } from '../../helpers/api/operations.ts';
-import { describeResponse, is2xx, isSuccess, type JsonObject, listItems } from '../../helpers/api/responses.ts';
+import { type ListQuery, listInvoices } from '../../helpers/api/operations.ts';
+import { is2xx, isSuccess, type JsonObject, listItems } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
@@ -12,12 +11,7 @@ import { type Check, check, checkInPhase } from '../../helpers/context/check.ts'
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { skipUnlessUnchangedUntil } from '../../helpers/controls/spontaneous-change.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
-import {
-  findInList,
-  recentInvoicesReader,
-  skipUnlessListedFirst,
-  waitForInvoice,
-} from '../../helpers/invoices/find-invoice.ts';
+import { findInList, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
 import {
   actionsLeadingTo,
   createInvoice,
@@ -26,13 +20,14 @@ import {
   recordInvoiceState,
 } from '../../helpers/invoices/invoices.ts';
 import { parsePage } from '../../helpers/invoices/list-page.ts';
+import { recentInvoicesReader, skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
 import { isForeignInvoice } from '../../helpers/lists/foreign-invoices.ts';
 import { invoicesOfEachState } from '../../helpers/lists/invoice-of-each-state.ts';
 import { expectListedAsRead } from '../../helpers/lists/list-consistency.ts';
 import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
+import { variantsListedCheck } from '../../helpers/lists/listed-variants.ts';
 import { aroundCreations } from '../../helpers/lists/snapshot.ts';
 import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
-import type { CheckId } from '../../specs/generated/ids.ts';
 
 /** Control for an invoice with a rejected action: throws NotApplicable when the list shows a new invoice of its state correctly. */
 async function skipIfNewInvoiceListed(ctx: CheckContext, { id, state }: Invoice): Promise<void> {
@@ -44,40 +39,6 @@ async function skipIfNewInvoiceListed(ctx: CheckContext, { id, state }: Invoice)
       `the server rejected an action on invoice ${id}, and the list shows a new ${state} invoice correctly`,
       { judgedBy: 'LIFE-02.unchanged-in-list' },
     );
-}
-
-/** Expects the list of an organization to show every variant of its invoices. False where it shows none of them. */
-async function expectVariantsListed(ctx: CheckContext, name: 'seller' | 'buyer'): Promise<boolean> {
-  const { kinds } = await createInvoiceVariants(ctx);
-  // The contract does not specify whether the buyer sees drafts.
-  const own = name === 'seller' ? kinds : kinds.filter(({ invoice }) => invoice.state !== 'DRAFT');
-  const isIn = (records: JsonObject[], id: string) => records.some((record) => String(record.id) === id);
-  const notIn = (records: JsonObject[]) => own.find(({ invoice }) => !isIn(records, invoice.id));
-  const { records, answer: response } = await pollUntil(
-    ctx,
-    recentInvoicesReader(ctx, name),
-    (seen) => !notIn(seen.records),
-  );
-  const absent = notIn(records);
-  if (!own.some(({ invoice }) => isIn(records, invoice.id))) return false;
-  if (!absent) return true;
-  const { what, invoice } = absent;
-  await skipUnlessListedFirst(ctx, invoice, records);
-  expectThat(
-    ctx,
-    false,
-    response,
-    `invoice ${invoice.id}, ${what}, in the list of the ${name}`,
-    'the list does not contain the invoice',
-  );
-  return true;
-}
-
-function variantsListedCheck(id: CheckId, name: 'seller' | 'buyer', ...needs: readonly 'buyer'[]): Check {
-  return checkInPhase('late', id, ['connection', 'seller', ...needs], async (ctx) => {
-    if (!(await expectVariantsListed(ctx, name)))
-      notApplicable(`the list of the ${name} shows no variant of an invoice`);
-  });
 }
 
 /** In milliseconds. An invoice that the buyer does not see by then counts as hidden. */
@@ -220,62 +181,5 @@ export const visibilityChecks: readonly Check[] = [
     if (!shows(records)) await skipUnlessListedFirst(ctx, invoice, records);
     const expected = `invoice ${invoice.id} of the organization, regardless of the key that created it`;
     expectThat(ctx, shows(records), response, expected, 'the list does not contain the invoice');
-  }),
-
-  checkInPhase('late', 'LIST-14.buyer-reads', ['connection', 'seller', 'buyer', 'read'], async (ctx) => {
-    const { invoices } = await invoicesOfEachState(ctx);
-    const reads = async ({ id }: Invoice) => {
-      const ask = () => readInvoice(ctx, id, { as: ctx.credentials('buyer') });
-      return await pollUntil(ctx, ask, is2xx);
-    };
-    const first = invoices.find(({ state }) => state === 'SUBMITTED');
-    const seen = first && (await reads(first));
-    if (!seen || !is2xx(seen)) notApplicable('there is no SUBMITTED invoice that the buyer can read');
-    for (const invoice of invoices.filter(({ state }) => state !== 'DRAFT')) {
-      const response = await reads(invoice);
-      const because = `the server returned ${describeResponse(response)}`;
-      expectThat(ctx, is2xx(response), response, `the ${invoice.state} invoice ${invoice.id} of the buyer`, because);
-    }
-  }),
-
-  checkInPhase('late', 'LIST-14.buyer', ['connection', 'seller', 'buyer'], async (ctx) => {
-    const { invoices } = await invoicesOfEachState(ctx);
-    const submitted = invoices.filter(({ state }) => state !== 'DRAFT');
-    const notIn = (records: JsonObject[]) =>
-      submitted.find((invoice) => !records.some(({ id }) => String(id) === invoice.id));
-    const { records, answer: response } = await pollUntil(
-      ctx,
-      recentInvoicesReader(ctx, 'buyer'),
-      (seen) => !notIn(seen.records),
-    );
-    const absent = notIn(records);
-    if (absent) await skipUnlessListedFirst(ctx, absent, records);
-    ctx.observe('buyer-lists-invoice', absent?.state !== 'SUBMITTED');
-    const because = `the list does not contain the ${absent?.state} invoice ${absent?.id}`;
-    expectThat(ctx, !absent, response, 'invoices of the buyer in every state', because);
-  }),
-
-  variantsListedCheck('LIST-14.every-variant', 'buyer', 'buyer'),
-
-  checkInPhase('late', 'LIST-14.reads-every-variant', ['connection', 'seller', 'buyer', 'read'], async (ctx) => {
-    const { kinds } = await createInvoiceVariants(ctx);
-    const submitted = kinds.filter(({ invoice }) => invoice.state !== 'DRAFT');
-    const seen = await Promise.all(
-      submitted.map(async ({ what, invoice: { id } }) => {
-        const ask = () => readInvoice(ctx, id, { as: ctx.credentials('buyer') });
-        return { what, id, answer: await pollUntil(ctx, ask, is2xx) };
-      }),
-    );
-    const hidden = seen.filter(({ answer: response }) => !is2xx(response));
-    if (hidden.length === seen.length) notApplicable('the buyer can read no variant of an invoice');
-    const [first] = hidden;
-    if (!first) return;
-    expectThat(
-      ctx,
-      false,
-      first.answer,
-      `invoice ${first.id} of the buyer, ${first.what}`,
-      `the server returned ${describeResponse(first.answer)}`,
-    );
   }),
 ];

@@ -1,13 +1,8 @@
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
-import {
-  type ActionOptions,
-  listInvoices,
-  postInvoice,
-  postInvoiceAt,
-  sendAction,
-  sendTreasuryRequest,
-} from '../../helpers/api/operations.ts';
+import { listInvoices, postInvoice, postInvoiceAt, sendAction } from '../../helpers/api/operations.ts';
+import type { ActionOptions } from '../../helpers/api/requests.ts';
 import { describeResponse, isSuccess } from '../../helpers/api/responses.ts';
+import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { UNDECLARED_PATHS } from '../../helpers/api/undeclared-paths.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
@@ -25,7 +20,7 @@ import { partyFor } from '../../helpers/invoices/acting-party.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { actionsLeadingTo, stateOffering } from '../../helpers/invoices/invoices.ts';
 import { blockUnlessActionHasEffect } from '../../helpers/lifecycle/ineffective-action.ts';
-import { expectInvoiceUnchanged } from '../../helpers/lifecycle/rejected-action.ts';
+import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
 import { expectNoWithdrawal } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
 import {
   type ReplayableWithdrawal,

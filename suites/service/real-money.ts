@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
-import { postInvoice, sendTreasuryRequest } from '../../helpers/api/operations.ts';
+import { postInvoice } from '../../helpers/api/operations.ts';
 import { type ApiResponse, describeResponse, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
+import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, checkInPhase, FIRST_IN_LATE, FIRST_IN_MAIN } from '../../helpers/context/check.ts';

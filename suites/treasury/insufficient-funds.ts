@@ -1,6 +1,6 @@
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
-import { sendTreasuryRequest } from '../../helpers/api/operations.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
+import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';

@@ -22,7 +22,7 @@ async function expectNonAsciiSecretHandled(ctx: CheckContext, url: string): Prom
     response.status !== 500,
     response,
     'the subscription accepted or rejected',
-    'answered with 500 twice for a signingSecret with non-ASCII characters',
+    'the server returned 500 twice for a signingSecret with non-ASCII characters',
   );
 }
 

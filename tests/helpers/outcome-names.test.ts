@@ -55,7 +55,9 @@ function functionsOf(path: string): NamedFunction[] {
   return source.statements.flatMap((statement) => {
     const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
     const isExported = modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-    const declared: readonly { name?: ts.Node | undefined; body?: ts.Node | undefined }[] = ts.isFunctionDeclaration(statement)
+    const declared: readonly { name?: ts.Node | undefined; body?: ts.Node | undefined }[] = ts.isFunctionDeclaration(
+      statement,
+    )
       ? [statement]
       : ts.isVariableStatement(statement)
         ? statement.declarationList.declarations.map(({ name, initializer }) => ({ name, body: initializer }))

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { sendTreasuryRequest, treasuryActor } from '../../api/operations.ts';
 import { type ApiResponse, isSuccess } from '../../api/responses.ts';
+import { sendTreasuryRequest, treasuryActor } from '../../api/treasury-requests.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { type WithdrawalPurpose, withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';

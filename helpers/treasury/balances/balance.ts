@@ -1,6 +1,6 @@
 import type { Credentials } from '../../../engine/model/credentials.ts';
 import type { ApiResponse } from '../../../engine/model/messages.ts';
-import { sendTreasuryRequest } from '../../api/operations.ts';
+import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import { pollUntil } from '../../assert/poll.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { centsOf } from '../../data/amounts.ts';

@@ -1,5 +1,5 @@
-import { sendTreasuryRequest } from '../../api/operations.ts';
 import { isSuccess } from '../../api/responses.ts';
+import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { acceptedRangesOf } from '../../data/accepted-ranges.ts';
 import { centsByPlace } from './balance.ts';

@@ -1,5 +1,6 @@
-import { requireBinding, sendTreasuryRequest } from '../../api/operations.ts';
+import { requireBinding } from '../../api/requests.ts';
 import { type ApiResponse, describeResponse, isSuccess } from '../../api/responses.ts';
+import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { centsByPlace } from './balance.ts';

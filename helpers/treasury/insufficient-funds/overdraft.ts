@@ -1,6 +1,6 @@
 import type { Credentials } from '../../../engine/model/credentials.ts';
-import { sendTreasuryRequest, treasuryActor } from '../../api/operations.ts';
 import { type ApiResponse, describeResponse, isSuccess } from '../../api/responses.ts';
+import { sendTreasuryRequest, treasuryActor } from '../../api/treasury-requests.ts';
 import { breach } from '../../assert/expect.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import type { CheckContext } from '../../context/check-context.ts';

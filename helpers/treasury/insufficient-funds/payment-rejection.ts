@@ -1,6 +1,6 @@
 import { isBusinessRule } from '../../api/error-codes.ts';
-import { sendTreasuryRequest } from '../../api/operations.ts';
 import { type ApiResponse, bodyMember, describeResponse, isSuccess } from '../../api/responses.ts';
+import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import { breach } from '../../assert/expect.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import type { CheckContext } from '../../context/check-context.ts';

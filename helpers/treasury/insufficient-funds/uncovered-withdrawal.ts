@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sendTreasuryRequest } from '../../api/operations.ts';
 import { type ApiResponse, bodyMember, isSuccess } from '../../api/responses.ts';
+import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
 import { centsByPlace, MAX_BALANCE_LAG_MS, waitForLoweredAmount } from '../balances/balance.ts';

@@ -1,5 +1,5 @@
-import { sendTreasuryRequest } from '../../api/operations.ts';
 import type { ApiResponse } from '../../api/responses.ts';
+import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { formatAmount } from '../../data/amounts.ts';

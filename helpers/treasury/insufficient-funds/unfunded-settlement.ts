@@ -7,7 +7,7 @@ import { withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
 import { performAction } from '../../invoices/acting-party.ts';
 import { hasLeftState, waitForInvoice } from '../../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, ifReachable } from '../../invoices/invoices.ts';
-import { expectInvoiceUnchanged } from '../../lifecycle/rejected-action.ts';
+import { expectInvoiceUnchanged } from '../../lifecycle/unchanged-invoices.ts';
 import { expectListedAsRead } from '../../lists/list-consistency.ts';
 import { centsByPlace } from '../balances/balance.ts';
 import { type PartyBalances, readPartyBalances } from '../balances/party-balances.ts';

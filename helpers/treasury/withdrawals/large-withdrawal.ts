@@ -1,6 +1,7 @@
 import type { ApiResponse } from '../../../engine/model/messages.ts';
-import { canHaveRequestId, sendTreasuryRequest } from '../../api/operations.ts';
+import { canHaveRequestId } from '../../api/requests.ts';
 import { isSuccess } from '../../api/responses.ts';
+import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { runSharedExperiment } from '../../context/shared-experiment.ts';
 import { formatAmount } from '../../data/amounts.ts';

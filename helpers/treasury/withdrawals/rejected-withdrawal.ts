@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiResponse } from '../../../engine/model/messages.ts';
-import { type ActionOptions, sendTreasuryRequest, treasuryActor } from '../../api/operations.ts';
+import type { ActionOptions } from '../../api/requests.ts';
+import { sendTreasuryRequest, treasuryActor } from '../../api/treasury-requests.ts';
 import { breach } from '../../assert/expect.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { type WithdrawalAmount, type WithdrawalPurpose, withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';

@@ -1,6 +1,7 @@
 import type { ApiResponse } from '../../../engine/model/messages.ts';
-import { type ActionOptions, sendTreasuryRequest, withdrawSimultaneously } from '../../api/operations.ts';
+import type { ActionOptions } from '../../api/requests.ts';
 import { describeResponse, isSuccess } from '../../api/responses.ts';
+import { sendTreasuryRequest, withdrawSimultaneously } from '../../api/treasury-requests.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import { pollUntil } from '../../assert/poll.ts';
 import { confirmBreach } from '../../assert/repeat-experiment.ts';

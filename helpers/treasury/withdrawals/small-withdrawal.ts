@@ -1,7 +1,8 @@
 import type { ApiResponse } from '../../../engine/model/messages.ts';
 import { sandboxHeader } from '../../api/environment-header.ts';
-import { canHaveRequestId, sendTreasuryRequest } from '../../api/operations.ts';
+import { canHaveRequestId } from '../../api/requests.ts';
 import { isSuccess } from '../../api/responses.ts';
+import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { runSharedExperiment } from '../../context/shared-experiment.ts';
 import { isRemembered } from '../../idempotency/replay.ts';

@@ -2,7 +2,7 @@ import { describeBinding } from '../../../engine/diagnosis/operation-binding.ts'
 import type { ApiResponse } from '../../../engine/model/messages.ts';
 import { Blocked } from '../../../engine/model/outcomes.ts';
 import type { OperationTemplate } from '../../../specs/target.ts';
-import { sendTreasuryRequest } from '../../api/operations.ts';
+import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { centsOf } from '../../data/amounts.ts';

@@ -74,10 +74,12 @@ describe('a check that rests on another', () => {
     made.markSuspected('ENV-03.sandbox-list');
     made.recordVerdict('ENV-03.sandbox-list', word('fail'));
     const failure = (reason: string) => made.findFailedPrecondition('LIFE-03.draft-settle', breached([], reason));
-    expect(await failure('buyer sent POST /settle: accepted with 200')).toBeNull();
-    expect(await failure('buyer sent POST /settle with X-Environment: SANDBOX: answered with 403')).toMatchObject({
-      blockedBy: 'ENV-03.sandbox-list',
-    });
+    expect(await failure('buyer sent POST /settle: the server accepted it with 200')).toBeNull();
+    expect(await failure('buyer sent POST /settle with X-Environment: SANDBOX: the server returned 403')).toMatchObject(
+      {
+        blockedBy: 'ENV-03.sandbox-list',
+      },
+    );
   });
 
   test('is blocked by what the other is blocked by', async () => {

@@ -19,7 +19,7 @@ function wrong(expectation: () => void): Breach | null {
 test('success is a status of 200 to 299', () => {
   for (const status of [199, 300, 404]) {
     const found = wrong(() => expectAccepted(labOf(), answerOf(status), 'a creation'));
-    expect(found?.message).toMatch(new RegExp(`: answered with ${status}$`));
+    expect(found?.message).toMatch(new RegExp(`: the server returned ${status}$`));
     expect(found?.expected).toBe('a creation: a status of 200 to 299');
   }
   expect(wrong(() => expectAccepted(labOf(), answerOf(201), 'a creation'))).toBeNull();
@@ -36,8 +36,8 @@ describe('a refusal', () => {
   });
 
   test('is broken by another status, or another code', () => {
-    expect(refused(400, { code: 'INV004' }, 'INV004')?.message).toMatch(/: answered with 400$/);
-    expect(refused(201, {}, 'INV004')?.message).toMatch(/: accepted with 201$/);
+    expect(refused(400, { code: 'INV004' }, 'INV004')?.message).toMatch(/: the server returned 400$/);
+    expect(refused(201, {}, 'INV004')?.message).toMatch(/: the server accepted it with 201$/);
     expect(refused(412, { code: 'inv004' }, 'INV004')?.message).toMatch(/: the code is "inv004"$/);
     expect(refused(412, {}, 'INV004')?.message).toMatch(/: the code is absent$/);
   });

@@ -66,14 +66,14 @@ describe('a family of bodies', () => {
     const { ctx } = server((wrong) => (wrong >= 10 ? { status: 201, json: {} } : refused));
     const found = await expectFamilyRejected(ctx, family).catch((error: unknown) => error);
     expect(found).toBeInstanceOf(Breach);
-    expect((found as Breach).message).toMatch(/"wrong":10\}: accepted with 201$/);
+    expect((found as Breach).message).toMatch(/"wrong":10\}: the server accepted it with 201$/);
   });
 
   test('of which one is refused by another code, or status, is not', async () => {
     const other = server(() => ({ status: 400, json: { code: 'OTHER' } }));
     await expect(expectFamilyRejected(other.ctx, family)).rejects.toThrow(/"wrong":0\}: the code is "OTHER"/);
     const crashing = server(() => ({ status: 500 }));
-    await expect(expectFamilyRejected(crashing.ctx, family)).rejects.toThrow(/"wrong":0\}: answered with 500/);
+    await expect(expectFamilyRejected(crashing.ctx, family)).rejects.toThrow(/"wrong":0\}: the server returned 500/);
   });
 
   test('of which one was written all the same is not', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ownDuplicatesOf, replayDuplicatesOf } from '../../../helpers/creation/own-duplicates.ts';
-import { recentInvoicesReader } from '../../../helpers/invoices/find-invoice.ts';
 import { createInvoice } from '../../../helpers/invoices/invoices.ts';
+import { recentInvoicesReader } from '../../../helpers/invoices/recent-invoices.ts';
 import { scripted } from '../support/contexts.ts';
 
 /** A sandbox whose lists show no descriptions; `beside` makes what is listed beside the run's own, at each look. */

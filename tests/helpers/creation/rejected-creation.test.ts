@@ -45,7 +45,7 @@ describe('a creation with a defect', () => {
 
   test('may not be refused by another status or code', async () => {
     await expect(expectCreationRejected(shop(() => refused).ctx, { spoil, statuses: [404] })).rejects.toThrow(
-      'with 400',
+      'the server returned 400',
     );
     const other = expectCreationRejected(shop(() => refused).ctx, { spoil, statuses: [400], code: 'INV003' });
     await expect(other).rejects.toThrow('the code is "INV002"');
@@ -53,10 +53,14 @@ describe('a creation with a defect', () => {
 
   test('may not be accepted; what came of it is noted, to be removed', async () => {
     const { ctx } = shop((body, keep) => ({ status: 201, json: keep(body) }));
-    await expect(expectCreationRejected(ctx, { spoil, statuses: [400] })).rejects.toThrow('accepted with 201');
+    await expect(expectCreationRejected(ctx, { spoil, statuses: [400] })).rejects.toThrow(
+      'the server accepted it with 201',
+    );
     expect(ctx.run.leftovers().map(([id]) => id)).toEqual(['inv-0', 'inv-1']);
     const told = shop(() => ({ status: 201, json: { done: true } }));
-    await expect(expectCreationRejected(told.ctx, { spoil, statuses: [400] })).rejects.toThrow('accepted with 201');
+    await expect(expectCreationRejected(told.ctx, { spoil, statuses: [400] })).rejects.toThrow(
+      'the server accepted it with 201',
+    );
     expect(told.ctx.run.leftovers()).toHaveLength(1);
   });
 

@@ -1,15 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../engine/records/invoice-records.ts';
-import type { InvoiceBody } from '../../../helpers/data/invoice-body.ts';
+import { type InvoiceBody, isCreatedFrom } from '../../../helpers/data/invoice-body.ts';
 import {
   findCreatedInvoice,
   findInvoice,
-  isCreatedFrom,
   newestInvoices,
-  recentInvoicesReader,
-  skipUnlessListedFirst,
   waitForInvoice,
 } from '../../../helpers/invoices/find-invoice.ts';
+import { recentInvoicesReader, skipUnlessListedFirst } from '../../../helpers/invoices/recent-invoices.ts';
 import { answerOf, type Reply, scripted } from '../support/contexts.ts';
 
 const body: InvoiceBody = {

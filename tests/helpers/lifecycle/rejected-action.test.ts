@@ -3,11 +3,8 @@ import type { ApiRequest, ApiResponse } from '../../../engine/model/messages.ts'
 import { Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
 import { sendAction } from '../../../helpers/api/operations.ts';
 import type { Invoice } from '../../../helpers/invoices/invoices.ts';
-import {
-  expectInvoiceUnchanged,
-  expectNoLateChange,
-  expectStateRejection,
-} from '../../../helpers/lifecycle/rejected-action.ts';
+import { expectStateRejection } from '../../../helpers/lifecycle/rejected-action.ts';
+import { expectInvoiceUnchanged, expectNoLateChange } from '../../../helpers/lifecycle/unchanged-invoices.ts';
 import { answerOf, type Reply, scripted } from '../support/contexts.ts';
 
 const record = { id: 'inv-1', invoiceNumber: 'INV-1', status: 'DRAFT', amount: '1.00', dueDate: '2027-01-31' };
@@ -70,13 +67,13 @@ describe('an action that the state does not offer is refused', () => {
   });
 
   test.each<[string, RegExp, Way]>([
-    ['done', /buyer .*accepted with 200/, { buyer: status(200) }],
-    ['done for the other party', /seller .*accepted with 200/, { buyer: byState, seller: status(200) }],
+    ['done', /buyer .*the server accepted it with 200/, { buyer: status(200) }],
+    ['done for the other party', /seller .*the server accepted it with 200/, { buyer: byState, seller: status(200) }],
     ['refused by 412 with another code', /the code is "ROLE"/, { buyer: other412 }],
-    ['refused by 409 where that is not allowed', /buyer .*answered with 409/, { buyer: status(409) }],
-    ['refused by 400', /buyer .*answered with 400/, { buyer: status(400) }],
-    ['refused to both for the party', /buyer .*answered with 403/, { buyer: status(403), seller: status(403) }],
-    ['called absent, although it can be read', /buyer .*answered with 404/, { buyer: status(404) }],
+    ['refused by 409 where that is not allowed', /buyer .*the server returned 409/, { buyer: status(409) }],
+    ['refused by 400', /buyer .*the server returned 400/, { buyer: status(400) }],
+    ['refused to both for the party', /buyer .*the server returned 403/, { buyer: status(403), seller: status(403) }],
+    ['called absent, although it can be read', /buyer .*the server returned 404/, { buyer: status(404) }],
     [
       'done for the other, refused to one for the party',
       /seller .*accepted/,
@@ -94,10 +91,10 @@ describe('an action that the state does not offer is refused', () => {
       { buyer: status(404), seller: status(400), read: status(404) },
     ],
     ['refused to the other by another code', /seller .*the code is "ROLE"/, { buyer: status(403), seller: other412 }],
-    ['refused to the other by 409', /seller .*answered with 409/, { buyer: status(403), seller: status(409) }],
+    ['refused to the other by 409', /seller .*the server returned 409/, { buyer: status(403), seller: status(409) }],
     [
       'forbidden, and visible',
-      /buyer .*answered with 403/,
+      /buyer .*the server returned 403/,
       { buyer: status(403), seller: status(403), read: status(404) },
     ],
   ])('and not %s', async (_, because, way) => {
@@ -130,14 +127,14 @@ describe('an action that the state does not offer is refused', () => {
       return named(ask) ? status(200) : byState;
     });
     const held = expectStateRejection(ctx, 'submit', { ...invoice, created: answerOf(201) }, strictly);
-    await expect(held).rejects.toThrow(/X-Environment.*accepted with 200/);
+    await expect(held).rejects.toThrow(/X-Environment.*the server accepted it with 200/);
     expect(asks.find(named)?.body).toHaveProperty('requestId');
   });
 
   test('not by 409 INV004 to the other where 409 is not allowed, hidden from the one', async () => {
     const inv004 = { status: 409, json: { code: 'INV004' } };
     const hidden = { buyer: status(404), seller: inv004, read: status(404) };
-    await expect(refusal(hidden).held).rejects.toThrow(/seller .*answered with 409/);
+    await expect(refusal(hidden).held).rejects.toThrow(/seller .*the server returned 409/);
     await refusal({ ...hidden, conflict: true }).held;
   });
 
@@ -146,7 +143,7 @@ describe('an action that the state does not offer is refused', () => {
     const changes = { actors: { seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' } }, operations };
     await refusal({ buyer: byState, changes }).held;
     const { held, asks } = refusal({ buyer: byState, seller: status(403), changes });
-    await expect(held).rejects.toThrow('answered with 403');
+    await expect(held).rejects.toThrow('the server returned 403');
     expect(asks).toHaveLength(1);
   });
 });

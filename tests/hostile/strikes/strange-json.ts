@@ -2,7 +2,7 @@ import { answering } from '../support/hostile-proxy.ts';
 import { type Hostility, wrong, wrongForAll } from './strike.ts';
 
 const DEPTH = 100_000;
-const notTheList = wrongForAll(/has no array of records in items|answered with 200/);
+const notTheList = wrongForAll(/has no array of records in items|the server returned 200/);
 
 /** Servers whose JSON is well-formed or nearly so, and nothing else. */
 export const strangeJson: readonly Hostility[] = [

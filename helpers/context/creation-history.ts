@@ -30,3 +30,17 @@ function markedDescription(body: unknown): string | null {
   if (typeof body !== 'object' || body === null || !('description' in body)) return null;
   return typeof body.description === 'string' && hasMark(body.description) ? body.description : null;
 }
+
+/** The amounts of the created invoices, by id. */
+const amountsByRun = new WeakMap<RunContext, Map<string, string>>();
+
+/** Records the amount of an invoice of this run, because a payment request may have to name it. */
+export function recordCreatedAmount({ run }: CheckContext, id: string, amount: string): void {
+  const known = amountsByRun.get(run) ?? new Map<string, string>();
+  amountsByRun.set(run, known.set(id, amount));
+}
+
+/** The decimal amount of an invoice of this run; undefined for any other invoice. */
+export function createdAmountOf({ run }: CheckContext, id: string): string | undefined {
+  return amountsByRun.get(run)?.get(id);
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { postInvoice } from '../../../helpers/api/operations.ts';
-import { isSentOnce } from '../../../helpers/context/sent-creations.ts';
+import { isSentOnce } from '../../../helpers/context/creation-history.ts';
 import { validBody } from '../../../helpers/data/invoice-body.ts';
 import { scripted } from '../support/contexts.ts';
 

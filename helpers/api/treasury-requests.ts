@@ -1,0 +1,81 @@
+import type { ApiResponse } from '../../engine/model/messages.ts';
+import type { ActorName } from '../../specs/target.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { PRODUCTION_PREFIX } from '../context/leftover-reason.ts';
+import { isAcceptedWithdrawal, withdrawWithinLimit } from '../data/withdrawn-amounts.ts';
+import {
+  type ActionOptions,
+  buildBoundRequest,
+  type RequestOptions,
+  requireBinding,
+  sendBoundRequest,
+} from './requests.ts';
+import { isSuccess } from './responses.ts';
+
+/** Sends the same withdrawal several times at the same moment. */
+export async function withdrawSimultaneously(
+  ctx: CheckContext,
+  requestId: string,
+  amount: string,
+  times: number,
+): Promise<ApiResponse[]> {
+  const as = ctx.credentials(treasuryActor(ctx, 'treasuryWithdraw'));
+  const ask = buildBoundRequest(ctx, 'treasuryWithdraw', { as, requestId }, { amount });
+  const volley = () => ctx.sendSimultaneously(Array.from({ length: times }, () => ask));
+  const responses = await withdrawWithinLimit(
+    ctx,
+    { amount, requestId: `${as.actorLabel}: ${requestId}`, exceedsFunds: false },
+    () => ctx.run.balanceLock.shared(ctx.execution.id, volley),
+    (all) => all.some(isSuccess),
+  );
+  if (responses.some(isSuccess)) recordWithdrawal(ctx, amount, requestId);
+  return responses;
+}
+
+/** Sends a treasury operation as the actor that the target file binds (the seller by default). */
+export async function sendTreasuryRequest(
+  ctx: CheckContext,
+  name: 'treasuryBalance' | 'treasuryWithdraw',
+  extra: ActionOptions = {},
+  amount = '1.00',
+): Promise<ApiResponse> {
+  requireBinding(ctx, name);
+  const send = () =>
+    sendBoundRequest(ctx, name, { as: ctx.credentials(treasuryActor(ctx, name)), ...extra }, { amount });
+  if (name === 'treasuryBalance') return await send();
+  const { requestId, exceedsFunds = false } = extra;
+  // The same requestId of another organization is not a replay.
+  const who = extra.as?.actorLabel ?? treasuryActor(ctx, name);
+  const named = requestId && `${who}: ${requestId}`;
+  const isReplay = isAcceptedWithdrawal(ctx.run, named);
+  const response = await withdrawWithinLimit(
+    ctx,
+    { amount, requestId: named, exceedsFunds },
+    () => ctx.run.balanceLock.shared(ctx.execution.id, send),
+    isSuccess,
+  );
+  // A replay is not a second withdrawal, whichever amount it names.
+  if (isSuccess(response) && !isReplay)
+    recordWithdrawal(ctx, amount, requestId ?? `without requestId, ${ctx.run.nextSerial()}`, extra);
+  return response;
+}
+
+/** The default actor of a treasury operation. The balance and the withdrawals belong to the same party. */
+export function treasuryActor({ target }: CheckContext, name: 'treasuryBalance' | 'treasuryWithdraw'): ActorName {
+  const { treasuryBalance, treasuryWithdraw } = target.operations;
+  const [own, other] =
+    name === 'treasuryBalance' ? [treasuryBalance, treasuryWithdraw] : [treasuryWithdraw, treasuryBalance];
+  return own?.actor ?? other?.actor ?? 'seller';
+}
+
+function recordWithdrawal(ctx: CheckContext, amount: string, id: string, extra: RequestOptions = {}): void {
+  const what = mayAffectProduction(extra) ? `${PRODUCTION_PREFIX}withdrawal` : 'withdrawal';
+  ctx.run.recordCreated(`${amount}, ${id}`, what, 'the contract describes no operation that reverses a withdrawal');
+}
+
+/**
+ * Whether an accepted request may have had an effect in production, through its key or the environment that it names.
+ */
+export function mayAffectProduction({ as, headers = [] }: RequestOptions): boolean {
+  return as?.actor === 'production' || headers.some(([, value]) => value === 'PRODUCTION');
+}

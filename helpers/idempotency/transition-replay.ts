@@ -1,0 +1,34 @@
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { findActionPath, type InvoiceAction, type InvoiceState } from '../../specs/lifecycle.ts';
+import { postInvoice } from '../api/operations.ts';
+import { notApplicable } from '../assert/not-judged.ts';
+import { type Check, checkInPhase } from '../context/check.ts';
+import { advanceInvoice, createOriginal, expectReplayWithoutEffect } from './replay.ts';
+import { isReplayWithoutEffect, type LifecycleReplay } from './replays-per-state.ts';
+
+/** Replays the creation after the invoice has changed its state. */
+export function replayAfterTransitionCheck(
+  id: CheckId,
+  needs: readonly InvoiceAction[],
+  to: (from: InvoiceState) => InvoiceState | undefined,
+  onTheWay?: LifecycleReplay,
+): Check {
+  return checkInPhase('late', id, ['connection', ...needs], async (ctx) => {
+    if (onTheWay && (await isReplayWithoutEffect(ctx, onTheWay))) return;
+    const { body, response, invoice } = await createOriginal(ctx);
+    const state = to(invoice.state);
+    const way = state && findActionPath(invoice.state, state);
+    const unbound = way?.find((action) => !ctx.target.operations[action]);
+    if (!way || unbound)
+      return notApplicable(
+        `the target file has no action that leads a new invoice from ${invoice.state} to the required state`,
+      );
+    const status = await advanceInvoice(ctx, invoice, way);
+    await expectReplayWithoutEffect(ctx, {
+      first: response,
+      replay: () => postInvoice(ctx, body),
+      id: invoice.id,
+      status,
+    });
+  });
+}
