@@ -47,7 +47,7 @@ export const idempotencyVariations: readonly Variation[] = [
     })),
   },
   {
-    id: 'replays-forgotten',
+    id: 'replays-expire',
     openPoint: 'OP-98',
     choice: 'five minutes',
     rules: overrideRules((base) => {

@@ -38,7 +38,7 @@ function onCredit<T>({ world: environment }: Call, organizationId: string, curre
 /** Reset, treasury, permissions and quota. */
 export const limitAndTreasuryVariations: readonly Variation[] = [
   {
-    id: 'reset-wants-object',
+    id: 'reset-requires-object',
     openPoint: 'OP-72',
     choice: 'an empty object',
     rules: overrideRules((base) => ({
@@ -134,19 +134,19 @@ export const limitAndTreasuryVariations: readonly Variation[] = [
     })),
   },
   {
-    id: 'limit-told-as-epoch-seconds',
+    id: 'rate-limit-reset-epoch-seconds',
     openPoint: 'OP-109',
     choice: 'seconds of the epoch',
     rules: limiting(() => String(Math.ceil(Date.now() / 1000) + 1)),
   },
   {
-    id: 'limit-told-as-epoch-milliseconds',
+    id: 'rate-limit-reset-epoch-milliseconds',
     openPoint: 'OP-109',
     choice: 'milliseconds of the epoch',
     rules: limiting(() => String(Date.now() + 300)),
   },
   {
-    id: 'limit-told-as-date',
+    id: 'rate-limit-reset-date',
     openPoint: 'OP-109',
     choice: 'an HTTP date',
     rules: limiting(() => new Date(Date.now() + 1_000).toUTCString()),

@@ -172,7 +172,7 @@ export const listVariations: readonly Variation[] = [
     })),
   },
   {
-    id: 'sort-asc-refused',
+    id: 'sort-asc-rejected',
     openPoint: 'OP-23',
     choice: 'no, 400',
     rules: refusingSort((asked) => asked.get('sortOrder') === 'asc'),
@@ -195,7 +195,7 @@ export const listVariations: readonly Variation[] = [
     }),
   },
   {
-    id: 'unknown-query-refused',
+    id: 'unknown-query-rejected',
     openPoint: 'OP-26',
     choice: '400',
     rules: overrideRules((base) => ({

@@ -22,7 +22,7 @@ export const webhookVariations: readonly Variation[] = [
     })),
   },
   {
-    id: 'webhook-same-again',
+    id: 'webhook-duplicate-ignored',
     openPoint: 'OP-65',
     choice: 'the one that is there already, replaced',
     rules: overrideRules((base) => ({
@@ -40,7 +40,7 @@ export const webhookVariations: readonly Variation[] = [
     })),
   },
   {
-    id: 'webhook-thin',
+    id: 'webhook-minimal-payload',
     openPoint: 'OP-67',
     choice: 'the kind and a link to the invoice',
     rules: overrideRules(() => ({

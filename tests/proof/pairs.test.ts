@@ -43,7 +43,7 @@ describe('two variations', () => {
     ['are about the same open point', 'created-at-seconds', 'created-at-microseconds'],
     ['replace one rule, and the later does not ask the earlier', 'created-200', 'created-deep'],
     ['contradict each other', 'no-treasury-bound', 'balance-by-get'],
-    ['must be alone', 'approved-pays-itself', 'ids-opaque'],
+    ['must be alone', 'approved-paid-automatically', 'ids-opaque'],
   ])('cannot stand together when they %s', (_, one, other) => {
     expect(areCompatible(named(one), named(other))).toBe(false);
     expect(areCompatible(named(other), named(one))).toBe(false);

@@ -3,7 +3,7 @@ import { findServer } from '../../cli/mutation-proof/servers.ts';
 import { client } from './client.ts';
 
 test('strangers whose numbers are taken meanwhile do not keep anybody from listing', async () => {
-  const { send } = client(findServer({ kind: 'composition', id: 'numbers-taken-meanwhile+busy-sandbox' }));
+  const { send } = client(findServer({ kind: 'composition', id: 'numbers-meet-duplicates+busy-sandbox' }));
   const responses = new Set<number>();
   for (let looks = 0; looks < 2_000; looks++)
     responses.add((await send('seller', 'GET /api/v1/invoices?limit=1')).status);

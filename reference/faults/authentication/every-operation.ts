@@ -53,10 +53,10 @@ function storedAllTheSame<T>(service: Service, request: IncomingRequest, rule: (
 }
 
 const late: readonly [id: keyof ReturnType<typeof lateRules>, check: CheckId, requirement: string, before: string][] = [
-  ['credentials', 'AUTH-07.webhook-no-notification', 'AUTH-07', 'who asks for it'],
-  ['environment', 'ENV-01.webhook-no-notification', 'ENV-01', 'X-Environment'],
-  ['permission', 'PERM-01.webhook-no-notification', 'PERM-01', 'the permission'],
-  ['body', 'HOOK-02.no-notification', 'HOOK-02', 'the type of its fields'],
+  ['credentials', 'AUTH-07.webhook-no-notification', 'AUTH-07', 'the caller is authenticated'],
+  ['environment', 'ENV-01.webhook-no-notification', 'ENV-01', 'X-Environment is checked'],
+  ['permission', 'PERM-01.webhook-no-notification', 'PERM-01', 'the permission is checked'],
+  ['body', 'HOOK-02.no-notification', 'HOOK-02', 'its field types are validated'],
 ];
 
 function lateRules(base: Readonly<Rules>) {
@@ -80,9 +80,9 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
   /** One endpoint out of all forgets one line of the authentication. */
   ...operations.map(
     ([name, method, path]): Fault => ({
-      id: `auth-${name}-forgets-secret`,
+      id: `auth-${name}-ignores-secret`,
       requirement: 'AUTH-07',
-      defect: `The route of ${name} was registered before the middleware that compares the secret: the key alone lets in.`,
+      defect: `The route of ${name} was registered before the middleware that compares the secret: the key alone is sufficient.`,
       caughtBy: [`AUTH-07.${name}` as CheckId],
       rules: acceptCredentials(({ key, request, keys }) =>
         request.method === method && path.test(request.path)
@@ -97,21 +97,21 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
       ['create', 'ignores the case of the secret', (expected, given) => expected.toLowerCase() === given.toLowerCase()],
       [
         'read',
-        'takes the first half of the secret',
+        'accepts the first half of the secret',
         (expected, given) => given.length > 8 && expected.startsWith(given),
       ],
-      ['approve', 'takes a secret that goes on after its end', (expected, given) => given.startsWith(expected)],
+      ['approve', 'accepts a secret with text after its end', (expected, given) => given.startsWith(expected)],
       [
         'settle',
-        'overlooks the last character of the secret',
+        'ignores the last character of the secret',
         (expected, given) => given.slice(0, -1) === expected.slice(0, -1),
       ],
-      ['treasury-balance', 'takes an empty secret', (_, given) => given === ''],
+      ['treasury-balance', 'accepts an empty secret', (_, given) => given === ''],
     ] satisfies [name: string, wrong: string, same: Compare][]
   ).map(([name, wrong, same]): Fault => {
     const [, method, path] = operations.find(([each]) => each === name) ?? ['', '', /$^/];
     return {
-      id: `auth-${name}-careless`,
+      id: `auth-${name}-weak-comparison`,
       requirement: 'AUTH-07',
       defect: `The service behind ${name} compares secrets itself, and ${wrong}.`,
       caughtBy: [`AUTH-07.${name}` as CheckId],
@@ -127,7 +127,7 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
   {
     id: 'auth-list-from-cache',
     requirement: 'AUTH-07',
-    defect: 'A cache in front answers a list page that it knows before anybody looks for credentials.',
+    defect: 'A cache returns a known list page before the credentials are checked.',
     caughtBy: ['AUTH-07.list'],
     rules: acceptCredentials(({ key, secret, request, keys }) =>
       key === null && secret === null && request.path === INVOICES && request.query.has('limit')
@@ -138,7 +138,7 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
   {
     id: 'auth-later-pages-open',
     requirement: 'AUTH-07',
-    defect: 'Whoever asks for a later page was let in for the first one: the credentials are looked at there alone.',
+    defect: 'The credentials are checked for the first page only.',
     caughtBy: ['AUTH-07.list'],
     rules: acceptCredentials(({ request, keys }) =>
       request.path === INVOICES && Number(request.query.get('page')) > 0
@@ -149,7 +149,7 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
   {
     id: 'auth-later-pages-any-secret',
     requirement: 'AUTH-07',
-    defect: 'Later pages are asked for with a key that was let in for the first one: its secret is not compared again.',
+    defect: 'The secret is not compared for later pages if the key was accepted for the first page.',
     caughtBy: ['AUTH-07.list'],
     rules: acceptCredentials(({ key, request, keys }) =>
       request.path === INVOICES && Number(request.query.get('page')) > 0
@@ -160,7 +160,7 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
   {
     id: 'auth-later-pages-revoked',
     requirement: 'AUTH-07',
-    defect: 'Later pages belong to a session that began with the first one, and revocation ends no session.',
+    defect: 'Later pages belong to a session that began with the first one, and a revocation ends no session.',
     caughtBy: ['AUTH-07.list'],
     rules: acceptCredentials(({ key, secret, request, keys }) =>
       request.path === INVOICES && Number(request.query.get('page')) > 0
@@ -171,7 +171,7 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
   {
     id: 'auth-scope-before-secret',
     requirement: 'AUTH-07',
-    defect: 'A key that may only read is told so before its secret is compared.',
+    defect: 'A read-only key gets the 403 before its secret is compared.',
     caughtBy: ['AUTH-07.create'],
     rules: overrideRules((base) => ({
       authenticate: (service, request) => {
@@ -184,7 +184,7 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
   {
     id: 'auth-create-401-but-written',
     requirement: 'AUTH-07',
-    defect: 'Creation writes first and authenticates afterwards: the missing await lets the refused invoice in.',
+    defect: 'Creation writes before it authenticates, because an await is missing: the rejected invoice is stored.',
     caughtBy: ['AUTH-07.create'],
     rules: overrideRules((base) => ({
       authenticate: (service, request) => {
@@ -219,7 +219,7 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
   {
     id: 'auth-production-reads-without-secret',
     requirement: 'AUTH-07',
-    defect: 'The secret of a production key is not compared where one invoice is read.',
+    defect: 'The secret of a production key is not compared when one invoice is read.',
     caughtBy: ['AUTH-07.read'],
     rules: skipSecretComparison(
       ({ environment }, { method, path }) =>
@@ -227,23 +227,23 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'auth-replay-before-gate',
+    id: 'auth-cached-read-without-credentials',
     requirement: 'AUTH-07',
-    defect: 'What was answered once is answered by the cache in front, which asks nobody for credentials.',
+    defect: 'The cache returns an earlier response without checking the credentials.',
     caughtBy: ['AUTH-07.replayed'],
     rules: skipGateOnReplay('authenticate'),
   },
   {
-    id: 'auth-balance-replay-before-gate',
+    id: 'auth-cached-balance-without-credentials',
     requirement: 'AUTH-07',
-    defect: 'A balance that was answered once is answered by the cache in front, which asks nobody for credentials.',
+    defect: 'The cache returns an earlier balance without checking the credentials.',
     caughtBy: ['AUTH-07.replayed'],
     rules: skipGateOnReplay('authenticate', /balance$/),
   },
   {
-    id: 'auth-replay-to-revoked',
+    id: 'auth-cached-read-for-revoked',
     requirement: 'AUTH-07',
-    defect: 'The cache in front compares key and secret itself, and knows nothing of what was revoked since.',
+    defect: 'The cache compares key and secret itself and does not know later revocations.',
     caughtBy: ['AUTH-07.replayed'],
     rules: overrideRules((base) => {
       const answered = new Map<string, ApiKey>();
@@ -264,7 +264,7 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
     ([id, check, requirement, before]): Fault => ({
       id: `hook-subscribed-before-${id}`,
       requirement,
-      defect: `A subscription is stored before ${before} is looked at, and the refusal takes nothing back.`,
+      defect: `A subscription is stored before ${before}, and is not rolled back.`,
       caughtBy: [check],
       rules: overrideRules((base) => lateRules(base)[id]),
     }),

@@ -13,7 +13,7 @@ export const authenticationInvalidKeyFaults: readonly Fault[] = [
   {
     id: 'auth-unknown-key-demo',
     requirement: 'AUTH-02',
-    defect: 'Any key that begins like a sandbox key is served as the demo organization.',
+    defect: 'Any key with the sandbox prefix is served as the demo organization.',
     caughtBy: ['AUTH-02.unknown'],
     rules: acceptCredentials((given) =>
       given.key?.startsWith('svc_sand_') && given.secret && !given.keys.some(({ key }) => key === given.key)
@@ -24,14 +24,14 @@ export const authenticationInvalidKeyFaults: readonly Fault[] = [
   {
     id: 'auth-key-by-prefix',
     requirement: 'AUTH-02',
-    defect: 'The key is looked up with LIKE and a wildcard behind it, so that a beginning of it is enough.',
+    defect: 'The key is looked up with LIKE and a trailing wildcard, so a beginning of it is sufficient.',
     caughtBy: ['AUTH-02.truncated'],
     rules: lookingUp((expected, given) => given.length > 20 && expected.startsWith(given)),
   },
   {
     id: 'auth-key-cut-to-column',
     requirement: 'AUTH-02',
-    defect: 'The key is cut to the length of its column before the lookup; what follows is ignored.',
+    defect: 'The key is truncated to the length of its column before the lookup; the rest is ignored.',
     caughtBy: ['AUTH-02.extended'],
     rules: lookingUp((expected, given) => given.startsWith(expected)),
   },
@@ -45,7 +45,7 @@ export const authenticationInvalidKeyFaults: readonly Fault[] = [
   {
     id: 'auth-swapped-headers',
     requirement: 'AUTH-02',
-    defect: 'Key and secret are hashed together in sorted order, so that swapping the headers makes no difference.',
+    defect: 'Key and secret are hashed together in sorted order, so swapped headers are accepted.',
     caughtBy: ['AUTH-02.swapped'],
     rules: acceptCredentials(({ key, secret, keys }) =>
       keys.find((each) => each.key === secret && each.secret === key),
@@ -54,14 +54,14 @@ export const authenticationInvalidKeyFaults: readonly Fault[] = [
   {
     id: 'auth-bare-prefix',
     requirement: 'AUTH-02',
-    defect: 'The bare prefix selects the environment, and the secret alone then selects the key.',
+    defect: 'A bare prefix selects the environment, and the secret alone then selects the key.',
     caughtBy: ['AUTH-02.prefix-only'],
     rules: lookingUp((expected, given) => given === 'svc_sand_' && expected.startsWith(given)),
   },
   {
     id: 'auth-prefix-not-compared',
     requirement: 'AUTH-02',
-    defect: 'Keys are looked up by what stands behind their prefix.',
+    defect: 'Keys are looked up by the text after their prefix.',
     caughtBy: ['AUTH-02.other-prefix'],
     rules: overrideRules((base) => ({
       authenticate: (service, request) => {
@@ -76,7 +76,7 @@ export const authenticationInvalidKeyFaults: readonly Fault[] = [
   {
     id: 'auth-production-key-any-case',
     requirement: 'AUTH-02',
-    defect: 'The table of production keys has a collation that knows no case.',
+    defect: 'The table of production keys has a case-insensitive collation.',
     caughtBy: ['AUTH-02.each-key'],
     rules: overrideRules((base) => ({
       authenticate: (service, request) => {
@@ -93,14 +93,14 @@ export const authenticationInvalidKeyFaults: readonly Fault[] = [
   {
     id: 'auth-key-by-its-end',
     requirement: 'AUTH-02',
-    defect: 'Keys are found by what stands behind their prefix, whatever stands before it.',
+    defect: 'Keys are looked up by the text after their prefix, with any text before it.',
     caughtBy: ['AUTH-02.altered'],
     rules: lookingUp((expected, given) => given.length > 20 && given.endsWith(expected.slice('svc_sand_'.length))),
   },
   {
     id: 'auth-key-as-pattern',
     requirement: 'AUTH-02',
-    defect: 'The key is looked up by LIKE: a wildcard finds the first one with this secret.',
+    defect: 'The key is looked up with LIKE: a wildcard finds the first key with this secret.',
     caughtBy: ['AUTH-02.altered'],
     rules: lookingUp((expected, given) => given.endsWith('%') && expected.startsWith(given.slice(0, -1))),
   },
@@ -108,14 +108,14 @@ export const authenticationInvalidKeyFaults: readonly Fault[] = [
   crashingHeaderFault(
     'auth-other-letters-500',
     'AUTH-02.special-characters',
-    'Keys are stored as ASCII: a letter that is none breaks the query that looks them up, 500 instead of 401.',
+    'Keys are stored as ASCII: another letter breaks the lookup query, 500 instead of 401.',
     'X-API-Key',
     /[\u0080-\uffff]/,
   ),
   crashingHeaderFault(
     'auth-quote-500',
     'AUTH-02.special-characters',
-    'The key is put between the quotation marks of a query: one of its own breaks it, 500 instead of 401.',
+    'The key is quoted in a query: a quotation mark in it breaks the query, 500 instead of 401.',
     'X-API-Key',
     /'/,
   ),

@@ -24,14 +24,14 @@ export const authenticationKeyPrefixFaults: readonly Fault[] = [
   {
     id: 'key-sandbox-prefix',
     requirement: 'KEY-01',
-    defect: 'Sandbox keys are issued with the prefix of the old product, svc_test_.',
+    defect: 'Sandbox keys have the prefix of the previous product, svc_test_.',
     caughtBy: ['KEY-01.sandbox-prefix'],
     ...renamed('seller', 'svc_sand_', 'svc_test_'),
   },
   {
     id: 'key-production-prefix',
     requirement: 'KEY-01',
-    defect: 'Production keys are issued as svc_live_.',
+    defect: 'Production keys have the prefix svc_live_.',
     caughtBy: ['KEY-01.production-prefix'],
     ...renamed('production', 'svc_prod_', 'svc_live_'),
   },

@@ -13,7 +13,7 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
   {
     id: 'auth-400-for-missing-secret',
     requirement: 'AUTH-01',
-    defect: 'A missing header is a validation error to the gateway: 400 instead of 401.',
+    defect: 'The gateway treats a missing header as a validation error: 400 instead of 401.',
     caughtBy: ['AUTH-01.secret-missing', 'AUTH-01.key-missing'],
     rules: overrideRules((base) => ({
       authenticate: (service, request) => {
@@ -26,7 +26,7 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
   {
     id: 'auth-guard-by-exact-path',
     requirement: 'AUTH-01',
-    defect: 'The guard compares the path letter by letter; the router forgives a slash behind it.',
+    defect: 'The authentication compares the path exactly, but the router accepts a trailing slash.',
     caughtBy: ['AUTH-01.other-paths'],
     routes: addTrailingSlashRoute('list'),
     rules: overrideRules((base) => ({
@@ -39,7 +39,7 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
   {
     id: 'auth-anonymous-guest',
     requirement: 'AUTH-01',
-    defect: 'A request without any credentials is served as a guest of the first organization, as in the demo build.',
+    defect: 'A request without credentials is served as a guest of the first organization, as in the demo build.',
     caughtBy: ['AUTH-01.both-missing', 'AUTH-07.list'],
     rules: acceptCredentials((given) =>
       given.key === null && given.secret === null ? findActiveKey(given) : undefined,
@@ -57,7 +57,7 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
   {
     id: 'auth-key-alone',
     requirement: 'AUTH-01',
-    defect: 'The secret is compared only when the header is there.',
+    defect: 'The secret is compared only if the header is present.',
     caughtBy: ['AUTH-01.secret-missing'],
     rules: acceptCredentials(({ key, secret, keys }) =>
       secret === null ? keys.find((each) => each.key === key && each.state === 'active') : undefined,
@@ -67,7 +67,7 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
     id: 'auth-anonymous-dashboard',
     requirement: 'AUTH-01',
     defect:
-      'A request with X-Environment and no credentials passes for one of a dashboard session, which nobody looks for.',
+      'A request with X-Environment and without credentials is taken for a dashboard session, which is not checked.',
     caughtBy: ['AUTH-01.both-missing'],
     rules: acceptCredentials((given) =>
       given.key === null && given.secret === null && given.request.headers.get('X-Environment') === 'SANDBOX'
@@ -78,7 +78,7 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
   {
     id: 'auth-key-alone-in-dashboard',
     requirement: 'AUTH-01',
-    defect: 'With X-Environment the key alone is enough: the dashboard shows no secrets.',
+    defect: 'With X-Environment, the key alone is sufficient, because the dashboard shows no secrets.',
     caughtBy: ['AUTH-01.secret-missing'],
     rules: acceptCredentials(({ key, secret, request, keys }) =>
       secret === null && request.headers.has('X-Environment')
@@ -89,7 +89,7 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
   {
     id: 'auth-empty-key',
     requirement: 'AUTH-01',
-    defect: 'An empty key is falsy, and the lookup goes on with the secret alone.',
+    defect: 'An empty key is falsy, and the secret alone identifies the caller.',
     caughtBy: ['AUTH-01.key-empty'],
     rules: acceptCredentials(({ key, secret, keys }) =>
       key === '' && secret ? keys.find((each) => each.secret === secret) : undefined,
@@ -98,7 +98,7 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
   {
     id: 'auth-empty-secret',
     requirement: 'AUTH-01',
-    defect: 'An empty secret matches any key: the comparison runs over the length of what was given.',
+    defect: 'An empty secret matches any key: the comparison ends with the received secret.',
     caughtBy: ['AUTH-01.secret-empty'],
     rules: acceptCredentials(({ key, secret, keys }) =>
       secret === '' ? keys.find((each) => each.key === key && each.state === 'active') : undefined,
@@ -107,7 +107,7 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
   {
     id: 'auth-query-credentials',
     requirement: 'AUTH-01',
-    defect: 'Credentials in the query are taken, too, for the convenience of a browser.',
+    defect: 'Credentials in the query are accepted, too.',
     caughtBy: ['AUTH-01.in-query'],
     rules: acceptCredentials(({ request, keys }) =>
       keys.find(
@@ -119,9 +119,9 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
     ),
   },
   {
-    id: 'auth-basic-too',
+    id: 'auth-basic-accepted',
     requirement: 'AUTH-01',
-    defect: 'Behind the old gateway key and secret may also come as Basic credentials, without the two headers.',
+    defect: 'The old gateway also accepts key and secret as Basic credentials, without the two headers.',
     caughtBy: ['AUTH-01.other-schemes'],
     rules: acceptCredentials(({ request, keys }) => {
       const basic = /^Basic (.+)$/.exec(request.headers.get('Authorization') ?? '')?.[1] ?? '';
@@ -132,7 +132,7 @@ export const authenticationMissingCredentialsFaults: readonly Fault[] = [
   {
     id: 'auth-production-list-without-secret',
     requirement: 'AUTH-01',
-    defect: 'Production keys were issued without secrets once, and a missing one is still let pass.',
+    defect: 'Production keys once had no secrets, so a missing secret is accepted for them.',
     caughtBy: ['AUTH-01.each-key'],
     rules: skipSecretComparison(
       ({ environment }, { headers }) => environment === 'PRODUCTION' && !headers.has('X-API-Secret'),

@@ -19,7 +19,7 @@ export const authenticationPrecedenceFaults: readonly Fault[] = [
   {
     id: 'auth-body-parsed-first',
     requirement: 'AUTH-08',
-    defect: 'The body parser runs before the authentication, so that a malformed body hides bad credentials.',
+    defect: 'The body is parsed before the authentication, so a malformed body hides invalid credentials.',
     caughtBy: ['AUTH-08.before-body'],
     rules: overrideRules((base) => ({
       authenticate: (service, request) => {
@@ -31,7 +31,7 @@ export const authenticationPrecedenceFaults: readonly Fault[] = [
   {
     id: 'auth-environment-first',
     requirement: 'AUTH-08',
-    defect: 'The gateway looks at X-Environment before it looks at the credentials.',
+    defect: 'The gateway checks X-Environment before the credentials.',
     caughtBy: ['AUTH-08.before-environment'],
     rules: overrideRules((base) => ({
       authenticate: (service, request) => {
@@ -44,7 +44,7 @@ export const authenticationPrecedenceFaults: readonly Fault[] = [
   {
     id: 'auth-mismatch-first',
     requirement: 'AUTH-08',
-    defect: 'The gateway tells the environment by the prefix of a key, before anybody asks for its secret.',
+    defect: 'The gateway reads the environment from the prefix of a key before its secret is compared.',
     caughtBy: ['AUTH-08.before-mismatch'],
     rules: overrideRules((base) => ({
       authenticate: (service, request) => {
@@ -57,7 +57,7 @@ export const authenticationPrecedenceFaults: readonly Fault[] = [
   {
     id: 'auth-revocation-last',
     requirement: 'AUTH-08',
-    defect: 'Whether a key was revoked is looked at after its environment was compared with the one that is named.',
+    defect: 'A revocation is checked after the environments are compared.',
     caughtBy: ['AUTH-08.before-mismatch'],
     rules: overrideRules((base) => ({
       authenticate: (service, request) => {
@@ -72,21 +72,21 @@ export const authenticationPrecedenceFaults: readonly Fault[] = [
   {
     id: 'auth-existence-first',
     requirement: 'AUTH-10',
-    defect: 'The router loads the invoice before the credentials are checked: anybody can ask which ids exist.',
+    defect: 'Reading loads the invoice before the credentials are checked: any caller can find out which ids exist.',
     caughtBy: ['AUTH-10.read', 'AUTH-10.submit'],
     rules: existenceFirst(() => true),
   },
   {
     id: 'auth-existence-first-on-actions',
     requirement: 'AUTH-10',
-    defect: 'Actions load their invoice before the credentials are checked: anybody can ask which ids exist.',
+    defect: 'Actions load the invoice before the credentials are checked: any caller can find out which ids exist.',
     caughtBy: ['AUTH-10.submit'],
     rules: existenceFirst(({ method }) => method === 'POST'),
   },
   {
-    id: 'auth-revoked-told-what-is-missing',
+    id: 'auth-revoked-gets-404',
     requirement: 'AUTH-10',
-    defect: 'That a key is revoked is asked last: for ids that do not exist it gets the 404 of everybody.',
+    defect: 'A revocation is checked last: a revoked key gets 404 for ids that do not exist.',
     caughtBy: ['AUTH-10.submit'],
     rules: overrideRules((base) => ({
       authenticate: (service, request) => {

@@ -7,7 +7,7 @@ export const authenticationRevokedKeyFaults: readonly Fault[] = [
   {
     id: 'auth-403-for-revoked',
     requirement: 'AUTH-04',
-    defect: 'A revoked key is known, and so is answered with 403 instead of 401.',
+    defect: 'A revoked key is known and therefore rejected with 403 instead of 401.',
     caughtBy: ['AUTH-04.revoked', 'AUTH-04.revoked-write'],
     rules: overrideRules((base) => ({
       authenticate: (service, request) => {
@@ -20,7 +20,7 @@ export const authenticationRevokedKeyFaults: readonly Fault[] = [
   {
     id: 'auth-revoked-names-environment',
     requirement: 'AUTH-04',
-    defect: 'A request with X-Environment looks keys up by environment, in a table without their state.',
+    defect: 'A request with X-Environment looks keys up by environment, in a table without their states.',
     caughtBy: ['AUTH-04.revoked'],
     rules: acceptCredentials(({ key, secret, request, keys }) =>
       request.headers.has('X-Environment')
@@ -31,7 +31,7 @@ export const authenticationRevokedKeyFaults: readonly Fault[] = [
   {
     id: 'auth-revoked-accepted',
     requirement: 'AUTH-04',
-    defect: 'Revoking a key marks it in the dashboard, and no request ever looks at the mark.',
+    defect: 'Only the dashboard shows that a key is revoked; requests with it are accepted.',
     caughtBy: ['AUTH-04.revoked', 'AUTH-04.revoked-write'],
     rules: acceptCredentials(({ key, secret, keys }) =>
       keys.find((each) => each.key === key && each.secret === secret),
@@ -40,7 +40,7 @@ export const authenticationRevokedKeyFaults: readonly Fault[] = [
   {
     id: 'auth-revoked-may-create',
     requirement: 'AUTH-04',
-    defect: 'The creation path trusts a cache of keys that revocation does not empty.',
+    defect: 'Creation uses a cache of keys that a revocation does not clear.',
     caughtBy: ['AUTH-04.revoked-write'],
     rules: acceptCredentials(({ key, secret, request, keys }) =>
       request.method === 'POST' && request.path === '/api/v1/invoices'

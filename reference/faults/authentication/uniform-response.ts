@@ -5,9 +5,9 @@ import { changeBody, statusFilter } from '../support/response-filters.ts';
 
 export const authenticationUniformResponseFaults: readonly Fault[] = [
   {
-    id: 'auth-revoked-wrong-secret-told',
+    id: 'auth-revoked-shown-for-wrong-secret',
     requirement: 'AUTH-05',
-    defect: 'A key that is known and revoked is told so, where the secret is wrong besides.',
+    defect: 'A revoked key is reported as revoked even if the secret is wrong.',
     caughtBy: ['AUTH-05.causes'],
     rules: overrideRules((base) => ({
       authenticate: (service, request) => {
@@ -24,9 +24,9 @@ export const authenticationUniformResponseFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'auth-body-tells-cause',
+    id: 'auth-body-shows-cause',
     requirement: 'AUTH-05',
-    defect: 'The 401 says in its message whether it was the key or the secret.',
+    defect: 'The 401 says whether the key or the secret was wrong.',
     caughtBy: ['AUTH-05.causes', 'AUTH-05.all-responses'],
     rules: overrideRules(() => ({
       unauthorizedBody: (reason) => ({ error: 'Unauthorized', message: `Refused: ${reason}` }),
@@ -35,7 +35,7 @@ export const authenticationUniformResponseFaults: readonly Fault[] = [
   {
     id: 'auth-body-of-missing',
     requirement: 'AUTH-05',
-    defect: 'Missing headers are refused by the gateway with a text of its own.',
+    defect: 'The gateway rejects missing headers with a text of its own.',
     caughtBy: ['AUTH-05.causes'],
     rules: overrideRules((base) => ({
       unauthorizedBody: (reason) =>
@@ -45,7 +45,7 @@ export const authenticationUniformResponseFaults: readonly Fault[] = [
   {
     id: 'auth-body-names-path',
     requirement: 'AUTH-05',
-    defect: 'The framework adds the path to the 401 of every operation but the list.',
+    defect: 'The framework adds the path to the 401 of every operation except the list.',
     caughtBy: ['AUTH-05.all-responses'],
     alsoRun: ['AUTH-07.create', 'AUTH-07.read'],
     rewrite: changeBody(statusFilter(401), (body, { method, url }) =>
@@ -57,30 +57,30 @@ export const authenticationUniformResponseFaults: readonly Fault[] = [
   {
     id: 'auth-body-request-id',
     requirement: 'AUTH-05',
-    defect: 'Every 401 carries a fresh trace id in its body.',
+    defect: 'Every 401 contains a new trace id in its body.',
     caughtBy: ['AUTH-05.causes', 'AUTH-05.all-responses'],
     rewrite: changeBody(statusFilter(401), (body) => ({ ...body, traceId: Math.random().toString(36).slice(2) })),
   },
   {
     id: 'auth-body-no-message',
     requirement: 'AUTH-06',
-    defect: 'The 401 is written by a filter that knows error only, and leaves the message out.',
+    defect: 'The 401 comes from a filter that writes only error and omits message.',
     caughtBy: ['AUTH-06.fields'],
     rules: overrideRules(() => ({ unauthorizedBody: () => ({ error: 'Unauthorized' }) })),
   },
   {
     id: 'auth-body-code',
     requirement: 'AUTH-06',
-    defect: 'The 401 carries a code like every other error.',
+    defect: 'The 401 contains a code, like every other error.',
     caughtBy: ['AUTH-06.no-code'],
     rules: overrideRules(() => ({
       unauthorizedBody: () => ({ error: 'Unauthorized', message: 'Invalid API key or secret', code: 'AUTH001' }),
     })),
   },
   {
-    id: 'auth-header-tells-cause',
+    id: 'auth-header-shows-cause',
     requirement: 'AUTH-06',
-    defect: 'The body is the same for all; the header that support asks for says which credential was missing.',
+    defect: 'All bodies are the same, but a header says which credential was missing.',
     caughtBy: ['AUTH-06.headers'],
     rewrite: (request, response) => {
       if (response.status !== 401) return response;

@@ -23,10 +23,9 @@ const whateverStatus = (when: (call: Call, input: CreateInput) => boolean): Rule
 
 export const connectionsInactiveConnectionFaults: readonly Fault[] = [
   {
-    id: 'conn-second-try-let-through',
+    id: 'conn-replay-skips-check',
     requirement: 'CONN-02',
-    defect:
-      'The requestId is stored before the connection is looked at, and who comes again with it was looked at already.',
+    defect: 'The requestId is stored before the connection is checked, and a replay skips the check.',
     caughtBy: ['CONN-02.suspended'],
     rules: (() => {
       const seen = new Set<string>();
@@ -42,7 +41,7 @@ export const connectionsInactiveConnectionFaults: readonly Fault[] = [
     id: 'conn-status-by-spelling',
     requirement: 'CONN-02',
     defect:
-      'The status of a connection is cached under the id as it is written; the connection is found in any spelling.',
+      'The status of a connection is cached under the id as written, but the connection is found in any spelling.',
     caughtBy: ['CONN-02.suspended'],
     rules: overrideRules((base) => ({
       findConnection: (call, input) => {
@@ -59,22 +58,21 @@ export const connectionsInactiveConnectionFaults: readonly Fault[] = [
     id: 'conn-suspended-from-dashboard',
     requirement: 'CONN-02',
     defect:
-      'A request with X-Environment comes from the dashboard, which offers active connections only: it is not asked again.',
+      'A request with X-Environment is taken for the dashboard, which offers only active connections: the status is not checked.',
     caughtBy: ['CONN-02.suspended'],
     rules: whateverStatus((call) => call.request.headers.has('X-Environment')),
   },
   {
-    id: 'conn-suspended-for-pennies',
+    id: 'conn-suspended-below-one',
     requirement: 'CONN-02',
-    defect: 'Below one a sum is a test of the line, and those are not stopped with the rest.',
+    defect: 'An amount below one is taken for a test, for which the connection is not checked.',
     caughtBy: ['CONN-02.suspended'],
     rules: whateverStatus((call) => Number(call.body.amount) < 1),
   },
   {
-    id: 'conn-refusal-kept',
+    id: 'conn-suspended-status-cached',
     requirement: 'CONN-02',
-    defect:
-      'That a connection is suspended is kept by the seller, and the next creation is refused for it, whoever it is for.',
+    defect: 'The status "suspended" is cached for the seller, and its next creation is rejected for any buyer.',
     caughtBy: ['CONN-02.suspended'],
     rules: overrideRules((base) => {
       const kept = new Set<string>();
@@ -92,9 +90,9 @@ export const connectionsInactiveConnectionFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'conn-consent-kept',
+    id: 'conn-active-status-cached',
     requirement: 'CONN-02',
-    defect: 'That a connection is active is kept by the seller for the next creation, whoever it is for.',
+    defect: 'The status "active" is cached for the seller, and its next creation is accepted for any buyer.',
     caughtBy: ['CONN-02.suspended'],
     rules: overrideRules((base) => {
       const kept = new Set<string>();
@@ -116,14 +114,14 @@ export const connectionsInactiveConnectionFaults: readonly Fault[] = [
   {
     id: 'conn-suspended-without-description',
     requirement: 'CONN-02',
-    defect: 'Without a description another way leads to the table, which does not pass by the connections.',
+    defect: 'A creation without a description uses another code path, which does not check connections.',
     caughtBy: ['CONN-02.suspended'],
     rules: whateverStatus((_, { description }) => description === undefined),
   },
   {
     id: 'conn-suspended-leaves-draft',
     requirement: 'CONN-02',
-    defect: 'What cannot be created over a suspended connection leaves an empty draft, to be filled in later.',
+    defect: 'A creation that is rejected because of a suspended connection leaves an empty draft.',
     caughtBy: ['CONN-02.suspended'],
     rules: writeDespiteRejection((_, input, refusal) =>
       refusal instanceof RejectionError && refusal.status === 412
@@ -134,7 +132,7 @@ export const connectionsInactiveConnectionFaults: readonly Fault[] = [
   {
     id: 'conn-suspended-allowed',
     requirement: 'CONN-02',
-    defect: 'Any connection will do; its status is only shown in the dashboard.',
+    defect: 'The status of a connection is not checked; only the dashboard shows it.',
     caughtBy: ['CONN-02.suspended'],
     rules: overrideRules((base) => ({
       findConnection: (call, input) =>
@@ -145,23 +143,23 @@ export const connectionsInactiveConnectionFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'conn-suspended-allowed-for-little',
+    id: 'conn-suspended-allowed-small',
     requirement: 'CONN-02',
-    defect: 'Below ten, nobody looks at the status of a connection.',
+    defect: 'Below ten, the status of a connection is not checked.',
     caughtBy: ['CONN-02.suspended'],
     rules: whateverStatus((_, { amount }) => Number(amount) < 10),
   },
   {
-    id: 'conn-suspended-allowed-for-much',
+    id: 'conn-suspended-allowed-large',
     requirement: 'CONN-02',
-    defect: 'From ten thousand on another service creates, which does not know what became of a connection.',
+    defect: 'From 10,000, another service creates the invoice and does not know the status of the connection.',
     caughtBy: ['CONN-02.suspended'],
     rules: whateverStatus((_, { amount }) => Number(amount) >= 10_000),
   },
   {
     id: 'conn-suspended-as-absent',
     requirement: 'CONN-02',
-    defect: 'Only active connections are looked for: a suspended one is reported as absent.',
+    defect: 'Only active connections are searched: a suspended one is reported as missing.',
     caughtBy: ['CONN-02.suspended'],
     rules: overrideRules((base) => ({
       findConnection: (call, input) => {
@@ -174,9 +172,9 @@ export const connectionsInactiveConnectionFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'conn-second-try-passes',
+    id: 'conn-second-attempt-accepted',
     requirement: 'CONN-02',
-    defect: 'A refused connection is put into the cache, and found there the next time.',
+    defect: 'A rejected connection is cached and found on the next attempt.',
     caughtBy: ['CONN-02.suspended'],
     rules: overrideRules((base) => {
       const refused = new Set<string>();

@@ -7,7 +7,8 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
   {
     id: 'conn-not-needed',
     requirement: 'CONN-01',
-    defect: 'An invoice to an organization without connection is created: the connection is looked at when it is sent.',
+    defect:
+      'An invoice to an organization without a connection is created: the connection is checked when the invoice is submitted.',
     caughtBy: ['CONN-01.unconnected'],
     rules: overrideRules((base) => ({
       findConnection: (call, input) =>
@@ -18,9 +19,9 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'conn-with-oneself',
+    id: 'conn-with-itself',
     requirement: 'CONN-01',
-    defect: 'An organization is taken to be connected with itself, so that it can try invoices out.',
+    defect: 'An organization counts as connected with itself, so that it can try invoices out.',
     caughtBy: ['CONN-01.seller-is-buyer'],
     rules: overrideRules((base) => ({
       findConnection: (call, input) =>
@@ -32,7 +33,7 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
   {
     id: 'conn-unknown-seller',
     requirement: 'CONN-01',
-    defect: 'A seller that nobody knows is taken for the caller.',
+    defect: 'An unknown seller defaults to the caller.',
     caughtBy: ['CONN-01.unknown-seller'],
     rules: overrideRules((base) => ({
       findConnection: (call, input) =>
@@ -45,7 +46,7 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
   {
     id: 'conn-unknown-buyer',
     requirement: 'CONN-01',
-    defect: 'A buyer id that nobody has is stored: there is no foreign key.',
+    defect: 'An unknown buyer id is stored, because there is no foreign key.',
     caughtBy: ['CONN-01.unknown'],
     rules: overrideRules((base) => ({
       findConnection: (call, input) =>
@@ -57,7 +58,7 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
   {
     id: 'conn-unknown-buyer-400',
     requirement: 'CONN-01',
-    defect: 'A buyer id that nobody has is a validation error: 400 INV002 instead of 404 CONN003.',
+    defect: 'An unknown buyer id is a validation error: 400 INV002 instead of 404 CONN003.',
     caughtBy: ['CONN-01.unknown'],
     rules: overrideRules((base) => ({
       findConnection: (call, input) => {
@@ -69,7 +70,7 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
   {
     id: 'conn-unconnected-as-inactive',
     requirement: 'CONN-01',
-    defect: 'No connection at all is reported as one that is not active.',
+    defect: 'A missing connection is reported as an inactive one.',
     caughtBy: ['CONN-01.unconnected', 'CONN-01.unknown'],
     rules: overrideRules((base) => ({
       findConnection: (call, input) => {
@@ -85,14 +86,14 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
   {
     id: 'conn-unconnected-but-written',
     requirement: 'CONN-01',
-    defect: 'The invoice is written, then the connection refuses it: nobody rolls back.',
+    defect: 'The invoice is written before the connection is checked, and is not rolled back.',
     caughtBy: ['CONN-01.unconnected', 'CONN-02.suspended'],
     rules: writeDespiteRejection(({ organizationId }, input) => (organizationId === input.sellerId ? input : null)),
   },
   {
     id: 'conn-seller-not-checked',
     requirement: 'CONN-01',
-    defect: 'sellerId is taken from the body and not compared with the organization of the key.',
+    defect: 'sellerId is read from the body and not compared with the organization of the key.',
     caughtBy: ['CONN-01.foreign-seller'],
     rules: overrideRules((base) => ({
       findConnection: (call, input) =>
@@ -113,7 +114,7 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
   {
     id: 'conn-caller-not-checked',
     requirement: 'CONN-01',
-    defect: 'The connection of seller and buyer is looked at, but not who asks.',
+    defect: 'The connection of seller and buyer is checked, but not the caller.',
     caughtBy: ['CONN-01.not-a-party'],
     rules: overrideRules((base) => ({
       findConnection: (call, input) => base.findConnection({ ...call, organizationId: input.sellerId }, input),
@@ -122,7 +123,7 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
   {
     id: 'conn-caller-not-checked-on-retries',
     requirement: 'CONN-01',
-    defect: 'A creation with a requestId comes from the queue of retries, which works for everybody.',
+    defect: 'A creation with a requestId is sent by the retry queue, which may create invoices for every organization.',
     caughtBy: ['CONN-01.not-a-party'],
     rules: overrideRules((base) => ({
       findConnection: (call, input) =>
@@ -133,9 +134,10 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'conn-suspended-told-to-strangers',
+    id: 'conn-suspended-shown-to-foreign',
     requirement: 'CONN-01',
-    defect: 'The status of a connection is looked at before who asks: strangers are told that it is suspended.',
+    defect:
+      'The status of a connection is checked before the caller: a caller outside the connection learns that it is suspended.',
     caughtBy: ['CONN-01.not-a-party'],
     rules: overrideRules((base) => ({
       findConnection: (call, input) => {

@@ -18,9 +18,10 @@ function acceptingLarge(stored: (amount: string) => string): RuleChange {
 
 export const creationAmountFaults: readonly Fault[] = [
   {
-    id: 'create-refused-leaves-row',
+    id: 'create-rejected-leaves-row',
     requirement: 'CREATE-03',
-    defect: 'A creation that is refused for its amount leaves an empty row, which the total of the list counts.',
+    defect:
+      'A creation that is rejected because of its amount stores an empty row, which the total of the list counts.',
     caughtBy: ['CREATE-03.total-unchanged'],
     rules: overrideRules((base) => {
       const rows = new Map<string, number>();
@@ -44,25 +45,25 @@ export const creationAmountFaults: readonly Fault[] = [
   creationFault(
     'huge-number-breaks',
     'CREATE-03.huge-number',
-    'A number beyond all doubles makes the mapper throw: 500.',
+    'A number beyond the range of doubles makes the mapper throw: 500.',
     crashOnBody((text) => text.includes('1e400')),
   ),
   creationFault(
-    'strips-signs',
+    'strips-symbols',
     'CREATE-03.generated',
-    'Signs of currencies and other ornaments are stripped from an amount before it is parsed.',
+    'Currency symbols and other decoration are removed from an amount before it is parsed.',
     rewriteBodyField('amount', (amount) => amount.replaceAll(/[$€%#]/g, '')),
   ),
   creationFault(
     'rounds-to-five-cents',
     'CREATE-15.smallest',
-    'Amounts are rounded to five cents, as in shops of one country.',
+    'Amounts are rounded to five cents, as cash amounts in some countries.',
     rewriteBodyField('amount', (amount) => (amount === '0.01' ? '0.05' : amount)),
   ),
   creationFault(
     'zero-becomes-one',
     'CREATE-15.zero',
-    'An amount of zero is taken for the least one.',
+    'An amount of zero becomes the smallest amount.',
     rewriteBodyField('amount', (amount) => (amount === '0.00' ? '0.01' : amount)),
   ),
   creationFault(
@@ -74,13 +75,13 @@ export const creationAmountFaults: readonly Fault[] = [
   creationFault(
     'groups-thousands',
     'CREATE-15.thousands',
-    'A sum of four digits and more is read up to where its thousands would be grouped.',
+    'An amount of four digits or more is parsed only up to the place of its thousands separator.',
     rewriteBodyField('amount', (amount) => amount.replace(/^(\d)\d{3}\./, '$1.')),
   ),
   creationFault(
     'breaks-on-blank-amount',
     'CREATE-03.blank',
-    'An amount is parsed before it is trimmed, and nobody catches what the parser says to a blank.',
+    'An amount is parsed before it is trimmed, and a blank makes the parser throw.',
     overrideRules((base) => ({
       validateCreate: (call) => {
         if (typeof call.body.amount === 'string' && /^\s+$/.test(call.body.amount)) throw rejections.internal();
@@ -91,13 +92,13 @@ export const creationAmountFaults: readonly Fault[] = [
   creationFault(
     'keeps-amounts-as-floats',
     'CREATE-15.thousands',
-    'Amounts are kept in 32 bits: from some hundred thousand on the cents are others.',
+    'Amounts are 32-bit floats: from some 100,000 on, their cents change.',
     rewriteBodyField('amount', (text) => (/^\d+\.\d\d$/.test(text) ? Math.fround(Number(text)).toFixed(2) : text)),
   ),
   creationFault(
     'writes-exponents',
     'CREATE-15.thousands',
-    'Amounts are numbers, which from ten million on are written with an exponent.',
+    'Amounts are numbers, which are written with an exponent from ten million.',
     overrideRules((base) => ({
       renderInvoice: (invoice) => {
         const { amount } = invoice;
@@ -109,25 +110,25 @@ export const creationAmountFaults: readonly Fault[] = [
   creationFault(
     'loses-sign',
     'CREATE-15.negative',
-    'The sign of an amount is no part of the pattern that takes it out of the text.',
+    'The pattern that extracts the amount from the text omits its sign.',
     rewriteBodyField('amount', (text) => text.replace(/^-/, '')),
   ),
   creationFault(
-    'takes-minus-nought',
+    'accepts-minus-zero',
     'CREATE-04.negative',
-    'The sign is looked for in the whole part, and minus nought is not below zero.',
+    'The sign is read from the integer part, and -0 is not below zero.',
     rewriteBodyField('amount', (text) => text.replace(/^-0\./, '0.')),
   ),
   creationFault(
     'rounds-before-the-sign',
     'CREATE-04.negative',
-    'A float is rounded before its sign is looked at, and what is left of a cent or two below zero is zero.',
+    'A float is rounded before its sign is checked, so a few cents below zero become zero.',
     rewriteBodyField('amount', (text) => text.replace(/^-0\.0[0-4]$/, '1.00')),
   ),
   {
     id: 'created-amount-truncated-cents',
     requirement: 'CREATE-15',
-    defect: 'Cents are computed as a float times 100, cut off: 0.29 becomes 0.28.',
+    defect: 'Cents are computed as a float times 100, rounded down: 0.29 becomes 0.28.',
     caughtBy: ['CREATE-15.cents'],
     rules: overrideRules((base) => ({
       issueInvoice: (call, input, number) => {
@@ -139,14 +140,14 @@ export const creationAmountFaults: readonly Fault[] = [
   {
     id: 'created-amount-as-double',
     requirement: 'CREATE-15',
-    defect: 'Amounts are doubles inside: what is beyond 2^53 cents comes back with other digits.',
+    defect: 'Amounts are doubles: beyond 2^53 cents, their digits change.',
     caughtBy: ['CREATE-15.large'],
     rules: acceptingLarge((amount) => Number(amount).toFixed(2)),
   },
   {
     id: 'created-large-amount-crashes',
     requirement: 'CREATE-15',
-    defect: 'An amount beyond the column ends in an internal error.',
+    defect: 'An amount that exceeds the column causes an internal error.',
     caughtBy: ['CREATE-15.large', 'ERR-05.no-internal-error'],
     rules: acceptingLarge(() => {
       throw new RangeError('numeric field overflow');
@@ -155,7 +156,7 @@ export const creationAmountFaults: readonly Fault[] = [
   {
     id: 'created-yen-without-fraction',
     requirement: 'CREATE-15',
-    defect: 'Amounts are written with the digits that their currency usually has: none for yen.',
+    defect: 'Amounts have the usual fraction digits of their currency: none for yen.',
     caughtBy: ['CREATE-15.other-currencies'],
     rules: changeRenderedInvoice(({ amount, currency }) => ({
       amount: currency === 'JPY' ? String(amount).replace(/\.00$/, '') : amount,

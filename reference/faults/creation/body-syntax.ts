@@ -29,28 +29,28 @@ export const creationBodySyntaxFaults: readonly Fault[] = [
   {
     id: 'create-malformed-422',
     requirement: 'CREATE-10',
-    defect: 'Malformed JSON is answered with 422, the default of the framework.',
+    defect: 'Malformed JSON is rejected with 422, the default of the framework.',
     caughtBy: ['CREATE-10.malformed'],
     rules: refusing((text) => text.includes('oops'), unprocessable),
   },
   {
     id: 'create-truncated-repaired',
     requirement: 'CREATE-10',
-    defect: 'A streaming parser closes what was left open, and a cut-off body creates an invoice.',
+    defect: 'A streaming parser closes open objects, so a truncated body creates an invoice.',
     caughtBy: ['CREATE-10.truncated'],
     rules: parsing((text) => (text.startsWith('{') && text.endsWith('"') ? `${text}}` : text)),
   },
   {
     id: 'create-trailing-ignored',
     requirement: 'CREATE-10',
-    defect: 'The decoder reads the first JSON value and never looks whether anything follows.',
+    defect: 'The decoder reads the first JSON value and ignores the text after it.',
     caughtBy: ['CREATE-10.trailing'],
     rules: parsing((text) => text.replace(/\} and more$/, '}')),
   },
   {
     id: 'create-empty-204',
     requirement: 'CREATE-10',
-    defect: 'An empty body is taken for a health probe and answered with 204.',
+    defect: 'An empty body is taken for a health probe and gets 204.',
     caughtBy: ['CREATE-10.empty'],
     routes: (base) =>
       base.map((route) =>
@@ -62,21 +62,21 @@ export const creationBodySyntaxFaults: readonly Fault[] = [
   {
     id: 'create-array-unwrapped',
     requirement: 'CREATE-10',
-    defect: 'An array of one invoice is taken as a batch of one.',
+    defect: 'An array with one invoice is accepted as a batch.',
     caughtBy: ['CREATE-10.array'],
     rules: parsing((text) => (text.startsWith('[') ? text.slice(1, -1) : text)),
   },
   {
     id: 'create-string-422',
     requirement: 'CREATE-10',
-    defect: 'A JSON string is well-formed, and fails later with 422.',
+    defect: 'A body that is a JSON string is well-formed and fails later with 422.',
     caughtBy: ['CREATE-10.string'],
     rules: refusing((text) => text.startsWith('"'), unprocessable),
   },
   {
     id: 'create-null-crashes',
     requirement: 'CREATE-10',
-    defect: 'typeof null is "object": the body null passes the check and is read from, which ends in a 500.',
+    defect: 'typeof null is "object": the body null passes the type check and then causes a 500.',
     caughtBy: ['CREATE-10.null', 'ERR-05.no-internal-error'],
     rules: refusing(
       (text) => text === 'null',
@@ -86,7 +86,7 @@ export const creationBodySyntaxFaults: readonly Fault[] = [
   {
     id: 'create-single-quotes',
     requirement: 'CREATE-10',
-    defect: 'A body in which there is no double quote is of an old script, and its single ones are taken for such.',
+    defect: 'A body without double quotes is taken for that of an old script, and its single quotes are accepted.',
     caughtBy: ['CREATE-10.json5-syntax'],
     rules: overrideRules((base) => ({
       parseBody: (service, request) => {
@@ -96,9 +96,9 @@ export const creationBodySyntaxFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'create-json-for-people',
+    id: 'create-json-with-trailing-comma',
     requirement: 'CREATE-10',
-    defect: 'Bodies are read by the parser of the configuration files, which forgives a last comma.',
+    defect: 'Bodies are read by the parser for configuration files, which accepts trailing commas.',
     caughtBy: ['CREATE-10.json5-syntax'],
     rules: overrideRules((base) => ({
       parseBody: (service, request) =>
@@ -106,9 +106,9 @@ export const creationBodySyntaxFaults: readonly Fault[] = [
     })),
   },
   creationFault(
-    'charset-refused',
+    'charset-rejected',
     'CREATE-18.charset',
-    'The Content-Type is compared as a whole: one with a charset is unsupported.',
+    'The Content-Type is compared as a whole: one with a charset is rejected.',
     overrideRules((base) => ({
       authorize: (call) => {
         base.authorize(call);

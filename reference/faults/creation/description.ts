@@ -9,7 +9,7 @@ export const creationDescriptionFaults: readonly Fault[] = [
   creationFault(
     'drops-falsy-description',
     'CREATE-16.reserved-words',
-    'A description is tested as careless languages test for truth: "0" is none.',
+    'A description is tested for truthiness in a language in which "0" is false.',
     rewriteBody(({ description, ...body }) =>
       description === '0' ? body : { ...body, ...(description !== undefined && { description }) },
     ),
@@ -17,7 +17,7 @@ export const creationDescriptionFaults: readonly Fault[] = [
   creationFault(
     'keeps-last-description',
     'CREATE-16.left-out',
-    'The form of the last creation is filled in again, and keeps a description that is not given.',
+    'The form of the last creation is reused, so an omitted description keeps its previous value.',
     overrideRules((base) => {
       const last = new WeakMap<Store, unknown>();
       return {
@@ -33,7 +33,7 @@ export const creationDescriptionFaults: readonly Fault[] = [
   creationFault(
     'filters-description',
     'CREATE-16.reserved-words',
-    'A filter in front takes the words of a query language for an attack.',
+    'A firewall takes the words of a query language for an attack.',
     overrideRules((base) => ({
       validateCreate: (call) => {
         if (/\b(select|union|drop)\b/i.test(String(call.body.description)))
@@ -45,7 +45,7 @@ export const creationDescriptionFaults: readonly Fault[] = [
   creationFault(
     'fills-in-description',
     'CREATE-16.reserved-words',
-    'A description is the format of the line in the log: a percent sign and a letter want an argument.',
+    'A description is used as a format string of the log: a percent sign and a letter cause an error.',
     overrideRules((base) => ({
       validateCreate: (call) => {
         if (/%[dsi]/.test(String(call.body.description)))
@@ -57,7 +57,7 @@ export const creationDescriptionFaults: readonly Fault[] = [
   creationFault(
     'joins-descriptions',
     'CREATE-16.left-out',
-    'Lists join the table of descriptions, in which an invoice without one has no line.',
+    'Lists join the table of descriptions, so an invoice without a description is missing.',
     overrideRules((base) => ({
       page: (call, invoices, query) =>
         base.page(
@@ -70,7 +70,7 @@ export const creationDescriptionFaults: readonly Fault[] = [
   creationFault(
     'cuts-description',
     'CREATE-16.long',
-    'The column cuts a description after 255 characters.',
+    'The column truncates a description after 255 characters.',
     rewriteBodyField('description', (text) => text.slice(0, 255)),
   ),
   creationFault(
@@ -95,9 +95,9 @@ export const creationDescriptionFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'description-unicode-refused',
+    id: 'description-unicode-rejected',
     requirement: 'CREATE-16',
-    defect: 'A description with an emoji is refused: the column is utf8mb3.',
+    defect: 'A description with an emoji is rejected: the column is utf8mb3.',
     caughtBy: ['CREATE-16.unicode'],
     rules: overrideRules((base) => ({
       validateCreate: (call) => {
@@ -110,7 +110,7 @@ export const creationDescriptionFaults: readonly Fault[] = [
   {
     id: 'description-quotes-doubled',
     requirement: 'CREATE-16',
-    defect: 'Quotes are doubled for a statement that does so itself: what is stored has two for each.',
+    defect: 'Quotes are escaped twice: each quote is stored as two.',
     caughtBy: ['CREATE-16.quotes'],
     rules: changeRenderedInvoice(({ description }) => ({
       description: String(description ?? '').replaceAll("'", "''"),
@@ -130,7 +130,7 @@ export const creationDescriptionFaults: readonly Fault[] = [
   {
     id: 'description-stripped',
     requirement: 'CREATE-19',
-    defect: 'Whatever looks like a tag is taken out of a description.',
+    defect: 'Text that looks like a tag is removed from a description.',
     caughtBy: ['CREATE-19.markup'],
     rules: changeRenderedInvoice(({ description }) => ({
       description: String(description ?? '').replaceAll(/<[^>]*>/g, ''),

@@ -17,20 +17,20 @@ export const creationDueDateFaults: readonly Fault[] = [
   creationFault(
     'strips-date',
     'CREATE-07.generated',
-    'Letters are stripped from a date.',
+    'Letters are removed from a date.',
     rewriteBodyField('dueDate', (date) => date.replaceAll(/[^\d-]/g, '')),
   ),
   creationFault(
     'no-leap-days',
     'CREATE-07.leap-day',
-    'The days of the months are a table, and February has 28 of them in every year.',
+    'The table of month lengths gives February 28 days in every year.',
     refusingDates(/-02-29$/),
   ),
   creationFault('no-thirty-firsts', 'CREATE-07.every-day', 'The pattern of days ends with 30.', refusingDates(/-31$/)),
   creationFault(
     'octal-months',
     'CREATE-07.every-day',
-    'The month is read as a number in the notation of the language, where 08 and 09 are none.',
+    'The month is parsed as an octal number, for which 08 and 09 are invalid.',
     refusingDates(/-0[89]-/),
   ),
 ];

@@ -11,7 +11,7 @@ export const creationFieldTypesFaults: readonly Fault[] = [
   creationFault(
     'big-number-as-text',
     'CREATE-05.description-huge-number',
-    'Numbers that do not fit are kept as text by the parser, and pass for a description.',
+    'The parser keeps numbers out of range as texts, so such a number is accepted as a description.',
     rewriteBody((body) =>
       typeof body.description === 'number' && !Number.isSafeInteger(body.description)
         ? { ...body, description: String(body.description) }
@@ -21,7 +21,7 @@ export const creationFieldTypesFaults: readonly Fault[] = [
   creationFault(
     'ignores-booleans',
     'CREATE-05.generated',
-    'An optional field that is true or false counts as left out.',
+    'An optional field with the value true or false counts as absent.',
     rewriteBody(withoutBooleans),
   ),
 ];

@@ -23,11 +23,29 @@ function typed(
 }
 
 const types: readonly LenientField[] = [
-  typed('due-date-number', 'dueDate', isNumber, () => VALID_DUE_DATE, 'A numeric dueDate is taken for a compact date.'),
-  typed('due-date-null', 'dueDate', isNull, () => VALID_DUE_DATE, 'A null dueDate means net 30 days.'),
+  typed(
+    'due-date-number',
+    'dueDate',
+    isNumber,
+    () => VALID_DUE_DATE,
+    'A numeric dueDate is accepted as a compact date.',
+  ),
+  typed('due-date-null', 'dueDate', isNull, () => VALID_DUE_DATE, 'A null dueDate defaults to net 30 days.'),
   typed('due-date-array', 'dueDate', isArray, (value) => String(value), 'An array of one date is stringified.'),
-  typed('currency-number', 'currency', isNumber, () => 'EUR', 'An ISO 4217 number is translated into its code.'),
-  typed('currency-array', 'currency', isArray, (value) => String(value), 'A list of currencies means its first one.'),
+  typed(
+    'currency-number',
+    'currency',
+    isNumber,
+    () => 'EUR',
+    'A numeric ISO 4217 code is translated into its letters.',
+  ),
+  typed(
+    'currency-array',
+    'currency',
+    isArray,
+    (value) => String(value),
+    'Of a list of currencies, the first one is used.',
+  ),
   typed(
     'description-number',
     'description',
@@ -51,10 +69,10 @@ const types: readonly LenientField[] = [
     'A requestId object is serialized.',
   ),
   typed('seller-id-number', 'sellerId', isNumber, asSellerId, 'A numeric sellerId is looked up among legacy ids.'),
-  typed('seller-id-null', 'sellerId', isNull, asSellerId, 'A null sellerId means the caller.'),
+  typed('seller-id-null', 'sellerId', isNull, asSellerId, 'A null sellerId defaults to the caller.'),
   typed('seller-id-array', 'sellerId', isArray, (value) => String(value), 'A sellerId in an array is stringified.'),
   typed('buyer-id-number', 'buyerId', isNumber, asBuyerId, 'A numeric buyerId is looked up among legacy ids.'),
-  typed('buyer-id-null', 'buyerId', isNull, asBuyerId, 'A null buyerId means the only buyer.'),
+  typed('buyer-id-null', 'buyerId', isNull, asBuyerId, 'A null buyerId defaults to the only buyer.'),
   typed('buyer-id-array', 'buyerId', isArray, (value) => String(value), 'A buyerId in an array is stringified.'),
 ];
 

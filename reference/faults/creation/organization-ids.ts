@@ -16,19 +16,19 @@ export const creationOrganizationIdsFaults: readonly Fault[] = [
   creationFault(
     'seller-looked-up-first',
     'CREATE-20.seller-id',
-    'The seller is looked up before its id is seen to be none: 404 for what is an invalid body.',
+    'The seller is looked up before its id is validated: 404 for an invalid body.',
     lookedUp('sellerId'),
   ),
   creationFault(
     'buyer-looked-up-first',
     'CREATE-20.buyer-id',
-    'The buyer is looked up before its id is seen to be none: 404 for what is an invalid body.',
+    'The buyer is looked up before its id is validated: 404 for an invalid body.',
     lookedUp('buyerId'),
   ),
   creationFault(
     'strips-id',
     'CREATE-06.generated',
-    'Whatever is no hexadecimal digit is stripped from an id.',
+    'Characters that are not hexadecimal digits are removed from an id.',
     overrideRules((base) => ({
       validateCreate: (call) => {
         const clean = (id: unknown) => (typeof id === 'string' ? id.replaceAll(/[^0-9a-f-]/gi, '') : id);

@@ -8,7 +8,7 @@ export const creationPersistenceFaults: readonly Fault[] = [
   creationFault(
     'request-id-of-hexadecimal',
     'CREATE-14.generated',
-    'A requestId with letters beyond those of a UUID is refused.',
+    'A requestId with letters that do not occur in a UUID is rejected.',
     overrideRules((base) => ({
       validateCreate: (call) => {
         const input = base.validateCreate(call);
@@ -20,7 +20,7 @@ export const creationPersistenceFaults: readonly Fault[] = [
   {
     id: 'created-archived',
     requirement: 'CREATE-14',
-    defect: 'Settled invoices are moved to an archive, and single ones are read from the live table alone.',
+    defect: 'Settled invoices are moved to an archive, and reading one invoice searches only the live table.',
     caughtBy: ['CREATE-14.readable-in-every-state'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
@@ -33,7 +33,7 @@ export const creationPersistenceFaults: readonly Fault[] = [
   {
     id: 'created-evicted',
     requirement: 'CREATE-14',
-    defect: 'Single invoices are read from a cache that holds the newest 300.',
+    defect: 'Reading one invoice searches a cache of the newest 300.',
     caughtBy: ['CREATE-14.readable-later'],
     needsFullRun: true,
     rules: overrideRules((base) => {
@@ -55,7 +55,7 @@ export const creationPersistenceFaults: readonly Fault[] = [
   {
     id: 'created-twice',
     requirement: 'CREATE-14',
-    defect: 'The queue delivers the creation twice, and the consumer does not notice.',
+    defect: 'The queue delivers the creation twice, and the consumer creates two invoices.',
     caughtBy: ['CREATE-14.listed'],
     rules: overrideRules((base) => ({
       issueInvoice: (call, input, number) => {
@@ -65,9 +65,9 @@ export const creationPersistenceFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'created-twice-now-and-then',
+    id: 'created-twice-sometimes',
     requirement: 'CREATE-14',
-    defect: 'When a lock is lost, which happens with one creation in fifteen, it is done a second time.',
+    defect: 'One creation in fifteen loses its lock and is carried out a second time.',
     caughtBy: ['CREATE-14.no-duplicates'],
     needsFullRun: true,
     rules: overrideRules((base) => {
@@ -84,7 +84,7 @@ export const creationPersistenceFaults: readonly Fault[] = [
   {
     id: 'created-read-differs',
     requirement: 'CREATE-14',
-    defect: 'Reading one invoice shows the net amount, the list the gross one.',
+    defect: 'Reading one invoice shows the net amount, and the list shows the gross amount.',
     caughtBy: ['CREATE-14.readable'],
     rewrite: changeBody(isReadResponse, (record) => ({ ...record, amount: (Number(record.amount) * 0.84).toFixed(2) })),
   },

@@ -6,10 +6,10 @@ import { creationFault, REQUIRED_FIELDS } from '../support/creation.ts';
 import type { JsonObject } from '../support/records.ts';
 
 const fallbacks: readonly [word: string, field: string, (own: string, other: string) => unknown, sentence: string][] = [
-  ['seller-id', 'sellerId', (own) => own, 'A missing sellerId means the caller.'],
-  ['buyer-id', 'buyerId', (_own, other) => other, 'A missing buyerId means the first connection.'],
-  ['amount', 'amount', () => '0.01', 'A missing amount becomes the smallest one.'],
-  ['due-date', 'dueDate', () => '2099-12-31', 'A missing dueDate means without a date.'],
+  ['seller-id', 'sellerId', (own) => own, 'A missing sellerId defaults to the caller.'],
+  ['buyer-id', 'buyerId', (_own, other) => other, 'A missing buyerId defaults to the first connection.'],
+  ['amount', 'amount', () => '0.01', 'A missing amount defaults to the smallest amount.'],
+  ['due-date', 'dueDate', () => '2099-12-31', 'An invoice without a dueDate is accepted.'],
 ];
 
 export const creationRequiredFieldsFaults: readonly Fault[] = [
@@ -37,7 +37,7 @@ export const creationRequiredFieldsFaults: readonly Fault[] = [
     ([word, field]): Fault => ({
       id: `create-without-${word}-own-code`,
       requirement: 'CREATE-02',
-      defect: `A missing ${field} is found by the framework, whose validation error has another code than INV002.`,
+      defect: `The framework detects a missing ${field} and rejects it with another code than INV002.`,
       caughtBy: [`CREATE-02.${word}` as CheckId],
       rules: overrideRules((base) => ({
         validateCreate: (call) => {
@@ -50,7 +50,7 @@ export const creationRequiredFieldsFaults: readonly Fault[] = [
   {
     id: 'create-empty-object-own-code',
     requirement: 'CREATE-02',
-    defect: 'An empty object is caught by a guard of the framework, with a code of its own.',
+    defect: 'A guard of the framework rejects an empty object with another code.',
     caughtBy: ['CREATE-02.empty-object'],
     rules: overrideRules((base) => ({
       validateCreate: (call) => {
@@ -62,7 +62,7 @@ export const creationRequiredFieldsFaults: readonly Fault[] = [
   creationFault(
     'several-missing-own-code',
     'CREATE-02.generated',
-    'Several missing fields are collected into one error, which has the code of the validation library.',
+    'Several missing fields are reported in one error, which has the code of the validation library.',
     overrideRules((base) => ({
       validateCreate: (call) => {
         const missing = REQUIRED_FIELDS.filter((name) => !Object.hasOwn(call.body, name));
@@ -77,30 +77,30 @@ export const creationRequiredFieldsFaults: readonly Fault[] = [
     [
       [
         'required-only',
-        'A body without any optional field is refused.',
+        'A body without any optional field is rejected.',
         (body) => !body.currency && !body.description && !body.requestId,
       ],
       [
         'all-declared',
-        'A body with all optional fields together is refused.',
+        'A body with all optional fields is rejected.',
         (body) => body.currency && body.description && body.requestId,
       ],
       [
         'description',
-        'A description needs a currency beside it.',
+        'A description requires a currency.',
         (body) =>
           body.description && !body.currency && !body.requestId && !String(body.description).includes('conformance'),
       ],
       [
         'required-only-amounts',
-        'From 10,000 on an invoice needs a description.',
+        'From 10,000, an invoice requires a description.',
         (body) => Number(body.amount) >= 10_000 && !body.description,
       ],
-      ['currency', 'A currency needs a description beside it.', (body) => body.currency && !body.description],
-      ['request-id', 'A requestId needs a description beside it.', (body) => body.requestId && !body.description],
+      ['currency', 'A currency requires a description.', (body) => body.currency && !body.description],
+      ['request-id', 'A requestId requires a description.', (body) => body.requestId && !body.description],
     ] as [string, string, (body: JsonObject) => unknown][]
   ).map(([word, defect, refuses]) => ({
-    id: `create-optional-${word}-refused`,
+    id: `create-optional-${word}-rejected`,
     requirement: 'CREATE-13',
     defect,
     caughtBy: [`CREATE-13.${word}` as 'CREATE-13.currency'],

@@ -9,7 +9,7 @@ export const creationResponseFaults: readonly Fault[] = [
   creationFault(
     'drops-currency-beside-header',
     'CREATE-11.all-fields',
-    'Who names the environment comes from the dashboard, whose form has no currency.',
+    'A request with X-Environment is taken for the dashboard, whose form has no currency.',
     overrideRules((base) => ({
       validateCreate: (call) => {
         const { currency: _, ...body } = call.body;
@@ -21,20 +21,20 @@ export const creationResponseFaults: readonly Fault[] = [
   creationFault(
     'shortens-years',
     'CREATE-11.edge-due-dates',
-    'Years are kept with two digits, and those from 70 on are taken for the last century.',
+    'Years are stored with two digits, and those from 70 are read as 19xx.',
     rewriteBodyField('dueDate', (date) => date.replace(/^20(?=[7-9])/, '19')),
   ),
   {
     id: 'list-home-currency',
     requirement: 'CREATE-11',
-    defect: 'The row of the list has a currency of its own, and that is the default of its column.',
+    defect: 'The row of the list has a currency of its own, with the default of its column.',
     caughtBy: ['CREATE-11.other-currency'],
     rules: rewritePage(({ items }) => ({ items: items.map((invoice) => ({ ...invoice, currency: 'EUR' })) })),
   },
   {
-    id: 'list-due-a-day-early-in-summer',
+    id: 'list-due-date-early-in-summer',
     requirement: 'CREATE-11',
-    defect: 'The list makes a midnight of each due date, and shows it in UTC: in summer it is the day before.',
+    defect: 'The list converts each due date to local midnight and shows it in UTC: in summer it is the day before.',
     caughtBy: ['CREATE-11.edge-due-dates'],
     rules: rewritePage((page) => ({
       items: page.items.map((invoice) => {
@@ -48,21 +48,21 @@ export const creationResponseFaults: readonly Fault[] = [
   {
     id: 'created-without-id',
     requirement: 'CREATE-11',
-    defect: 'The answer to a creation says only that it worked.',
+    defect: 'The response to a creation says only that the creation succeeded.',
     caughtBy: ['CREATE-11.carries-invoice', 'CREATE-11.invoice-number'],
     rewrite: changeBody(isCreationResponse, () => ({ created: true })),
   },
   {
     id: 'created-without-number',
     requirement: 'CREATE-11',
-    defect: 'The number is assigned after the answer was sent, which lacks it.',
+    defect: 'The invoice number is assigned after the response, which lacks it.',
     caughtBy: ['CREATE-11.invoice-number', 'CREATE-12.complete'],
     rewrite: changeBody(isCreationResponse, ({ invoiceNumber: _, ...record }) => record),
   },
   {
     id: 'created-undescribed-without-number',
     requirement: 'CREATE-11',
-    defect: 'The short form of the answer, for invoices without a description, lacks the number.',
+    defect: 'The response for invoices without a description is shorter and lacks the invoice number.',
     caughtBy: ['CREATE-11.invoice-number'],
     rewrite: changeBody(isCreationResponse, (body) => {
       const { invoiceNumber: _, ...record } = body;
@@ -72,7 +72,7 @@ export const creationResponseFaults: readonly Fault[] = [
   {
     id: 'created-with-provisional-number',
     requirement: 'CREATE-11',
-    defect: 'The answer tells a provisional number; the platform assigns the real one a moment later.',
+    defect: 'The response shows a provisional invoice number; the platform assigns the final one a moment later.',
     caughtBy: ['CREATE-11.same-number'],
     alsoRun: ['REC-10.stable'],
     rewrite: changeBody(isCreationResponse, (body) => ({
@@ -83,14 +83,14 @@ export const creationResponseFaults: readonly Fault[] = [
   {
     id: 'created-without-created-at',
     requirement: 'CREATE-12',
-    defect: 'The answer to a creation leaves out createdAt, which the database fills in.',
+    defect: 'The response to a creation omits createdAt, which the database fills in.',
     caughtBy: ['CREATE-12.complete'],
     rewrite: changeBody(isCreationResponse, ({ createdAt: _, ...record }) => record),
   },
   {
     id: 'created-amount-rounded',
     requirement: 'CREATE-11',
-    defect: 'Amounts are stored in whole units.',
+    defect: 'Amounts are stored as whole units.',
     caughtBy: ['CREATE-11.amount', 'CREATE-15.cents'],
     needsFullRun: true,
     rules: overrideRules((base) => ({
@@ -101,7 +101,7 @@ export const creationResponseFaults: readonly Fault[] = [
   {
     id: 'created-due-date-day-early',
     requirement: 'CREATE-11',
-    defect: 'dueDate is read as midnight of the local zone and written in UTC: a day early.',
+    defect: 'dueDate is read as local midnight and written in UTC: one day early.',
     caughtBy: ['CREATE-11.due-date'],
     rules: overrideRules((base) => ({
       issueInvoice: (call, input, number) => {
@@ -113,7 +113,7 @@ export const creationResponseFaults: readonly Fault[] = [
   {
     id: 'created-currency-dropped',
     requirement: 'CREATE-11',
-    defect: 'Every invoice is stored in the home currency, whatever was sent.',
+    defect: 'Every invoice is stored in the home currency.',
     caughtBy: ['CREATE-11.other-currency'],
     rules: overrideRules((base) => ({
       issueInvoice: (call, input, number) => base.issueInvoice(call, { ...input, currency: 'EUR' }, number),
@@ -122,7 +122,7 @@ export const creationResponseFaults: readonly Fault[] = [
   {
     id: 'created-currency-cut',
     requirement: 'CREATE-11',
-    defect: 'A currency that is sent is stored as dollars, the first of the list in the form.',
+    defect: 'A currency is stored as USD, the first entry of the form.',
     caughtBy: ['CREATE-11.currency'],
     rules: overrideRules((base) => ({
       issueInvoice: (call, input, number) =>
@@ -132,7 +132,7 @@ export const creationResponseFaults: readonly Fault[] = [
   {
     id: 'created-parties-swapped',
     requirement: 'CREATE-11',
-    defect: 'Seller and buyer are mixed up when the record is written.',
+    defect: 'Seller and buyer are swapped when the record is written.',
     caughtBy: ['CREATE-11.organizations'],
     rules: changeRenderedInvoice(({ sellerOrganizationId, buyerOrganizationId }) => ({
       sellerOrganizationId: buyerOrganizationId,
@@ -142,7 +142,7 @@ export const creationResponseFaults: readonly Fault[] = [
   {
     id: 'created-due-date-31st-moved',
     requirement: 'CREATE-11',
-    defect: 'The ends of the longer months are moved to the 30th, the last day of a month in trade.',
+    defect: 'The 31st of a month is stored as the 30th, as in commercial calendars.',
     caughtBy: ['CREATE-11.edge-due-dates'],
     rules: overrideRules((base) => ({
       issueInvoice: (call, input, number) =>

@@ -9,11 +9,11 @@ const without = (body: Body, ...names: string[]) =>
 
 /** Undeclared names that one server or another lets pass, by the word for their check. */
 const undeclared: readonly [word: string, name: string, sentence: string, holds?: (value: unknown) => boolean][] = [
-  ['invoice-number', 'invoiceNumber', 'An invoiceNumber in the body is ignored instead of refused.'],
+  ['invoice-number', 'invoiceNumber', 'An invoiceNumber in the body is ignored instead of rejected.'],
   [
     'unknown',
     'conformanceProbe',
-    'Unknown fields are stripped: the default of the validation library.',
+    'Unknown fields are removed, as is the default of the validation library.',
     (value) => value !== null,
   ],
   [
@@ -25,18 +25,22 @@ const undeclared: readonly [word: string, name: string, sentence: string, holds?
   [
     'empty-values',
     'conformanceProbe',
-    'Unknown fields are looked for by their truth: one that holds false or 0 passes.',
+    'Unknown fields are tested for truthiness: one with the value false or 0 passes.',
     (value) => value === false || value === 0,
   ],
-  ['common-names', 'lineItems', 'lineItems of the next version are let through already.'],
+  ['common-names', 'lineItems', 'lineItems, a field of the next version, is already accepted.'],
   ['status', 'status', 'A status in the body is accepted for imports.'],
-  ['id', 'id', 'An id in the body is accepted, as the shared type of create and update has one.'],
+  ['id', 'id', 'An id in the body is accepted, because create and update share a type.'],
   ['created-at', 'createdAt', 'A createdAt in the body is accepted for imports.'],
-  ['organization-ids', 'buyerOrganizationId', 'The names of the record are accepted beside those of the request.'],
-  ['other-case', 'Amount', 'Names are matched in any case.'],
-  ['snake-case', 'request_id', 'Names in snake case are tolerated for the old clients.'],
-  ['proto', '__proto__', 'The check for unknown fields loops with "in", which does not see __proto__.'],
-  ['constructor', 'constructor', 'A name is looked up in the schema object, which inherits constructor.'],
+  [
+    'organization-ids',
+    'buyerOrganizationId',
+    'The field names of the record are accepted in addition to those of the request.',
+  ],
+  ['other-case', 'Amount', 'Field names are matched case-insensitively.'],
+  ['snake-case', 'request_id', 'Field names in snake case are accepted for old clients.'],
+  ['proto', '__proto__', 'The check for unknown fields iterates with "in", which skips __proto__.'],
+  ['constructor', 'constructor', 'A field name is looked up in the schema object, which inherits constructor.'],
 ];
 
 const LATE_MS = 150;
@@ -61,9 +65,9 @@ export const creationUndeclaredFieldsFaults: readonly Fault[] = [
     }),
   ),
   {
-    id: 'create-own-number-let-in',
+    id: 'create-own-number-accepted',
     requirement: 'CREATE-01',
-    defect: 'An invoiceNumber of the form that the platform gives out is taken for its own, and ignored.',
+    defect: 'An invoiceNumber in the form of the platform is ignored instead of rejected.',
     caughtBy: ['CREATE-01.invoice-number'],
     rules: overrideRules((base) => ({
       validateCreate: (call) => {
@@ -73,9 +77,9 @@ export const creationUndeclaredFieldsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'create-first-status-let-in',
+    id: 'create-initial-status-accepted',
     requirement: 'CREATE-01',
-    defect: 'A status that says what a new invoice is anyhow does no harm, and is ignored.',
+    defect: 'A status that equals the initial status is ignored instead of rejected.',
     caughtBy: ['CREATE-01.common-names'],
     rules: overrideRules((base) => ({
       validateCreate: (call) =>
@@ -83,18 +87,19 @@ export const creationUndeclaredFieldsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'create-seller-by-its-other-name',
+    id: 'create-seller-by-record-name',
     requirement: 'CREATE-01',
-    defect: 'sellerOrganizationId is what records call the seller, and an older client sends both.',
+    defect: 'sellerOrganizationId, the name of the seller in records, is accepted from an older client.',
     caughtBy: ['CREATE-01.organization-ids'],
     rules: overrideRules((base) => ({
       validateCreate: (call) => base.validateCreate({ ...call, body: without(call.body, 'sellerOrganizationId') }),
     })),
   },
   {
-    id: 'create-refused-but-written',
+    id: 'create-rejected-but-written',
     requirement: 'CREATE-01',
-    defect: 'The transaction is committed before the check for undeclared fields refuses: 400, and an invoice.',
+    defect:
+      'The transaction is committed before the check for undeclared fields rejects the request: 400, and an invoice.',
     caughtBy: ['CREATE-01.unknown', 'CREATE-01.invoice-number'],
     rules: overrideRules((base) => ({
       validateCreate: (call) => {
@@ -110,9 +115,9 @@ export const creationUndeclaredFieldsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'create-requestid-skips-strictness',
+    id: 'create-request-id-skips-validation',
     requirement: 'CREATE-01',
-    defect: 'A creation with a requestId is validated by an older schema, which strips undeclared fields.',
+    defect: 'A creation with a requestId is validated by an older schema, which removes undeclared fields.',
     caughtBy: ['CREATE-01.generated'],
     rules: overrideRules((base) => ({
       validateCreate: (call) => {
@@ -126,25 +131,25 @@ export const creationUndeclaredFieldsFaults: readonly Fault[] = [
   creationFault(
     'deep-breaks',
     'CREATE-01.deep',
-    'A body of many levels overflows the stack of the validator: 500.',
+    'A deeply nested body overflows the stack of the validator: 500.',
     crashOnBody((text) => text.includes('['.repeat(500))),
   ),
   creationFault(
-    'ignores-odd-names',
+    'ignores-symbol-names',
     'CREATE-01.generated',
-    'A sanitizer drops members whose names hold anything but letters, before the body is validated.',
+    'A sanitizer removes fields whose names contain anything but letters before the body is validated.',
     rewriteBody(withoutOddNames),
   ),
   creationFault(
     'dollar-names-dropped',
     'CREATE-01.unusual-names',
-    'Names that begin with a dollar belong to the tooling and are dropped before the body is validated.',
+    'Field names that begin with a dollar sign are reserved for tools and removed before the body is validated.',
     rewriteBody((body) => Object.fromEntries(Object.entries(body).filter(([name]) => !name.startsWith('$')))),
   ),
   {
-    id: 'create-refused-lands-late',
+    id: 'create-rejected-created-later',
     requirement: 'CREATE-01',
-    defect: 'The body is queued before it is validated; the queue drops what it does not know, and creates the rest.',
+    defect: 'The body is queued before it is validated; the queue removes unknown fields and creates the invoice.',
     caughtBy: ['CREATE-01.nothing-created-later'],
     needsFullRun: true,
     rules: overrideRules((base) => ({

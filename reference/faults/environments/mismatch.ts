@@ -74,35 +74,36 @@ export const environmentsMismatchFaults: readonly Fault[] = [
   {
     id: 'env-mismatch-ignored-on-sorted-lists',
     requirement: 'ENV-02',
-    defect: 'Sorted lists are served by the search, which knows the environments and does not compare them.',
+    defect:
+      'Sorted lists are served by the search, which validates X-Environment but does not compare it with the key.',
     caughtBy: ['ENV-02.sandbox-key-list', 'ENV-02.production-key-list'],
     rules: switching((request) => isListRequest(request) && request.query.has('sortBy')),
   },
   {
     id: 'env-mismatch-ignored-on-list',
     requirement: 'ENV-02',
-    defect: 'X-Environment of the other environment is ignored by the list; the key decides.',
+    defect: 'The list ignores the X-Environment of the other environment; the key decides.',
     caughtBy: ['ENV-02.sandbox-key-list'],
     rules: switching((request) => isListRequest(request) && requestedEnvironment(request) === 'PRODUCTION'),
   },
   {
     id: 'env-mismatch-ignored-on-read',
     requirement: 'ENV-02',
-    defect: 'X-Environment of the other environment is ignored when one invoice is read.',
+    defect: 'Reading one invoice ignores the X-Environment of the other environment.',
     caughtBy: ['ENV-02.sandbox-key-read'],
     rules: switching(isInvoiceRequest),
   },
   {
     id: 'env-mismatch-ignored-on-mutations',
     requirement: 'ENV-02',
-    defect: 'The environment is compared where something is read; whatever changes something goes by the key alone.',
+    defect: 'The environments are compared for reads only; writes use that of the key.',
     caughtBy: ['ENV-02.sandbox-key-action'],
     rules: switching((request) => request.method !== 'GET' && requestedEnvironment(request) === 'PRODUCTION'),
   },
   {
     id: 'env-mismatch-ignored-on-creations',
     requirement: 'ENV-02',
-    defect: 'The rule that compares the environments has no line for what creates an invoice.',
+    defect: 'The rule that compares the environments does not cover creation.',
     caughtBy: ['ENV-02.sandbox-key-create'],
     rules: switching(
       (request) =>
@@ -114,35 +115,36 @@ export const environmentsMismatchFaults: readonly Fault[] = [
   {
     id: 'env-mismatch-ignored-on-subscriptions',
     requirement: 'ENV-02',
-    defect: 'The settings are behind another gateway, which knows the environments and does not compare them.',
+    defect:
+      'The settings are served by another gateway, which validates X-Environment but does not compare it with the key.',
     caughtBy: ['ENV-02.webhook-create'],
     rules: switching((request) => request.path.endsWith('/webhooks') && requestedEnvironment(request) === 'PRODUCTION'),
   },
   {
     id: 'env-mismatch-carried-out',
     requirement: 'ENV-02',
-    defect: 'A settlement is carried out by another service before the gateway compares the environments.',
+    defect: 'Another service carries out a settlement before the gateway compares the environments.',
     caughtBy: ['ENV-02.sandbox-key-action'],
     rules: switching((request) => request.path.endsWith('/settle') && requestedEnvironment(request) === 'PRODUCTION'),
   },
   {
     id: 'env-production-key-may-switch',
     requirement: 'ENV-02',
-    defect: 'A production key may look into the sandbox with X-Environment: it is the stronger key.',
+    defect: 'A production key may read the sandbox with X-Environment, because it has more rights.',
     caughtBy: ['ENV-02.production-key-list'],
     rules: mayLook(() => true),
   },
   {
     id: 'env-production-key-may-read',
     requirement: 'ENV-02',
-    defect: 'A production key that names the sandbox reads its invoices one by one; only the list is guarded.',
+    defect: 'A production key that names the sandbox may read one invoice; only the list is protected.',
     caughtBy: ['ENV-02.production-key-read'],
     rules: mayLook((request) => isInvoiceRequest(request) && !isBalance(request)),
   },
   {
     id: 'env-mismatch-ignored-on-balance',
     requirement: 'ENV-02',
-    defect: 'The balance is served by another gateway, which ignores X-Environment of the other environment.',
+    defect: 'The balance is served by another gateway, which ignores the X-Environment of the other environment.',
     caughtBy: ['ENV-02.sandbox-key-balance'],
     target: bindBalanceToGet,
     rules: switching((request) => isBalance(request) && requestedEnvironment(request) === 'PRODUCTION'),
@@ -150,7 +152,7 @@ export const environmentsMismatchFaults: readonly Fault[] = [
   {
     id: 'env-production-key-may-see-balance',
     requirement: 'ENV-02',
-    defect: 'A production key may look at the sandbox balance.',
+    defect: 'A production key may read the sandbox balance.',
     caughtBy: ['ENV-02.production-key-balance'],
     target: bindBalanceToGet,
     rules: mayLook(isBalance),
@@ -158,7 +160,7 @@ export const environmentsMismatchFaults: readonly Fault[] = [
   {
     id: 'env-header-decides',
     requirement: 'ENV-02',
-    defect: 'X-Environment decides, and not the key: a sandbox key lists production.',
+    defect: 'X-Environment decides instead of the key: a sandbox key lists production.',
     caughtBy: ['ENV-02.sandbox-key-list', 'ENV-02.sandbox-key-read'],
     rules: overrideRules((base) => ({
       resolveEnvironment: (service, key, request) =>
@@ -168,7 +170,7 @@ export const environmentsMismatchFaults: readonly Fault[] = [
   {
     id: 'env-mismatch-400',
     requirement: 'ENV-02',
-    defect: 'The mismatch is refused as an unknown environment.',
+    defect: 'The mismatch is rejected as an unknown environment.',
     caughtBy: ['ENV-02.sandbox-key-list', 'ENV-02.production-key-list'],
     rules: overrideRules((base) => ({
       resolveEnvironment: (service, key, request) => {
@@ -181,21 +183,21 @@ export const environmentsMismatchFaults: readonly Fault[] = [
   {
     id: 'env-reader-not-compared',
     requirement: 'ENV-02',
-    defect: 'The environment is compared where a key may write.',
+    defect: 'The environments are compared only for keys that may write.',
     caughtBy: ['ENV-02.every-key'],
     rules: ignoreEnvironmentHeader((key, request) => isReadOnlyKey(key) && environmentHeader(request) === 'PRODUCTION'),
   },
   {
     id: 'production-named-ignored-for-known-buyers',
     requirement: 'ENV-02',
-    defect: 'What is decided for a buyer is kept: only for one that is not known yet are the environments compared.',
+    defect: 'The decision is cached for each buyer: the environments are compared only for a new buyer.',
     caughtBy: ['ENV-02.sandbox-key-valid-create'],
     rules: naming('PRODUCTION', isWhole, (_, key) => key.environment),
   },
   {
     id: 'production-named-and-created',
     requirement: 'ENV-02',
-    defect: 'A creation is queued for the environment that it names before the gateway refuses it.',
+    defect: 'A creation is queued for the named environment before the gateway rejects it.',
     caughtBy: ['ENV-02.sandbox-key-valid-create'],
     rules: overrideRules((base) => ({
       resolveEnvironment: (service, key, request) => {
@@ -223,7 +225,7 @@ export const environmentsMismatchFaults: readonly Fault[] = [
   {
     id: 'production-named-ignored-on-whole-subscriptions',
     requirement: 'ENV-02',
-    defect: 'A subscription with an address goes straight to the dispatcher, which knows no environments.',
+    defect: 'A subscription with a url goes directly to the dispatcher, which does not know environments.',
     caughtBy: ['ENV-02.sandbox-key-subscribe'],
     rules: naming(
       'PRODUCTION',
@@ -241,7 +243,7 @@ export const environmentsMismatchFaults: readonly Fault[] = [
   {
     id: 'production-named-and-withdrawn',
     requirement: 'ENV-02',
-    defect: 'A withdrawal is booked in the environment that it names before the gateway refuses it.',
+    defect: 'A withdrawal is booked in the named environment before the gateway rejects it.',
     caughtBy: ['ENV-02.sandbox-key-withdraw'],
     rules: naming('PRODUCTION', isWithdrawal, ({ store }, { organizationId }, request) => {
       const { amount } = bodyOf(request);
@@ -253,14 +255,14 @@ export const environmentsMismatchFaults: readonly Fault[] = [
   {
     id: 'production-named-ignored-on-reset',
     requirement: 'ENV-02',
-    defect: 'The reset names its environment in its path, and X-Environment is not looked at when it is a known one.',
+    defect: 'The reset names its environment in its path, and X-Environment is ignored if it is a known one.',
     caughtBy: ['ENV-02.reset'],
     rules: naming('PRODUCTION', isReset, (_, key) => key.environment),
   },
   {
     id: 'sandbox-named-by-production-creates',
     requirement: 'ENV-02',
-    defect: 'A production key may create in the sandbox: integrators asked for it, to try a template.',
+    defect: 'A production key may create sandbox invoices, because integrators requested it for templates.',
     caughtBy: ['ENV-02.production-key-writes'],
     rules: naming('SANDBOX', isCreation, () => 'SANDBOX'),
   },

@@ -21,16 +21,16 @@ function ownRefused(when: (key: ApiKey, request: IncomingRequest) => boolean): R
 
 export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
   {
-    id: 'env-named-refused-on-submit',
+    id: 'env-named-rejected-on-submit',
     requirement: 'ENV-03',
-    defect: 'Actions refuse X-Environment altogether: it is meant for dashboard sessions.',
+    defect: 'Actions reject X-Environment altogether, because it is meant for dashboard sessions.',
     caughtBy: ['ENV-03.submit'],
     rules: rewriteEnvironmentHeader(isActionRequest, () => 'NONE'),
   },
   {
     id: 'env-header-is-for-dashboards',
     requirement: 'ENV-03',
-    defect: 'X-Environment with an API key is always refused: it is meant for dashboard sessions.',
+    defect: 'X-Environment with an API key is always rejected, because it is meant for dashboard sessions.',
     caughtBy: ['ENV-03.sandbox-list', 'ENV-03.sandbox-create', 'ENV-03.production-list'],
     rules: overrideRules((base) => ({
       resolveEnvironment: (service, key, request) => {
@@ -42,7 +42,7 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
   {
     id: 'env-balance-by-header',
     requirement: 'ENV-04',
-    defect: 'Whoever names an environment comes from the dashboard, which shows the balance of production.',
+    defect: 'A request with X-Environment is taken for the dashboard, which shows the production balance.',
     caughtBy: ['ENV-04.balance'],
     needsFullRun: true,
     rules: overrideRules((base) => ({
@@ -55,7 +55,7 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
   {
     id: 'env-production-named-unavailable',
     requirement: 'ENV-03',
-    defect: 'Who names PRODUCTION is sent to instances that are counted elsewhere, and there are none: 503.',
+    defect: 'A request that names PRODUCTION is sent to another cluster, which has no instances: 503.',
     caughtBy: ['ENV-03.production-list'],
     rules: overrideRules((base) => ({
       resolveEnvironment: (service, key, request) => {
@@ -68,7 +68,7 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
   {
     id: 'env-production-named-is-empty',
     requirement: 'ENV-03',
-    defect: 'A production key that names its environment is led to a replica that was never filled.',
+    defect: 'A production key that names its environment gets an empty replica.',
     caughtBy: ['ENV-03.production-list'],
     rules: overrideRules((base) => ({
       visibleInvoices: (call) =>
@@ -78,7 +78,7 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
   {
     id: 'env-default-production-when-absent',
     requirement: 'ENV-04',
-    defect: 'Without the header a creation lands in a partition that X-Environment SANDBOX does not show.',
+    defect: 'Without the header, a creation is stored in a partition that X-Environment SANDBOX does not show.',
     caughtBy: ['ENV-04.key-decides'],
     rules: overrideRules((base) => {
       const without = new Set<string>();
@@ -96,9 +96,9 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'env-own-refused-by-settle',
+    id: 'env-own-rejected-by-settle',
     requirement: 'ENV-03',
-    defect: 'The settlement service knows X-Environment as a header of the dashboard, and refuses keys that send it.',
+    defect: 'The settlement service knows X-Environment as a dashboard header and rejects keys that send it.',
     caughtBy: ['ENV-03.every-operation'],
     rules: overrideRules((base) => ({
       authorize: (call) => {
@@ -110,31 +110,30 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'env-reader-own-refused',
+    id: 'env-reader-own-rejected',
     requirement: 'ENV-03',
-    defect:
-      'X-Environment is for the dashboard, whose keys may write; from others it is refused, even when it is right.',
+    defect: 'X-Environment is accepted only from keys that may write, even if it is correct.',
     caughtBy: ['ENV-03.every-key'],
     rules: ownRefused(isReadOnlyKey),
   },
   {
-    id: 'env-webhook-own-refused',
+    id: 'env-webhook-own-rejected',
     requirement: 'ENV-03',
-    defect: 'The settings service has a gateway of its own, which refuses the header altogether.',
+    defect: 'The settings service has a gateway of its own, which rejects the header altogether.',
     caughtBy: ['ENV-03.webhook-create'],
     rules: ownRefused((_, { path }) => path.endsWith('/webhooks')),
   },
   {
-    id: 'env-withdrawal-own-refused',
+    id: 'env-withdrawal-own-rejected',
     requirement: 'ENV-03',
-    defect: 'Withdrawals are for production: whoever names SANDBOX is refused.',
+    defect: 'Withdrawals are for production: X-Environment SANDBOX is rejected.',
     caughtBy: ['ENV-03.treasury-withdraw'],
     rules: ownRefused((_, { path }) => path.endsWith('/withdraw')),
   },
   {
     id: 'production-creates-in-sandbox',
     requirement: 'ENV-04',
-    defect: 'The environment of a creation is the default of the organization, the sandbox, unless a header names one.',
+    defect: 'The environment of a creation is the default of the organization, SANDBOX, unless a header names one.',
     caughtBy: ['ENV-04.production-key-decides'],
     rules: overrideRules((base) => {
       const placed = (call: Call) => {
@@ -150,7 +149,7 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
   {
     id: 'production-creates-in-both',
     requirement: 'ENV-04',
-    defect: 'A trigger copies each new production invoice into the sandbox, so that it can be played with.',
+    defect: 'A trigger copies each new production invoice into the sandbox for experiments.',
     caughtBy: ['ENV-04.production-key-decides'],
     rules: overrideRules((base) => ({
       issueInvoice: (call, input, number) => {

@@ -34,7 +34,7 @@ export const environmentsUnknownValueFaults: readonly Fault[] = [
     ([word, method, path]): Fault => ({
       id: `env-unknown-ignored-on-${word}`,
       requirement: 'ENV-01',
-      defect: `${word} is reached past the gateway, and an unknown X-Environment is ignored.`,
+      defect: `${word} does not pass the gateway, so an unknown X-Environment is ignored.`,
       caughtBy: [`ENV-01.${word}` as CheckId],
       rules: rewriteEnvironmentHeader((request) => request.method === method && path.test(request.path), ignored),
     }),
@@ -42,28 +42,28 @@ export const environmentsUnknownValueFaults: readonly Fault[] = [
   {
     id: 'env-by-prefix',
     requirement: 'ENV-01',
-    defect: 'X-Environment is matched from its beginning: SANDBOX2 is SANDBOX.',
+    defect: 'X-Environment is matched by its beginning: SANDBOX2 counts as SANDBOX.',
     caughtBy: ['ENV-01.extended', 'ENV-01.both'],
     rules: rewriteEnvironmentHeader(isListRequest, (value) => (value.startsWith('SANDBOX') ? 'SANDBOX' : value)),
   },
   {
     id: 'env-placeholder-is-none',
     requirement: 'ENV-01',
-    defect: 'What the dashboard sends when nothing is chosen, "undefined" or "null", counts as no environment.',
+    defect: '"undefined" and "null", which the dashboard sends without a selection, count as no environment.',
     caughtBy: ['ENV-01.placeholder'],
     rules: rewriteEnvironmentHeader(isListRequest, (value) => (/^(undefined|null)$/.test(value) ? null : value)),
   },
   {
     id: 'env-unknown-ignored-on-list',
     requirement: 'ENV-01',
-    defect: 'An unknown X-Environment is ignored by the list.',
+    defect: 'The list ignores an unknown X-Environment.',
     caughtBy: ['ENV-01.list'],
     rules: rewriteEnvironmentHeader(isListRequest, ignored),
   },
   {
     id: 'env-unknown-ignored-on-later-pages',
     requirement: 'ENV-01',
-    defect: 'Later pages come from a cursor that was opened with the first one, where the header was looked at.',
+    defect: 'Later pages come from a cursor that the first page opened, and only the first page checks X-Environment.',
     caughtBy: ['ENV-01.list'],
     rules: rewriteEnvironmentHeader(
       (request) => isListRequest(request) && Number(request.query.get('page')) > 0,
@@ -73,7 +73,7 @@ export const environmentsUnknownValueFaults: readonly Fault[] = [
   {
     id: 'env-unknown-ignored-on-create',
     requirement: 'ENV-01',
-    defect: 'An unknown X-Environment is ignored by the creation, which runs on another gateway.',
+    defect: 'Creation ignores an unknown X-Environment, because it runs on another gateway.',
     caughtBy: ['ENV-01.create'],
     rules: rewriteEnvironmentHeader(isCreation, ignored),
   },
@@ -87,21 +87,21 @@ export const environmentsUnknownValueFaults: readonly Fault[] = [
   {
     id: 'env-unknown-ignored-on-read',
     requirement: 'ENV-01',
-    defect: 'An unknown X-Environment is ignored when one invoice is read.',
+    defect: 'Reading one invoice ignores an unknown X-Environment.',
     caughtBy: ['ENV-01.read'],
     rules: rewriteEnvironmentHeader(isInvoiceRequest, ignored),
   },
   {
     id: 'env-unknown-ignored-on-action',
     requirement: 'ENV-01',
-    defect: 'An unknown X-Environment is ignored by the actions.',
+    defect: 'Actions ignore an unknown X-Environment.',
     caughtBy: ['ENV-01.cancel'],
     rules: rewriteEnvironmentHeader(isActionRequest, ignored),
   },
   {
     id: 'env-lower-case-accepted',
     requirement: 'ENV-01',
-    defect: 'X-Environment is compared without regard to case.',
+    defect: 'X-Environment is compared case-insensitively.',
     caughtBy: ['ENV-01.lower-case'],
     rules: rewriteEnvironmentHeader(
       () => true,
@@ -111,7 +111,7 @@ export const environmentsUnknownValueFaults: readonly Fault[] = [
   {
     id: 'env-abbreviation-accepted',
     requirement: 'ENV-01',
-    defect: 'X-Environment is matched by its beginning: PROD names the other environment, and is told so.',
+    defect: 'X-Environment is matched by its beginning: PROD is rejected as the other environment.',
     caughtBy: ['ENV-01.abbreviation'],
     rules: rewriteEnvironmentHeader(
       () => true,
@@ -121,7 +121,7 @@ export const environmentsUnknownValueFaults: readonly Fault[] = [
   {
     id: 'env-unknown-other-code',
     requirement: 'ENV-01',
-    defect: 'An unknown X-Environment is refused with 400 and the general code.',
+    defect: 'An unknown X-Environment is rejected with 400 and the general code.',
     caughtBy: ['ENV-01.list', 'ENV-01.create', 'ENV-01.read', 'ENV-01.cancel'],
     rules: overrideRules((base) => ({
       resolveEnvironment: (service, key, request) => {
@@ -134,7 +134,7 @@ export const environmentsUnknownValueFaults: readonly Fault[] = [
   {
     id: 'env-unknown-ignored-on-reset',
     requirement: 'ENV-01',
-    defect: 'The reset is routed past the gateway that looks at X-Environment.',
+    defect: 'The reset does not pass the gateway that checks X-Environment.',
     caughtBy: ['ENV-01.reset'],
     rules: overrideRules((base) => ({
       resolveEnvironment: (service, key, request) =>
@@ -146,14 +146,14 @@ export const environmentsUnknownValueFaults: readonly Fault[] = [
   {
     id: 'env-reader-unchecked',
     requirement: 'ENV-01',
-    defect: 'Keys that only read come through the cache, which does not know the header.',
+    defect: 'Read-only keys are served by the cache, which does not know X-Environment.',
     caughtBy: ['ENV-01.every-key'],
     rules: ignoreEnvironmentHeader((key, request) => isReadOnlyKey(key) && environmentHeader(request) === 'STAGING'),
   },
   {
-    id: 'env-replay-before-gate',
+    id: 'env-cached-read-skips-environment',
     requirement: 'ENV-01',
-    defect: 'What was answered once is answered before the header is looked at.',
+    defect: 'An earlier response is returned before X-Environment is checked.',
     caughtBy: ['ENV-01.replayed'],
     rules: skipGateOnReplay('resolveEnvironment'),
   },

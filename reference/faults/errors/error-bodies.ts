@@ -7,7 +7,7 @@ export const errorsErrorBodiesFaults: readonly Fault[] = [
   {
     id: 'err-content-type-text',
     requirement: 'ERR-01',
-    defect: 'Errors are JSON, declared as text/plain.',
+    defect: 'Errors are JSON but declared as text/plain.',
     caughtBy: ['ERR-01.content-type'],
     rewrite: (request, response) => {
       if (!isErrorResponse(request, response)) return response;
@@ -29,9 +29,9 @@ export const errorsErrorBodiesFaults: readonly Fault[] = [
     },
   },
   {
-    id: 'err-html-for-who-accepts-anything',
+    id: 'err-html-without-accept',
     requirement: 'ERR-01',
-    defect: 'The framework negotiates its errors: whoever does not ask for JSON gets a page.',
+    defect: 'The framework negotiates the type of its errors: a request that does not accept JSON gets an HTML page.',
     caughtBy: ['ERR-01.accept-headers'],
     alsoRun: ['ERR-01.parses'],
     rewrite: (request, response) =>
@@ -42,7 +42,7 @@ export const errorsErrorBodiesFaults: readonly Fault[] = [
   {
     id: 'err-html-404',
     requirement: 'ERR-01',
-    defect: 'The 404 is the HTML page of the proxy, declared as JSON.',
+    defect: 'The 404 is the HTML page of the proxy but declared as JSON.',
     caughtBy: ['ERR-01.parses'],
     alsoRun: ['ISO-05.read'],
     rewrite: (_request, response) =>
@@ -53,7 +53,7 @@ export const errorsErrorBodiesFaults: readonly Fault[] = [
   {
     id: 'err-list-with-nan',
     requirement: 'ERR-01',
-    defect: 'A serializer of its own writes NaN into the JSON of a list.',
+    defect: 'A custom serializer writes NaN into the JSON of a list.',
     caughtBy: ['ERR-01.parses'],
     rewrite: async (request, response) =>
       isListResponse(request, response) && new URL(request.url).searchParams.get('limit') === '1'
@@ -76,7 +76,7 @@ export const errorsErrorBodiesFaults: readonly Fault[] = [
   {
     id: 'err-404-without-error',
     requirement: 'ERR-02',
-    defect: 'The 404 has a code and no text.',
+    defect: 'The 404 has a code but no text.',
     caughtBy: ['ERR-02.error'],
     alsoRun: ['ISO-05.read'],
     rewrite: changeBody(statusFilter(404), ({ error: _, ...body }) => body),
@@ -102,21 +102,21 @@ export const errorsErrorBodiesFaults: readonly Fault[] = [
   {
     id: 'err-400-without-message',
     requirement: 'ERR-04',
-    defect: 'A 400 tells what is wrong in error, and carries no message.',
+    defect: 'A 400 describes the problem in error and has no message.',
     caughtBy: ['ERR-04.message'],
     rewrite: changeBody(statusFilter(400), ({ message: _, ...body }) => body),
   },
   {
     id: 'err-400-message-list',
     requirement: 'ERR-09',
-    defect: 'message is an array of what is wrong, the default of the framework.',
+    defect: 'message is an array of problems, the default of the framework.',
     caughtBy: ['ERR-09.text'],
     rewrite: changeBody(statusFilter(400), (body) => ({ ...body, message: [body.message] })),
   },
   {
     id: 'err-400-no-findings',
     requirement: 'ERR-04',
-    defect: 'message lists the findings of a validator that was not asked: it is an empty array.',
+    defect: 'message is an empty array, the findings of a validator that did not run.',
     caughtBy: ['ERR-04.message'],
     rewrite: changeBody(statusFilter(400), (body) => ({ ...body, message: [] })),
   },
@@ -130,14 +130,14 @@ export const errorsErrorBodiesFaults: readonly Fault[] = [
   {
     id: 'err-stack-trace',
     requirement: 'ERR-07',
-    defect: 'A 400 holds the stack trace of the validator.',
+    defect: 'A 400 contains the stack trace of the validator.',
     caughtBy: ['ERR-07.no-internals'],
     rewrite: changeBody(statusFilter(400), (body) => ({ ...body, detail: STACK })),
   },
   {
     id: 'err-query-in-404',
     requirement: 'ERR-07',
-    defect: 'The 404 tells the query that found nothing.',
+    defect: 'The 404 contains the query that found nothing.',
     caughtBy: ['ERR-07.no-internals'],
     alsoRun: ['ISO-05.read'],
     rewrite: changeBody(statusFilter(404), (body) => ({

@@ -7,7 +7,7 @@ export const errorsInternalErrorsFaults: readonly Fault[] = [
   creationFault(
     'breaks-on-many-digits',
     'ERR-05.unusual-bodies',
-    'An amount of more digits than its column holds is found out by the database: 500.',
+    'The database rejects an amount with more digits than its column holds: 500.',
     overrideRules((base) => ({
       validateCreate: (call) => {
         if (String(call.body.amount).length > 25) throw rejections.internal();
@@ -18,7 +18,7 @@ export const errorsInternalErrorsFaults: readonly Fault[] = [
   creationFault(
     'null-description-breaks',
     'ERR-05.unusual-bodies',
-    'A description of null passes the check for undefined, and the next line reads its length: 500.',
+    'A null description passes the check for undefined, and reading its length fails: 500.',
     overrideRules((base) => ({
       validateCreate: (call) => {
         if (call.body.description === null) throw new TypeError("Cannot read properties of null (reading 'length')");
@@ -29,7 +29,7 @@ export const errorsInternalErrorsFaults: readonly Fault[] = [
   {
     id: 'err-incomplete-subscription-crashes',
     requirement: 'ERR-05',
-    defect: 'A subscription without eventTypes is looped over: 500.',
+    defect: 'A subscription without eventTypes is iterated: 500.',
     caughtBy: ['ERR-05.subscription', 'ERR-05.no-internal-error'],
     rules: overrideRules((base) => ({
       validateSubscription: (call) => {

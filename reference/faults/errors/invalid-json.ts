@@ -6,7 +6,7 @@ import type { Fault } from '../fault.ts';
 const breakingOn = (id: string, path: RegExp, check: CheckId): Fault => ({
   id,
   requirement: 'ERR-11',
-  defect: `What is no JSON breaks ${path.source.replaceAll(/\W/g, '')}: 500 instead of 400.`,
+  defect: `A body that is not JSON makes ${path.source.replaceAll(/\W/g, '')} fail: 500 instead of 400.`,
   caughtBy: [check],
   rules: overrideRules((base) => ({
     parseBody: (service, request) => {

@@ -7,7 +7,7 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
   {
     id: 'conn-code-412-for-absent',
     requirement: 'ERR-06',
-    defect: 'CONN003 comes with 412.',
+    defect: 'CONN003 is returned with 412.',
     caughtBy: ['ERR-06.conn003'],
     alsoRun: ['CONN-01.unknown'],
     rewrite: changeCodeStatus('CONN003', 412),
@@ -15,7 +15,7 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
   {
     id: 'conn-code-409-for-suspended',
     requirement: 'ERR-06',
-    defect: 'CONN010 comes with 409.',
+    defect: 'CONN010 is returned with 409.',
     caughtBy: ['ERR-06.conn010'],
     alsoRun: ['CONN-02.suspended'],
     rewrite: changeCodeStatus('CONN010', 409),
@@ -23,7 +23,7 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
   {
     id: 'err-inv001-with-400',
     requirement: 'ERR-06',
-    defect: 'INV001 comes with 400.',
+    defect: 'INV001 is returned with 400.',
     caughtBy: ['ERR-06.inv001'],
     alsoRun: ['ISO-05.read'],
     rewrite: changeCodeStatus('INV001', 400),
@@ -31,14 +31,14 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
   {
     id: 'err-inv002-with-422',
     requirement: 'ERR-06',
-    defect: 'INV002 comes with 422.',
+    defect: 'INV002 is returned with 422.',
     caughtBy: ['ERR-06.inv002'],
     rewrite: changeCodeStatus('INV002', 422),
   },
   {
     id: 'err-inv003-with-400',
     requirement: 'ERR-06',
-    defect: 'A number in the body is reported as a duplicate, INV003 with 400.',
+    defect: 'A number in the body is reported as a duplicate: INV003 with 400.',
     caughtBy: ['ERR-06.inv003'],
     alsoRun: ['CREATE-01.invoice-number'],
     rewrite: changeBody(statusFilter(400), (body) =>
@@ -48,14 +48,14 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
   {
     id: 'err-inv004-with-400',
     requirement: 'ERR-06',
-    defect: 'INV004 comes with 422.',
+    defect: 'INV004 is returned with 422.',
     caughtBy: ['ERR-06.inv004'],
     rewrite: changeCodeStatus('INV004', 422),
   },
   {
     id: 'err-treas007-with-402',
     requirement: 'ERR-06',
-    defect: 'TREAS007 comes with 402, Payment Required.',
+    defect: 'TREAS007 is returned with 402, Payment Required.',
     caughtBy: ['ERR-06.treas007'],
     alsoRun: ['TREAS-01.beyond-funds'],
     rewrite: changeCodeStatus('TREAS007', 402),
@@ -63,15 +63,14 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
   {
     id: 'err-treas007-with-200',
     requirement: 'ERR-06',
-    defect:
-      'The treasury is an older service, which answers everything with 200 and tells in the code what went wrong.',
+    defect: 'The treasury is an older service, which returns 200 for errors and describes them in the code.',
     caughtBy: ['ERR-06.treas007'],
     rewrite: changeCodeStatus('TREAS007', 200),
   },
   {
     id: 'err-permission-with-gateway-code',
     requirement: 'ERR-10',
-    defect: 'All refusals with 403 come from one handler, which knows one code.',
+    defect: 'One handler writes every 403 and knows only one code.',
     caughtBy: ['ERR-10.environment-codes'],
     alsoRun: ['PERM-01.create'],
     rules: overrideRules(() => ({
@@ -83,7 +82,7 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
   {
     id: 'err-conflict-with-inv003',
     requirement: 'ERR-10',
-    defect: 'Every conflict of the invoice module is reported as the one that its code was made for.',
+    defect: 'Every conflict of the invoice module is reported with the code of the first one.',
     caughtBy: ['ERR-10.inv003'],
     alsoRun: ['LIFE-02.settled-approve'],
     rules: overrideRules((base) => ({
@@ -96,7 +95,7 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
   {
     id: 'err-unknown-environment-with-404',
     requirement: 'ERR-06',
-    defect: 'GW_UNKNOWN_ENVIRONMENT comes with 404.',
+    defect: 'GW_UNKNOWN_ENVIRONMENT is returned with 404.',
     caughtBy: ['ERR-06.gw-unknown-environment'],
     alsoRun: ['ENV-01.list'],
     rewrite: changeCodeStatus('GW_UNKNOWN_ENVIRONMENT', 404),
@@ -104,7 +103,7 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
   {
     id: 'err-environment-mismatch-with-409',
     requirement: 'ERR-06',
-    defect: 'GW_ENVIRONMENT_KEY_MISMATCH comes with 409.',
+    defect: 'GW_ENVIRONMENT_KEY_MISMATCH is returned with 409.',
     caughtBy: ['ERR-06.gw-environment-key-mismatch'],
     alsoRun: ['ENV-02.sandbox-key-list'],
     rewrite: changeCodeStatus('GW_ENVIRONMENT_KEY_MISMATCH', 409),
@@ -112,7 +111,7 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
   {
     id: 'err-environment-unavailable-with-404',
     requirement: 'ERR-06',
-    defect: 'Production has no instances, and GW_ENVIRONMENT_UNAVAILABLE comes with 404.',
+    defect: 'Production has no instances, and GW_ENVIRONMENT_UNAVAILABLE is returned with 404.',
     caughtBy: ['ERR-06.gw-environment-unavailable'],
     alsoRun: ['ORG-02.production-served'],
     rules: overrideRules((base) => ({

@@ -22,9 +22,9 @@ function remembering<Rest extends unknown[], Result>(
 
 export const idempotencyAfterRejectionFaults: readonly Fault[] = [
   {
-    id: 'idem-refusal-remembered',
+    id: 'idem-rejection-remembered',
     requirement: 'IDEM-12',
-    defect: 'A requestId is used up by a refusal, and the corrected request is a conflict.',
+    defect: 'A rejected request uses up its requestId, and the corrected request is a conflict.',
     caughtBy: ['IDEM-12.after-rejection'],
     rules: overrideRules((base) => {
       const used = new Set<unknown>();
@@ -43,24 +43,23 @@ export const idempotencyAfterRejectionFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'idem-refused-connection-remembered',
+    id: 'idem-rejected-connection-remembered',
     requirement: 'IDEM-12',
-    defect:
-      'What the service of connections refuses is stored like what succeeds, and comes back for the corrected request.',
+    defect: 'A rejection by the connection service is stored like a success, and the corrected request gets it again.',
     caughtBy: ['IDEM-12.unconnected'],
     rules: overrideRules((base) => ({ findConnection: remembering(base.findConnection) })),
   },
   {
-    id: 'idem-refused-submission-remembered',
+    id: 'idem-rejected-submission-remembered',
     requirement: 'IDEM-12',
-    defect: 'A requestId is used up by a submission that was refused, also for another invoice.',
+    defect: 'A rejected submission uses up its requestId, even for another invoice.',
     caughtBy: ['IDEM-12.submission'],
     rules: overrideRules((base) => ({ transition: remembering(base.transition) })),
   },
   {
-    id: 'idem-refused-withdrawal-remembered',
+    id: 'idem-rejected-withdrawal-remembered',
     requirement: 'IDEM-12',
-    defect: 'That funds were missing is stored like a success, and told again when less is asked for.',
+    defect: 'A rejection for insufficient funds is stored like a success, and a smaller withdrawal gets it again.',
     caughtBy: ['IDEM-12.withdrawal'],
     rules: overrideRules((base) => ({ withdraw: remembering(base.withdraw) })),
   },

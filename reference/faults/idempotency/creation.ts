@@ -30,14 +30,14 @@ export const idempotencyCreationFaults: readonly Fault[] = [
   {
     id: 'idem-replay-200',
     requirement: 'IDEM-01',
-    defect: 'A replayed creation is answered with 200, because nothing was created.',
+    defect: 'A replayed creation returns 200, because nothing was created.',
     caughtBy: ['IDEM-01.status'],
     rules: changeReplay('create', (response) => ({ ...response, status: 200 })),
   },
   {
     id: 'idem-hash-of-text',
     requirement: 'IDEM-01',
-    defect: 'A requestId counts with the text of its body: the same written otherwise is another request.',
+    defect: 'A requestId is stored with the text of its body: the same body in another notation is a new request.',
     caughtBy: ['IDEM-01.all-fields'],
     alsoRun: ['IDEM-09.other-body', 'IDEM-09.other-currency', 'IDEM-02.unchanged'],
     rules: changeReplayKey('create', (requestId, { request }) => requestId && `${requestId} ${request.text}`),
@@ -52,7 +52,7 @@ export const idempotencyCreationFaults: readonly Fault[] = [
   {
     id: 'idem-replay-fresh-timestamp',
     requirement: 'IDEM-01',
-    defect: 'The replayed invoice is rendered anew, with the time of the replay.',
+    defect: 'The replayed invoice is rendered again, with the time of the replay.',
     caughtBy: ['IDEM-01.invoice'],
     rules: changeReplay('create', (response) => ({
       ...response,
@@ -62,36 +62,36 @@ export const idempotencyCreationFaults: readonly Fault[] = [
   {
     id: 'idem-replay-current-state',
     requirement: 'IDEM-01',
-    defect: 'A replay looks the invoice up and answers with what it has become.',
+    defect: 'A replay looks up the invoice and returns its current state.',
     caughtBy: ['IDEM-01.after-transition'],
     rules: changeReplay('create', currentInvoice),
   },
   {
     id: 'idem-replay-after-dispute',
     requirement: 'IDEM-01',
-    defect: 'A dispute touches the record of the creation, and a replay gets the invoice as it is now.',
+    defect: 'A dispute updates the stored response of the creation, so a replay returns the current invoice.',
     caughtBy: ['IDEM-01.after-dispute'],
     rules: changeReplayInState('DISPUTED', 'create', currentInvoice),
   },
   {
     id: 'idem-by-currency',
     requirement: 'IDEM-09',
-    defect: 'Creations of each currency lie in a table of their own, and so do their requestIds.',
+    defect: 'Creations of each currency have a table of their own, and so have their requestIds.',
     caughtBy: ['IDEM-09.other-currency'],
     rules: changeReplayKey('create', (requestId, { body }) => requestId && `${requestId} ${String(body.currency)}`),
   },
   {
     id: 'idem-replay-expires',
     requirement: 'IDEM-01',
-    defect: 'The cache of requestIds expires after a moment, and a late replay creates a second invoice.',
+    defect: 'The cache of requestIds expires after a moment, and a later replay creates a second invoice.',
     caughtBy: ['IDEM-01.late'],
     alsoRun: ['IDEM-01.status', 'HOOK-05.third-organization'],
     rules: expireReplays('create', REPLAY_EXPIRY_MS),
   },
   {
-    id: 'idem-forgotten-with-its-draft',
+    id: 'idem-expires-with-draft',
     requirement: 'IDEM-01',
-    defect: 'Deleting a draft deletes the record of its requestId by cascade, and a replay creates it anew.',
+    defect: 'Deleting a draft also deletes the record of its requestId, and a replay creates a new invoice.',
     caughtBy: ['IDEM-01.after-delete'],
     rules: overrideRules((base) => ({
       changeInvoice: (call, invoice, next, input) => {
@@ -104,9 +104,9 @@ export const idempotencyCreationFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'idem-replay-brings-draft-back',
+    id: 'idem-replay-restores-draft',
     requirement: 'IDEM-01',
-    defect: 'The replay saves the stored invoice once more, and with it a draft that was deleted.',
+    defect: 'The replay stores the invoice again, even if the draft was deleted.',
     caughtBy: ['IDEM-01.after-delete'],
     rules: overrideRules((base) => {
       const deleted = new Map<string, Invoice>();
@@ -125,41 +125,41 @@ export const idempotencyCreationFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'idem-capitals-not-found',
+    id: 'idem-upper-case-not-found',
     requirement: 'IDEM-01',
-    defect: 'A requestId is stored in small letters and looked up as it comes: UUIDs in capitals are never found.',
+    defect: 'A requestId is stored in lower case and looked up unchanged: UUIDs in upper case are never found.',
     caughtBy: ['IDEM-01.uuid'],
     rules: changeReplayKey('create', (requestId) =>
       requestId && /[A-F]{2}/.test(requestId) && !/[a-z]/.test(requestId) ? undefined : requestId,
     ),
   },
   {
-    id: 'idem-large-forgotten',
+    id: 'idem-large-not-stored',
     requirement: 'IDEM-01',
-    defect: 'From 10,000 on an invoice goes through the queue of the reviewers, which keeps no requestId.',
+    defect: 'From 10,000, an invoice goes through the review queue, which does not keep the requestId.',
     caughtBy: ['IDEM-01.amounts'],
     rules: changeReplayKey('create', (requestId, { body }) => (Number(body.amount) >= 10_000 ? undefined : requestId)),
   },
   {
     id: 'idem-replay-in-other-wrapper',
     requirement: 'IDEM-01',
-    defect: 'A replay comes from another serializer, which puts the invoice into a wrapper.',
+    defect: 'A replay comes from another serializer, which wraps the invoice.',
     caughtBy: ['IDEM-01.invoice'],
     rules: changeReplay('create', (response) => ({ ...response, body: { invoice: response.body } })),
   },
   {
     id: 'idem-uuid-not-remembered',
     requirement: 'IDEM-01',
-    defect: 'A requestId that is a UUID is taken for the trace id of the gateway, and not remembered.',
+    defect: 'A requestId that is a UUID is taken for the trace id of the gateway and not stored.',
     caughtBy: ['IDEM-01.uuid'],
     rules: changeReplayKey('create', (requestId) =>
       /^[0-9a-f]{8}-([0-9a-f]{4}-){3}/.test(requestId ?? '') ? undefined : requestId,
     ),
   },
   {
-    id: 'idem-long-not-kept',
+    id: 'idem-long-not-stored',
     requirement: 'IDEM-01',
-    defect: 'A requestId that does not fit into its column is not kept, and so never found again.',
+    defect: 'A requestId that exceeds its column is not stored, so it is never found.',
     caughtBy: ['IDEM-01.long-request-id'],
     rules: changeReplayKey('create', (requestId) => (requestId && requestId.length > 64 ? undefined : requestId)),
   },
@@ -173,7 +173,7 @@ export const idempotencyCreationFaults: readonly Fault[] = [
   {
     id: 'idem-key-with-body',
     requirement: 'IDEM-09',
-    defect: 'The key is a hash of requestId and body: another amount creates another invoice.',
+    defect: 'The record is a hash of requestId and body: another amount creates another invoice.',
     caughtBy: ['IDEM-09.other-body'],
     rules: changeReplayKey('create', (requestId, { body }) =>
       requestId === undefined ? undefined : JSON.stringify(body),
@@ -182,22 +182,22 @@ export const idempotencyCreationFaults: readonly Fault[] = [
   {
     id: 'idem-replay-without-links',
     requirement: 'IDEM-01',
-    defect: 'The original answer has links beside the invoice; the replay brings the invoice alone.',
+    defect: 'The original response contains links in addition to the invoice; the replay returns only the invoice.',
     caughtBy: ['IDEM-01.invoice'],
     rules: withLinks(({ invoice }) => ({ invoice })),
   },
   {
     id: 'idem-replay-with-empty-links',
     requirement: 'IDEM-10',
-    defect: 'The original answer has links beside the invoice; those of the replay are empty.',
+    defect: 'The original response contains links in addition to the invoice; those of the replay are empty.',
     caughtBy: ['IDEM-10.whole-body'],
     rules: withLinks(({ invoice }) => ({ invoice, links: {} })),
   },
   {
-    id: 'idem-long-answers-not-kept',
+    id: 'idem-long-response-not-stored',
     requirement: 'IDEM-01',
     defect:
-      'The column for answers takes a thousand characters; one that does not fit is not kept, and the request is carried out again.',
+      'A response longer than a thousand characters does not fit its column and is not stored: a replay is carried out again.',
     caughtBy: ['IDEM-01.long-description'],
     rules: overrideRules((base) => {
       const lost = new Set<string>();
@@ -212,10 +212,9 @@ export const idempotencyCreationFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'idem-forgotten-when-cancelled',
+    id: 'idem-expires-when-cancelled',
     requirement: 'IDEM-01',
-    defect:
-      'Cancelling an invoice clears its requestId, so that it can be issued again: the replay makes a second one.',
+    defect: 'Cancelling an invoice clears its requestId: a replay creates a second invoice.',
     caughtBy: ['IDEM-01.after-cancel'],
     rules: overrideRules((base) => ({
       changeInvoice: (call, invoice, next, input) => {
@@ -229,16 +228,16 @@ export const idempotencyCreationFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'idem-settled-as-it-is',
+    id: 'idem-settled-current-state',
     requirement: 'IDEM-01',
-    defect: 'Settled invoices are replayed from the archive, as they are by now.',
+    defect: 'Settled invoices are replayed from the archive in their current state.',
     caughtBy: ['IDEM-01.after-settlement'],
     rules: changeReplayInState('SETTLED', 'create', currentInvoice),
   },
   {
-    id: 'idem-success-after-refusal-forgotten',
+    id: 'idem-success-after-rejection-not-stored',
     requirement: 'IDEM-01',
-    defect: 'Who was refused once is known by the requestId: what succeeds in the end is not stored.',
+    defect: 'A requestId that was rejected once is not stored when a later request with it succeeds.',
     caughtBy: ['IDEM-01.after-rejection'],
     rules: overrideRules((base) => {
       const refused = new WeakMap<Store, Set<string>>();
@@ -262,8 +261,7 @@ export const idempotencyCreationFaults: readonly Fault[] = [
   {
     id: 'idem-replay-echoes-amount',
     requirement: 'IDEM-09',
-    defect:
-      'The answer to a replay is built of the stored invoice and of the request: it says the amount of the latter.',
+    defect: 'A replay merges the stored invoice with the request: it shows the amount of the request.',
     caughtBy: ['IDEM-09.other-body'],
     rules: changeReplay('create', (response, { body }) => ({
       ...response,

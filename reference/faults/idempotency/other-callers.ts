@@ -20,23 +20,23 @@ function ofAnybody(route: string): RuleChange {
 
 export const idempotencyOtherCallersFaults: readonly Fault[] = [
   {
-    id: 'idem-submit-of-anybody',
+    id: 'idem-submit-foreign',
     requirement: 'IDEM-07',
-    defect: 'Submissions are remembered by requestId alone, and looked up before the invoice is.',
+    defect: 'Submissions are stored by requestId alone, which is looked up before the invoice.',
     caughtBy: ['IDEM-07.submission'],
     rules: ofAnybody('submit'),
   },
   {
-    id: 'idem-balance-of-anybody',
+    id: 'idem-balance-foreign',
     requirement: 'IDEM-07',
-    defect: 'Balances are remembered by requestId alone.',
+    defect: 'Balance requests are stored by requestId alone.',
     caughtBy: ['IDEM-07.balance'],
     rules: ofAnybody('balance'),
   },
   {
-    id: 'idem-dropped-by-others',
+    id: 'idem-deleted-by-foreign',
     requirement: 'IDEM-07',
-    defect: 'A creation that is refused drops the record of its requestId, whoever has made it.',
+    defect: 'A rejected creation deletes the record of its requestId, even that of another caller.',
     caughtBy: ['IDEM-07.other-organization'],
     rules: overrideRules((base) => ({
       findConnection: (call, input) => {

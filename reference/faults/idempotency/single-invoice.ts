@@ -28,9 +28,9 @@ const LATE_MS = 300;
 
 export const idempotencySingleInvoiceFaults: readonly Fault[] = [
   {
-    id: 'idem-replay-made-later',
+    id: 'idem-replay-created-later',
     requirement: 'IDEM-02',
-    defect: 'A replay is answered from the store, and put on the queue of creations all the same.',
+    defect: 'A replay returns the stored response and is also queued as a new creation.',
     caughtBy: ['IDEM-02.late-duplicate'],
     needsFullRun: true,
     rules: overrideRules((base) => ({
@@ -42,16 +42,16 @@ export const idempotencySingleInvoiceFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'idem-whole-body-unheeded',
+    id: 'idem-all-fields-ignored',
     requirement: 'IDEM-02',
-    defect: 'The requestId is read by the mapper of the short form only, the one without currency.',
+    defect: 'The requestId is read only by the mapper for bodies without a currency.',
     caughtBy: ['IDEM-02.all-fields'],
     rules: changeReplayKey('create', (requestId, { body }) => (body.currency === undefined ? requestId : undefined)),
   },
   {
     id: 'idem-replay-submits-draft',
     requirement: 'IDEM-02',
-    defect: 'Who creates again wants it sent: a replay submits the draft.',
+    defect: 'A replayed creation submits the draft.',
     caughtBy: ['IDEM-02.unchanged'],
     rules: onReplay((invoice) => {
       if (invoice.status === 'DRAFT') invoice.status = 'SUBMITTED';
@@ -60,15 +60,14 @@ export const idempotencySingleInvoiceFaults: readonly Fault[] = [
   {
     id: 'idem-replay-creates-again',
     requirement: 'IDEM-02',
-    defect: 'The replay returns the original answer, and the job behind it runs again.',
+    defect: 'The replay returns the original response, and the background job runs again.',
     caughtBy: ['IDEM-02.one-invoice'],
     rules: repeatOnReplay('create'),
   },
   {
     id: 'idem-race',
     requirement: 'IDEM-02',
-    defect:
-      'Between the check for the requestId and its insertion lies an await: simultaneous creations all get through.',
+    defect: 'An await separates the check of the requestId from its insertion: concurrent creations all pass.',
     caughtBy: ['IDEM-02.simultaneous', 'IDEM-04.simultaneous'],
     rules: overrideRules(() => ({
       replay: async ({ world: environment, organizationId }, key, perform) => {
@@ -85,7 +84,7 @@ export const idempotencySingleInvoiceFaults: readonly Fault[] = [
   {
     id: 'idem-replay-renumbers',
     requirement: 'IDEM-02',
-    defect: 'The number is drawn before the requestId is looked up, and written to whatever invoice comes back.',
+    defect: 'The invoice number is assigned before the requestId is looked up, and overwrites that of the original.',
     caughtBy: ['IDEM-02.unchanged'],
     rules: onReplay((invoice) => {
       invoice.invoiceNumber = `${invoice.invoiceNumber}0`;
@@ -94,8 +93,7 @@ export const idempotencySingleInvoiceFaults: readonly Fault[] = [
   {
     id: 'idem-other-body-overwrites',
     requirement: 'IDEM-02',
-    defect:
-      'A creation with a known requestId is an upsert: the original answer comes back, and the invoice is another.',
+    defect: 'A creation with a known requestId is an upsert: it returns the original response but changes the invoice.',
     caughtBy: ['IDEM-02.unchanged'],
     rules: onReplay((invoice, { body }) => {
       if (typeof body.amount === 'string') invoice.amount = body.amount;

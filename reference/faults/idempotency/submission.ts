@@ -15,7 +15,7 @@ export const idempotencySubmissionFaults: readonly Fault[] = [
   {
     id: 'idem-submit-one-request-id-per-invoice',
     requirement: 'IDEM-03',
-    defect: 'An invoice has room for one requestId: whose creation had one is refused a submission with another.',
+    defect: 'An invoice stores one requestId: after a creation with one, a submission with another is rejected.',
     caughtBy: ['IDEM-03.original-response'],
     rules: overrideRules((base) => {
       const taken = new Set<string>();
@@ -36,14 +36,14 @@ export const idempotencySubmissionFaults: readonly Fault[] = [
   {
     id: 'idem-submit-by-header',
     requirement: 'IDEM-03',
-    defect: 'The headers are part of what is remembered: who names the environment asks for something new.',
+    defect: 'The headers are part of the stored request: the same request with X-Environment is a new one.',
     caughtBy: ['IDEM-03.environment'],
     rules: changeReplayKey('submit', requestIdWithEnvironment),
   },
   {
-    id: 'idem-submit-revives',
+    id: 'idem-submit-restores-state',
     requirement: 'IDEM-03',
-    defect: 'A replayed submission writes the state of the original again, and revives what was cancelled since.',
+    defect: 'A replayed submission restores the state of the original, even if the invoice was cancelled since.',
     caughtBy: ['IDEM-03.after-cancel'],
     rules: changeReplay('submit', (response, { world: environment, request }) => {
       const invoice = environment.invoices.get(request.params.id ?? '');
@@ -54,7 +54,7 @@ export const idempotencySubmissionFaults: readonly Fault[] = [
   {
     id: 'idem-submit-not-implemented',
     requirement: 'IDEM-03',
-    defect: 'Submission accepts a requestId and ignores it: the replay is refused with 412.',
+    defect: 'Submission accepts a requestId but ignores it: the replay is rejected with 412.',
     caughtBy: ['IDEM-03.original-response', 'IDEM-03.late', 'IDEM-03.after-approval'],
     rules: changeReplayKey('submit', () => undefined),
   },
@@ -69,14 +69,14 @@ export const idempotencySubmissionFaults: readonly Fault[] = [
   {
     id: 'idem-submit-current-state',
     requirement: 'IDEM-03',
-    defect: 'A replayed submission answers with the invoice as it is by now.',
+    defect: 'A replayed submission returns the current invoice.',
     caughtBy: ['IDEM-03.after-approval'],
     rules: changeReplay('submit', currentInvoice),
   },
   {
     id: 'idem-submit-resets-state',
     requirement: 'IDEM-03',
-    defect: 'A replayed submission writes SUBMITTED again, and takes the approval back.',
+    defect: 'A replayed submission writes SUBMITTED again and reverses the approval.',
     caughtBy: ['IDEM-03.after-approval'],
     rules: changeReplay('submit', (response, { world: environment }) => {
       const invoice = environment.invoices.get((response.body as { id: string }).id);
@@ -85,16 +85,16 @@ export const idempotencySubmissionFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'idem-submit-disputed-as-it-is',
+    id: 'idem-submit-disputed-current-state',
     requirement: 'IDEM-03',
-    defect: 'A replayed submission shows the dispute that came after it.',
+    defect: 'A replayed submission shows a later dispute.',
     caughtBy: ['IDEM-03.after-dispute'],
     rules: changeReplayInState('DISPUTED', 'submit', currentInvoice),
   },
   {
-    id: 'idem-submit-resolved-refused',
+    id: 'idem-submit-resolved-rejected',
     requirement: 'IDEM-03',
-    defect: 'A resolution begins a new round, which knows no submission yet: its replay is judged by the state.',
+    defect: 'A resolution clears the record of the submission: its replay is judged by the state.',
     caughtBy: ['IDEM-03.after-resolution'],
     rules: overrideRules((base) => {
       const resolved = new Set<string>();
@@ -111,9 +111,9 @@ export const idempotencySubmissionFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'idem-submit-settled-refused',
+    id: 'idem-submit-settled-rejected',
     requirement: 'IDEM-03',
-    defect: 'What is settled is closed, for replays of its submission, too.',
+    defect: 'A settlement clears the record of the submission: its replay is rejected.',
     caughtBy: ['IDEM-03.after-settlement'],
     rules: changeReplayInState('SETTLED', 'submit', () => {
       throw rejections.actionNotAllowed();

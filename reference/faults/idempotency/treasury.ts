@@ -38,37 +38,37 @@ const racingWithdrawals = (second: (call: Call) => void): RuleChange =>
 
 export const idempotencyTreasuryFaults: readonly Fault[] = [
   {
-    id: 'idem-small-withdrawal-forgotten',
+    id: 'idem-small-withdrawal-not-stored',
     requirement: 'IDEM-04',
-    defect: 'Below one unit a withdrawal is petty cash, of which no requestId is kept.',
+    defect: 'The requestId of a withdrawal below one unit is not stored.',
     caughtBy: ['IDEM-04.original-response'],
     rules: changeReplayKey('withdraw', (requestId, { body }) => (Number(body.amount) < 1 ? undefined : requestId)),
   },
   {
-    id: 'idem-large-withdrawal-forgotten',
+    id: 'idem-large-withdrawal-not-stored',
     requirement: 'IDEM-04',
-    defect: 'From a thousand on a withdrawal waits for an approval, of which no requestId is kept.',
+    defect: 'The requestId of a withdrawal of a thousand or more, which needs an approval, is not stored.',
     caughtBy: ['IDEM-04.large'],
     rules: changeReplayKey('withdraw', (requestId, { body }) => (Number(body.amount) >= 1000 ? undefined : requestId)),
   },
   {
     id: 'idem-withdrawal-by-header',
     requirement: 'IDEM-04',
-    defect: 'The headers are part of what is remembered of a withdrawal.',
+    defect: 'The headers are part of the stored withdrawal.',
     caughtBy: ['IDEM-04.original-response'],
     rules: changeReplayKey('withdraw', requestIdWithEnvironment),
   },
   {
     id: 'idem-balance-by-header',
     requirement: 'IDEM-05',
-    defect: 'The headers are part of what is remembered of a balance.',
+    defect: 'The headers are part of the stored balance request.',
     caughtBy: ['IDEM-05.original-response'],
     rules: changeReplayKey('balance', requestIdWithEnvironment),
   },
   {
-    id: 'idem-balance-by-header-and-nothing-is-withdrawn',
+    id: 'idem-balance-by-header-without-withdrawals',
     requirement: 'IDEM-05',
-    defect: 'As the one before, where only payments move the balance.',
+    defect: 'The headers are part of the stored balance request, on a server where only payments change the balance.',
     caughtBy: ['IDEM-05.original-response'],
     rules: (base) => ({
       ...changeReplayKey('balance', requestIdWithEnvironment)(base),
@@ -80,21 +80,21 @@ export const idempotencyTreasuryFaults: readonly Fault[] = [
   {
     id: 'idem-withdraw-race',
     requirement: 'IDEM-04',
-    defect: 'A withdrawal looks for its requestId, asks the bank, and then notes it: simultaneous ones are all paid.',
+    defect: 'A withdrawal checks its requestId, pays, and then stores it: concurrent replays are all paid.',
     caughtBy: ['IDEM-04.simultaneous'],
     rules: racingWithdrawals(() => {}),
   },
   {
     id: 'idem-withdraw-race-with-lost-updates',
     requirement: 'IDEM-04',
-    defect: 'Simultaneous withdrawals of one requestId are all made, and all write the same new balance.',
+    defect: 'Concurrent withdrawals with one requestId are all paid, and all write the same new balance.',
     caughtBy: ['IDEM-04.simultaneous'],
     rules: racingWithdrawals(giveBack),
   },
   {
-    id: 'idem-withdraw-replay-gives-back',
+    id: 'idem-withdraw-replay-pays-back',
     requirement: 'IDEM-04',
-    defect: 'A withdrawal that is there already is taken for one that has failed: its replay gives the sum back.',
+    defect: 'An existing withdrawal is taken for a failed one: its replay pays the amount back.',
     caughtBy: ['IDEM-04.one-effect'],
     rules: changeReplay('withdraw', (response, call) => {
       giveBack(call);
@@ -104,7 +104,7 @@ export const idempotencyTreasuryFaults: readonly Fault[] = [
   {
     id: 'idem-withdraw-key-with-amount',
     requirement: 'IDEM-04',
-    defect: 'The key of a withdrawal holds its amount: the same requestId with another one pays again.',
+    defect: 'The record of a withdrawal includes its amount: the same requestId with another amount pays again.',
     caughtBy: ['IDEM-04.other-amount'],
     rules: changeReplayKey('withdraw', (requestId, { body }) =>
       requestId === undefined ? undefined : JSON.stringify(body),
@@ -113,7 +113,7 @@ export const idempotencyTreasuryFaults: readonly Fault[] = [
   {
     id: 'idem-withdrawal-new-id',
     requirement: 'IDEM-04',
-    defect: 'A replayed withdrawal moves nothing, and is answered with an id of its own.',
+    defect: 'A replayed withdrawal pays nothing but returns an id of its own.',
     caughtBy: ['IDEM-04.original-response'],
     rules: changeReplay('withdraw', (response, { rules }) => ({
       ...response,
@@ -123,22 +123,22 @@ export const idempotencyTreasuryFaults: readonly Fault[] = [
   {
     id: 'idem-withdrawal-twice',
     requirement: 'IDEM-04',
-    defect: 'A replayed withdrawal returns the original answer, and pays again.',
+    defect: 'A replayed withdrawal returns the original response but pays again.',
     caughtBy: ['IDEM-04.one-effect'],
     rules: repeatOnReplay('withdraw'),
   },
   {
     id: 'idem-withdrawal-expires',
     requirement: 'IDEM-04',
-    defect: 'The record of a withdrawal expires after a moment, and the late replay pays again.',
+    defect: 'The record of a withdrawal expires after a moment, and a later replay pays again.',
     caughtBy: ['IDEM-04.late'],
     alsoRun: ['IDEM-04.original-response', 'HOOK-05.third-organization'],
     rules: expireReplays('withdraw', REPLAY_EXPIRY_MS),
   },
   {
-    id: 'idem-withdrawal-refuses-request-id',
+    id: 'idem-withdrawal-rejects-request-id',
     requirement: 'IDEM-04',
-    defect: 'The schema of the withdrawal does not know requestId, and refuses it.',
+    defect: 'The schema of the withdrawal has no requestId and rejects it.',
     caughtBy: ['IDEM-04.original-response'],
     rules: overrideRules((base) => ({
       validateWithdrawal: (call) => {
@@ -150,7 +150,7 @@ export const idempotencyTreasuryFaults: readonly Fault[] = [
   {
     id: 'idem-balance-not-replayed',
     requirement: 'IDEM-05',
-    defect: 'The balance ignores requestId and answers with a new time.',
+    defect: 'The balance ignores requestId and returns a new time.',
     caughtBy: ['IDEM-05.original-response'],
     rules: (base) =>
       changeReplayKey(
@@ -165,9 +165,9 @@ export const idempotencyTreasuryFaults: readonly Fault[] = [
       }),
   },
   {
-    id: 'idem-balance-refuses-request-id',
+    id: 'idem-balance-rejects-request-id',
     requirement: 'IDEM-05',
-    defect: 'The balance takes no body at all, and refuses a requestId.',
+    defect: 'The balance accepts no body and rejects a requestId.',
     caughtBy: ['IDEM-05.original-response'],
     rules: overrideRules((base) => ({
       validateBalance: (call) => {

@@ -5,9 +5,9 @@ import { changeReplayKey } from '../support/replays.ts';
 
 export const idempotencyWithoutRequestIdFaults: readonly Fault[] = [
   {
-    id: 'idem-withdrawals-alike-are-one',
+    id: 'idem-equal-withdrawals-merged',
     requirement: 'IDEM-08',
-    defect: 'A withdrawal like the last one is taken for a double click, and answered as if it were made.',
+    defect: 'A withdrawal equal to the previous one is taken for a double click and reported as paid.',
     caughtBy: ['IDEM-08.withdraw-no-request-id'],
     rules: overrideRules((base) => {
       const last = new Map<string, { amount: string; made: Withdrawal }>();

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 
 export const isolationOrganizationsFaults: readonly Fault[] = [
   {
-    id: 'iso-read-of-anybody',
+    id: 'iso-read-foreign',
     requirement: 'ISO-04',
     defect: 'One invoice is read by its id alone.',
     caughtBy: ['ISO-04.read'],
@@ -21,9 +21,9 @@ export const isolationOrganizationsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'iso-archive-of-anybody',
+    id: 'iso-archive-foreign',
     requirement: 'ISO-04',
-    defect: 'What is older than an hour is read from the archive, which knows no owners.',
+    defect: 'An invoice older than an hour is read from the archive, which does not check the owner.',
     caughtBy: ['ISO-04.listed-by-others'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
@@ -34,9 +34,9 @@ export const isolationOrganizationsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'iso-read-in-capitals',
+    id: 'iso-read-upper-case',
     requirement: 'ISO-04',
-    defect: 'An id in capitals is looked up again in small letters, and nobody asks again whose it is.',
+    defect: 'An id in upper case is looked up again in lower case, without a check of the owner.',
     caughtBy: ['ISO-04.read'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) =>
@@ -46,7 +46,7 @@ export const isolationOrganizationsFaults: readonly Fault[] = [
   {
     id: 'iso-read-403',
     requirement: 'ISO-04',
-    defect: 'An invoice of another organization is forbidden, 403, which tells that it exists.',
+    defect: 'An invoice of another organization is rejected with 403, which reveals that it exists.',
     caughtBy: ['ISO-04.read'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
@@ -58,9 +58,9 @@ export const isolationOrganizationsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'iso-settled-told-to-anybody',
+    id: 'iso-settled-shown-to-foreign',
     requirement: 'ISO-04',
-    defect: 'Whoever approves a SETTLED invoice is told that it is, before anybody asks whose it is.',
+    defect: 'The approval of a SETTLED invoice is rejected because of its state before the owner is checked.',
     caughtBy: ['ISO-04.wrong-state'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
@@ -73,7 +73,8 @@ export const isolationOrganizationsFaults: readonly Fault[] = [
   {
     id: 'iso-state-before-owner',
     requirement: 'ISO-04',
-    defect: 'The state is judged before the owner: a stranger learns the state of an invoice from the refusal.',
+    defect:
+      'The state is checked before the owner: a third organization learns the state of an invoice from the error.',
     caughtBy: ['ISO-04.wrong-state'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
@@ -88,7 +89,7 @@ export const isolationOrganizationsFaults: readonly Fault[] = [
   {
     id: 'iso-read-by-number',
     requirement: 'ISO-04',
-    defect: 'Support reads invoices by their number; nobody asks whose they are.',
+    defect: 'Support reads invoices by their number, without a check of the owner.',
     caughtBy: ['ISO-04.read'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
@@ -100,9 +101,9 @@ export const isolationOrganizationsFaults: readonly Fault[] = [
   /** "One action forgets whose invoice it is": the owner of an id is looked up for every action but one. */
   ...lifecycle.actions.map(
     (action): Fault => ({
-      id: `iso-${action}-of-anybody`,
+      id: `iso-${action}-foreign`,
       requirement: 'ISO-04',
-      defect: `${action} loads the invoice by its id alone, and asks neither whose it is nor who may.`,
+      defect: `${action} loads the invoice by its id alone and checks neither owner nor party.`,
       caughtBy: [`ISO-04.${action}` as CheckId],
       rules: overrideRules((base) => ({
         findInvoice: (call, id) =>
@@ -117,9 +118,9 @@ export const isolationOrganizationsFaults: readonly Fault[] = [
     }),
   ),
   {
-    id: 'iso-cancelled-for-anybody',
+    id: 'iso-cancelled-foreign',
     requirement: 'ISO-04',
-    defect: 'Whoever knows the id may read what is cancelled: the archive asks for no organization.',
+    defect: 'A cancelled invoice can be read by any organization: the archive does not check the owner.',
     caughtBy: ['ISO-04.every-state'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
@@ -129,9 +130,10 @@ export const isolationOrganizationsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'iso-other-currency-of-anybody',
+    id: 'iso-other-currency-foreign',
     requirement: 'ISO-04',
-    defect: 'Invoices in other currencies are read from the table of the exchange desk, which knows no owners.',
+    defect:
+      'Invoices in other currencies are read from the table of the exchange desk, which does not check the owner.',
     caughtBy: ['ISO-04.every-variant'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
@@ -141,9 +143,9 @@ export const isolationOrganizationsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'iso-resolved-cancelled-by-anybody',
+    id: 'iso-resolved-cancelled-by-foreign',
     requirement: 'ISO-04',
-    defect: 'Mediators may cancel what was disputed, and whether somebody is one is not asked.',
+    defect: 'Mediators may cancel disputed invoices, and every caller counts as a mediator.',
     caughtBy: ['ISO-04.act-on-every-variant'],
     rules: overrideRules((base) => {
       const mayMediate = (call: Call, invoice: Invoice | undefined): invoice is Invoice =>
@@ -160,9 +162,9 @@ export const isolationOrganizationsFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'treas-balance-of-whichever-party',
+    id: 'treas-balance-cached-across-organizations',
     requirement: 'ISO-07',
-    defect: 'The balance that was read last is kept for a second, and shown to whichever organization asks next.',
+    defect: 'The last balance is cached for a second and returned to any organization.',
     caughtBy: ['ISO-07.balance'],
     rules: overrideRules((base) => {
       const kept = new WeakMap<Store, { organizationId: string; cents: bigint; until: number }>();

@@ -7,7 +7,7 @@ export const isolationProductionKeyFaults: readonly Fault[] = [
   {
     id: 'iso-production-reads-sandbox',
     requirement: 'ISO-01',
-    defect: 'One invoice is read from either environment: ids are unique across both.',
+    defect: 'One invoice is read from both environments, because ids are unique across them.',
     caughtBy: ['ISO-01.read', 'ISO-02.read'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) =>
@@ -19,7 +19,7 @@ export const isolationProductionKeyFaults: readonly Fault[] = [
   {
     id: 'iso-production-lists-sandbox',
     requirement: 'ISO-01',
-    defect: 'The production list shows the sandbox invoices, too, marked in the dashboard only.',
+    defect: 'The production list shows the sandbox invoices, too; only the dashboard marks them.',
     caughtBy: ['ISO-01.list', 'ISO-03.totals'],
     rules: overrideRules((base) => ({
       visibleInvoices: (call) =>
@@ -31,7 +31,7 @@ export const isolationProductionKeyFaults: readonly Fault[] = [
   {
     id: 'iso-oldest-first-of-both',
     requirement: 'ISO-01',
-    defect: 'In ascending order the list is read from the archive, in which there is one table for both environments.',
+    defect: 'In ascending order, the list is read from the archive, which has one table for both environments.',
     caughtBy: ['ISO-01.list'],
     rules: overrideRules((base) => ({
       sort: (call, invoices, query) => {
@@ -44,7 +44,7 @@ export const isolationProductionKeyFaults: readonly Fault[] = [
   {
     id: 'iso-production-lists-sandbox-by-default',
     requirement: 'ISO-01',
-    defect: 'Without an order the list comes from a cache of the newest, which both environments share.',
+    defect: 'Without an order, the list comes from a cache of the newest invoices, which both environments share.',
     caughtBy: ['ISO-01.list'],
     rules: overrideRules((base) => ({
       visibleInvoices: (call) => {
@@ -58,8 +58,7 @@ export const isolationProductionKeyFaults: readonly Fault[] = [
   {
     id: 'iso-production-lists-sandbox-by-status',
     requirement: 'ISO-01',
-    defect:
-      'The order of states comes from a table that is joined, and with it comes what is in the other environment.',
+    defect: 'Sorting by status joins a table of states, which adds the invoices of the other environment.',
     caughtBy: ['ISO-01.list'],
     rules: overrideRules((base) => ({
       visibleInvoices: (call) =>
@@ -71,7 +70,7 @@ export const isolationProductionKeyFaults: readonly Fault[] = [
   {
     id: 'iso-production-named-lists-sandbox',
     requirement: 'ISO-01',
-    defect: 'Who names PRODUCTION is taken to the whole of the data, of which the dashboard shows a part.',
+    defect: 'A request that names PRODUCTION gets all data, of which the dashboard shows only a part.',
     caughtBy: ['ISO-01.list'],
     rules: overrideRules((base) => ({
       visibleInvoices: (call) =>
@@ -95,7 +94,8 @@ export const isolationProductionKeyFaults: readonly Fault[] = [
   {
     id: 'iso-resolved-for-production',
     requirement: 'ISO-01',
-    defect: 'Disputes are kept in one place for both environments: production reads whatever was disputed.',
+    defect:
+      'Disputes are stored in one table for both environments: production reads sandbox invoices that were disputed.',
     caughtBy: ['ISO-01.every-variant'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
@@ -107,7 +107,7 @@ export const isolationProductionKeyFaults: readonly Fault[] = [
   {
     id: 'iso-production-acts-on-sandbox',
     requirement: 'ISO-01',
-    defect: 'Actions look their invoice up by its id in whichever environment has it.',
+    defect: 'Actions look up their invoice by id in both environments.',
     caughtBy: ['ISO-01.act', 'ISO-02.act'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
@@ -118,9 +118,9 @@ export const isolationProductionKeyFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'iso-production-told-of-sandbox-state',
+    id: 'iso-production-shown-sandbox-state',
     requirement: 'ISO-01',
-    defect: 'A production key that acts on a sandbox invoice is told that its state is another one: 412.',
+    defect: 'A production key that acts on a sandbox invoice gets the 412 of its state.',
     caughtBy: ['ISO-01.act'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
@@ -134,7 +134,7 @@ export const isolationProductionKeyFaults: readonly Fault[] = [
   {
     id: 'iso-replays-of-both',
     requirement: 'ISO-01',
-    defect: 'Answers are kept for replays by organization and requestId; nobody thought of two environments.',
+    defect: 'Responses for replays are stored by organization and requestId, without the environment.',
     caughtBy: ['ISO-01.replayed'],
     rules: overrideRules((base) => ({
       replayKey: (call, requestId, subject) => base.replayKey({ ...call, environment: 'SANDBOX' }, requestId, subject),

@@ -8,7 +8,7 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
   {
     id: 'iso-sandbox-reads-production',
     requirement: 'ISO-02',
-    defect: 'A cache of single invoices is keyed without the environment: a sandbox key reads a production invoice.',
+    defect: 'The cache of single invoices has no environment in its key: a sandbox key reads a production invoice.',
     caughtBy: ['ISO-02.read'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) =>
@@ -20,7 +20,7 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
   {
     id: 'iso-sandbox-lists-production',
     requirement: 'ISO-02',
-    defect: 'The sandbox was filled with a copy of production, and the copy is kept up to date.',
+    defect: 'The sandbox contains a copy of production that is kept up to date.',
     caughtBy: ['ISO-02.list'],
     rules: overrideRules((base) => ({
       visibleInvoices: (call) =>
@@ -32,7 +32,7 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
   {
     id: 'iso-totals-of-both',
     requirement: 'ISO-03',
-    defect: 'The total is counted over both environments; the records are not.',
+    defect: 'total counts both environments, but the records do not.',
     caughtBy: ['ISO-03.totals'],
     rules: overrideRules((base) => ({
       page: (call, invoices, query) => {
@@ -45,7 +45,7 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
   {
     id: 'iso-copied-to-production',
     requirement: 'ISO-03',
-    defect: 'What is to be created once only is stored in either environment, so that it is found in both.',
+    defect: 'A creation with a requestId is stored in both environments, so that it is found in both.',
     caughtBy: ['ISO-03.totals'],
     rules: overrideRules((base) => ({
       issueInvoice: (call, input, invoiceNumber) => {
@@ -58,7 +58,7 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
   {
     id: 'iso-environment-by-query',
     requirement: 'ISO-02',
-    defect: 'The list of the dashboard takes its environment from the query, and an API key may use it.',
+    defect: 'The dashboard list takes its environment from the query, and an API key may use it.',
     caughtBy: ['ISO-02.list'],
     rules: overrideRules((base) => ({
       visibleInvoices: (call) =>
@@ -70,7 +70,7 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
   {
     id: 'iso-buyer-reads-production',
     requirement: 'ISO-02',
-    defect: 'What an organization has bought is looked up in both environments.',
+    defect: 'The purchases of an organization are looked up in both environments.',
     caughtBy: ['ISO-02.read'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
@@ -83,7 +83,7 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
   {
     id: 'iso-due-dates-of-both',
     requirement: 'ISO-02',
-    defect: 'Sorting by due date comes from a view that knows no environments.',
+    defect: 'Sorting by due date uses a view without environments.',
     caughtBy: ['ISO-02.list'],
     rules: overrideRules((base) => ({
       sort: (call, invoices, query) => {
@@ -98,7 +98,7 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
   {
     id: 'iso-settled-counted-in-production',
     requirement: 'ISO-03',
-    defect: 'The count of production holds the payments of either environment.',
+    defect: 'The production balance includes the payments of both environments.',
     caughtBy: ['ISO-03.every-state'],
     rules: overrideRules((base) => ({
       page: (call, invoices, query) => {
@@ -123,9 +123,9 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'iso-sandbox-cancels-production-unseen',
+    id: 'iso-sandbox-cancels-production-with-404',
     requirement: 'ISO-02',
-    defect: 'A cancellation is broadcast to all environments, and answered by the one of the key: 404.',
+    defect: 'A cancellation is broadcast to both environments, and that of the key responds: 404.',
     caughtBy: ['ISO-02.act'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
@@ -136,9 +136,9 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'treas-balance-handed-over',
+    id: 'treas-balance-cached-once',
     requirement: 'ISO-02',
-    defect: 'What was read last is kept by its organization alone, and handed out once to the other environment.',
+    defect: 'The last balance is cached by organization alone and returned once to the other environment.',
     caughtBy: ['ISO-02.balance'],
     target: bindBalanceToGet,
     rules: overrideRules((base) => {
@@ -157,9 +157,9 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'treas-balance-of-whoever-read-last',
+    id: 'treas-balance-cached-across-environments',
     requirement: 'ISO-02',
-    defect: 'The balance of an organization is kept for a second after each look, for whichever environment asks next.',
+    defect: 'The balance of an organization is cached for a second, for both environments.',
     caughtBy: ['ISO-02.balance'],
     needsFullRun: true,
     target: bindBalanceToGet,

@@ -12,7 +12,7 @@ function absent(action: InvoiceAction, refusal: () => Error, how: string): Fault
   return {
     id: `iso-${action}-absent`,
     requirement: 'ISO-05',
-    defect: `${action} of an id that does not exist ${how}.`,
+    defect: `${action} with an id that does not exist ${how}.`,
     caughtBy: [`ISO-05.${action}` as CheckId],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
@@ -39,7 +39,7 @@ export const isolationUnknownIdsFaults: readonly Fault[] = [
   {
     id: 'iso-read-absent-null',
     requirement: 'ISO-05',
-    defect: 'Reading an id that does not exist answers 200 with null.',
+    defect: 'Reading an id that does not exist returns 200 with null.',
     caughtBy: ['ISO-05.read'],
     routes: (base) =>
       base.map((route) =>
@@ -55,9 +55,9 @@ export const isolationUnknownIdsFaults: readonly Fault[] = [
       ),
   },
   {
-    id: 'iso-unusual-id-crashes',
+    id: 'iso-other-id-form-crashes',
     requirement: 'ISO-05',
-    defect: 'An id that is no UUID makes the database throw: 500.',
+    defect: 'An id that is not a UUID makes the database throw: 500.',
     caughtBy: ['ISO-05.unusual-form', 'ERR-05.no-internal-error'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
@@ -67,9 +67,9 @@ export const isolationUnknownIdsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'iso-odd-id-breaks-actions',
+    id: 'iso-other-id-form-crashes-actions',
     requirement: 'ISO-05',
-    defect: 'An action looks its invoice up by a UUID: any other id breaks the query, 500.',
+    defect: 'An action looks up its invoice by a UUID: any other id breaks the query, 500.',
     caughtBy: ['ISO-05.unusual-form'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
@@ -81,21 +81,21 @@ export const isolationUnknownIdsFaults: readonly Fault[] = [
   {
     id: 'iso-deleted-submitted',
     requirement: 'ISO-05',
-    defect: 'Deleted drafts are only marked, and submitting one brings it back.',
+    defect: 'Deleted drafts are only marked, and submitting one restores it.',
     caughtBy: ['ISO-05.deleted'],
     rules: broughtBack(() => true),
   },
   {
     id: 'iso-deleted-submitted-with-request-id',
     requirement: 'ISO-05',
-    defect: 'A submission that can be replayed finds its invoice by another query, which knows no mark of deletion.',
+    defect: 'A submission with a requestId finds its invoice by another query, which ignores the deletion mark.',
     caughtBy: ['ISO-05.deleted'],
     rules: broughtBack((call) => call.body.requestId !== undefined),
   },
   {
     id: 'iso-deleted-read-by-buyer',
     requirement: 'ISO-05',
-    defect: 'A deleted draft is gone for its seller, and can be read by its buyer.',
+    defect: 'A deleted draft is hidden from its seller but can be read by its buyer.',
     caughtBy: ['ISO-05.deleted'],
     rules: keepDeleted((base, deleted) => ({
       findInvoice: (call, id) => {
@@ -131,17 +131,17 @@ export const isolationUnknownIdsFaults: readonly Fault[] = [
       },
     })),
   },
-  absent('submit', rejections.noSuchRoute, 'is a 404 without the code of the module'),
-  absent('delete', rejections.actionNotAllowed, 'is refused with 412: no row was in the right state'),
-  absent('approve', rejections.actionNotAllowed, 'is refused with 412: no row was in the right state'),
-  absent('dispute', () => rejections.invalidInvoice('unknown id'), 'is an invalid request'),
-  absent('cancel', rejections.actionConflict, 'is a conflict'),
-  absent('settle', rejections.notEnoughFunds, 'has no funds'),
+  absent('submit', rejections.noSuchRoute, 'is rejected with 404 without the code of the module'),
+  absent('delete', rejections.actionNotAllowed, 'is rejected with 412: no row was in the right state'),
+  absent('approve', rejections.actionNotAllowed, 'is rejected with 412: no row was in the right state'),
+  absent('dispute', () => rejections.invalidInvoice('unknown id'), 'is rejected as an invalid request'),
+  absent('cancel', rejections.actionConflict, 'is rejected as a conflict'),
+  absent('settle', rejections.notEnoughFunds, 'is rejected for insufficient funds'),
   absent('resolve', () => new TypeError('invoice is undefined'), 'crashes'),
   {
     id: 'iso-delete-absent-is-done',
     requirement: 'ISO-05',
-    defect: 'Deleting what does not exist is done already, and answered with 204.',
+    defect: 'Deleting an id that does not exist counts as done and returns 204.',
     caughtBy: ['ISO-05.delete'],
     routes: (base) =>
       base.map((route) =>

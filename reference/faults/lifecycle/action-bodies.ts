@@ -5,9 +5,10 @@ import type { Fault } from '../fault.ts';
 export const lifecycleActionBodiesFaults: readonly Fault[] = [
   /** Performed first, and refused when what is left of the body is looked at. */
   {
-    id: 'life-refused-and-carried-out',
+    id: 'life-rejected-and-carried-out',
     requirement: 'LIFE-11',
-    defect: 'Undeclared fields of an action are found when its answer is written: it is refused, and carried out.',
+    defect:
+      'Undeclared fields of an action are found when the response is written: the action is carried out and rejected.',
     caughtBy: ['LIFE-11.undeclared'],
     rules: overrideRules((base) => {
       const known = ['requestId', 'reason', 'note', 'adjustment'];
@@ -24,9 +25,9 @@ export const lifecycleActionBodiesFaults: readonly Fault[] = [
   },
   /** One action of all takes whatever it is given. */
   {
-    id: 'life-dispute-takes-undeclared',
+    id: 'life-dispute-accepts-undeclared',
     requirement: 'LIFE-13',
-    defect: 'Of the body of a dispute the reason is read, and the rest is not looked at.',
+    defect: 'Only the reason in the body of a dispute is validated.',
     caughtBy: ['LIFE-13.undeclared'],
     rules: overrideRules((base) => ({
       validateAction: (call, action) =>

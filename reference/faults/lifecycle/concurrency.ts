@@ -17,7 +17,7 @@ function unlocked(id: string, actions: readonly InvoiceAction[], check: CheckId,
   return {
     id,
     requirement: 'LIFE-02',
-    defect: `The row is read, awaited, judged and written: ${actions.join(', ')} at the same moment are all accepted.`,
+    defect: `The state is checked before an await and written after it: concurrent ${actions.join(', ')} are all accepted.`,
     caughtBy: [check],
     routes: (base) =>
       base.map((route) => ({
@@ -41,13 +41,14 @@ function unlocked(id: string, actions: readonly InvoiceAction[], check: CheckId,
 }
 
 export const lifecycleConcurrencyFaults: readonly Fault[] = [
-  unlocked('life-rivals-all-win', ['approve', 'dispute', 'cancel'], 'LIFE-02.simultaneous'),
+  unlocked('life-concurrent-all-accepted', ['approve', 'dispute', 'cancel'], 'LIFE-02.simultaneous'),
   unlocked('life-settled-twice', ['settle'], 'LIFE-02.simultaneous-settle'),
   unlocked('life-resolved-twice', ['resolve'], 'LIFE-02.simultaneous-resolve'),
   {
     id: 'life-payment-before-lock',
     requirement: 'LIFE-02',
-    defect: 'A settlement books the payment before it waits for the row: those refused then have paid as well.',
+    defect:
+      'A settlement books the payment before it waits for the row: rejected concurrent settlements are paid, too.',
     caughtBy: ['LIFE-02.paid-once'],
     routes: (base) => {
       const underWay = new Set<string>();

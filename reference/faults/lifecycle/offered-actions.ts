@@ -26,9 +26,9 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
   /** An offered action is refused. */
   ...offeredActions.map(
     ({ state, action }): Fault => ({
-      id: `life-${state.toLowerCase()}-${action}-refused`,
+      id: `life-${state.toLowerCase()}-${action}-rejected`,
       requirement: 'LIFE-01',
-      defect: `${action} in the state ${state} is refused with 412: the table of the state machine lacks the cell.`,
+      defect: `${action} in the state ${state} is rejected with 412: the table of the state machine lacks an entry.`,
       caughtBy: [offeredCheckId({ state, action })],
       rules: overrideRules((base) => ({
         transition: (call, invoice, asked) => {
@@ -41,7 +41,7 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
   {
     id: 'life-disputed-once-never-cancelled',
     requirement: 'LIFE-01',
-    defect: 'What was disputed once is kept for the auditors: it cannot be cancelled any more.',
+    defect: 'An invoice that was once disputed cannot be cancelled, because auditors keep it.',
     caughtBy: ['LIFE-01.random-sequence'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
@@ -53,7 +53,7 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
   {
     id: 'life-disputed-once-never-approved',
     requirement: 'LIFE-01',
-    defect: 'The mark of a dispute is never taken off: an invoice that was resolved cannot be approved any more.',
+    defect: 'The mark of a dispute is never removed: a resolved invoice cannot be approved.',
     caughtBy: ['LIFE-01.random-sequence'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
@@ -65,7 +65,7 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
   {
     id: 'life-disputed-twice-never-approved',
     requirement: 'LIFE-01',
-    defect: 'Whoever has disputed an invoice twice is asked for no approval of it any more.',
+    defect: 'After the second dispute of an invoice, its buyer cannot approve it.',
     caughtBy: ['LIFE-01.random-sequence'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
@@ -77,7 +77,7 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
   {
     id: 'life-other-currency-crashes',
     requirement: 'LIFE-01',
-    defect: 'Settlements look up the account of the currency, and there is one for the home currency only.',
+    defect: 'Settlements look up the account of the currency, and only the home currency has an account.',
     caughtBy: ['LIFE-01.other-currency'],
     rules: overrideRules((base) => ({
       settle: (call, invoice) => {
@@ -87,10 +87,9 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'life-refusal-locks',
+    id: 'life-rejection-locks',
     requirement: 'LIFE-01',
-    defect:
-      'A settlement locks its invoice, and leaves the lock behind where it is refused: nothing cancels it any more.',
+    defect: 'A rejected settlement does not release its lock: the invoice can no longer be cancelled.',
     caughtBy: ['LIFE-01.after-rejections'],
     rules: overrideRules((base) => {
       const locked = new Set<string>();
@@ -106,7 +105,7 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
   {
     id: 'life-viewed-not-cancelled',
     requirement: 'LIFE-01',
-    defect: 'Once its buyer has seen it, an invoice is not cancelled any more, and the refusal blames the state.',
+    defect: 'After the buyer has read an invoice, it can no longer be cancelled, and the error blames the state.',
     caughtBy: ['LIFE-01.just-read'],
     rules: overrideRules((base) => {
       const viewed = new Set<string>();
@@ -123,18 +122,17 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'life-identified-submission-not-stored',
+    id: 'life-submission-with-request-id-not-stored',
     requirement: 'LIFE-01',
     defect:
-      'With a requestId the answer is stored for replays, and the invoice is not: it is told SUBMITTED and stays a DRAFT.',
+      'With a requestId, the response is stored for replays but the invoice is not: the response shows SUBMITTED and the invoice stays a DRAFT.',
     caughtBy: ['LIFE-01.draft-submit'],
     rules: toldNotStored('submit', (_, { requestId }) => requestId !== undefined),
   },
   {
     id: 'life-large-not-approved',
     requirement: 'LIFE-01',
-    defect:
-      'From a hundred thousand on a column overflows, and the approval says that it is not to be had in this state.',
+    defect: 'From an amount of 100,000, a column overflows and the approval is rejected as not allowed in this state.',
     caughtBy: ['LIFE-01.large'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
@@ -146,7 +144,7 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
   {
     id: 'life-large-not-cancelled',
     requirement: 'LIFE-01',
-    defect: 'What is worth a hundred thousand is not cancelled, and the refusal blames the state.',
+    defect: 'An invoice of 100,000 or more cannot be cancelled, and the error blames the state.',
     caughtBy: ['LIFE-01.large'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
@@ -156,10 +154,10 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'life-identified-not-deleted',
+    id: 'life-with-request-id-not-deleted',
     requirement: 'LIFE-01',
     defect:
-      'Who was created with a requestId has a row that points to it, and is not deleted: the refusal blames the state.',
+      'An invoice created with a requestId cannot be deleted because another row references it, and the error blames the state.',
     caughtBy: ['LIFE-01.all-fields'],
     rules: overrideRules((base) => {
       const identified = new Set<string>();
@@ -179,7 +177,7 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
   {
     id: 'life-small-not-disputed',
     requirement: 'LIFE-01',
-    defect: 'Below ten nothing can be disputed, and the refusal blames the state.',
+    defect: 'An invoice below 10 cannot be disputed, and the error blames the state.',
     caughtBy: ['LIFE-01.small'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
@@ -191,7 +189,7 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
   {
     id: 'life-cents-not-settled',
     requirement: 'LIFE-01',
-    defect: 'What is less than one of its currency is not worth a payment, and the refusal blames the state.',
+    defect: 'An invoice below one unit of its currency cannot be settled, and the error blames the state.',
     caughtBy: ['LIFE-01.small'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
@@ -203,7 +201,8 @@ export const lifecycleOfferedActionsFaults: readonly Fault[] = [
   {
     id: 'life-undescribed-not-settled',
     requirement: 'LIFE-01',
-    defect: 'The update of a settlement joins the descriptions: without one it finds no row, and is told all the same.',
+    defect:
+      'The update of a settlement joins the descriptions: an invoice without one is reported as settled but does not change.',
     caughtBy: ['LIFE-01.required-only'],
     rules: toldNotStored('settle', ({ description }) => !description),
   },

@@ -49,14 +49,14 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
   {
     id: 'life-everything-allowed',
     requirement: 'LIFE-02',
-    defect: 'No action looks at the state: each is accepted in every one.',
+    defect: 'No action checks the state: every action is accepted in every state.',
     caughtBy: ['LIFE-02.draft-approve', 'LIFE-02.cancelled-approve', 'LIFE-03.draft-settle'],
     rules: overrideRules(() => ({ transition: (_call, _invoice, action) => transitions[action].to })),
   },
   {
-    id: 'life-every-refusal-acts',
+    id: 'life-every-rejection-acts',
     requirement: 'LIFE-02',
-    defect: 'Every action is carried out before its state is looked at, and then refused.',
+    defect: 'Every action is carried out before its state is checked, and then rejected.',
     caughtBy: ['LIFE-02.draft-approve', 'LIFE-02.cancelled-approve'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
@@ -72,7 +72,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
     ({ state, action, requirement, check }): Fault => ({
       id: `life-${state.toLowerCase()}-${action}-allowed`,
       requirement,
-      defect: `${action} in the state ${state} is accepted: its state check names one state too many.`,
+      defect: `${action} in the state ${state} is accepted: its state check allows one state too many.`,
       caughtBy: [check],
       rules: overrideRules((base) => ({
         transition: (call, invoice, asked) =>
@@ -86,9 +86,9 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
     .filter((cell) => cell !== undefined)
     .map(
       ({ state, action, requirement, check }): Fault => ({
-        id: `life-${state.toLowerCase()}-${action}-refused-but-done`,
+        id: `life-${state.toLowerCase()}-${action}-rejected-but-done`,
         requirement,
-        defect: `${action} in the state ${state} is refused after the row was written: an await is missing.`,
+        defect: `${action} in the state ${state} is rejected after the row was written, because an await is missing.`,
         caughtBy: [check],
         rules: overrideRules((base) => ({
           transition: (call, invoice, asked) => {
@@ -100,23 +100,23 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
       }),
     ),
   indexedFirst(
-    'life-refused-dispute-listed',
+    'life-rejected-dispute-listed',
     'dispute',
     'APPROVED',
-    'The list shows a dispute that was refused.',
+    'The list shows the effect of a rejected dispute.',
     (invoice) => [{ ...invoice, status: 'DISPUTED' }],
   ),
   indexedFirst(
-    'life-refused-deletion-unlists',
+    'life-rejected-deletion-unlists',
     'delete',
     'SETTLED',
-    'A settled invoice of which the deletion was refused is in the list no more.',
+    'A settled invoice disappears from the list after a rejected deletion.',
     () => [],
   ),
   {
-    id: 'life-refusal-lands-late',
+    id: 'life-rejection-takes-effect-later',
     requirement: 'LIFE-02',
-    defect: 'A refused action was put into the queue before it was judged, and takes effect some moments later.',
+    defect: 'A rejected action was queued before it was judged, and takes effect a moment later.',
     caughtBy: ['LIFE-02.no-delayed-effect'],
     // The last of them listens for stragglers: until then the effect has landed.
     alsoRun: ['LIFE-02.submitted-submit', 'LIFE-02.submitted-delete', 'HOOK-05.third-organization'],
@@ -134,9 +134,9 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'life-named-environment-may-all',
+    id: 'life-named-environment-allows-all',
     requirement: 'LIFE-02',
-    defect: 'A request with X-Environment comes from the dashboard, where support may correct any state.',
+    defect: 'A request with X-Environment is taken for the dashboard, where support may change any state.',
     caughtBy: ['LIFE-02.disputed-approve'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
@@ -148,7 +148,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
   {
     id: 'life-cancelled-submitted-with-request-id',
     requirement: 'LIFE-02',
-    defect: 'A submission with a requestId goes through the replay store, which does not ask for the state.',
+    defect: 'A submission with a requestId goes through the replay store, which does not check the state.',
     caughtBy: ['LIFE-02.cancelled-submit'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
@@ -160,7 +160,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
   {
     id: 'life-resolved-again-later',
     requirement: 'LIFE-02',
-    defect: 'Resolve asks whether there ever was a dispute, not whether there is one.',
+    defect: 'Resolve checks whether the invoice was ever disputed, not whether it is disputed now.',
     caughtBy: ['LIFE-02.random-sequence'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) =>
@@ -170,9 +170,9 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'life-refused-with-400',
+    id: 'life-rejected-with-400',
     requirement: 'LIFE-02',
-    defect: 'An action out of its state is an invalid request to this server: 400 INV002.',
+    defect: 'An action in a wrong state is rejected as an invalid request: 400 INV002.',
     caughtBy: ['LIFE-02.draft-approve', 'LIFE-02.approved-submit', 'LIFE-02.cancelled-resolve', 'LIFE-03.draft-settle'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
@@ -182,9 +182,9 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'life-refused-with-own-code',
+    id: 'life-rejected-with-own-code',
     requirement: 'LIFE-02',
-    defect: 'The 412 of an action out of its state carries the code of another module.',
+    defect: 'The 412 of an action in a wrong state has the code of another module.',
     caughtBy: ['LIFE-02.draft-approve', 'LIFE-02.approved-dispute', 'LIFE-02.disputed-submit', 'LIFE-03.draft-settle'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
@@ -196,7 +196,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
   {
     id: 'life-stale-row',
     requirement: 'LIFE-02',
-    defect: 'The state check looks at the row as it was before the last action, so that each action works twice.',
+    defect: 'The state check uses the row from before the last action, so each action works twice.',
     caughtBy: ['LIFE-02.submitted-submit', 'LIFE-02.approved-approve'],
     rules: overrideRules((base) => {
       const before = new Map<string, InvoiceStatus>();
@@ -214,9 +214,9 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'life-refusal-touches-amount',
+    id: 'life-rejection-touches-amount',
     requirement: 'LIFE-02',
-    defect: 'A refused resolve has already applied its adjustment when the state is checked.',
+    defect: 'A rejected resolve applies its adjustment before the state is checked.',
     caughtBy: ['LIFE-02.approved-resolve', 'LIFE-02.settled-resolve'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
@@ -229,7 +229,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
   {
     id: 'life-state-from-cache',
     requirement: 'LIFE-02',
-    defect: 'Who has read an invoice has put it into a cache, and cancelling looks at the state that is in there.',
+    defect: 'Reading an invoice caches it, and cancelling checks the cached state.',
     caughtBy: ['LIFE-02.just-read'],
     rules: overrideRules((base) => {
       const cache = new Map<string, { status: InvoiceStatus; at: number }>();
@@ -250,7 +250,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
   {
     id: 'life-unpaid-can-be-disputed',
     requirement: 'LIFE-02',
-    defect: 'A settlement that lacked funds marks the invoice, and what is marked can be disputed once more.',
+    defect: 'A settlement without sufficient funds marks the invoice, and a marked invoice can be disputed.',
     caughtBy: ['LIFE-02.after-insufficient-funds'],
     rules: overrideRules((base) => {
       const marked = new Set<string>();
@@ -273,7 +273,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
   {
     id: 'life-other-currency-cancelled-late',
     requirement: 'LIFE-02',
-    defect: 'What is in another currency than the usual one can be cancelled until it is paid.',
+    defect: 'An invoice in an unusual currency can be cancelled until it is paid.',
     caughtBy: ['LIFE-02.all-fields'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) =>
@@ -283,9 +283,10 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'life-other-currency-settled-after-all',
+    id: 'life-other-currency-cancelled-settled',
     requirement: 'LIFE-02',
-    defect: 'What is in another currency is paid by a job that asks for its conversion only: a cancelled one, too.',
+    defect:
+      'An invoice in an unusual currency is paid by a job that checks only the conversion: even a cancelled one is paid.',
     caughtBy: ['LIFE-02.all-fields'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) =>
@@ -297,7 +298,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
   {
     id: 'life-undescribed-cancelled-late',
     requirement: 'LIFE-02',
-    defect: 'An invoice nobody has described counts as unfinished, and can be cancelled after its approval.',
+    defect: 'An invoice without a description counts as unfinished and can be cancelled after its approval.',
     caughtBy: ['LIFE-02.required-only'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) =>
@@ -307,9 +308,10 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'life-whole-approved-again',
+    id: 'life-whole-amount-approved-again',
     requirement: 'LIFE-02',
-    defect: 'What is paid is told by the cents that are left to pay: a whole sum that is paid can be approved again.',
+    defect:
+      'A paid invoice is recognised by its remaining cents: a paid invoice with a whole amount can be approved again.',
     caughtBy: ['LIFE-02.required-only'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) =>

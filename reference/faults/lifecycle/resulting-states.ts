@@ -8,9 +8,9 @@ import { keepDeleted } from '../support/keep-deleted.ts';
 import { offeredActions, offeredCheckId } from '../support/lifecycle.ts';
 
 const wrongResults: readonly [action: InvoiceAction, to: InvoiceStatus, sentence: string][] = [
-  ['submit', 'APPROVED', 'A submitted invoice of a small sum is approved at once.'],
-  ['approve', 'SETTLED', 'Approval settles as well, in one go.'],
-  ['dispute', 'CANCELLED', 'A disputed invoice is cancelled.'],
+  ['submit', 'APPROVED', 'A submitted invoice with a small amount is approved at once.'],
+  ['approve', 'SETTLED', 'Approving an invoice also settles it.'],
+  ['dispute', 'CANCELLED', 'Resolving a disputed invoice cancels it.'],
   ['cancel', 'DRAFT', 'A cancelled invoice becomes a draft again.'],
   ['settle', 'CANCELLED', 'A settled invoice is closed as CANCELLED.'],
 ];
@@ -68,7 +68,7 @@ export const lifecycleResultingStatesFaults: readonly Fault[] = [
     {
       id: `life-${action}-has-no-effect`,
       requirement: 'LIFE-04',
-      defect: `${action} is answered as done, and the update runs against the replica, which drops it.`,
+      defect: `${action} is reported as accepted, but the update goes to the replica, which drops it.`,
       caughtBy: [
         `LIFE-04.${action}` as CheckId,
         ...offeredActions.filter((each) => each.action === action).map(offeredCheckId),
@@ -87,9 +87,9 @@ export const lifecycleResultingStatesFaults: readonly Fault[] = [
   /** "Its update looks for the creditor, the amount and the due date, which looked unique." */
   ...lifecycle.actions.map(
     (action): Fault => ({
-      id: `life-${action}-takes-the-like`,
+      id: `life-${action}-updates-similar`,
       requirement: 'LIFE-10',
-      defect: `The update of ${action} looks for the creditor, the amount and the due date of an invoice, which seemed unique.`,
+      defect: `The update of ${action} finds invoices by seller, amount and due date instead of the id.`,
       caughtBy: ['LIFE-10.similar-invoice'],
       rules: overrideRules((base) => ({
         changeInvoice: (call, invoice, next, input) => {
@@ -105,18 +105,17 @@ export const lifecycleResultingStatesFaults: readonly Fault[] = [
     }),
   ),
   {
-    id: 'life-dispute-takes-all',
+    id: 'life-dispute-updates-all',
     requirement: 'LIFE-10',
-    defect: 'The update of a dispute lacks the id in its condition: it disputes all that the creditor has submitted.',
+    defect: 'The update of a dispute has no id in its condition: it disputes all submitted invoices of the seller.',
     caughtBy: ['LIFE-10.random-sequence', 'LIFE-10.similar-invoice'],
     judgedByNamedChecksOnly: true,
     rules: disputingAll,
   },
   {
-    id: 'life-dispute-takes-all-from-the-start',
+    id: 'life-dispute-updates-all-submitted',
     requirement: 'LIFE-10',
-    defect:
-      'As the one before, where all invoices are SUBMITTED when they are created: nothing stays long enough to be tried.',
+    defect: 'The update of a dispute has no id in its condition, on a server that creates invoices as SUBMITTED.',
     caughtBy: ['LIFE-10.similar-invoice'],
     needsFullRun: true,
     rules: (base) => {
@@ -131,7 +130,7 @@ export const lifecycleResultingStatesFaults: readonly Fault[] = [
   {
     id: 'life-delete-keeps-draft',
     requirement: 'LIFE-04',
-    defect: 'Delete marks the draft in a column that nothing reads: it stays a DRAFT.',
+    defect: 'Delete marks the draft in a column that no query reads: it stays a DRAFT.',
     caughtBy: ['LIFE-04.delete'],
     rules: overrideRules((base) => ({
       changeInvoice: (call, invoice, next, input) =>
@@ -141,35 +140,35 @@ export const lifecycleResultingStatesFaults: readonly Fault[] = [
   {
     id: 'life-deleted-still-listed',
     requirement: 'LIFE-04',
-    defect: 'A deleted draft is gone for reading and stays in the list, which comes from a search index.',
+    defect: 'A deleted draft cannot be read but stays in the list, which comes from a search index.',
     caughtBy: ['LIFE-04.delete-listed'],
     rules: stillListed('sellerOrganizationId'),
   },
   {
     id: 'life-deleted-listed-for-buyer',
     requirement: 'LIFE-04',
-    defect: "A deleted draft leaves the seller's list, and stays in the one of its buyer.",
+    defect: "A deleted draft leaves the seller's list but stays in the buyer's list.",
     caughtBy: ['LIFE-04.delete-listed'],
     rules: stillListed('buyerOrganizationId'),
   },
   {
-    id: 'life-settled-lapses',
+    id: 'life-settled-reverts',
     requirement: 'LIFE-12',
-    defect: 'A job that looks for payments puts what was settled a moment ago back to APPROVED.',
+    defect: 'A job that looks for payments sets an invoice that was just settled back to APPROVED.',
     caughtBy: ['LIFE-12.final'],
     rules: lapse('SETTLED', 'APPROVED'),
   },
   {
-    id: 'life-approved-lapses',
+    id: 'life-approved-reverts',
     requirement: 'LIFE-04',
-    defect: 'A worker that had loaded the invoice before its approval writes it back as it was.',
+    defect: 'A worker that loaded the invoice before its approval writes the old version back.',
     caughtBy: ['LIFE-04.approval-not-reverted'],
     rules: lapse('APPROVED', 'SUBMITTED'),
   },
   {
     id: 'life-cancelled-read-as-draft',
     requirement: 'LIFE-12',
-    defect: 'What has been cancelled is read as the draft that it once was.',
+    defect: 'A cancelled invoice is read as the draft that it was.',
     caughtBy: ['LIFE-12.final'],
     alsoRun: ['LIFE-04.cancel'],
     rules: overrideRules((base) => ({

@@ -6,7 +6,7 @@ export const lifecycleSettleUnapprovedFaults: readonly Fault[] = [
   {
     id: 'life-payment-before-state',
     requirement: 'LIFE-03',
-    defect: 'A settlement books the payment, and then asks for the state: what is refused is paid all the same.',
+    defect: 'A settlement books the payment before it checks the state: a rejected settlement is paid, too.',
     caughtBy: ['LIFE-03.no-payment'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
@@ -18,7 +18,7 @@ export const lifecycleSettleUnapprovedFaults: readonly Fault[] = [
   {
     id: 'life-small-needs-no-approval',
     requirement: 'LIFE-03',
-    defect: 'Up to ten of whatever it is, nobody has to approve an invoice before it is paid.',
+    defect: 'An invoice of up to 10 units can be settled without an approval.',
     caughtBy: ['LIFE-03.small'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) =>
@@ -30,7 +30,7 @@ export const lifecycleSettleUnapprovedFaults: readonly Fault[] = [
   {
     id: 'life-conflict-without-exception',
     requirement: 'LIFE-03',
-    defect: 'Settling what was never approved is refused with 409, as every other action out of its state.',
+    defect: 'Settling an invoice that was never approved is rejected with 409, like any other action in a wrong state.',
     caughtBy: [
       'LIFE-03.draft-settle',
       'LIFE-03.submitted-settle',
@@ -47,7 +47,7 @@ export const lifecycleSettleUnapprovedFaults: readonly Fault[] = [
   {
     id: 'treas-disputed-settlement-charged',
     requirement: 'LIFE-03',
-    defect: 'The payment of a disputed invoice is booked before its state is looked at, and stays booked.',
+    defect: 'The payment of a disputed invoice is booked before its state is checked, and is not reversed.',
     caughtBy: ['LIFE-03.no-payment'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {

@@ -30,19 +30,19 @@ function moves(id: string, { defect, caughtBy, action, when }: UnofferedAction):
 
 export const lifecycleVariantsFaults: readonly Fault[] = [
   moves('life-small-approved-disputed', {
-    defect: 'Below one unit nothing is booked: what is APPROVED can still be disputed.',
+    defect: 'Below one unit, an approval is not stored in full: the APPROVED invoice can still be disputed.',
     caughtBy: 'LIFE-02.small',
     action: 'dispute',
     when: ({ status, amount }) => status === 'APPROVED' && toCents(amount) < 100n,
   }),
   moves('life-large-approved-cancelled', {
-    defect: 'From 100,000 on a second person approves; until then, an APPROVED invoice can be cancelled.',
+    defect: 'From 100,000, a second person must approve; until then, an APPROVED invoice can be cancelled.',
     caughtBy: 'LIFE-02.large',
     action: 'cancel',
     when: ({ status, amount }) => status === 'APPROVED' && toCents(amount) >= LARGE_SUM_CENTS,
   }),
   moves('life-settled-disputed-again', {
-    defect: 'What was disputed once may be disputed again, in whatever state it is.',
+    defect: 'An invoice that was once disputed can be disputed again in any state.',
     caughtBy: 'LIFE-02.once-disputed',
     action: 'dispute',
     when: ({ notes }) => notes.length > 0,

@@ -15,7 +15,7 @@ export const listsEnvelopeFaults: readonly Fault[] = [
   {
     id: 'list-total-stale-for-readers',
     requirement: 'LIST-02',
-    defect: 'The total is cached for each key until that key changes something, and some keys never do.',
+    defect: 'The total is cached for each key until that key changes something, which some keys never do.',
     caughtBy: ['LIST-02.counts-for-every-key'],
     rules: overrideRules((base) => {
       const cached = new Map<string, number>();
@@ -33,7 +33,7 @@ export const listsEnvelopeFaults: readonly Fault[] = [
   {
     id: 'list-total-of-later-pages-stale',
     requirement: 'LIST-02',
-    defect: 'Later pages are served from the cursor that was opened first, with the total of that moment.',
+    defect: 'Later pages come from the first cursor that was opened, with the total of that time.',
     caughtBy: ['LIST-02.counts-creations'],
     rules: overrideRules((base) => {
       const told = new Map<string, number>();
@@ -51,7 +51,7 @@ export const listsEnvelopeFaults: readonly Fault[] = [
   {
     id: 'list-total-without-currency',
     requirement: 'LIST-02',
-    defect: 'Sorting by currency joins a table of currencies, which lacks all but the usual ones.',
+    defect: 'Sorting by currency joins a table of currencies that contains only the usual ones.',
     caughtBy: ['LIST-02.any-order'],
     rules: overrideRules((base) => ({
       page: (call, invoices, query) => {
@@ -77,7 +77,7 @@ export const listsEnvelopeFaults: readonly Fault[] = [
   {
     id: 'list-total-capped',
     requirement: 'LIST-02',
-    defect: 'total is an estimate from the statistics of the table, which creations do not move.',
+    defect: 'total is an estimate from the table statistics, which creations do not update.',
     caughtBy: ['LIST-02.counts-creations'],
     rules: rewritePage((page) => {
       const total = Math.ceil(page.total / 50) * 50;
@@ -94,7 +94,7 @@ export const listsEnvelopeFaults: readonly Fault[] = [
   {
     id: 'list-total-stops',
     requirement: 'LIST-02',
-    defect: 'Nobody counts further than 300.',
+    defect: 'total never exceeds 300.',
     caughtBy: ['LIST-02.beyond-total'],
     needsFullRun: true,
     rules: rewritePage((page) => {
@@ -105,7 +105,7 @@ export const listsEnvelopeFaults: readonly Fault[] = [
   {
     id: 'list-full-last-page-short',
     requirement: 'LIST-02',
-    defect: 'When the last page would be full, its last record is taken for one too many.',
+    defect: 'If the last page is full, its last record is taken for the extra record and dropped.',
     caughtBy: ['LIST-02.full-last-page'],
     rules: rewritePage((page) => {
       const last = page.page === page.totalPages - 1 && page.total % page.limit === 0;
@@ -115,7 +115,7 @@ export const listsEnvelopeFaults: readonly Fault[] = [
   {
     id: 'list-last-page-short',
     requirement: 'LIST-02',
-    defect: 'The last page lacks its last record: an exclusive bound too many.',
+    defect: 'The last page omits its last record, because a bound is exclusive.',
     caughtBy: ['LIST-02.last-page'],
     alsoRun: ['REC-11.simultaneous'],
     rules: rewritePage((page) => {
@@ -126,7 +126,7 @@ export const listsEnvelopeFaults: readonly Fault[] = [
   {
     id: 'list-total-counts-deleted',
     requirement: 'LIST-02',
-    defect: 'total counts rows that the page leaves out.',
+    defect: 'total counts rows that the page omits.',
     caughtBy: ['LIST-02.last-page'],
     rules: rewritePage((page) => {
       const total = page.total + 3;
@@ -136,28 +136,28 @@ export const listsEnvelopeFaults: readonly Fault[] = [
   {
     id: 'list-pages-plus-one',
     requirement: 'LIST-03',
-    defect: 'totalPages is total / limit + 1, cut off: one page too many on exact multiples only.',
+    defect: 'totalPages is total / limit + 1, rounded down: one page too many for exact multiples.',
     caughtBy: ['LIST-03.exact-multiple', 'LIST-03.total-pages'],
     rewrite: changeEnvelope(({ total, limit }) => ({ totalPages: Math.floor(Number(total) / Number(limit)) + 1 })),
   },
   {
     id: 'list-pages-rounded-down',
     requirement: 'LIST-03',
-    defect: 'totalPages is rounded down, and the partly filled page is not counted.',
+    defect: 'totalPages is rounded down, so a partly filled page does not count.',
     caughtBy: ['LIST-03.remainder', 'LIST-03.total-pages'],
     rewrite: changeEnvelope(({ total, limit }) => ({ totalPages: Math.floor(Number(total) / Number(limit)) })),
   },
   {
     id: 'list-pages-for-default-limit',
     requirement: 'LIST-03',
-    defect: 'totalPages is computed with the default limit, whatever was asked for.',
+    defect: 'totalPages is computed with the default limit instead of the requested limit.',
     caughtBy: ['LIST-03.total-pages'],
     rewrite: changeEnvelope(({ total }) => ({ totalPages: Math.ceil(Number(total) / 20) })),
   },
   {
     id: 'list-total-ascending-one-less',
     requirement: 'LIST-02',
-    defect: 'An ascending list begins behind its first record: a cursor that is exclusive at either end.',
+    defect: 'An ascending list omits its first record, because the cursor is exclusive at both ends.',
     caughtBy: ['LIST-02.any-order'],
     rewrite: changeEnvelope(({ total }, query) => ({
       total: query.get('sortOrder') === 'asc' ? Math.max(0, Number(total) - 1) : total,
@@ -166,7 +166,7 @@ export const listsEnvelopeFaults: readonly Fault[] = [
   {
     id: 'list-total-of-sorted-one-more',
     requirement: 'LIST-02',
-    defect: 'Sorting by amount joins the lines, and the total counts an invoice of two lines twice.',
+    defect: 'Sorting by amount joins the lines, and total counts an invoice of two lines twice.',
     caughtBy: ['LIST-02.any-order'],
     rewrite: changeEnvelope(({ total }, query) => ({
       total: query.get('sortBy') === 'amount' ? Number(total) + 1 : total,
@@ -175,7 +175,7 @@ export const listsEnvelopeFaults: readonly Fault[] = [
   {
     id: 'list-reader-total-of-page',
     requirement: 'LIST-02',
-    defect: 'For keys that only read the total is not counted: it is the number of records on the page.',
+    defect: 'For read-only keys, total is the number of records on the page.',
     caughtBy: ['LIST-02.every-key', 'LIST-03.total-pages'],
     rules: rewritePage((page, { key }) => (isReadOnlyKey(key) ? { total: page.items.length } : {})),
   },
@@ -183,7 +183,7 @@ export const listsEnvelopeFaults: readonly Fault[] = [
     id: 'list-reader-total-of-later-page',
     requirement: 'LIST-02',
     defect:
-      'For keys that only read the total is counted with the first page; behind it, it is the number of records there.',
+      'For read-only keys, total is correct on the first page only; on later pages it is their number of records.',
     caughtBy: ['LIST-02.every-key', 'LIST-03.total-pages'],
     needsFullRun: true,
     rules: rewritePage((page, { key }) => (isReadOnlyKey(key) && page.page > 0 ? { total: page.items.length } : {})),
@@ -191,7 +191,7 @@ export const listsEnvelopeFaults: readonly Fault[] = [
   {
     id: 'list-reader-total-by-order',
     requirement: 'LIST-02',
-    defect: 'Where keys that only read sort by amount, the index is counted, which holds one entry that nobody sees.',
+    defect: 'If a read-only key sorts by amount, total counts the index, which contains one hidden entry.',
     caughtBy: ['LIST-02.every-key', 'LIST-03.total-pages'],
     rules: rewritePage((page, { key, request }) =>
       isReadOnlyKey(key) && request.query.get('sortBy') === 'amount' ? { total: page.total + 1 } : {},

@@ -45,18 +45,18 @@ export const listsLimitFaults: readonly Fault[] = [
     'list-limit-of-exports',
     'LIST-05.round-numbers-above-maximum',
     /^(500|1000)$/,
-    'For exports limits of 500 and 1000 are let through.',
+    'Limits of 500 and 1000 are allowed for exports.',
   ),
   letting(
     'list-limit-in-exponents',
     'LIST-05.number-forms',
     /^\d+e\d+$/,
-    'Only digits are compared with the maximum: 1e3 is not.',
+    'Only digits are compared with the maximum: 1e3 passes.',
   ),
   {
     id: 'list-limit-needs-page',
     requirement: 'LIST-05',
-    defect: 'The limit is looked at only where a page is asked for.',
+    defect: 'The limit is validated only together with a page.',
     caughtBy: ['LIST-05.limit-without-page'],
     rules: overrideRules((base) => ({
       page: (call, invoices, query) =>
@@ -66,9 +66,9 @@ export const listsLimitFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'list-default-shorter-than-told',
+    id: 'list-default-shorter-than-shown',
     requirement: 'LIST-05',
-    defect: 'Where no limit is asked for, ten fewer are fetched than the envelope tells.',
+    defect: 'Without a limit, the page has ten records fewer than the envelope says.',
     caughtBy: ['LIST-05.default'],
     rules: rewritePage(({ items, limit }, call) =>
       queryParameter(call, 'limit') === null ? { items: items.slice(0, limit - 10) } : {},
@@ -77,7 +77,7 @@ export const listsLimitFaults: readonly Fault[] = [
   {
     id: 'list-ascending-page-short',
     requirement: 'LIST-05',
-    defect: 'In ascending order a later page begins behind the moment of its own first record.',
+    defect: 'In ascending order, a later page begins after the time of its own first record.',
     caughtBy: ['LIST-05.applied'],
     rules: rewritePage(({ items, page }, call) =>
       queryParameter(call, 'sortOrder') === 'asc' && page > 0 ? { items: items.slice(1) } : {},
@@ -86,7 +86,7 @@ export const listsLimitFaults: readonly Fault[] = [
   {
     id: 'list-second-limit-unbounded',
     requirement: 'LIST-05',
-    defect: 'Of a limit that is given twice the last is checked, and the first applied.',
+    defect: 'If limit is given twice, the last value is validated and the first is applied.',
     caughtBy: ['LIST-05.limit'],
     alsoRun: ['LIST-11.limit-repeated'],
     needsFullRun: true,
@@ -99,16 +99,16 @@ export const listsLimitFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'list-limit-not-told',
+    id: 'list-limit-not-shown',
     requirement: 'LIST-05',
-    defect: 'The envelope calls the page size size.',
+    defect: 'The envelope calls the limit size.',
     caughtBy: ['LIST-05.limit'],
     rewrite: changeEnvelope(({ limit }) => ({ size: limit, limit: undefined })),
   },
   {
     id: 'list-page-holds-one-more',
     requirement: 'LIST-05',
-    defect: 'One record more than the limit is fetched, to see whether there is another page, and sent along.',
+    defect: 'One record more than the limit is fetched to detect a next page, and is returned, too.',
     caughtBy: ['LIST-05.limit'],
     rules: overrideRules((base) => ({
       page: (call, invoices, query) => {
@@ -121,7 +121,7 @@ export const listsLimitFaults: readonly Fault[] = [
   {
     id: 'list-maximum-less-one',
     requirement: 'LIST-05',
-    defect: 'A page is asked for with one record more than its limit, which is capped at 100: the largest has 99.',
+    defect: 'A page is fetched with one record more than its limit, capped at 100: the largest page has 99 records.',
     caughtBy: ['LIST-05.applied'],
     needsFullRun: true,
     rules: rewritePage(({ items }) => ({ items: items.slice(0, 99) })),
@@ -129,21 +129,21 @@ export const listsLimitFaults: readonly Fault[] = [
   {
     id: 'list-maximum-of-the-first-page',
     requirement: 'LIST-05',
-    defect: 'The limit is bounded where the list begins; the pages behind it take what they are given.',
+    defect: 'The limit is bounded on the first page only.',
     caughtBy: ['LIST-05.above-maximum-other-queries'],
     rules: unbounded(({ request }) => Number(request.query.get('page')) > 0),
   },
   {
     id: 'list-maximum-without-environment',
     requirement: 'LIST-05',
-    defect: 'The dashboard, which names its environment, exports whole lists: no limit is too large for it.',
+    defect: 'The dashboard, which sends X-Environment, exports whole lists: no limit is too large for it.',
     caughtBy: ['LIST-05.above-maximum-other-queries'],
     rules: unbounded(({ request }) => request.headers.has('X-Environment')),
   },
   {
     id: 'list-maximum-of-sellers',
     requirement: 'LIST-05',
-    defect: 'The list of received invoices has a handler of its own, which knows no maximum.',
+    defect: 'The list of received invoices has a handler of its own, which has no maximum.',
     caughtBy: ['LIST-05.every-key'],
     rules: unbounded(
       ({ world: environment, organizationId }) =>
@@ -161,9 +161,9 @@ export const listsLimitFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'list-limit-told-not-applied',
+    id: 'list-limit-shown-not-applied',
     requirement: 'LIST-05',
-    defect: 'The envelope tells the limit that was asked for, and the page holds at most 20.',
+    defect: 'The envelope shows the requested limit, but the page has at most 20 records.',
     caughtBy: ['LIST-05.applied'],
     needsFullRun: true,
     rules: rewritePage((page) => ({ items: page.items.slice(0, 20) })),
@@ -171,7 +171,8 @@ export const listsLimitFaults: readonly Fault[] = [
   {
     id: 'list-ties-dropped',
     requirement: 'LIST-05',
-    defect: 'A page begins behind the last value of the page before it: what is equal to that is on neither.',
+    defect:
+      'A page begins after the last value of the previous page: further records with an equal value are on neither page.',
     caughtBy: ['LIST-05.applied'],
     needsFullRun: true,
     rules: overrideRules((base) => ({
@@ -188,7 +189,7 @@ export const listsLimitFaults: readonly Fault[] = [
   {
     id: 'list-maximum-exclusive',
     requirement: 'LIST-05',
-    defect: 'A limit of 100 is refused: the bound is exclusive.',
+    defect: 'A limit of 100 is rejected: the bound is exclusive.',
     caughtBy: ['LIST-05.maximum'],
     rules: overrideRules((base) => ({
       validateQuery: (call) => {
@@ -210,14 +211,14 @@ export const listsLimitFaults: readonly Fault[] = [
   {
     id: 'list-limit-huge-served',
     requirement: 'LIST-05',
-    defect: 'The maximum of limit is only in the documentation.',
+    defect: 'The maximum of limit is documented but not enforced.',
     caughtBy: ['LIST-05.far-above-maximum'],
     rules: lenientQuery('limit', (value) => (Number(value) > 1000 ? '100' : undefined), Number),
   },
   {
     id: 'list-default-unbounded',
     requirement: 'LIST-05',
-    defect: 'A list asked for without a limit gives whatever there is.',
+    defect: 'A list without a limit returns all records.',
     caughtBy: ['LIST-05.default'],
     rules: overrideRules((base) => ({
       page: (call, invoices, query) =>
@@ -229,7 +230,7 @@ export const listsLimitFaults: readonly Fault[] = [
   {
     id: 'list-limit-negative-everything',
     requirement: 'LIST-05',
-    defect: 'A limit of -1 means all records, as in some databases, and the envelope says so.',
+    defect: 'A limit of -1 returns all records, as in some databases, and the envelope shows it.',
     caughtBy: ['LIST-05.limit'],
     alsoRun: ['LIST-11.limit-negative'],
     rules: lenientQuery('limit', (value) => (value === '-1' ? '100' : undefined), Number),

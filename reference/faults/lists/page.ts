@@ -19,7 +19,7 @@ export const listsPageFaults: readonly Fault[] = [
   {
     id: 'list-page-needs-limit',
     requirement: 'LIST-04',
-    defect: 'The offset is counted only where a limit is given: without one every page is the first.',
+    defect: 'The offset is computed only with a limit: without one, every page is the first.',
     caughtBy: ['LIST-04.page-without-limit'],
     alsoRun: ['REC-11.simultaneous'],
     rules: overrideRules((base) => ({
@@ -30,16 +30,16 @@ export const listsPageFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'list-page-told-from-one-by-default',
+    id: 'list-page-shown-from-one-by-default',
     requirement: 'LIST-04',
-    defect: 'Where no page is asked for, the envelope tells page 1, as the form of the dashboard does.',
+    defect: 'Without a page, the envelope shows page 1, as the form of the dashboard does.',
     caughtBy: ['LIST-04.page-left-out'],
     rules: rewritePage((_, call) => (queryParameter(call, 'page') === null ? { page: 1 } : {})),
   },
   {
-    id: 'list-page-behind-the-end-one-more',
+    id: 'list-page-past-the-end-one-more',
     requirement: 'LIST-04',
-    defect: 'Behind the last page the index is counted on once too often.',
+    defect: 'After the last page, the page index is incremented once too often.',
     caughtBy: ['LIST-04.page'],
     alsoRun: ['LIST-04.past-the-end'],
     rules: rewritePage((page) => ({ page: page.page >= page.totalPages ? page.page + 1 : page.page })),
@@ -47,7 +47,7 @@ export const listsPageFaults: readonly Fault[] = [
   {
     id: 'list-ascending-page-ignored',
     requirement: 'LIST-04',
-    defect: 'Ascending lists are of another statement, which has no offset.',
+    defect: 'Ascending lists come from another query, which has no offset.',
     caughtBy: ['LIST-04.ascending'],
     alsoRun: ['REC-11.simultaneous'],
     rules: overrideRules((base) => ({
@@ -58,37 +58,37 @@ export const listsPageFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'list-page-one-based-told',
+    id: 'list-page-one-based-shown',
     requirement: 'LIST-04',
-    defect: 'The envelope tells the page from one on, for humans.',
+    defect: 'The envelope counts pages from one.',
     caughtBy: ['LIST-04.page'],
     rewrite: changeEnvelope(({ page }) => ({ page: Number(page) + 1 })),
   },
   {
     id: 'list-page-one-based',
     requirement: 'LIST-04',
-    defect: 'Pages count from one: page 0 shows the second one.',
+    defect: 'Pages count from one: page 0 returns the second page.',
     caughtBy: ['LIST-04.first-is-zero'],
     rules: serving(({ page }) => page + 1),
   },
   {
-    id: 'list-page-zero-and-one-alike',
+    id: 'list-page-zero-and-one-equal',
     requirement: 'LIST-04',
-    defect: 'Page 0 and page 1 are the same: the offset is limit x max(page - 1, 0).',
+    defect: 'Page 0 and page 1 are the same: the offset is limit × max(page - 1, 0).',
     caughtBy: ['LIST-04.second-is-one'],
     rules: serving(({ page }) => Math.max(page - 1, 0)),
   },
   {
     id: 'list-past-the-end-wraps',
     requirement: 'LIST-04',
-    defect: 'A page past the end shows the first one again.',
+    defect: 'A page past the end returns the first page again.',
     caughtBy: ['LIST-04.past-the-end'],
     rules: serving(({ page, limit }, count) => (page * limit >= count ? 0 : page)),
   },
   {
     id: 'list-past-the-end-says-first',
     requirement: 'LIST-04',
-    defect: 'Past the end the page index falls back to 0, and the records to none.',
+    defect: 'Past the end, page falls back to 0 without any records.',
     caughtBy: ['LIST-04.past-the-end'],
     rules: rewritePage(({ items, page }) => ({ page: items.length === 0 ? 0 : page })),
   },
@@ -110,7 +110,7 @@ export const listsPageFaults: readonly Fault[] = [
   {
     id: 'list-past-the-end-counts-none',
     requirement: 'LIST-04',
-    defect: 'The total is counted over the rows of the page: past the end there is none to read it from.',
+    defect: 'The total is counted over the rows of the page: past the end it is 0.',
     caughtBy: ['LIST-04.past-the-end'],
     rules: overrideRules((base) => ({
       page: (call, invoices, query) => {
@@ -122,7 +122,7 @@ export const listsPageFaults: readonly Fault[] = [
   {
     id: 'list-far-page-crashes',
     requirement: 'LIST-04',
-    defect: 'The offset of a page far behind the end does not fit into the query: 500.',
+    defect: 'The offset of a page far past the end overflows the query: 500.',
     caughtBy: ['LIST-04.past-the-end', 'ERR-05.no-internal-error'],
     rules: failOnQuery('page', (value) => Number(value) > 100_000, createQueryError),
   },

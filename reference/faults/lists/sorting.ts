@@ -50,7 +50,7 @@ export const listsSortingFaults: readonly Fault[] = [
     'desc',
     { sortBy: 'createdAt', sortOrder: 'desc' },
     'LIST-07.id-desc',
-    'sortBy id sorts by the time of creation.',
+    'sortBy id sorts by creation time.',
   ),
   missorted(
     'invoiceNumber',
@@ -64,20 +64,20 @@ export const listsSortingFaults: readonly Fault[] = [
     'asc',
     { sortBy: 'invoiceNumber', sortOrder: 'desc' },
     'LIST-07.invoice-number-asc',
-    'asc is ignored for numbers of invoices.',
+    'asc is ignored for invoice numbers.',
   ),
   missorted(
     'currency',
     'desc',
     { sortBy: 'createdAt', sortOrder: 'desc' },
     'LIST-06.currency-desc',
-    'sortBy currency is not known to the query, which falls back to createdAt.',
+    'The query does not support sortBy currency and falls back to createdAt.',
     'LIST-06',
   ),
   {
     id: 'list-single-skips-newest',
     requirement: 'LIST-06',
-    defect: 'A page of one is answered from the row behind the cursor.',
+    defect: 'With a limit of 1, the page shows the record after the cursor.',
     caughtBy: ['LIST-06.newest-on-small-pages'],
     rules: overrideRules((base) => ({
       page: (call, invoices, query) => {
@@ -90,7 +90,7 @@ export const listsSortingFaults: readonly Fault[] = [
   {
     id: 'list-production-oldest-first',
     requirement: 'LIST-06',
-    defect: 'The archive behind production is read from its beginning, whatever order is asked for.',
+    defect: 'The production archive is read from its beginning in any order.',
     caughtBy: ['LIST-06.every-key'],
     rules: overrideRules((base) => ({
       sort: (call, invoices, query) => {
@@ -112,7 +112,7 @@ export const listsSortingFaults: readonly Fault[] = [
   {
     id: 'list-sorted-within-page',
     requirement: 'LIST-06',
-    defect: 'The page is cut first and sorted afterwards.',
+    defect: 'The page is selected first and sorted afterwards.',
     caughtBy: ['LIST-06.created-at-desc'],
     needsFullRun: true,
     rules: overrideRules((base) => ({
@@ -126,7 +126,7 @@ export const listsSortingFaults: readonly Fault[] = [
   {
     id: 'list-due-date-without-year',
     requirement: 'LIST-06',
-    defect: 'Due dates are sorted by month and day, for the calendar of the dashboard.',
+    defect: 'Due dates are sorted by month and day, as in the calendar of the dashboard.',
     caughtBy: ['LIST-06.due-last'],
     rules: overrideSort(
       ({ sortBy }) => sortBy === 'dueDate',
@@ -136,7 +136,7 @@ export const listsSortingFaults: readonly Fault[] = [
   {
     id: 'list-order-needs-page',
     requirement: 'LIST-06',
-    defect: 'Without page and limit the list is served from a cache of the first page, which has its own order.',
+    defect: 'Without page and limit, the list comes from a cache of the first page, which has its own order.',
     caughtBy: ['LIST-06.without-page-or-limit'],
     alsoRun: ['LIST-04.page-without-limit'],
     rules: overrideRules((base) => ({
@@ -175,7 +175,7 @@ export const listsSortingFaults: readonly Fault[] = [
   {
     id: 'list-amount-as-text',
     requirement: 'LIST-07',
-    defect: 'Amounts are sorted as the text they are carried as: 9.99 before 100.02.',
+    defect: 'Amounts are sorted as texts: 9.99 after 100.02.',
     caughtBy: ['LIST-07.amount-desc', 'LIST-07.amount-asc'],
     rules: overrideSort(
       ({ sortBy }) => sortBy === 'amount',
@@ -209,7 +209,7 @@ export const listsSortingFaults: readonly Fault[] = [
   {
     id: 'list-sort-by-number-crashes',
     requirement: 'LIST-07',
-    defect: 'Numbers are sorted as integers, and have a prefix since last year.',
+    defect: 'Invoice numbers are sorted as integers, but have a prefix since last year.',
     caughtBy: ['LIST-07.invoice-number-desc', 'LIST-07.invoice-number-asc', 'ERR-05.no-internal-error'],
     rules: overrideRules((base) => ({
       sort: (call, invoices, query) => {
@@ -221,7 +221,7 @@ export const listsSortingFaults: readonly Fault[] = [
   {
     id: 'list-amount-order-per-page',
     requirement: 'LIST-06',
-    defect: 'Later pages of a list by amount come as they are found.',
+    defect: 'Later pages of a list by amount are not sorted.',
     caughtBy: ['LIST-06.pages'],
     alsoRun: ['REC-11.simultaneous'],
     rules: overrideRules((base) => ({
@@ -232,7 +232,7 @@ export const listsSortingFaults: readonly Fault[] = [
   {
     id: 'list-one-record-unsorted',
     requirement: 'LIST-06',
-    defect: 'A list of one record takes the first that is found, and sorts it.',
+    defect: 'With a limit of 1, the first record found is sorted and returned.',
     caughtBy: ['LIST-06.pages'],
     alsoRun: ['REC-11.simultaneous'],
     rules: overrideRules((base) => ({
@@ -242,7 +242,7 @@ export const listsSortingFaults: readonly Fault[] = [
   {
     id: 'list-one-record-newest',
     requirement: 'LIST-06',
-    defect: 'A list of one record is answered by the cache of the newest one, in whatever order it is asked for.',
+    defect: 'With a limit of 1, the cache returns the newest record in any order.',
     caughtBy: ['LIST-06.pages'],
     rules: overrideRules((base) => ({
       sort: (call, invoices, query) =>
@@ -252,7 +252,7 @@ export const listsSortingFaults: readonly Fault[] = [
   {
     id: 'list-buyer-by-creation-only',
     requirement: 'LIST-06',
-    defect: 'The received invoices come from a view of their own, which is sorted by createdAt whatever is asked for.',
+    defect: 'The received invoices come from a separate view, which is always sorted by createdAt.',
     caughtBy: ['LIST-06.every-key'],
     alsoRun: ['LIST-09.every-state'],
     rules: overrideRules((base) => ({
@@ -265,7 +265,7 @@ export const listsSortingFaults: readonly Fault[] = [
   {
     id: 'list-reader-oldest-first',
     requirement: 'LIST-06',
-    defect: 'The read replica has an index in one direction only.',
+    defect: 'The index of the read replica has one direction only.',
     caughtBy: ['LIST-06.every-key'],
     rules: overrideRules((base) => ({
       sort: (call, invoices, query) =>
@@ -273,9 +273,9 @@ export const listsSortingFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'list-later-pages-turned',
+    id: 'list-later-pages-reversed',
     requirement: 'LIST-06',
-    defect: 'Later pages are fetched backwards from a cursor, and not turned round again.',
+    defect: 'Later pages are fetched backwards from a cursor and not reversed.',
     caughtBy: ['LIST-06.pages'],
     alsoRun: ['REC-11.simultaneous'],
     rules: rewritePage(({ page, items }) => (page > 0 ? { items: [...items].reverse() } : {})),

@@ -14,7 +14,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
   {
     id: 'list-drops-large',
     requirement: 'LIST-09',
-    defect: 'What waits for the treasurer, from 100,000 on, is a view of its own, and not in the list.',
+    defect: 'Invoices of 100,000 or more wait for the treasurer in a separate view and are not in the list.',
     caughtBy: ['LIST-09.every-variant'],
     rules: overrideRules((base) => ({
       visibleInvoices: (call) => base.visibleInvoices(call).filter(({ amount }) => toCents(amount) < LARGE_SUM_CENTS),
@@ -23,7 +23,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
   {
     id: 'list-drops-undescribed-for-buyers',
     requirement: 'LIST-14',
-    defect: "The buyer's list joins the texts: an invoice without a description is not in it.",
+    defect: "The buyer's list joins the descriptions: an invoice without one is missing.",
     caughtBy: ['LIST-14.every-variant'],
     rules: overrideRules((base) => ({
       visibleInvoices: (call) =>
@@ -33,9 +33,9 @@ export const listsVisibilityFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'list-small-unread-by-buyer',
+    id: 'list-small-hidden-from-buyer',
     requirement: 'LIST-14',
-    defect: 'A buyer who reads what needs no approval, below 5.00, gets 404.',
+    defect: 'A buyer who reads an invoice below 5.00, which needs no approval, gets 404.',
     caughtBy: ['LIST-14.reads-every-variant'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {
@@ -49,7 +49,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
   {
     id: 'list-scoped-by-header',
     requirement: 'LIST-09',
-    defect: 'The organization that a dashboard session names in a header is believed of keys, too.',
+    defect: 'The server accepts the organization header of dashboard sessions from API keys, too.',
     caughtBy: ['LIST-09.organization-parameters'],
     rules: overrideRules((base) => ({
       visibleInvoices: (call) => {
@@ -60,16 +60,16 @@ export const listsVisibilityFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'list-of-everybody',
+    id: 'list-foreign',
     requirement: 'LIST-09',
     defect: 'The list forgets to filter by organization.',
     caughtBy: ['LIST-09.only-own', 'LIST-09.third-organization'],
     rules: overrideRules(() => ({ visibleInvoices: ({ world: environment }) => [...environment.invoices.values()] })),
   },
   {
-    id: 'list-by-amount-of-everybody',
+    id: 'list-by-amount-foreign',
     requirement: 'LIST-09',
-    defect: 'The statement that sorts by amount was written for the back office, and has no organization in it.',
+    defect: 'The query that sorts by amount was written for the back office and does not filter by organization.',
     caughtBy: ['LIST-09.third-organization'],
     rules: overrideRules((base) => ({
       visibleInvoices: (call) =>
@@ -79,7 +79,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
   {
     id: 'list-by-organization',
     requirement: 'LIST-09',
-    defect: 'A parameter of the back office, organizationId, is heeded whoever asks.',
+    defect: 'organizationId, a query parameter of the back office, is applied for every caller.',
     caughtBy: ['LIST-09.organization-parameters'],
     rules: overrideRules((base) => ({
       visibleInvoices: (call) => {
@@ -89,9 +89,9 @@ export const listsVisibilityFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'list-total-of-everybody',
+    id: 'list-total-foreign',
     requirement: 'LIST-09',
-    defect: 'The records are filtered by organization, their count is not.',
+    defect: 'The records are filtered by organization, but their count is not.',
     caughtBy: ['LIST-09.third-organization'],
     rules: overrideRules((base) => ({
       page: (call, invoices, query) => {
@@ -101,7 +101,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'list-cancelled-unread-by-buyer',
+    id: 'list-cancelled-hidden-from-buyer',
     requirement: 'LIST-14',
     defect: 'A buyer who reads a cancelled invoice gets 404.',
     caughtBy: ['LIST-14.buyer-reads'],
@@ -118,7 +118,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
   {
     id: 'list-cancelled-hidden',
     requirement: 'LIST-09',
-    defect: 'Cancelled invoices are archived at once and leave the list.',
+    defect: 'Cancelled invoices are archived at once and disappear from the list.',
     caughtBy: ['LIST-09.every-state'],
     rules: overrideRules((base) => ({
       visibleInvoices: (call) => base.visibleInvoices(call).filter(({ status }) => status !== 'CANCELLED'),
@@ -127,14 +127,14 @@ export const listsVisibilityFaults: readonly Fault[] = [
   {
     id: 'list-state-from-index',
     requirement: 'LIST-09',
-    defect: 'The list comes from an index that is written at creation and never again: every status is the first one.',
+    defect: 'The list comes from an index that is written only at the creation: every status is the initial one.',
     caughtBy: ['LIST-09.every-state'],
     rules: rewritePage((page) => ({ items: page.items.map((invoice) => ({ ...invoice, status: 'DRAFT' as const })) })),
   },
   {
     id: 'list-misses-resolutions',
     requirement: 'LIST-09',
-    defect: 'The index of the list has no handler for resolutions: it goes on showing DISPUTED.',
+    defect: 'The index of the list has no handler for resolutions: it still shows DISPUTED.',
     caughtBy: ['LIST-09.resolved'],
     rules: rewritePage((page) => ({
       items: page.items.map((invoice) =>
@@ -145,7 +145,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'list-own-not-seen',
+    id: 'list-own-hidden',
     requirement: 'LIST-09',
     defect: 'The list shows an organization the invoices it buys, not those it sells.',
     caughtBy: ['LIST-09.own-invoice-listed'],
@@ -155,9 +155,9 @@ export const listsVisibilityFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'list-buyer-sees-nothing',
+    id: 'list-buyer-empty',
     requirement: 'LIST-14',
-    defect: 'The buyer reads its invoices one by one; the list is the seller’s alone.',
+    defect: 'The buyer can read invoices one by one, but its list is empty.',
     caughtBy: ['LIST-14.buyer'],
     rules: overrideRules((base) => ({
       visibleInvoices: (call) =>
@@ -167,7 +167,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
   {
     id: 'list-of-the-key',
     requirement: 'LIST-09',
-    defect: 'The list shows what was created with the same key, instead of what the organization has.',
+    defect: 'The list shows the invoices created with the same key, instead of those of the organization.',
     caughtBy: ['LIST-09.other-key'],
     rules: overrideRules((base) => ({
       visibleInvoices: (call) => (call.key.scopes.includes('write') ? base.visibleInvoices(call) : []),
@@ -176,7 +176,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
   {
     id: 'list-open-by-due-date',
     requirement: 'LIST-09',
-    defect: 'The list in the order of due dates is a statement of its own, which forgets to filter by organization.',
+    defect: 'The list in the order of due dates is a query of its own, which does not filter by organization.',
     caughtBy: ['LIST-09.third-organization'],
     rules: overrideRules((base) => ({
       visibleInvoices: (call) =>
@@ -186,7 +186,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
   {
     id: 'list-open-with-environment',
     requirement: 'LIST-09',
-    defect: 'Who names the environment comes from the dashboard of the operators, who see every invoice.',
+    defect: 'A request with X-Environment is taken for the operator dashboard, which shows every invoice.',
     caughtBy: ['LIST-09.third-organization'],
     rules: overrideRules((base) => ({
       visibleInvoices: (call) =>
@@ -196,7 +196,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
   {
     id: 'created-not-listed',
     requirement: 'LIST-09',
-    defect: 'New invoices are only listed once they are submitted.',
+    defect: 'New invoices are listed only after they are submitted.',
     caughtBy: ['LIST-09.own-invoice-listed'],
     rules: overrideRules((base) => ({
       visibleInvoices: (call) =>

@@ -6,7 +6,7 @@ export const listsWalkingFaults: readonly Fault[] = [
   {
     id: 'list-offset-skips-one',
     requirement: 'LIST-08',
-    defect: 'The offset is page x (limit + 1): a record is lost at each page boundary.',
+    defect: 'The offset is page × (limit + 1): one record is lost at each page boundary.',
     caughtBy: ['LIST-08.walk', 'LIST-04.second-is-one'],
     rules: overrideRules((base) => ({
       page: (call, invoices, query) => {
@@ -18,7 +18,7 @@ export const listsWalkingFaults: readonly Fault[] = [
   {
     id: 'list-pages-overlap',
     requirement: 'LIST-08',
-    defect: 'Pages after the third overlap by a record: the cursor is inclusive.',
+    defect: 'Pages after the third overlap by one record: the cursor is inclusive.',
     caughtBy: ['LIST-08.walk'],
     rules: overrideRules((base) => ({
       page: (call, invoices, query) => {
@@ -30,7 +30,7 @@ export const listsWalkingFaults: readonly Fault[] = [
   {
     id: 'list-joined-with-notes',
     requirement: 'LIST-08',
-    defect: 'The list joins the notes of its invoices: what was disputed comes once for each of them.',
+    defect: 'The list joins the notes of its invoices: a disputed invoice appears once for each note.',
     caughtBy: ['LIST-08.once'],
     alsoRun: ['LIST-08.walk', 'LIST-04.second-is-one', 'LIST-15.status'],
     rules: overrideRules((base) => ({
@@ -41,7 +41,7 @@ export const listsWalkingFaults: readonly Fault[] = [
   {
     id: 'list-due-hides-overdue',
     requirement: 'LIST-08',
-    defect: 'By due dates a list shows what is to come: what is overdue is counted and left out.',
+    defect: 'Sorted by due date, a list omits overdue invoices but counts them.',
     caughtBy: ['LIST-08.every-order'],
     rules: overrideRules((base) => ({
       page: (call, invoices, query) => {
@@ -54,9 +54,9 @@ export const listsWalkingFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'list-ties-at-random',
+    id: 'list-ties-random',
     requirement: 'LIST-15',
-    defect: 'Records with equal values come in another order for each page.',
+    defect: 'Records with equal values have another order on each page.',
     caughtBy: ['LIST-15.due-date'],
     rules: overrideSort(
       ({ sortBy }) => sortBy === 'dueDate' || sortBy === 'status',

@@ -9,13 +9,13 @@ import { skipGateOnReplay } from '../support/other-keys.ts';
 
 /** Routes by the word of their check. */
 const guarded: readonly [word: string, route: string, sentence: string][] = [
-  ['create', 'create', 'Creating needs no scope: the decorator was lost in a merge.'],
+  ['create', 'create', 'Creation requires no permission: the decorator was lost in a merge.'],
   ['submit', 'submit', 'Submitting is listed among the reading operations.'],
-  ['delete', 'delete', 'The DELETE method is not covered by the check, which looks at POST.'],
-  ['cancel', 'cancel', 'Cancelling asks for no permission.'],
-  ['reset', 'reset', 'Any sandbox key may reset the sandbox, a read-only one, too.'],
+  ['delete', 'delete', 'The permission check covers POST but not DELETE.'],
+  ['cancel', 'cancel', 'Cancelling requires no permission.'],
+  ['reset', 'reset', 'Any sandbox key may reset the sandbox, even a read-only one.'],
   ['webhook-create', 'subscribe', 'Subscribing counts as reading.'],
-  ['treasury-withdraw', 'withdraw', 'Withdrawals are guarded in the dashboard only.'],
+  ['treasury-withdraw', 'withdraw', 'Only the dashboard checks the permission to withdraw.'],
 ];
 
 /** The scope is not asked for where a requestId is given. */
@@ -43,7 +43,7 @@ export const permissionsMissingPermissionFaults: readonly Fault[] = [
   {
     id: 'perm-guard-by-exact-path',
     requirement: 'PERM-01',
-    defect: 'Permissions are looked up by the exact path; for one with a slash behind it there is none to lack.',
+    defect: 'Permissions are looked up by the exact path; a path with a trailing slash requires none.',
     caughtBy: ['PERM-01.other-paths'],
     routes: addTrailingSlashRoute('create'),
     rules: overrideRules((base) => ({
@@ -53,9 +53,10 @@ export const permissionsMissingPermissionFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'perm-replay-before-gate',
+    id: 'perm-cached-read-skips-permission',
     requirement: 'PERM-03',
-    defect: 'What was answered once is answered to every key of the organization, whatever it may do.',
+    defect:
+      'The cache returns an earlier response to every key of the organization, without a check of its permission.',
     caughtBy: ['PERM-03.replayed'],
     rules: skipGateOnReplay('authorize'),
   },
@@ -77,7 +78,7 @@ export const permissionsMissingPermissionFaults: readonly Fault[] = [
     (action): Fault => ({
       id: `perm-${action}-open`,
       requirement: 'PERM-01',
-      defect: `A key of either party may ${action}, a read-only one, too: the guard trusts whoever can read.`,
+      defect: `A key of either party may ${action}, even a read-only one: the guard checks only the permission to read.`,
       caughtBy: [`PERM-01.${action}`],
       rules: overrideRules((base) => ({
         authorize: (call) => {
@@ -91,9 +92,9 @@ export const permissionsMissingPermissionFaults: readonly Fault[] = [
     }),
   ),
   {
-    id: 'perm-refused-with-401',
+    id: 'perm-rejected-with-401',
     requirement: 'PERM-01',
-    defect: 'A key without the permission is answered with 404, as if the operation did not exist.',
+    defect: 'A key without the permission gets 404, as if the operation did not exist.',
     caughtBy: ['PERM-01.create', 'PERM-01.submit', 'PERM-01.webhook-create'],
     rules: overrideRules((base) => ({
       authorize: (call) => {
@@ -103,9 +104,9 @@ export const permissionsMissingPermissionFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'perm-refused-but-created',
+    id: 'perm-rejected-but-created',
     requirement: 'PERM-01',
-    defect: 'The permission is checked behind the write, and the 403 comes too late.',
+    defect: 'The permission is checked after the write, so the 403 comes too late.',
     caughtBy: ['PERM-01.create'],
     rules: doneAllTheSame('create', (base, call) => {
       const input = base.validateCreate(call);
@@ -113,23 +114,23 @@ export const permissionsMissingPermissionFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'perm-requestid-skips-scope',
+    id: 'perm-request-id-skips-permission',
     requirement: 'PERM-01',
-    defect: 'A creation with a requestId goes through the replay store, which does not ask for the scope.',
+    defect: 'A creation with a requestId goes through the replay store, which does not check the permission.',
     caughtBy: ['PERM-01.create'],
     rules: openWithRequestId('create'),
   },
   {
     id: 'perm-submit-with-requestid-open',
     requirement: 'PERM-01',
-    defect: 'A submission with a requestId goes through the replay store, which does not ask for the scope.',
+    defect: 'A submission with a requestId goes through the replay store, which does not check the permission.',
     caughtBy: ['PERM-01.submit'],
     rules: openWithRequestId('submit'),
   },
   {
-    id: 'perm-petty-cash-open',
+    id: 'perm-small-withdrawal-open',
     requirement: 'PERM-01',
-    defect: 'Below one unit a withdrawal is petty cash, for which no permission is asked.',
+    defect: 'A withdrawal below one unit requires no permission.',
     caughtBy: ['PERM-01.treasury-withdraw'],
     rules: overrideRules((base) => ({
       authorize: (call) => {
@@ -139,18 +140,19 @@ export const permissionsMissingPermissionFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'perm-withdrawal-refused-but-paid',
+    id: 'perm-withdrawal-rejected-but-paid',
     requirement: 'PERM-01',
-    defect: 'A withdrawal is queued before the scope is looked at, and paid in spite of the 403.',
+    defect: 'A withdrawal is queued before the permission is checked, and is paid in spite of the 403.',
     caughtBy: ['PERM-01.treasury-withdraw'],
     rules: doneAllTheSame('withdraw', (base, call) => {
       base.withdraw(call, base.validateWithdrawal(call));
     }),
   },
   {
-    id: 'perm-withdrawal-replayed-to-anybody',
+    id: 'perm-withdrawal-replayed-without-permission',
     requirement: 'PERM-01',
-    defect: 'What was answered once is answered to every key of the organization, whatever it may do.',
+    defect:
+      'The cache returns an earlier response to every key of the organization, without a check of its permission.',
     caughtBy: ['PERM-01.treasury-withdraw'],
     rules: overrideRules((base) => {
       const given = new Set<string>();

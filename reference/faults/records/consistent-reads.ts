@@ -5,9 +5,9 @@ import { isReadOnlyKey } from '../support/other-keys.ts';
 
 export const recordsConsistentReadsFaults: readonly Fault[] = [
   {
-    id: 'rec-reader-first-sight',
+    id: 'rec-reader-stale-cache',
     requirement: 'REC-15',
-    defect: 'Keys that only read get what the cache took in first, and nothing ever leaves it.',
+    defect: 'Read-only keys get the first cached version of an invoice, because the cache never expires.',
     caughtBy: ['REC-15.after-transition'],
     rules: overrideRules((base) => {
       const seen = new Map<string, ServiceResponse>();
@@ -23,7 +23,7 @@ export const recordsConsistentReadsFaults: readonly Fault[] = [
   {
     id: 'rec-buyer-reads-old-copy',
     requirement: 'REC-15',
-    defect: 'Buyers read a copy that is written at the submission, and not when the invoice is settled.',
+    defect: 'Buyers read a copy that is written at the submission but not at the settlement.',
     caughtBy: ['REC-15.read'],
     rules: overrideRules((base) => ({
       renderRead: (call, invoice) => {
@@ -36,7 +36,7 @@ export const recordsConsistentReadsFaults: readonly Fault[] = [
   {
     id: 'rec-buyer-lists-due-date-of-zone',
     requirement: 'REC-15',
-    defect: "The buyer's list writes due dates in the zone of the buyer: a day early.",
+    defect: "The buyer's list shows due dates in the time zone of the buyer: one day early.",
     caughtBy: ['REC-15.listed'],
     rules: overrideRules((base) => ({
       renderList: (call, page) => {
@@ -51,7 +51,7 @@ export const recordsConsistentReadsFaults: readonly Fault[] = [
   {
     id: 'rec-read-of-another-table',
     requirement: 'REC-15',
-    defect: 'Reading joins a table of states that cancellations forget, and no answer to an action tells a state.',
+    defect: 'Reading joins a table of states that a cancellation does not update, and action responses show no state.',
     caughtBy: ['REC-15.read-as-listed'],
     alsoRun: ['LIFE-04.cancel'],
     rules: overrideRules((base) => ({

@@ -8,7 +8,7 @@ export const recordsFieldsFaults: readonly Fault[] = [
   {
     id: 'life-amount-gross-when-approved',
     requirement: 'REC-10',
-    defect: 'Approval books a fee into the amount of the invoice.',
+    defect: 'Approval adds a fee to the amount of the invoice.',
     caughtBy: ['REC-10.amount'],
     rules: overrideRules((base) => ({
       changeInvoice: (call, invoice, next, input) => {
@@ -27,7 +27,7 @@ export const recordsFieldsFaults: readonly Fault[] = [
   {
     id: 'rec-number-null',
     requirement: 'REC-02',
-    defect: 'The number of a draft is null until it is submitted.',
+    defect: 'The invoice number of a draft is null until the draft is submitted.',
     caughtBy: ['REC-02.invoice-number'],
     rules: changeRenderedInvoice(({ status, invoiceNumber }) => ({
       invoiceNumber: status === 'DRAFT' ? null : invoiceNumber,
@@ -43,7 +43,7 @@ export const recordsFieldsFaults: readonly Fault[] = [
   {
     id: 'rec-status-seventh',
     requirement: 'REC-03',
-    defect: 'A cancelled invoice is listed as VOID, a state of the old version.',
+    defect: 'The list shows a cancelled invoice as VOID, a state of the previous version.',
     caughtBy: ['REC-03.status'],
     alsoRun: ['LIFE-04.cancel', 'LIST-09.every-state'],
     rewrite: changeItems((record) => ({ ...record, status: record.status === 'CANCELLED' ? 'VOID' : record.status })),
@@ -51,7 +51,7 @@ export const recordsFieldsFaults: readonly Fault[] = [
   {
     id: 'rec-status-overdue',
     requirement: 'REC-03',
-    defect: 'What was sent and is due in the past is listed as OVERDUE, as the dashboard shows it.',
+    defect: 'The list shows a submitted invoice with a past due date as OVERDUE, as the dashboard does.',
     caughtBy: ['REC-03.status'],
     alsoRun: ['LIST-09.every-variant'],
     rewrite: changeItems((record) => {
@@ -69,14 +69,14 @@ export const recordsFieldsFaults: readonly Fault[] = [
   {
     id: 'rec-amount-trimmed-zeros',
     requirement: 'REC-04',
-    defect: 'Decimals lose their trailing zeros on the way out: 20.00 becomes 20.',
+    defect: 'Amounts lose their trailing zeros when they are serialized: 20.00 becomes 20.',
     caughtBy: ['REC-04.amount', 'CREATE-15.trailing-zero'],
     rules: changeRenderedInvoice(({ amount }) => ({ amount: String(Number(amount)) })),
   },
   {
     id: 'rec-currency-symbol',
     requirement: 'REC-05',
-    defect: 'List items carry the symbol of the currency.',
+    defect: 'List items contain the symbol of the currency instead of its code.',
     caughtBy: ['REC-05.currency'],
     rewrite: changeItems((record) => ({ ...record, currency: '€' })),
   },
@@ -90,7 +90,7 @@ export const recordsFieldsFaults: readonly Fault[] = [
   {
     id: 'rec-seller-renamed',
     requirement: 'REC-07',
-    defect: 'List items name the seller sellerId, as the request does.',
+    defect: 'List items name the seller sellerId, as in the request.',
     caughtBy: ['REC-07.seller'],
     rewrite: changeItems(({ sellerOrganizationId, ...record }) => ({ ...record, sellerId: sellerOrganizationId })),
   },
@@ -111,7 +111,7 @@ export const recordsFieldsFaults: readonly Fault[] = [
   {
     id: 'rec-created-at-without-zone',
     requirement: 'REC-09',
-    defect: 'createdAt comes without a zone.',
+    defect: 'createdAt has no time zone.',
     caughtBy: ['REC-09.created-at'],
     rules: changeRenderedInvoice(({ createdAt }) => ({ createdAt: String(createdAt).replace('Z', '') })),
   },
@@ -125,7 +125,7 @@ export const recordsFieldsFaults: readonly Fault[] = [
   {
     id: 'rec-created-at-is-updated-at',
     requirement: 'REC-16',
-    defect: 'createdAt is written again by each update of the row.',
+    defect: 'Each update of the row overwrites createdAt.',
     caughtBy: ['REC-16.listed'],
     alsoRun: ['LIFE-04.submit', 'LIFE-04.approve', 'LIFE-04.settle', 'LIST-09.every-state'],
     rules: overrideRules((base) => ({
@@ -138,7 +138,7 @@ export const recordsFieldsFaults: readonly Fault[] = [
   {
     id: 'rec-created-at-touched',
     requirement: 'REC-16',
-    defect: 'The database sets every timestamp of the row to the moment of its last update.',
+    defect: 'The database sets every timestamp of the row to the time of its last update.',
     caughtBy: ['REC-16.listed'],
     alsoRun: ['LIFE-04.submit', 'LIFE-04.approve', 'LIST-02.counts-creations', 'LIST-09.every-state', 'LIST-14.buyer'],
     needsFullRun: true,
@@ -152,7 +152,7 @@ export const recordsFieldsFaults: readonly Fault[] = [
   {
     id: 'rec-parties-swapped-for-buyer',
     requirement: 'REC-06',
-    defect: 'The list of the buyer is a view of its own, in which seller and buyer have changed places.',
+    defect: "The buyer's list comes from a separate view in which seller and buyer are swapped.",
     caughtBy: ['REC-06.same-buyer', 'REC-07.same-seller'],
     alsoRun: ['LIFE-04.submit', 'LIST-14.buyer', 'LIST-09.every-state'],
     rules: overrideRules((base) => ({
@@ -172,7 +172,7 @@ export const recordsFieldsFaults: readonly Fault[] = [
   {
     id: 'rec-number-on-submission',
     requirement: 'REC-10',
-    defect: 'The number is assigned anew when the invoice is submitted.',
+    defect: 'A submission assigns a new invoice number.',
     caughtBy: ['REC-10.stable'],
     alsoRun: ['LIFE-04.submit'],
     rules: overrideRules((base) => ({
@@ -185,7 +185,7 @@ export const recordsFieldsFaults: readonly Fault[] = [
   {
     id: 'description-overwritten-by-reason',
     requirement: 'REC-10',
-    defect: 'What a buyer says of a dispute is written over the description.',
+    defect: 'The reason of a dispute overwrites the description.',
     caughtBy: ['REC-10.amount'],
     rules: overrideRules((base) => ({
       changeInvoice: (call, invoice, next, input) => {

@@ -6,14 +6,14 @@ export const recordsInvoiceNumberFaults: readonly Fault[] = [
   {
     id: 'rec-number-of-the-minute',
     requirement: 'REC-11',
-    defect: 'The number is made of the time of day, to the second.',
+    defect: 'The invoice number is made from the time of day in seconds.',
     caughtBy: ['REC-11.unique', 'REC-11.simultaneous'],
     rules: overrideRules(() => ({ nextInvoiceNumber: ({ rules }) => `INV-${rules.now().toISOString().slice(0, 19)}` })),
   },
   {
     id: 'rec-number-race',
     requirement: 'REC-11',
-    defect: 'The next number is read before and written after: simultaneous creations get the same one.',
+    defect: 'The next number is read and then written: concurrent creations get the same number.',
     caughtBy: ['REC-11.unique'],
     rules: overrideRules(() => ({
       nextInvoiceNumber: ({ world: environment }) => {
@@ -23,9 +23,9 @@ export const recordsInvoiceNumberFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'rec-number-shared-by-neighbours',
+    id: 'rec-number-shared-by-instances',
     requirement: 'REC-11',
-    defect: 'Eight instances count for themselves, and only the list shows that they give out the same numbers.',
+    defect: 'Eight instances count separately, and only the list shows that they assign the same numbers.',
     caughtBy: ['REC-11.unique'],
     rewrite: changeItems((record) => ({
       ...record,
@@ -35,7 +35,7 @@ export const recordsInvoiceNumberFaults: readonly Fault[] = [
   {
     id: 'rec-number-counts-rows',
     requirement: 'REC-11',
-    defect: 'The number is the count of the rows plus one: after a deletion one comes twice.',
+    defect: 'The invoice number is the row count plus one: after a deletion, a number is assigned twice.',
     caughtBy: ['REC-11.after-delete'],
     rules: overrideRules(() => ({
       nextInvoiceNumber: ({ world: environment }) => `INV-${String(environment.invoices.size + 1).padStart(8, '0')}`,

@@ -23,8 +23,7 @@ export const resetSandboxResetFaults: readonly Fault[] = [
   {
     id: 'reset-clears-environment-of-key',
     requirement: 'RESET-02',
-    defect:
-      'Every key may reset, and what is cleared is the environment of the key: with a production key, production.',
+    defect: 'Every key may reset, and a reset clears the environment of the key: with a production key, production.',
     caughtBy: ['RESET-02.production-key'],
     rules: overrideRules((base) => ({
       authorize: (call) => {
@@ -39,9 +38,9 @@ export const resetSandboxResetFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'reset-refused-and-drafts-cleared',
+    id: 'reset-rejected-and-drafts-cleared',
     requirement: 'RESET-02',
-    defect: 'Drafts are swept before anybody asks whether the key may reset, in the environment of the key.',
+    defect: 'Drafts in the environment of the key are deleted before its permission to reset is checked.',
     caughtBy: ['RESET-02.production-key'],
     rules: overrideRules((base) => ({
       authorize: (call) => {
@@ -55,7 +54,7 @@ export const resetSandboxResetFaults: readonly Fault[] = [
   {
     id: 'reset-leaves-index',
     requirement: 'RESET-05',
-    defect: 'The reset clears the rows, and not the search index that lists come from.',
+    defect: 'The reset clears the invoices but not the search index behind the lists.',
     caughtBy: ['RESET-05.listed'],
     rules: overrideRules((base) => {
       const ghosts: Invoice[] = [];
@@ -76,7 +75,7 @@ export const resetSandboxResetFaults: readonly Fault[] = [
   {
     id: 'reset-leaves-count',
     requirement: 'RESET-05',
-    defect: 'The reset clears the rows, and not the counter of each organization that the total is read from.',
+    defect: 'The reset clears the invoices but not the counter behind the total of the list.',
     caughtBy: ['RESET-05.listed'],
     rules: overrideRules((base) => {
       const counted = new Map<string, number>();
@@ -97,7 +96,7 @@ export const resetSandboxResetFaults: readonly Fault[] = [
   {
     id: 'reset-empties-production',
     requirement: 'RESET-02',
-    defect: 'The reset sets the balance of the organization to nothing, in every environment.',
+    defect: 'The reset sets the balance of the organization to zero in every environment.',
     caughtBy: ['RESET-02.production-funds'],
     target: bindBalanceToGet,
     rules: overrideRules((base) => ({
@@ -112,7 +111,7 @@ export const resetSandboxResetFaults: readonly Fault[] = [
   {
     id: 'reset-not-deployed',
     requirement: 'RESET-01',
-    defect: 'The reset was left out of the routes of the gateway, which answers for it with its own 404.',
+    defect: 'The gateway has no route for the reset and returns its own 404.',
     caughtBy: ['RESET-01.accepted'],
     rules: overrideRules((base) => ({
       authorize: (call) => {
@@ -124,14 +123,14 @@ export const resetSandboxResetFaults: readonly Fault[] = [
   {
     id: 'reset-keeps-keys',
     requirement: 'RESET-01',
-    defect: 'The reset clears invoices and bookings; the keys stay, so that one can go on.',
+    defect: 'The reset clears invoices and bookings but not the keys.',
     caughtBy: ['RESET-01.keys-ended'],
     rules: keepingAlive(() => true),
   },
   {
     id: 'reset-revives-revoked',
     requirement: 'RESET-01',
-    defect: 'The reset turns the states of all keys over: those that were revoked are good again.',
+    defect: 'The reset inverts the states of all keys: revoked keys become valid.',
     caughtBy: ['RESET-01.keys-ended'],
     rules: overrideRules((base) => ({
       reset: (call) => {
@@ -145,14 +144,14 @@ export const resetSandboxResetFaults: readonly Fault[] = [
   {
     id: 'reset-ends-own-key-only',
     requirement: 'RESET-01',
-    defect: 'The reset ends the key that asked, and forgets the others of the organization.',
+    defect: 'The reset ends the key that requested it, but not the other keys of the organization.',
     caughtBy: ['RESET-01.keys-ended'],
     rules: keepingAlive((call, { key }) => key !== call.key.key),
   },
   {
     id: 'reset-clears-production',
     requirement: 'RESET-02',
-    defect: 'The reset deletes by organization, and production goes with it.',
+    defect: 'The reset deletes by organization, including production.',
     caughtBy: ['RESET-02.production-untouched'],
     rules: overrideRules((base) => ({
       reset: (call) => {
@@ -176,7 +175,7 @@ export const resetSandboxResetFaults: readonly Fault[] = [
   {
     id: 'reset-hides-only',
     requirement: 'RESET-05',
-    defect: 'The reset hides the invoices from its own organization; their buyers still see them.',
+    defect: 'The reset hides the invoices from its own organization only; their buyers still see them.',
     caughtBy: ['RESET-05.counterparty'],
     rules: overrideRules((base) => ({
       reset: (call) => {
@@ -190,7 +189,7 @@ export const resetSandboxResetFaults: readonly Fault[] = [
   {
     id: 'reset-reads-cached',
     requirement: 'RESET-01',
-    defect: 'Answers to reads are cached by key, and a key that was cleared still gets them.',
+    defect: 'Read responses are cached by key, and a cleared key still gets them.',
     caughtBy: ['RESET-01.keys-ended'],
     rules: overrideRules((base) => {
       const seen = new Map<string, ApiKey>();

@@ -6,7 +6,7 @@ export const serviceBaseUrlFaults: readonly Fault[] = [
   {
     id: 'env-production-elsewhere',
     requirement: 'ORG-02',
-    defect: 'Production keys work at another host only; here they are refused.',
+    defect: 'Production keys work only on another host; this host rejects them.',
     caughtBy: ['ORG-02.production-served'],
     rules: overrideRules((base) => ({
       resolveEnvironment: (service, key, request) => {
@@ -18,7 +18,7 @@ export const serviceBaseUrlFaults: readonly Fault[] = [
   {
     id: 'env-production-not-readable',
     requirement: 'ORG-02',
-    defect: 'The path of one invoice is routed to the sandbox only; with a production key nothing is found there.',
+    defect: 'Reading one invoice is routed to the sandbox only, so a production key gets 404.',
     caughtBy: ['ORG-02.production-read'],
     rules: overrideRules((base) => ({
       findInvoice: (call, id) => {

@@ -10,7 +10,7 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
   {
     id: 'treas-approval-costs-production',
     requirement: 'ORG-03',
-    defect: 'Each approval books a fee, in production for every environment.',
+    defect: 'Each approval books a fee in production, in both environments.',
     caughtBy: ['ORG-03.settlement'],
     target: bindBalanceToGet,
     rules: overrideRules((base) => ({
@@ -25,7 +25,7 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
   {
     id: 'treas-cancellation-refunds-production',
     requirement: 'ORG-03',
-    defect: 'Cancelling refunds the buyer, whatever was paid, out of the production account of the seller.',
+    defect: 'Cancelling refunds the buyer from the production account of the seller, even if nothing was paid.',
     caughtBy: ['ORG-03.settlement'],
     // What other checks cancel meanwhile hides whose sum has moved.
     needsFullRun: true,
@@ -41,9 +41,9 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'treas-refused-withdrawal-tried-in-production',
+    id: 'treas-rejected-withdrawal-tried-in-production',
     requirement: 'ORG-03',
-    defect: 'What the sandbox cannot pay is tried in production, which charges for it.',
+    defect: 'A payment that the sandbox cannot make is tried in production, which charges a fee.',
     caughtBy: ['ORG-03.delayed'],
     target: bindBalanceToGet,
     rules: overrideRules((base) => ({
@@ -60,7 +60,7 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
   {
     id: 'treas-large-withdrawal-from-production',
     requirement: 'ORG-03',
-    defect: 'Large withdrawals go by another bank, of which there is one for both environments.',
+    defect: 'Large withdrawals use a second bank, which has one account for both environments.',
     caughtBy: ['ORG-03.delayed'],
     target: bindBalanceToGet,
     rules: overrideRules((base) => ({
@@ -73,7 +73,7 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
   {
     id: 'treas-third-settlement-costs-production',
     requirement: 'ORG-03',
-    defect: 'One settlement in three is checked by hand, for a fee that production pays.',
+    defect: 'One settlement in three is checked manually, for a fee from the production balance.',
     caughtBy: ['ORG-03.settlement'],
     target: bindBalanceToGet,
     rules: overrideRules((base) => {
@@ -89,9 +89,9 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'treas-foreign-settlement-moves-production',
+    id: 'treas-other-currency-settlement-changes-production',
     requirement: 'ORG-03',
-    defect: 'Invoices in another currency are settled by the bank’s client of production.',
+    defect: 'Invoices in another currency are settled by the production client of the bank.',
     caughtBy: ['ORG-03.settlement'],
     target: bindBalanceToGet,
     rules: overrideRules((base) => ({
@@ -104,9 +104,9 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'treas-settlement-moves-production',
+    id: 'treas-settlement-changes-production',
     requirement: 'ORG-03',
-    defect: 'The settlement job has one bank client, and a sandbox settlement moves the production balance.',
+    defect: 'The settlement job has one bank client, so a sandbox settlement changes the production balance.',
     caughtBy: ['ORG-03.settlement'],
     target: bindBalanceToGet,
     rules: overrideRules((base) => ({
@@ -117,7 +117,7 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'treas-withdrawal-moves-production',
+    id: 'treas-withdrawal-changes-production',
     requirement: 'ORG-03',
     defect: 'A sandbox withdrawal is booked on the production account.',
     caughtBy: ['ORG-03.withdrawal'],
@@ -129,7 +129,7 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
   {
     id: 'org-withdrawal-late-from-production',
     requirement: 'ORG-03',
-    defect: 'The nightly transfer books sandbox withdrawals from the production account, a moment later.',
+    defect: 'The nightly transfer books sandbox withdrawals on the production account, a moment later.',
     caughtBy: ['ORG-03.delayed'],
     target: bindBalanceToGet,
     rules: overrideRules((base) => ({

@@ -20,7 +20,7 @@ export const treasurySettlementsFaults: readonly Fault[] = [
   {
     id: 'treas-no-funds-settlement-crash',
     requirement: 'TREAS-01',
-    defect: 'Nobody catches what the bank module throws where the funds of a settlement do not suffice: 500.',
+    defect: 'The error of the bank module for a settlement with insufficient funds is not caught: 500.',
     caughtBy: ['TREAS-01.settlement'],
     rules: onRejectedSettlement(() => {
       throw new RejectionError(500, 'INTERNAL', 'Internal error');
@@ -29,7 +29,7 @@ export const treasurySettlementsFaults: readonly Fault[] = [
   {
     id: 'treas-settlement-in-32-bits',
     requirement: 'TREAS-01',
-    defect: 'Sums are compared in 32 bits of cents: from some 21 million on they are less than nothing.',
+    defect: 'Amounts are compared as 32-bit cents: from some 21 million on, they are negative.',
     caughtBy: ['TREAS-01.settlement'],
     rules: overrideRules((base) => ({
       settle: (call, invoice) => {
@@ -39,18 +39,18 @@ export const treasurySettlementsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'treas-refused-settlement-takes-the-rest',
+    id: 'treas-rejected-settlement-pays-part',
     requirement: 'TREAS-01',
-    defect: 'A settlement that the funds do not cover takes what there is as a part of it, and is then refused.',
+    defect: 'A settlement with insufficient funds pays a part, and is then rejected.',
     caughtBy: ['TREAS-01.settlement'],
     rules: onRejectedSettlement(({ world: environment }, { buyerOrganizationId: buyer, currency }) =>
       addFunds(environment, buyer, currency, -availableFunds(environment, buyer, currency)),
     ),
   },
   {
-    id: 'treas-refused-settlement-listed',
+    id: 'treas-rejected-settlement-listed',
     requirement: 'TREAS-01',
-    defect: 'The list shows a settlement as soon as it is asked for, whatever becomes of it.',
+    defect: 'The list shows a settlement as soon as it is requested, even if it is rejected.',
     caughtBy: ['TREAS-01.settlement'],
     rules: overrideRules((base) => {
       const asked = new WeakSet<Invoice>();
@@ -67,9 +67,9 @@ export const treasurySettlementsFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'treas-refused-settlement-swallowed',
+    id: 'treas-rejected-settlement-accepted',
     requirement: 'TREAS-01',
-    defect: 'That the funds do not suffice is logged, and the settlement answered like one that was made.',
+    defect: 'Insufficient funds are logged, and the settlement is reported as accepted.',
     caughtBy: ['TREAS-01.settlement'],
     rules: overrideRules((base) => {
       const unpaid = new WeakSet<Invoice>();
@@ -88,9 +88,9 @@ export const treasurySettlementsFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'treas-refused-settlement-settles-later',
+    id: 'treas-rejected-settlement-settles-later',
     requirement: 'TREAS-01',
-    defect: 'A settlement that is tried again is marked as made before the funds are asked for.',
+    defect: 'A second attempt to settle is marked as paid before the funds are checked.',
     caughtBy: ['TREAS-01.settlement'],
     rules: overrideRules((base) => {
       const tried = new WeakSet<Invoice>();
@@ -109,25 +109,26 @@ export const treasurySettlementsFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'treas-refused-settlement-pays-the-seller',
+    id: 'treas-rejected-settlement-credits-seller',
     requirement: 'TREAS-01',
-    defect: 'The seller is credited before the buyer is charged, and stays so when the buyer has no funds.',
+    defect:
+      "The seller is credited before the buyer is charged, and keeps the amount if the buyer's funds are insufficient.",
     caughtBy: ['TREAS-01.settlement'],
     rules: onRejectedSettlement(({ world: environment }, { sellerOrganizationId: seller, currency, amount }) =>
       addFunds(environment, seller, currency, toCents(amount)),
     ),
   },
   {
-    id: 'treas-settlement-unfunded',
+    id: 'treas-settlement-overdraws',
     requirement: 'TREAS-01',
-    defect: 'Only withdrawals look at the funds; settlements overdraw them.',
+    defect: 'Only withdrawals check the funds; settlements overdraw them.',
     caughtBy: ['TREAS-01.settlement'],
     rules: overrideRules(() => ({ settle: settledUnfunded })),
   },
   {
     id: 'treas-settlement-whole-units',
     requirement: 'TREAS-01',
-    defect: 'A settlement compares the funds in whole units: a cent more than there is passes.',
+    defect: 'A settlement compares the funds in whole units: one cent more than the balance passes.',
     caughtBy: ['TREAS-01.settlement'],
     rules: overrideRules((base) => ({
       settle: (call, invoice) => {
@@ -141,7 +142,7 @@ export const treasurySettlementsFaults: readonly Fault[] = [
   {
     id: 'treas-settlement-other-code',
     requirement: 'TREAS-01',
-    defect: 'A settlement without funds is reported with the code of the invoice states.',
+    defect: 'A settlement with insufficient funds is rejected with the code for the invoice state.',
     caughtBy: ['TREAS-01.settlement'],
     rules: overrideRules((base) => ({
       settle: (call, invoice) => {

@@ -42,7 +42,7 @@ export const treasuryWithdrawalsFaults: readonly Fault[] = [
   {
     id: 'treas-buyer-overdraws',
     requirement: 'TREAS-01',
-    defect: 'Who withdraws is the buyer, and nobody asks for its funds.',
+    defect: 'The buyer withdraws without a check of its funds.',
     caughtBy: ['TREAS-01.beyond-funds'],
     target: buyerIsTreasurer,
     rules: overrideRules(() => ({ withdraw: (call, { amount }) => paidOut(call, toCents(amount)) })),
@@ -50,7 +50,7 @@ export const treasuryWithdrawalsFaults: readonly Fault[] = [
   {
     id: 'treas-whole-units',
     requirement: 'TREAS-01',
-    defect: 'Funds are compared in whole units: cents beyond them can be withdrawn.',
+    defect: 'Funds are compared in whole units: cents beyond the balance can be withdrawn.',
     caughtBy: ['TREAS-01.one-cent-more'],
     rules: overrideRules((base) => ({
       withdraw: (call, input) => {
@@ -64,21 +64,21 @@ export const treasuryWithdrawalsFaults: readonly Fault[] = [
   {
     id: 'treas-own-code',
     requirement: 'TREAS-01',
-    defect: 'Missing funds are refused with 412 and a code of the bank module.',
+    defect: 'Insufficient funds are rejected with 412 and a code of the bank module.',
     caughtBy: ['TREAS-01.beyond-funds'],
     rules: lackingFunds(() => new RejectionError(412, 'BANK001', 'Insufficient funds')),
   },
   {
     id: 'treas-no-funds-crash',
     requirement: 'TREAS-01',
-    defect: 'Nobody catches what the bank module throws where the funds of a withdrawal do not suffice: 500.',
+    defect: 'The error of the bank module for a withdrawal with insufficient funds is not caught: 500.',
     caughtBy: ['TREAS-01.one-cent-more'],
     rules: lackingFunds(() => new RejectionError(500, 'INTERNAL', 'Internal error')),
   },
   {
     id: 'treas-own-code-with-request-id',
     requirement: 'TREAS-01',
-    defect: 'Who brings a requestId is served by the payment module, which has a code of its own for missing funds.',
+    defect: 'A withdrawal with a requestId uses the payment module, which has its own code for insufficient funds.',
     caughtBy: ['TREAS-01.beyond-funds'],
     rules: overrideRules((base) => ({
       withdraw: (call, input) => {
@@ -91,14 +91,14 @@ export const treasuryWithdrawalsFaults: readonly Fault[] = [
   {
     id: 'treas-state-code',
     requirement: 'TREAS-01',
-    defect: 'Missing funds are reported with the code of the invoice states.',
+    defect: 'Insufficient funds are reported with the code for the invoice state.',
     caughtBy: ['TREAS-01.beyond-funds'],
     rules: lackingFunds(() => rejections.actionNotAllowed()),
   },
   {
     id: 'treas-overdraft',
     requirement: 'TREAS-01',
-    defect: 'Nobody looks at the funds before a withdrawal: the balance goes below zero.',
+    defect: 'A withdrawal does not check the funds: the balance becomes negative.',
     caughtBy: ['TREAS-01.beyond-funds'],
     rules: overrideRules(() => ({
       withdraw: (call, { amount }) => paidOut(call, toCents(amount)),
@@ -107,7 +107,7 @@ export const treasuryWithdrawalsFaults: readonly Fault[] = [
   {
     id: 'treas-funds-as-text',
     requirement: 'TREAS-01',
-    defect: 'Funds and sums are decimals in text, and compared as such: 10000000.00 is less than 5000000.00.',
+    defect: 'Funds and amounts are compared as texts: 10000000.00 is less than 5000000.00.',
     caughtBy: ['TREAS-01.one-cent-more'],
     rules: overrideRules((base) => ({
       withdraw: (call, input) =>
@@ -119,7 +119,7 @@ export const treasuryWithdrawalsFaults: readonly Fault[] = [
   {
     id: 'treas-request-id-overdraws',
     requirement: 'TREAS-01',
-    defect: 'A withdrawal with a requestId is booked by the replay store, which does not look at the funds.',
+    defect: 'A withdrawal with a requestId is booked by the replay store, which does not check the funds.',
     caughtBy: ['TREAS-01.beyond-funds'],
     rules: overrideRules((base) => ({
       withdraw: (call, input) =>
@@ -127,10 +127,9 @@ export const treasuryWithdrawalsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'treas-first-overdraft-refused',
+    id: 'treas-first-overdraft-rejected',
     requirement: 'TREAS-01',
-    defect:
-      'Who was told once that the funds do not suffice is not told again: the next withdrawal is booked, whatever its sum.',
+    defect: 'The funds are not checked for the withdrawal after a rejected one.',
     caughtBy: ['TREAS-01.beyond-funds'],
     rules: overrideRules((base) => {
       const told = new Set<string>();
@@ -148,9 +147,9 @@ export const treasuryWithdrawalsFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'treas-second-try-overdraws',
+    id: 'treas-second-attempt-overdraws',
     requirement: 'TREAS-01',
-    defect: 'A withdrawal that was refused is queued, and paid when it is asked for again.',
+    defect: 'A rejected withdrawal is queued, and paid when it is requested again.',
     caughtBy: ['TREAS-01.beyond-funds'],
     rules: overrideRules((base) => {
       const refused = new Set<string>();
@@ -169,9 +168,9 @@ export const treasuryWithdrawalsFaults: readonly Fault[] = [
     }),
   },
   {
-    id: 'treas-withdrawal-pays-what-is-there',
+    id: 'treas-withdrawal-pays-balance',
     requirement: 'TREAS-01',
-    defect: 'A withdrawal beyond the funds is not refused: it pays out what is there.',
+    defect: 'A withdrawal that exceeds the balance is accepted and pays out the balance.',
     caughtBy: ['TREAS-01.beyond-funds'],
     rules: overrideRules((base) => ({
       withdraw: (call, input) => {
@@ -181,9 +180,10 @@ export const treasuryWithdrawalsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'treas-refusal-takes-fee',
+    id: 'treas-rejection-charges-fee',
     requirement: 'TREAS-01',
-    defect: 'The fee of a withdrawal is booked before the funds are looked at, and kept when it is refused.',
+    defect:
+      'The fee of a withdrawal is booked before the funds are checked, and is not returned if they are insufficient.',
     caughtBy: ['TREAS-01.unchanged'],
     rules: overrideRules((base) => ({
       withdraw: (call, input) => {
@@ -197,10 +197,10 @@ export const treasuryWithdrawalsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'treas-refusal-takes-the-rest',
+    id: 'treas-rejection-pays-part',
     requirement: 'TREAS-01',
     defect:
-      'Sums have ten digits before the point. What the funds do not cover takes what there is, and is then refused.',
+      'Amounts have ten digits before the point. A withdrawal that exceeds the balance pays out the balance, and is then rejected.',
     caughtBy: ['TREAS-01.unchanged'],
     rules: (base) => takingTheRest(capWithdrawals(base)),
   },

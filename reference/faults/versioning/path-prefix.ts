@@ -4,7 +4,7 @@ export const versioningPathPrefixFaults: readonly Fault[] = [
   {
     id: 'version-moved',
     requirement: 'VER-01',
-    defect: 'The list without a query has moved to /api/v2, and the old path is gone.',
+    defect: 'The list without a query has moved to /api/v2, and the old path returns 404.',
     caughtBy: ['VER-01.prefix'],
     rewrite: (request, response) => {
       const { pathname, search } = new URL(request.url);

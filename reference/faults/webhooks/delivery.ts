@@ -14,22 +14,22 @@ const unannounced: readonly [
 ][] = [
   [
     'hook-large-settlement-silent',
-    'The template of the announcement fails where there is a separator of thousands, and the error is swallowed.',
+    'The template of a delivery fails for a thousands separator, and the error is ignored.',
     ({ amount }) => Number(amount) >= 1000,
   ],
   [
     'hook-other-currency-silent',
-    'Payments in another currency than most are announced by a service that the sandbox does not have.',
+    'Payments in an unusual currency are delivered by a service that the sandbox does not have.',
     ({ currency }) => currency !== DEFAULT_CURRENCY,
   ],
   [
     'hook-once-disputed-silent',
-    'What was disputed is settled by another job, which announces nothing.',
+    'An invoice that was once disputed is settled by another job, which sends no delivery.',
     ({ notes }) => notes.length > 0,
   ],
   [
     'hook-earlier-invoice-silent',
-    'The subscriptions of an invoice are noted when it is created.',
+    'The subscriptions of an invoice are fixed when it is created.',
     ({ createdAt }, subscription) => createdAt < subscription.createdAt,
   ],
 ];
@@ -44,7 +44,7 @@ export const webhooksDeliveryFaults: readonly Fault[] = [
   {
     id: 'hook-first-kind-only',
     requirement: 'HOOK-07',
-    defect: 'Of several event kinds the first is stored: the column was made for one.',
+    defect: 'Of several event kinds, only the first is stored, because the column holds one.',
     caughtBy: ['HOOK-07.several-event-kinds'],
     rules: overrideRules((base) => ({
       subscribe: (call, input) => base.subscribe(call, { ...input, eventTypes: input.eventTypes.slice(0, 1) }),
@@ -53,16 +53,16 @@ export const webhooksDeliveryFaults: readonly Fault[] = [
   {
     id: 'hook-last-kind-only',
     requirement: 'HOOK-07',
-    defect: 'Of several event kinds the last is stored: each is written over the one before.',
+    defect: 'Of several event kinds, only the last is stored, because each overwrites the previous one.',
     caughtBy: ['HOOK-07.several-event-kinds'],
     rules: overrideRules((base) => ({
       subscribe: (call, input) => base.subscribe(call, { ...input, eventTypes: input.eventTypes.slice(-1) }),
     })),
   },
   {
-    id: 'hook-refused-payment-announced',
+    id: 'hook-rejected-payment-delivered',
     requirement: 'HOOK-09',
-    defect: 'The event of a payment is sent when it is asked for, not when it is made.',
+    defect: 'The payment event is sent when the payment is requested, not when it is made.',
     caughtBy: ['HOOK-09.rejected-settlement'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
@@ -76,23 +76,23 @@ export const webhooksDeliveryFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'hook-unfunded-payment-announced',
+    id: 'hook-insufficient-funds-delivered',
     requirement: 'HOOK-09',
-    defect: 'The event of a payment is written before the ledger, and survives when the funds are missing.',
+    defect: 'The payment event is sent before the ledger is written, even if the funds are insufficient.',
     caughtBy: ['HOOK-09.insufficient-funds'],
     rules: onRejectedSettlement(announce),
   },
   {
     id: 'hook-settlement-silent',
     requirement: 'HOOK-04',
-    defect: 'The job that announces settlements was never scheduled in the sandbox.',
+    defect: 'The job that delivers settlements was never scheduled in the sandbox.',
     caughtBy: ['HOOK-04.settlement'],
     rules: overrideRules((base) => ({ eventKinds: (action) => (action === 'settle' ? [] : base.eventKinds(action)) })),
   },
   {
     id: 'hook-oldest-subscription-only',
     requirement: 'HOOK-04',
-    defect: 'An event goes to the oldest subscription of an organization; later ones are stored and forgotten.',
+    defect: 'An event is delivered to the oldest subscription of an organization only.',
     caughtBy: ['HOOK-04.settlement'],
     alsoRun: ['HOOK-05.third-organization', 'HOOK-07.other-event-kind', 'HOOK-01.event-kinds'],
     rules: overrideRules((base) => ({
@@ -100,9 +100,9 @@ export const webhooksDeliveryFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'hook-once',
+    id: 'hook-first-delivery-only',
     requirement: 'HOOK-04',
-    defect: 'The first delivery marks its subscription as done: it never hears of anything again.',
+    defect: 'The first delivery marks its subscription as completed: it receives no further event.',
     caughtBy: ['HOOK-04.every-settlement'],
     rules: overrideRules((base) => {
       const done = new WeakSet<Subscription>();
@@ -130,7 +130,7 @@ export const webhooksDeliveryFaults: readonly Fault[] = [
   {
     id: 'hook-query-dropped',
     requirement: 'HOOK-04',
-    defect: 'Of an address its origin and its path are stored.',
+    defect: 'Only the origin and the path of a url are stored.',
     caughtBy: ['HOOK-04.full-url'],
     rules: overrideRules((base) => ({
       subscribe: (call, input) => base.subscribe(call, { ...input, url: input.url.replace(/\?.*$/, '') }),
@@ -139,7 +139,7 @@ export const webhooksDeliveryFaults: readonly Fault[] = [
   {
     id: 'hook-address-lower-case',
     requirement: 'HOOK-04',
-    defect: 'The address is kept in small letters, path and all.',
+    defect: 'The url is stored in lower case, including the path.',
     caughtBy: ['HOOK-04.full-url'],
     rules: overrideRules((base) => ({
       subscribe: (call, input) => base.subscribe(call, { ...input, url: input.url.toLowerCase() }),
@@ -148,7 +148,7 @@ export const webhooksDeliveryFaults: readonly Fault[] = [
   {
     id: 'hook-bookings-of-either-kind',
     requirement: 'HOOK-07',
-    defect: 'Who asks for one of the two kinds of bookings gets both.',
+    defect: 'A subscription to one of the two kinds of booking events receives both.',
     caughtBy: ['HOOK-07.other-event-kind'],
     rules: overrideRules((base) => ({
       eventKinds: withBookingEvents(base),
@@ -164,7 +164,7 @@ export const webhooksDeliveryFaults: readonly Fault[] = [
   {
     id: 'hook-several-kinds-are-all',
     requirement: 'HOOK-07',
-    defect: 'The list of kinds is looked into only where it holds a single one.',
+    defect: 'The list of event kinds is applied only if it contains a single kind.',
     caughtBy: ['HOOK-07.other-event-kind'],
     rules: overrideRules((base) => ({
       subscribers: ({ store, ...service }, event) => {
@@ -180,7 +180,7 @@ export const webhooksDeliveryFaults: readonly Fault[] = [
   {
     id: 'hook-every-kind',
     requirement: 'HOOK-07',
-    defect: 'eventTypes is stored and never looked at: a subscription receives every kind.',
+    defect: 'eventTypes is stored but not applied: a subscription receives every kind.',
     caughtBy: ['HOOK-07.other-event-kind'],
     rules: overrideRules((base) => ({
       subscribers: ({ store, ...service }, event) => {

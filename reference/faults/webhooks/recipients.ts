@@ -4,9 +4,9 @@ import { withBookingEvents } from '../support/records.ts';
 
 export const webhooksRecipientsFaults: readonly Fault[] = [
   {
-    id: 'hook-everybody-hears',
+    id: 'hook-kind-to-foreign',
     requirement: 'HOOK-05',
-    defect: 'Events go to every subscription for their kind, whoever owns it.',
+    defect: 'Events go to every subscription for their kind, including those of other organizations.',
     caughtBy: ['HOOK-05.third-organization'],
     rules: overrideRules(() => ({
       subscribers: ({ store }, { kind, environment }) =>
@@ -14,9 +14,9 @@ export const webhooksRecipientsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'hook-all-kinds-hear-all',
+    id: 'hook-all-kinds-to-foreign',
     requirement: 'HOOK-05',
-    defect: 'A subscription to every kind that there is counts as one of the operators, who hear of everything.',
+    defect: 'A subscription to every event kind counts as one of the operators, who receive all events.',
     caughtBy: ['HOOK-05.third-organization'],
     rules: overrideRules((base) => ({
       subscribers: (service, event) => {
@@ -29,9 +29,9 @@ export const webhooksRecipientsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'hook-bookings-for-everybody',
+    id: 'hook-bookings-to-foreign',
     requirement: 'HOOK-05',
-    defect: 'Events of bookings go to every subscription for them, whoever owns it.',
+    defect: 'Booking events go to every subscription for them, including those of other organizations.',
     caughtBy: ['HOOK-05.third-organization'],
     rules: overrideRules((base) => ({
       eventKinds: withBookingEvents(base),

@@ -20,14 +20,14 @@ const lenient: readonly [
     'url',
     (value) => Array.isArray(value),
     URL_OF_NOBODY,
-    'A url is parsed without a look at its type, and an array of one is written like it.',
+    'The type of url is not validated: an array with one url is stored as text.',
   ],
   [
     'HOOK-02.url-invalid',
     'url',
     (value) => value === 'not a url',
     URL_OF_NOBODY,
-    'Any text will do for a url: it is tried when something is delivered.',
+    'Any text is accepted as a url: it is used only at a delivery.',
   ],
   [
     'HOOK-02.event-types-string',
@@ -41,7 +41,7 @@ const lenient: readonly [
     'eventTypes',
     (value) => Array.isArray(value) && typeof value[0] === 'number',
     ['PAYMENT_COMPLETED'],
-    'The elements of eventTypes are not looked at.',
+    'The elements of eventTypes are not validated.',
   ],
   [
     'HOOK-02.signing-secret-number',
@@ -55,7 +55,7 @@ const lenient: readonly [
     'conformanceProbe',
     () => true,
     undefined,
-    'Undeclared fields are stripped from a subscription.',
+    'Undeclared fields are removed from a subscription.',
   ],
 ];
 
@@ -77,9 +77,9 @@ export const webhooksSubscriptionFaults: readonly Fault[] = [
     }),
   ),
   {
-    id: 'hook-secret-refused',
+    id: 'hook-secret-rejected',
     requirement: 'HOOK-01',
-    defect: 'signingSecret is refused: the server wants to choose it itself.',
+    defect: 'signingSecret is rejected, because the server chooses the secret.',
     caughtBy: ['HOOK-01.created'],
     rules: overrideRules((base) => ({
       validateSubscription: (call) => {
@@ -91,7 +91,7 @@ export const webhooksSubscriptionFaults: readonly Fault[] = [
   {
     id: 'hook-secret-letters-break',
     requirement: 'HOOK-01',
-    defect: 'The secret is kept in ASCII, and a letter beyond it is an error that nobody catches.',
+    defect: 'The secret is stored as ASCII, and another letter causes an internal error.',
     caughtBy: ['HOOK-01.created'],
     rules: overrideRules((base) => ({
       validateSubscription: (call) => {
@@ -114,7 +114,7 @@ export const webhooksSubscriptionFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'hook-three-kinds-refused',
+    id: 'hook-three-kinds-rejected',
     requirement: 'HOOK-01',
     defect: 'The column of event kinds is too short for all three.',
     caughtBy: ['HOOK-01.event-kinds'],
@@ -129,7 +129,7 @@ export const webhooksSubscriptionFaults: readonly Fault[] = [
   {
     id: 'hook-undeclared-422',
     requirement: 'HOOK-03',
-    defect: 'An undeclared field in a subscription is refused with 412.',
+    defect: 'An undeclared field in a subscription is rejected with 412.',
     caughtBy: ['HOOK-03.undeclared'],
     rules: overrideRules((base) => ({
       validateSubscription: (call) => {

@@ -81,7 +81,7 @@ export const actingPartyVariations: readonly Variation[] = [
     },
   },
   {
-    id: 'settle-names-the-sum',
+    id: 'settle-with-amount',
     openPoint: 'OP-117',
     choice: 'yes, the sum of the invoice',
     target: (target) => {
@@ -109,7 +109,7 @@ export const actingPartyVariations: readonly Variation[] = [
     rules: overrideRules(() => ({ renderChanged: () => ({ status: 200 }) })),
   },
   {
-    id: 'actions-give-receipts',
+    id: 'actions-return-receipts',
     openPoint: 'OP-49',
     choice: '201 with a receipt that has an id of its own',
     rules: overrideRules(() => ({
@@ -121,7 +121,7 @@ export const actingPartyVariations: readonly Variation[] = [
     })),
   },
   {
-    id: 'actions-answer-before',
+    id: 'actions-return-previous-state',
     openPoint: 'OP-49',
     choice: '202 with the invoice as it was before',
     rules: (base) => ({

@@ -175,19 +175,19 @@ export const actionVariations: readonly Variation[] = [
     }),
   },
   {
-    id: 'approved-pays-itself',
+    id: 'approved-paid-automatically',
     openPoint: 'OP-61',
     choice: 'what is approved is paid by direct debit before long',
     rules: movingOn('APPROVED', 'SETTLED', 700),
   },
   {
-    id: 'disputed-runs-out',
+    id: 'disputed-cancelled-automatically',
     openPoint: 'OP-61',
     choice: 'a dispute that nobody resolves is cancelled',
     rules: movingOn('DISPUTED', 'CANCELLED', 60),
   },
   {
-    id: 'submitted-approves-itself',
+    id: 'submitted-approved-automatically',
     openPoint: 'OP-61',
     choice: 'small amounts are approved by a rule of the buyer',
     rules: movingOn('SUBMITTED', 'APPROVED', 250),
@@ -235,7 +235,7 @@ export const actionVariations: readonly Variation[] = [
     rules: delayEffects(60),
   },
   {
-    id: 'actions-slow-to-land',
+    id: 'actions-delayed',
     openPoint: 'OP-51',
     choice: 'a third of a second',
     rules: delayEffects(330),
@@ -271,13 +271,13 @@ export const actionVariations: readonly Variation[] = [
     rules: leading('resolve', 'DISPUTED'),
   },
   {
-    id: 'refusals-412',
+    id: 'rejections-412',
     openPoint: 'OP-55',
     choice: 'none, 412 everywhere',
     rules: refusing(() => rejections.actionNotAllowed()),
   },
   {
-    id: 'refusals-409',
+    id: 'rejections-409',
     openPoint: 'OP-55',
     choice: 'all but settling what was not approved',
     rules: refusing((action, status) =>
@@ -285,7 +285,7 @@ export const actionVariations: readonly Variation[] = [
     ),
   },
   {
-    id: 'refusals-409-inv004',
+    id: 'rejections-409-inv004',
     openPoint: 'OP-56',
     choice: 'INV004',
     rules: refusing((action, status) =>
@@ -308,7 +308,7 @@ export const actionVariations: readonly Variation[] = [
     target: withActor('cancel', 'buyer'),
   },
   {
-    id: 'buyer-cancels-unsaid',
+    id: 'buyer-cancels-undeclared',
     openPoint: 'OP-57',
     choice: 'the buyer cancels, and the kit has to find out',
     rules: byBuyer,

@@ -64,7 +64,7 @@ export const recordVariations: readonly Variation[] = [
     }),
   },
   {
-    id: 'numbers-taken-meanwhile',
+    id: 'numbers-meet-duplicates',
     openPoint: 'OP-115',
     choice: 'now and then',
     rules: overrideRules((base) => {

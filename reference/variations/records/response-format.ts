@@ -69,7 +69,7 @@ export const responseFormatVariations: readonly Variation[] = [
     }),
   },
   {
-    id: 'codes-of-its-own',
+    id: 'custom-error-codes',
     openPoint: 'OP-85',
     choice: 'names in lower case with dots',
     rules: overrideRules((base) => ({
@@ -107,7 +107,7 @@ export const responseFormatVariations: readonly Variation[] = [
     },
   },
   {
-    id: 'deprecation-told',
+    id: 'deprecation-headers',
     openPoint: 'OP-92',
     choice: 'by headers of every answer',
     rewrite: withHeaders({ Deprecation: '@1893456000', Sunset: 'Tue, 01 Jan 2030 00:00:00 GMT', 'API-Version': '1.9' }),

@@ -25,7 +25,7 @@ export const permissionVariations: readonly Variation[] = [
     rules: restrictPermissions(({ route }, organization) => organization !== 'Buyer' || route.name !== 'approve'),
   },
   {
-    id: 'keys-for-invoices-alone',
+    id: 'keys-for-invoices-only',
     openPoint: 'OP-80',
     choice: 'keys are for invoices alone, not for webhooks, the treasury or a reset',
     rules: restrictPermissions(({ route }) => !OF_SETTINGS_AND_MONEY.includes(route.name)),

@@ -103,13 +103,13 @@ export const staleSecondReads =
 /** Reads and lists that are served by two copies of the data, one of which is behind. */
 export const replicaVariations: readonly Variation[] = [
   {
-    id: 'second-reads-behind',
+    id: 'second-reads-stale',
     openPoint: 'OP-29',
     choice: 'every second time from a copy that lags behind by a tenth of a second',
     rules: staleSecondReads(100),
   },
   {
-    id: 'second-reads-far-behind',
+    id: 'second-reads-very-stale',
     openPoint: 'OP-29',
     choice: 'every second time from a copy that lags behind by a second',
     rules: staleSecondReads(1000),

@@ -99,7 +99,7 @@ export const sandboxTrafficVariations: readonly Variation[] = [
     })),
   },
   {
-    id: 'small-ones-approve-themselves',
+    id: 'small-approved-automatically',
     openPoint: 'OP-61',
     choice: 'a submitted one of a small sum is approved by a rule of the buyer',
     rules: overrideRules((base) => ({

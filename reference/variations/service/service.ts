@@ -205,7 +205,7 @@ export const serviceVariations: readonly Variation[] = [
     }),
   },
   {
-    id: 'slow',
+    id: 'slow-responses',
     openPoint: 'OP-111',
     choice: '20 to 60 milliseconds, in any order',
     isSlow: true,
@@ -305,7 +305,7 @@ export const serviceVariations: readonly Variation[] = [
     })),
   },
   {
-    id: 'withdrawals-refused',
+    id: 'withdrawals-rejected',
     openPoint: 'OP-106',
     choice: 'no, 412 TREAS007 to every withdrawal',
     rules: overrideRules(() => ({

@@ -46,7 +46,7 @@ test('a gateway that lets nothing through is told by one line, and nothing is ju
   const { exitCode, said } = await judged(front.target());
   expect(exitCode).toBe(2);
   expect(said).toMatch(
-    /^headers: .* returns 403 forbidden: this looks like an intermediary, .*\(server: gatekeeper\); write/,
+    /^headers: .* returns 403 forbidden: an intermediary seems to have responded, .*\(server: gatekeeper\); write/,
   );
 });
 
@@ -54,7 +54,7 @@ test('a refusal of the gateway in the middle of a run is told as one in the reas
   const { front } = await startGateway({ from: 60 });
   const { report } = await judged(front.target());
   const told = report?.checks.filter(({ reason }) =>
-    reason.includes('looks like an intermediary, not the service (server: gatekeeper)'),
+    reason.includes('an intermediary seems to have responded, not the service (server: gatekeeper)'),
   );
   expect(told?.length).toBeGreaterThan(0);
   expect(told?.map(({ verdict }) => verdict).every((verdict) => verdict === 'fail' || verdict === 'blocked')).toBe(

@@ -113,7 +113,7 @@ describe.concurrent('a run that is ended', () => {
       };
       const { code, stdout, stderr } = await conformance(['run', '--target', file, '--out', out], { ...here, onStart });
       expect([code, stdout]).toEqual([3, '']);
-      expect(stderr).toContain('conformance: stopped before anything was judged');
+      expect(stderr).toContain('conformance: the run stopped before it judged a check');
       expect(existsSync(join(folder, out))).toBe(false);
     },
   );
@@ -133,7 +133,7 @@ describe.concurrent('a run that is ended', () => {
       };
       const { code } = await conformance(['run', '--target', file, '--out', out], { ...here, onStart });
       expect([code, kindsIn(join(folder, out)).at(-1)]).toEqual([3, 'footer']);
-      expect(reportIn(join(folder, out)).run.interrupted).toBe('it was stopped from outside');
+      expect(reportIn(join(folder, out)).run.interrupted).toBe('another process stopped it');
     },
   );
 
@@ -153,9 +153,9 @@ describe.concurrent('a run that is ended', () => {
     const { code, stdout } = await conformance(['report', out], here);
     const report = reportIn(join(folder, out));
     expect([code, report.verdict]).toEqual([3, 'inconclusive']);
-    expect(report.run.interrupted).toMatch(/the run was cut off/);
+    expect(report.run.interrupted).toMatch(/the run ended early/);
     expect(report.summary.executed).toBeLessThan(report.summary.selected);
-    expect(stdout).toContain('the journal has no footer: the run was cut off');
+    expect(stdout).toContain('the journal has no footer: the run ended early');
   });
 
   test('before its first line was written cannot, and the command says so', async () => {
