@@ -72,7 +72,7 @@ async function main(argv: readonly string[]): Promise<number> {
     }
     if (error instanceof Interrupted) {
       console.error(
-        'conformance: stopped before anything was judged; the server may still contain trial invoices (conformance cleanup removes them)',
+        'conformance: the run stopped before it judged a check; the server may still contain trial invoices (conformance cleanup removes them)',
       );
       return EXIT.inconclusive;
     }

@@ -15,8 +15,8 @@ export function coveragePage(): string {
   });
   return `# What the kit finds
 
-Generated from \`reference/faults/\` by \`npm run generate\`. Each line is a defect that a server team could ship. A reference service
-with this defect alone must be failed by the checks that are named behind it; see [the proof](proof.md).
+Generated from \`reference/faults/\` by \`npm run generate\`. Each line is a defect that a server team could ship. If the reference
+service has only this defect, the checks at the end of the line must fail; see [the proof](proof.md).
 
 ${areas.filter((text) => text !== '').join('\n')}`;
 }

@@ -9,9 +9,9 @@ export function openPointsPage(): string {
   const tried = openPoints.filter(({ unexercised }) => unexercised === undefined).length;
   return `# What the contract leaves open
 
-A server may do each of these as it likes and is never failed for it. For every point: the contract's own words where it has any, what
-honest servers do (the reference service's choice first), how the kit copes, which observation of the report records it, and the honest
-servers of \`conformance prove\` that make another choice.
+A server is free to choose in each of these points, and the kit never fails it for the choice. Every point shows the words of the
+contract, what conforming servers do (the choice of the reference service comes first), how the kit handles the choice, the
+observation that records it in the report, and the variations of \`conformance prove\` that make another choice.
 
 ${openPoints.length} points, ${tried} of them tried with ${allVariations.length} variations of the reference service. Generated from
 \`specs/open-points.yaml\` and \`reference/variations/\` by \`npm run generate\`.
@@ -26,9 +26,9 @@ function openPointSection(point: OpenPoint): string {
     .map(({ id: variation, choice }) => `\`${variation}\` (${choice})`);
   return `## ${id} ${question}
 
-${quote ? `${section}: "${quote}"` : `${section}: nothing is said of it.`}
+${quote ? `${section}: "${quote}"` : `${section}: the contract does not say.`}
 
-- Honest servers: ${choices.join('; ')}.
+- Conforming servers: ${choices.join('; ')}.
 - The kit: ${copes}
 - Recorded: ${observations.length > 0 ? observations.map((each) => `\`${each}\``).join(', ') : `in no observation. ${unrecorded}`}
 - Tried with: ${variations.length > 0 ? `${variations.join(', ')}.` : `no variation. ${unexercised}`}

@@ -73,6 +73,6 @@ const counted = program
   .sort((one, other) => other.files - one.files);
 const median = counted[Math.floor(counted.length / 2)]?.files;
 console.log(
-  `helper files behind a check: median ${median}, most ${counted[0]?.files} (${counted.length} checks and tables)`,
+  `helper files behind a check: median ${median}, maximum ${counted[0]?.files} (${counted.length} checks and tables)`,
 );
 for (const { id, files } of counted.slice(0, 15)) console.log(`${String(files).padStart(4)}  ${id}`);

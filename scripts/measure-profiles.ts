@@ -5,9 +5,9 @@ import { measureProfile } from './profile-measurement.ts';
 for (const profile of profileNames) {
   const everybody = await measureProfile(profile);
   const parties = await measureProfile(profile, { partiesOnly: true });
-  const { invoices, withdrawals, withdrawn, subscriptions } = everybody.leftBehind;
+  const { invoices, withdrawals, withdrawn, subscriptions } = everybody.leftovers;
   console.log(`${profile}:
   requests: { parties: ${parties.requests}, everybody: ${everybody.requests} }
-  leftBehind: { invoices: ${invoices}, withdrawals: ${withdrawals}, withdrawn: "${withdrawn}", subscriptions: ${subscriptions} }
+  leftovers: { invoices: ${invoices}, withdrawals: ${withdrawals}, withdrawn: "${withdrawn}", subscriptions: ${subscriptions} }
   # took ${Math.round(everybody.durationMs)} ms`);
 }

@@ -7,7 +7,7 @@ import { prepareRun } from '../engine/run/prepare-run.ts';
 import { createCheckSuite } from '../helpers/check-suite.ts';
 import { startReference } from '../reference/service/start.ts';
 import type { JournalRecord } from '../specs/journal.ts';
-import type { LeftBehind } from '../specs/profile-costs.ts';
+import type { Leftovers } from '../specs/profile-costs.ts';
 import { checksOfProfile } from '../specs/selection.ts';
 import { parseTarget, type TargetInput } from '../specs/target.ts';
 import { allChecks } from '../suites/all.ts';
@@ -15,7 +15,7 @@ import { allRules } from '../suites/every-exchange/all-rules.ts';
 
 export interface ProfileMeasurement {
   requests: number;
-  leftBehind: LeftBehind;
+  leftovers: Leftovers;
   durationMs: number;
 }
 
@@ -53,14 +53,14 @@ export async function measureProfile(
     const lines = readFileSync(join(folder, JOURNAL_FILE), 'utf8').trimEnd().split('\n');
     const records = lines.map((line) => JSON.parse(line) as JournalRecord);
     const requests = records.filter(({ kind }) => kind === 'exchange').length;
-    return { requests, leftBehind: countLeftBehind(records), durationMs: performance.now() - startedAt };
+    return { requests, leftovers: countLeftovers(records), durationMs: performance.now() - startedAt };
   } finally {
     rmSync(folder, { recursive: true });
     await service.close();
   }
 }
 
-function countLeftBehind(records: readonly JournalRecord[]): LeftBehind {
+function countLeftovers(records: readonly JournalRecord[]): Leftovers {
   const left = records.filter((record) => record.kind === 'leftover');
   const withdrawals = left.filter(({ what }) => what.includes('withdrawal'));
   const cents = withdrawals.reduce((sum, { id }) => sum + Math.round(Number.parseFloat(id) * 100), 0);

@@ -3,29 +3,29 @@ import { readDataFile } from './data.ts';
 
 const count = z.number().int().min(0);
 
-const leftBehind = z.strictObject({
+const leftovers = z.strictObject({
   invoices: count,
   withdrawals: count,
   /** The sum of all withdrawals. */
   withdrawn: z.string().regex(/^\d+\.\d{2}$/),
   subscriptions: count,
 });
-export type LeftBehind = z.infer<typeof leftBehind>;
+export type Leftovers = z.infer<typeof leftovers>;
 
 const profileCost = z.strictObject({
   /** Requests of a run with the keys of seller and buyer alone, and with those of all actors. */
   requests: z.strictObject({ parties: count, everybody: count }),
-  /** Requests of its longest chain: each waits for the answer to the one before. */
+  /** Requests of its longest chain: each waits for the response to the previous one. */
   chain: count,
-  /** Milliseconds that a run takes where answers take none. */
+  /** Milliseconds that a run takes if responses take no time. */
   waitsMs: count,
-  leftBehind,
+  leftovers,
 });
 export type ProfileCost = z.infer<typeof profileCost>;
 
 const costs = z.record(z.string(), profileCost).parse(readDataFile('profile-costs'));
 
-/** What a run of a profile costs, as measured against the reference service. Throws when there is no such profile. */
+/** What a run of a profile costs, as measured against the reference service. Throws if the profile does not exist. */
 export function profileCostFor(name: string): ProfileCost {
   const found = costs[name];
   if (!found) throw new Error(`specs/profile-costs.yaml: no profile ${name}`);

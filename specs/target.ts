@@ -10,10 +10,10 @@ const credential = z
   .min(1, 'must not be empty')
   .regex(
     /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/,
-    'must be printable ASCII without spaces at its ends, as a header value is',
+    'must be printable ASCII without leading or trailing spaces, because it is sent as a header',
   );
 
-const organizationId = z.string().regex(/^\S(.*\S)?$/, 'must not be empty, nor have spaces at its ends');
+const organizationId = z.string().regex(/^\S(.*\S)?$/, 'must not be empty or have leading or trailing spaces');
 
 const actor = z.strictObject({
   key: credential,
@@ -21,7 +21,7 @@ const actor = z.strictObject({
   organizationId: organizationId.optional(),
 });
 
-const path = z.string().regex(/^\/[^\s#]*$/, 'must begin with / and hold no space or #');
+const path = z.string().regex(/^\/[^\s#]*$/, 'must begin with / and contain no space or #');
 
 const operation = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
@@ -40,7 +40,7 @@ const withdrawal = operation.extend({
 
 const operationOnId = operation.refine(
   ({ path: template, body }) => template.includes('{id}') || (JSON.stringify(body) ?? '').includes('{id}'),
-  'holds {id} neither in path nor in body; write {id} where the id of the record goes',
+  'contains {id} neither in the path nor in the body; write {id} in place of the id of the record',
 );
 
 /** What a target file writes in place of a binding for an operation that the service does not have. */
@@ -77,7 +77,7 @@ export const targetFile = z.strictObject({
     .url({ protocol: /^https?$/, error: 'must be an absolute http or https URL' })
     .refine(
       (url) => !/[?#]/.test(url) && !(URL.canParse(url) && (new URL(url).username || new URL(url).password)),
-      'holds a user, a query or a fragment; write the URL without it',
+      'contains a user, a query or a fragment; write the URL without it',
     ),
   implementation: implementation.optional(),
   /** PEM files, named from the target file's folder. */
@@ -92,7 +92,7 @@ export const targetFile = z.strictObject({
     })
     .refine(
       ({ certificate, key }) => (certificate === undefined) === (key === undefined),
-      'holds one of certificate and key; write both or none',
+      'contains only one of certificate and key; write both or neither',
     )
     .optional(),
   /** `environment` (HTTPS_PROXY, HTTP_PROXY, NO_PROXY), the URL of a proxy, or `none`. */
@@ -114,7 +114,7 @@ export const targetFile = z.strictObject({
     })
     .refine(
       (actors) => actors.seller ?? actors.buyer,
-      'holds neither seller nor buyer; write one of them: { key: ${SELLER_KEY}, secret: ${SELLER_SECRET} }',
+      'contains neither seller nor buyer; write one of them: { key: ${SELLER_KEY}, secret: ${SELLER_SECRET} }',
     ),
   counterparties: z
     .strictObject({ unconnected: organizationId.optional(), suspended: organizationId.optional() })
@@ -151,7 +151,7 @@ export const targetFile = z.strictObject({
       /** The largest sum that one run withdraws in all. */
       withdrawAtMost: z
         .string()
-        .regex(/^\d+\.\d{2}$/, 'must be a sum with two fraction digits in quotes, such as "1000.00"')
+        .regex(/^\d+\.\d{2}$/, 'must be an amount with two decimal places in quotes, such as "1000.00"')
         .default('1000.00'),
       /** Requests that a run may send in all, whatever they are for. */
       maxRequests: z.union([z.literal('none'), z.number().int().positive()]).default('none'),
@@ -175,7 +175,7 @@ export const targetFile = z.strictObject({
         .regex(/^.+:\d{1,5}$/, 'must be address:port')
         .refine(
           (address) => Number(address.split(':').at(-1)) <= 65_535,
-          'holds a port above 65535; write 0 for a free one',
+          'has a port above 65535; write a port from 0 (any free port) to 65535',
         )
         .default('127.0.0.1:0'),
       /** The address under which the target reaches that receiver, when it is not the same machine. */

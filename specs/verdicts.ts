@@ -9,7 +9,7 @@ export type CheckVerdict = z.infer<typeof checkVerdict>;
 export const requirementVerdict = z.enum([...CHECK_VERDICTS, 'not-selected']);
 export type RequirementVerdict = z.infer<typeof requirementVerdict>;
 
-/** `passed`: nothing failed in a selection of the profile; nothing is said of the rest. */
+/** `passed`: nothing failed in a selection of the profile; the other checks were not judged. */
 export const runVerdict = z.enum(['conformant', 'passed', 'non-conformant', 'inconclusive']);
 export type RunVerdict = z.infer<typeof runVerdict>;
 

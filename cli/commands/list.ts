@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { pluralize } from '../../reporting/text/wording.ts';
 import { checkCatalogue } from '../../specs/catalogue.ts';
 import { profileNames, profileTitle } from '../../specs/selection.ts';
 import { type SelectionOptions, selectedChecks, withSelectionOptions } from '../options/selection-options.ts';
@@ -25,5 +26,5 @@ Examples:\n  $ conformance list --profile smoke\n  $ conformance list --only LIF
       sentence = requirement.id;
       console.log(`  ${id.padEnd(34)} ${check.title}`);
     }
-    console.log(`\n${checks.length} checks of the profile ${options.profile}`);
+    console.log(`\n${pluralize(checks.length, 'check')} of the profile ${options.profile}`);
   });

@@ -14,9 +14,9 @@ export function estimateProfileCosts(
 ): ProfileCostEstimate[] {
   const part = ADDITIONAL_ACTORS.filter((name) => actors[name]).length / ADDITIONAL_ACTORS.length;
   return profileNames.map((profile) => {
-    const { requests: measured, chain, waitsMs, leftBehind } = profileCostFor(profile);
+    const { requests: measured, chain, waitsMs, leftovers } = profileCostFor(profile);
     const requests = Math.round(measured.parties + part * (measured.everybody - measured.parties));
     const seconds = estimateDurationMs({ requests, latencyMs, limits, chain: chain, waitsMs: waitsMs }) / 1000;
-    return { profile, requests, seconds, leftBehind };
+    return { profile, requests, seconds, leftovers };
   });
 }

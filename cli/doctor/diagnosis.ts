@@ -22,7 +22,7 @@ export interface Diagnosis {
   judged: { checks: number; of: number };
   costs: ProfileCostEstimate[];
   /** Leftovers of the probe; null without a probe. */
-  leftBehind: string[] | null;
+  leftovers: string[] | null;
   exitCode: 0 | 2 | 3;
 }
 
@@ -51,5 +51,5 @@ export interface ProfileCostEstimate {
   profile: string;
   requests: number;
   seconds: number;
-  leftBehind: { invoices: number; withdrawals: number; withdrawn: string; subscriptions: number };
+  leftovers: { invoices: number; withdrawals: number; withdrawn: string; subscriptions: number };
 }

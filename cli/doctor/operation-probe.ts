@@ -23,7 +23,7 @@ import { probeSubscriptions } from './subscription-probe.ts';
 export interface OperationProbeResult {
   operations: OperationDiagnosis[];
   /** Items that could not be removed, each with the reason. */
-  leftBehind: string[];
+  leftovers: string[];
 }
 
 const DELIVERY_PATH = '/doctor';
@@ -95,7 +95,7 @@ async function runProbe(run: RunContext): Promise<OperationProbeResult> {
       contractRow('webhookCreate', 'POST /api/v1/settings/webhooks', subscribed),
       deliveryRow(arrived, inbox.urlFor(DELIVERY_PATH)),
     ],
-    leftBehind: run
+    leftovers: run
       .leftovers()
       .flatMap(([id, { what, reason }]) => (reason === null ? [] : [`${what} ${id}: ${reason}`])),
   };

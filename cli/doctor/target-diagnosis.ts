@@ -59,7 +59,7 @@ export async function diagnoseTarget({ target, checks, profile, probe, stop }: D
     ...remaining,
     profile,
     costs: estimateProfileCosts(target, median(durations)),
-    leftBehind: walked?.leftBehind ?? null,
+    leftovers: walked?.leftovers ?? null,
     exitCode: problems.length > 0 ? 2 : incomplete ? 3 : 0,
   };
 }

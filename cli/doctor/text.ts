@@ -1,3 +1,4 @@
+import { pluralize } from '../../reporting/wording.ts';
 import type { Diagnosis, OperationDiagnosis } from './diagnosis.ts';
 
 const LARGE_SKEW_MS = 60_000;
@@ -11,7 +12,7 @@ const TLS_LABELS = {
 
 /** A diagnosis as text, one finding per line. */
 export function formatDiagnosis(diagnosis: Diagnosis): string[] {
-  const { actors, operations, problems, blocked, leftOut, judged, profile, leftBehind, costs } = diagnosis;
+  const { actors, operations, problems, blocked, leftOut, judged, profile, leftovers, costs } = diagnosis;
   return [
     ...connectionLines(diagnosis),
     '',
@@ -23,15 +24,15 @@ export function formatDiagnosis(diagnosis: Diagnosis): string[] {
     '',
     ...operationLines(operations),
     '',
-    ...(leftBehind ?? []).map((what) => `leftover     ${what}`),
+    ...(leftovers ?? []).map((what) => `leftover     ${what}`),
     ...problems.map((problem) => `wrong        ${problem}`),
     ...blocked.map(({ field, checks, remedy }) => `untested     ${checkCount(checks)}: ${field}: ${remedy}`),
     ...leftOut.map(({ reason, checks }) => `left out     ${checkCount(checks)}: ${reason}`),
     ...costs.map(
-      ({ profile: name, requests, seconds, leftBehind: left }) =>
-        `cost         ${name.padEnd(9)} about ${requests} requests, ${formatSeconds(seconds)}; leaves behind ${left.invoices} invoices, ${left.withdrawals} withdrawals (${left.withdrawn} in all) and ${left.subscriptions} subscriptions`,
+      ({ profile: name, requests, seconds, leftovers: left }) =>
+        `cost         ${name.padEnd(9)} about ${requests} requests, ${formatSeconds(seconds)}; leftovers: ${pluralize(left.invoices, 'invoice')}, ${pluralize(left.withdrawals, 'withdrawal')} (${left.withdrawn} in total), ${pluralize(left.subscriptions, 'subscription')}`,
     ),
-    `${judged.checks} of ${judged.of} checks of the profile ${profile} can run against this target`,
+    `${judged.checks} of ${pluralize(judged.of, 'check')} of the profile ${profile} can run against this target`,
     CONCLUSIONS[diagnosis.exitCode],
   ];
 }

@@ -21,7 +21,7 @@ export function intermediaryHint(response: ReceivedResponse, marks: ServiceMarks
   if (marks !== null && own.some((mark) => marks.has(mark))) return null;
   // Without marks on both sides there is no evidence of an intermediary, and the service itself may return 404 for a wrong path.
   if (own.length === 0 && (marks === null ? status === 404 : marks.size === 0)) return null;
-  return `this looks like an intermediary, not the service (${describeServer(response)})`;
+  return `an intermediary seems to have responded, not the service (${describeServer(response)})`;
 }
 
 /** The error text of servers, such as nginx, that reject requests without a client certificate. */

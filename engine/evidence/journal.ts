@@ -79,7 +79,7 @@ export class Journal {
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       this.failure = new JournalError(
-        `cannot write ${this.path} (${code ?? message}): the run ends here; make room on the disk and run again`,
+        `cannot write ${this.path} (${code ?? message}): the run was stopped; free disk space and run again`,
       );
       throw this.failure;
     }

@@ -39,7 +39,7 @@ export class Redactor {
     this.secrets.add(value, label);
     // A case of its own is a value of its own: what was sent must not look like the right one.
     for (const other of [value.toUpperCase(), value.toLowerCase()]) {
-      if (other !== value) this.secrets.addPlain(other, `${label} in other case`);
+      if (other !== value) this.secrets.addPlain(other, `${label} in another case`);
     }
   }
 

@@ -31,6 +31,6 @@ export function verdictOf(thrown: unknown, level: Level, strict: boolean): Verdi
   return {
     ...emptyVerdict,
     verdict: 'error',
-    reason: `the kit failed: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`,
+    reason: `internal error of the kit: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`,
   };
 }

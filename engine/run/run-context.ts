@@ -106,7 +106,7 @@ export class RunContext {
   }
 
   /** Ends the run early: requests under way are dropped and no check sends another. */
-  stop(reason = 'it was stopped from outside'): void {
+  stop(reason = 'another process stopped it'): void {
     this.stopReason ??= reason;
     this.stopController.abort(new Interrupted('the run was interrupted'));
   }

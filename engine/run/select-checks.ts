@@ -20,7 +20,7 @@ export function selectChecks({ profile, only }: CheckSelection, names: Selection
     const meant = nearestName(profile, profileNames);
     const hint = meant === undefined ? 'the profiles are' : `did you mean ${meant}? The profiles are`;
     throw new ConfigurationError(
-      `${names.profile}: there is no profile ${profile}; ${hint} ${profileNames.join(', ')}`,
+      `${names.profile}: no profile is named ${profile}; ${hint} ${profileNames.join(', ')}`,
     );
   }
   const inProfile = checksOfProfile(profile);

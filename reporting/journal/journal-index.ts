@@ -67,7 +67,7 @@ export async function indexJournal(records: SlimRecords): Promise<JournalIndex> 
     }
   }
   if (header === null)
-    throw new JournalError('the journal has no header: it is empty, or was cut off before its first line');
+    throw new JournalError('the journal has no header: it is empty, or the run ended before its first line');
   return {
     header,
     results,

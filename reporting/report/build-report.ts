@@ -10,7 +10,7 @@ import { groupBy } from './group-by.ts';
 import { exceptionsOf, notesOf } from './headline.ts';
 import { judgeRequirement, judgeRun } from './verdict.ts';
 
-const CUT_OFF_REASON = 'the journal has no footer: the run was cut off';
+const ENDED_EARLY_REASON = 'the journal has no footer: the run ended early';
 
 /**
  * Builds the report of a journal. A pure function of the records. Reads them twice instead of keeping all in memory; the first
@@ -24,7 +24,7 @@ export async function buildReport(
   const evidence = await collectEvidence(source, survey);
   const { header, footer } = survey;
 
-  const interrupted = footer === null ? CUT_OFF_REASON : footer.interrupted;
+  const interrupted = footer === null ? ENDED_EARLY_REASON : footer.interrupted;
   const finishedAt = footer?.finishedAt ?? survey.lastRecordAt;
   const checks = reportChecks(survey, evidence, interrupted);
   const requirements = reportRequirements(survey, checks);

@@ -37,7 +37,7 @@ export function headlineOf(verdict: RunVerdict, scope: VerdictScope, overBudget 
   const unjudged = listed === '' ? '' : `; not judged: ${listed}`;
   const sentence = {
     conformant: `conformant for ${name}${except}`,
-    passed: `passed: ${passedScope(name, scope, overBudget)}${except}; nothing is said of the rest`,
+    passed: `passed: ${passedScope(name, scope, overBudget)}${except}; the other checks were not judged`,
     'non-conformant': `non-conformant for ${name}${unjudged}`,
     inconclusive: `inconclusive for ${name}${unjudged}`,
   }[verdict];

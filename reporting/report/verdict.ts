@@ -120,7 +120,9 @@ function passedReason(facts: RunFacts): string {
     ...undecidedImplied(facts),
   ];
   const aside = asides.length === 0 ? '' : `; ${asides.join(', ')}`;
-  return `None of ${pluralize(judged.length, 'judged check')} fails${aside}.`;
+  const verdict =
+    judged.length === 1 ? 'The judged check does not fail' : `None of ${judged.length} judged checks fails`;
+  return `${verdict}${aside}.`;
 }
 
 function undecidedImplied({ checks }: RunFacts): string[] {

@@ -18,19 +18,21 @@ const subject = (faults: string, variations = ''): Subject => ({
 export const subjects: Readonly<Record<string, Subject>> = {
   'invoices/nonexistent-id.ts': subject('iso-read-absent-null iso-approve-absent', 'ids-opaque ids-counted'),
   'adaptation/action-effect.ts': subject(
-    'life-rivals-all-win life-approve-has-no-effect',
+    'life-concurrent-all-accepted life-approve-has-no-effect',
     'actions-asynchronous delete-cancels',
   ),
   'api/responses.ts': subject(
     'list-due-date-by-month rec-created-at-local-as-utc created-without-id auth-body-names-path',
   ),
-  'api/invalid-credentials.ts': subject('auth-create-careless auth-any-secret auth-body-tells-cause'),
-  'controls/spontaneous-change.ts': subject('life-refusal-lands-late life-cancelled-submit-refused-but-done'),
+  'api/invalid-credentials.ts': subject('auth-create-weak-comparison auth-any-secret auth-body-shows-cause'),
+  'controls/spontaneous-change.ts': subject(
+    'life-rejection-takes-effect-later life-cancelled-submit-rejected-but-done',
+  ),
   'creation/rejected-connection.ts': subject(
     'conn-not-needed conn-unconnected-as-inactive conn-unconnected-but-written',
   ),
   'controls/positive-controls.ts': subject(
-    'perm-create-open perm-approve-open iso-delete-of-anybody',
+    'perm-create-open perm-approve-open iso-delete-foreign',
     'created-submitted',
   ),
   'fixtures/created-invoice.ts': subject(
@@ -41,33 +43,33 @@ export const subjects: Readonly<Record<string, Subject>> = {
     'create-malformed-422 create-without-amount-own-code auth-any-secret list-limit-101-served',
   ),
   'creation/invalid-body-families.ts': subject(
-    'create-ignores-odd-names create-several-missing-own-code create-strips-signs create-ignores-booleans create-strips-id create-strips-date create-cuts-currency',
+    'create-ignores-symbol-names create-several-missing-own-code create-strips-symbols create-ignores-booleans create-strips-id create-strips-date create-cuts-currency',
   ),
   'treasury/balances/balance.ts': subject(
-    'idem-withdrawal-twice idem-withdraw-race treas-refusal-takes-fee',
+    'idem-withdrawal-twice idem-withdraw-race treas-rejection-charges-fee',
     'balance-by-get',
   ),
   'creation/generated-rejections.ts': subject(
-    'create-ignores-odd-names create-several-missing-own-code create-strips-id',
+    'create-ignores-symbol-names create-several-missing-own-code create-strips-id',
   ),
   'invoices/invoices.ts': subject(
-    'life-submit-has-no-effect life-settled-approve-allowed life-draft-submit-refused list-cancelled-hidden',
+    'life-submit-has-no-effect life-settled-approve-allowed life-draft-submit-rejected list-cancelled-hidden',
     'created-in-data ids-counted created-submitted actions-204 resolve-keeps-disputed',
   ),
   'invoices/list-page.ts': subject(
-    'list-pages-overlap list-offset-skips-one list-ties-at-random list-asc-ignored list-created-at-ascending list-last-page-short list-full-last-page-short',
+    'list-pages-overlap list-offset-skips-one list-ties-random list-asc-ignored list-created-at-ascending list-last-page-short list-full-last-page-short',
     'past-end-400',
   ),
   'invoices/find-invoice.ts': subject(
-    'create-refused-but-written created-not-listed life-deleted-still-listed create-without-amount-accepted',
+    'create-rejected-but-written created-not-listed life-deleted-still-listed create-without-amount-accepted',
     'description-not-returned read-in-data no-read-operation',
   ),
   'api/operations.ts': subject(
-    'auth-submit-forgets-secret idem-withdraw-race env-unknown-ignored-on-action life-rivals-all-win',
+    'auth-submit-ignores-secret idem-withdraw-race env-unknown-ignored-on-action life-concurrent-all-accepted',
     'actions-by-status-patch balance-by-get',
   ),
   'invoices/acting-party.ts': subject(
-    'iso-approve-of-anybody perm-approve-open life-submitted-approve-refused',
+    'iso-approve-foreign perm-approve-open life-submitted-approve-rejected',
     'either-party-acts',
   ),
   'assert/poll.ts': subject('life-approve-has-no-effect', 'actions-asynchronous'),
@@ -76,15 +78,15 @@ export const subjects: Readonly<Record<string, Subject>> = {
     'production-undeployed',
   ),
   'lifecycle/concurrent-actions.ts': subject(
-    'life-rivals-all-win life-settled-twice life-submitted-and-deleted',
+    'life-concurrent-all-accepted life-settled-twice life-submitted-and-deleted',
     'actions-asynchronous delete-cancels resolve-keeps-disputed',
   ),
   'lifecycle/rejected-action.ts': subject(
-    'life-cancelled-submit-refused-but-done life-refused-with-400 life-refused-with-own-code life-refusal-touches-amount life-refusal-lands-late life-settled-approve-allowed',
-    'refusals-409-inv004 drafts-hidden-from-buyer either-party-acts',
+    'life-cancelled-submit-rejected-but-done life-rejected-with-400 life-rejected-with-own-code life-rejection-touches-amount life-rejection-takes-effect-later life-settled-approve-allowed',
+    'rejections-409-inv004 drafts-hidden-from-buyer either-party-acts',
   ),
   'creation/rejected-creation.ts': subject(
-    'create-refused-but-written create-without-amount-own-code conn-unconnected-but-written create-accepts-03-number',
+    'create-rejected-but-written create-without-amount-own-code conn-unconnected-but-written create-accepts-03-number',
     'description-not-returned',
   ),
   'idempotency/replay.ts': subject(
@@ -92,15 +94,15 @@ export const subjects: Readonly<Record<string, Subject>> = {
     'created-in-data',
   ),
   'environments/sandbox-reset.ts': subject(
-    'auth-reset-forgets-secret perm-reset-open reset-keeps-keys reset-clears-production reset-hides-only',
+    'auth-reset-ignores-secret perm-reset-open reset-keeps-keys reset-clears-production reset-hides-only',
     'reset-204 production-undeployed',
   ),
-  'webhooks/subscriptions.ts': subject('hook-settlement-silent hook-every-kind hook-secret-refused', 'webhook-204'),
+  'webhooks/subscriptions.ts': subject('hook-settlement-silent hook-every-kind hook-secret-rejected', 'webhook-204'),
   'lifecycle/random-walk.ts': subject(
-    'life-disputed-once-never-approved life-resolved-again-later life-dispute-takes-all',
+    'life-disputed-once-never-approved life-resolved-again-later life-dispute-updates-all',
     'delete-cancels',
   ),
   'lifecycle/random-walk-search.ts': subject(
-    'life-disputed-once-never-approved life-resolved-again-later life-dispute-takes-all',
+    'life-disputed-once-never-approved life-resolved-again-later life-dispute-updates-all',
   ),
 };

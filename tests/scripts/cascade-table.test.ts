@@ -27,7 +27,7 @@ const measured: Cascade = {
 describe('the table of what turns red beside a fault', () => {
   test('names those that turn something else red, and those that take longest first', () => {
     const table = cascadeTable(measured);
-    expect(table).toContain('median 1,\n90th percentile 2, most 3. The slowest takes 2.5 times');
+    expect(table).toContain('median 1, 90th percentile 2, maximum 3. The slowest takes 2.5 times');
     expect(table).toContain('| `a-wide` | LIST-01 | LIST-02, LIST-03 |');
     expect(table).not.toContain('| `a-slow` | LIST-01 |');
     expect(table.indexOf('`a-slow` | 2.50')).toBeLessThan(table.indexOf('`a-wide` | 1.00'));

@@ -11,12 +11,12 @@ const TOLERANCE = 0.1;
 
 describe('what a profile costs', () => {
   test.each(profileNames)('is as measured: %s', async (name) => {
-    const { requests, leftBehind } = profileCostFor(name);
+    const { requests, leftovers } = profileCostFor(name);
     const measured = await measureProfile(name);
     const advice = 'run npx tsx scripts/measure-profiles.ts and write what it prints to specs/profile-costs.yaml';
     expect(Math.abs(measured.requests / requests.everybody - 1), advice).toBeLessThan(TOLERANCE);
-    expect(Math.abs(measured.leftBehind.invoices - leftBehind.invoices), advice).toBeLessThan(4);
-    expect(Math.abs(measured.leftBehind.withdrawals - leftBehind.withdrawals), advice).toBeLessThan(4);
+    expect(Math.abs(measured.leftovers.invoices - leftovers.invoices), advice).toBeLessThan(4);
+    expect(Math.abs(measured.leftovers.withdrawals - leftovers.withdrawals), advice).toBeLessThan(4);
   });
 
   test('is less with fewer keys', async () => {

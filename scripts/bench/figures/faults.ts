@@ -11,12 +11,12 @@ const SLOWEST_FAULTS = [
   'rec-status-lower-case',
   'list-page-one-based',
   'list-offset-skips-one',
-  'list-page-zero-and-one-alike',
-  'list-total-of-everybody',
+  'list-page-zero-and-one-equal',
+  'list-total-foreign',
   'list-total-of-page',
-  'create-refused-leaves-row',
-  'life-dispute-takes-all-from-the-start',
-  'life-every-refusal-acts',
+  'create-rejected-leaves-row',
+  'life-dispute-updates-all-submitted',
+  'life-every-rejection-acts',
   'idem-not-implemented',
 ];
 

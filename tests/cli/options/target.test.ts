@@ -190,14 +190,14 @@ describe.concurrent('the doctor', () => {
     const service = await fresh();
     const file = targetFor(service, 'probed.yaml');
     const { stdout, code } = await conformance(['doctor', '--target', file, '--probe', '--json'], here);
-    const { operations, problems, leftBehind } = JSON.parse(stdout) as Diagnosis;
+    const { operations, problems, leftovers } = JSON.parse(stdout) as Diagnosis;
     const tried = operations.filter(({ declared }) => declared === 'bound' || declared === 'in the contract');
     expect(tried.filter(({ as, problem }) => as === null || problem !== null)).toEqual([]);
     expect(tried.map(({ operation }) => operation)).toEqual(
       expect.arrayContaining(['create', 'read', 'settle', 'delete', 'treasuryWithdraw', 'webhookCreate', 'delivery']),
     );
     expect([code, problems]).toEqual([0, []]);
-    expect(leftBehind).not.toContainEqual(expect.stringContaining('invoice DRAFT'));
+    expect(leftovers).not.toContainEqual(expect.stringContaining('invoice DRAFT'));
   });
 
   test('with --json tells in JSON, too, what is wrong with a file that cannot be read', async () => {

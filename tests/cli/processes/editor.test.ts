@@ -85,7 +85,7 @@ describe('vitest on the suites, as an editor starts it', () => {
     [
       'CONFORMANCE_PROFILE',
       'everything',
-      /CONFORMANCE_PROFILE: there is no profile everything; the profiles are smoke, core/,
+      /CONFORMANCE_PROFILE: no profile is named everything; the profiles are smoke, core/,
     ],
     ['CONFORMANCE_ONLY', 'AUTH-99', /CONFORMANCE_ONLY: AUTH-99 names no check, requirement or area/],
     ['CONFORMANCE_SEED', 'abc', /CONFORMANCE_SEED: "abc" is not a whole number/],

@@ -39,7 +39,9 @@ describe('an answer looks like that of an intermediary', () => {
     ['a page before the service has answered', response(403, PAGE), null, 'server: not given'],
     ['a 404 before the service has answered', response(404, PAGE, { server: 'nginx' }), null, 'server: nginx'],
   ])('%s', (_, received, marks, whose) => {
-    expect(intermediaryHint(received, marks)).toBe(`this looks like an intermediary, not the service (${whose})`);
+    expect(intermediaryHint(received, marks)).toBe(
+      `an intermediary seems to have responded, not the service (${whose})`,
+    );
   });
 });
 

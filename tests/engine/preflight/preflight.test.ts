@@ -49,7 +49,7 @@ test('the preflight tells a gateway that wants a client certificate by its page'
   );
   const target = targetAt(url);
   await expect(runPreflight(target, clientFor(target).client)).rejects.toThrow(
-    /^tls\.certificate: \S+ returns 400 with a web page: this looks like an intermediary, .*\(server: nginx\); write the path of the client/,
+    /^tls\.certificate: \S+ returns 400 with a web page: an intermediary seems to have responded, .*\(server: nginx\); write the path of the client/,
   );
 });
 

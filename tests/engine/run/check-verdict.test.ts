@@ -67,5 +67,5 @@ test.each([
 ])('%s is the kit’s own, never the server’s', (_, thrown) => {
   const { verdict, reason } = verdictOf(thrown, 'required', false);
   expect(verdict).toBe('error');
-  expect(reason).toMatch(/^the kit failed: /);
+  expect(reason).toMatch(/^internal error of the kit: /);
 });

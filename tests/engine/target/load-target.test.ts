@@ -115,7 +115,7 @@ actors:
   test('is an action that does not name the invoice', () => {
     const text = `${LOCAL}operations:\n  approve: { method: POST, path: /api/v1/approve }\n`;
     expect(problems(() => load(text))).toEqual([
-      expect.stringMatching(/:6: operations\.approve: holds \{id\} neither/),
+      expect.stringMatching(/:6: operations\.approve: contains \{id\} neither/),
     ]);
   });
 
@@ -185,7 +185,7 @@ describe('no problem echoes a credential', () => {
 test('a password in the base URL is not echoed either', () => {
   const text = LOCAL.replace('127.0.0.1', `user:${SECRET}x@127.0.0.1`);
   expect(problems(() => load(text))).toEqual([
-    expect.stringMatching(/:2: baseUrl: holds a user, a query or a fragment; write the URL without it$/),
+    expect.stringMatching(/:2: baseUrl: contains a user, a query or a fragment; write the URL without it$/),
   ]);
 });
 

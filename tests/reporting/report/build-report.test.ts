@@ -152,7 +152,7 @@ describe('folding the journal of a run that was cut off', () => {
 
   it('says so, and ends the run at the last record that has a time', async () => {
     const report = await reportOf(cutOff);
-    expect(report.run.interrupted).toBe('the journal has no footer: the run was cut off');
+    expect(report.run.interrupted).toBe('the journal has no footer: the run ended early');
     expect(report.run.finishedAt).toBe('2026-01-31T09:30:09.000Z');
     expect(report.summary.durationMs).toBe(9000);
     expect(report).toMatchObject({ verdict: 'inconclusive', exitCode: 3 });
@@ -161,7 +161,7 @@ describe('folding the journal of a run that was cut off', () => {
   it('reports the selected checks without a result as not executed, with what they had asked so far', async () => {
     const check = (await reportOf(cutOff)).checks[1];
     expect(check).toMatchObject({ id: second, executed: false, verdict: 'blocked', blockedBy: null });
-    expect(check?.reason).toMatch(/^not executed: the run ended before it \(.*cut off\)$/);
+    expect(check?.reason).toMatch(/^not executed: the run ended before it \(.*ended early\)$/);
     expect(check?.exchanges.map(({ id }) => id)).toEqual(['e1']);
   });
 

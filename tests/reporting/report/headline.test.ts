@@ -39,19 +39,19 @@ describe('the headline of a verdict', () => {
     expect(headline('conformant', { exceptions })).toBe('conformant for profile full, except a, b, c, d, e and f');
   });
 
-  test('says of a selection that nothing is said of the rest', () => {
+  test('says of a selection that the other checks were not judged', () => {
     expect(headline('passed', { filtered: ['LIFE-02'] })).toBe(
-      'passed: only LIFE-02 of profile full was judged; nothing is said of the rest',
+      'passed: only LIFE-02 of profile full was judged; the other checks were not judged',
     );
     expect(headline('passed', { filtered: ['LIFE', 'RESET'], exceptions: ['reset (not allowed)'] })).toBe(
-      'passed: only LIFE and RESET of profile full were judged, except reset (not allowed); nothing is said of the rest',
+      'passed: only LIFE and RESET of profile full were judged, except reset (not allowed); the other checks were not judged',
     );
     expect(headline('non-conformant', { filtered: ['LIFE-02'] })).toBe('non-conformant for LIFE-02 of profile full');
   });
 
   test('says of a budget how many checks it did not suffice for', () => {
     expect(headline('passed', {}, 1)).toBe(
-      'passed: the request budget did not suffice for 1 check of profile full; nothing is said of the rest',
+      'passed: the request budget did not suffice for 1 check of profile full; the other checks were not judged',
     );
   });
 

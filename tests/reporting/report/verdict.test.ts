@@ -123,10 +123,10 @@ describe('the reason of a verdict', () => {
       '1 of 2 judged checks fails (A-01.required-fail).',
       [['required', 'fail'], passes, ['required', 'blocked'], ['implied', 'unexecuted']],
     ],
-    ['None of 1 judged check fails.', [passes, ['required', 'not-applicable']]],
+    ['The judged check does not fail.', [passes, ['required', 'not-applicable']]],
     ['None of 2 judged checks fails; 1 implied check has a warning.', [passes, warns]],
     [
-      'None of 1 judged check fails; 1 implied check could not be judged (A-01.implied-blocked).',
+      'The judged check does not fail; 1 implied check could not be judged (A-01.implied-blocked).',
       [passes, ['implied', 'blocked']],
     ],
     [

@@ -12,7 +12,7 @@ export const WRONG_OPERATIONS: readonly Row[] = [
   ],
   [
     operation('approve', '{ method: POST, path: /x }'),
-    '5: operations.approve: holds {id} neither in path nor in body; write {id} where the id of the record goes',
+    '5: operations.approve: contains {id} neither in the path nor in the body; write {id} in place of the id of the record',
   ],
   [
     operation('approve', 'not offered'),

@@ -16,7 +16,7 @@ export const WRONG_VALUES: readonly Row[] = [
   ],
   [
     `${BASE}\nactors: {}\n`,
-    '2: actors: holds neither seller nor buyer; write one of them: { key: ${SELLER_KEY}, secret: ${SELLER_SECRET} }',
+    '2: actors: contains neither seller nor buyer; write one of them: { key: ${SELLER_KEY}, secret: ${SELLER_SECRET} }',
   ],
   [
     `${BASE}\nactors: seller\n`,
@@ -75,10 +75,10 @@ export const WRONG_VALUES: readonly Row[] = [
   ],
   [
     withUrl('"https://a.example/?x=1"'),
-    '1: baseUrl: holds a user, a query or a fragment; write the URL without it',
+    '1: baseUrl: contains a user, a query or a fragment; write the URL without it',
     '3: actors.seller.secret: found a literal secret, which is accepted only for loopback targets; write ${SOME_NAME} and set that variable',
   ],
-  [withUrl('http://127.0.0.1#x'), '1: baseUrl: holds a user, a query or a fragment; write the URL without it'],
+  [withUrl('http://127.0.0.1#x'), '1: baseUrl: contains a user, a query or a fragment; write the URL without it'],
   [
     withUrl('127.0.0.1:80'),
     '1: baseUrl: found "127.0.0.1:80"; write an absolute http or https URL, such as https://staging.example.com',
@@ -107,7 +107,7 @@ export const WRONG_VALUES: readonly Row[] = [
   ],
   [
     withUrl(`http://u:${SECRET}@127.0.0.1`),
-    '1: baseUrl: holds a user, a query or a fragment; write the URL without it',
+    '1: baseUrl: contains a user, a query or a fragment; write the URL without it',
   ],
   [
     withUrl(SECRET),
@@ -175,7 +175,7 @@ export const WRONG_VALUES: readonly Row[] = [
   [more('headers: [a]'), '4: headers: found a list; write { Header-Name: ${NAME} }'],
   [more('proxy: ftp://x'), '4: proxy: found "ftp://x"; write environment, none, or the http or https URL of a proxy'],
   [more('proxy: yes'), '4: proxy: found "yes"; write environment, none, or the http or https URL of a proxy'],
-  [more('tls: { certificate: a }'), '4: tls: holds one of certificate and key; write both or none'],
+  [more('tls: { certificate: a }'), '4: tls: contains only one of certificate and key; write both or neither'],
   [
     more('tls: authority.pem'),
     '4: tls: found a text (not shown); write { ca: authority.pem, certificate: client.pem, key: client.key, passphrase: ${NAME} }, or some of these',
@@ -205,11 +205,11 @@ export const WRONG_VALUES: readonly Row[] = [
   [
     '{\n "baseUrl": "x",\n "actors": {},\n}',
     '2: baseUrl: found "x"; write an absolute http or https URL, such as https://staging.example.com',
-    '3: actors: holds neither seller nor buyer; write one of them: { key: ${SELLER_KEY}, secret: ${SELLER_SECRET} }',
+    '3: actors: contains neither seller nor buyer; write one of them: { key: ${SELLER_KEY}, secret: ${SELLER_SECRET} }',
   ],
   [
     more('webhooks: { listen: "127.0.0.1:99999" }'),
-    '4: webhooks.listen: holds a port above 65535; write 0 for a free one',
+    '4: webhooks.listen: has a port above 65535; write a port from 0 (any free port) to 65535',
   ],
   [
     more('webhooks: { publicUrl: "localhost:80" }'),
