@@ -48,13 +48,13 @@ async function opened(options: BrowserContextOptions = {}): Promise<{ view: Page
   return { view, noises };
 }
 
-test('the page says its verdict first, runs nothing that a server sent, and asks the network for nothing', async () => {
+test('the page shows its verdict first, runs no text of the server and loads nothing from the network', async () => {
   const { view, noises } = await opened();
   expect(await view.locator('#verdict-h').textContent()).toMatch(/conformant|Inconclusive/i);
   expect(noises).toEqual([]);
 });
 
-test('a word in the filter leaves only the checks that hold it', async () => {
+test('a word in the filter hides the checks without it', async () => {
   const { view } = await opened();
   const shown = () => view.locator('[data-check]:not([hidden])').count();
   const all = await shown();
@@ -65,7 +65,7 @@ test('a word in the filter leaves only the checks that hold it', async () => {
   await expect.poll(shown).toBe(all);
 });
 
-test('without script everything can be read, and the filter is not shown', async () => {
+test('without script, all content is readable and the filter is hidden', async () => {
   const { view } = await opened({ javaScriptEnabled: false });
   expect(await view.locator('#filter').isHidden()).toBe(true);
   expect(await view.locator('article.card').count()).toBeGreaterThan(0);

@@ -20,7 +20,7 @@ describe.runIf(broken.length > 0)(`servers for ${file}`, () => {
     expect(isCaught(proved)).toBe(true);
   });
 
-  test.for(honest)('honest $id', async (server) => {
+  test.for(honest)('conforming $id', async (server) => {
     expect(createVariationProof(server, await judgeServer(server, checks)).held).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { conformingServers } from '../../cli/mutation-proof/servers.ts';
 import { allFaults } from '../../reference/faults/all.ts';
 import { subjects } from './subjects.ts';
 
-test('what judges the mutants of a file is there', () => {
+test('the file with the tests for the mutants exists', () => {
   const known = new Set([...allFaults, ...conformingServers].map(({ id }) => id));
   const named = Object.values(subjects).flatMap(({ faults, variations }) => [...faults, ...variations]);
   expect(named.filter((id) => !known.has(id))).toEqual([]);

@@ -28,7 +28,7 @@ describe.each(Object.entries(opposites))('%s', (name, ids) => {
   });
 
   // One that takes its time takes about a minute, and longer where the machine is busy.
-  test('is passed by every check', { timeout: 240_000 }, async () => {
+  test('passes every check', { timeout: 240_000 }, async () => {
     const judged = await judgeServer(composeOverrides(variationsOf(ids)));
     expect(checksNotPassed(judged)).toEqual([]);
     // Not by leaving out what it is about.
@@ -37,11 +37,11 @@ describe.each(Object.entries(opposites))('%s', (name, ids) => {
   });
 });
 
-test('every open point is taken by one of them, or tells why no server can show it', () => {
+test('every open point has a variation there, or a reason why no server can show it', () => {
   expect(openPoints.filter(({ id, unexercised }) => !taken.has(id) && !unexercised).map(({ id }) => id)).toEqual([]);
 });
 
-test('the second server differs at most of the points at which the others do', () => {
+test('the second server differs in most of the points in which the others do', () => {
   const second = variationsOf(opposites['the second server'] ?? []);
   expect(second.length).toBeGreaterThan(taken.size * 0.75);
 });

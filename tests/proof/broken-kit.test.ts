@@ -51,8 +51,8 @@ const WITHOUT_ASSERTION = 'void (await listInvoices(ctx, {}, { as: credentials(c
 const COMPARISON = 'if (code !== undefined && actual !== code)';
 const INVERTED = 'if (code !== undefined && actual === code)';
 
-describe('the proof of a kit', () => {
-  test('that is sound finds no gap in a copy of it', async () => {
+describe('the proof of the kit', () => {
+  test('finds no gap in an unchanged copy of it', async () => {
     const { code, stdout } = await prove(
       kitWith('suites/authentication/invalid-credentials.ts', ASSERTION, ASSERTION),
       FAULT,
@@ -61,7 +61,7 @@ describe('the proof of a kit', () => {
     expect(code).toBe(0);
   });
 
-  test('with the assertion of a check taken out names the check, and the fault that it lets pass', async () => {
+  test('without the assertion of a check names the check and the missed fault', async () => {
     const { code, stdout } = await prove(
       kitWith('suites/authentication/invalid-credentials.ts', ASSERTION, WITHOUT_ASSERTION),
       FAULT,
@@ -71,7 +71,7 @@ describe('the proof of a kit', () => {
     expect(code).toBe(1);
   });
 
-  test('with the comparison of a helper inverted names the check that it blinds', async () => {
+  test('with an inverted comparison in a helper names the affected check', async () => {
     const { code, stdout } = await prove(
       kitWith('helpers/assert/expect.ts', COMPARISON, INVERTED),
       '--fault=create-without-amount-own-code',

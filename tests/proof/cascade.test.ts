@@ -20,8 +20,8 @@ function examined(id: string, red: readonly CheckId[], durationMs = 1000): Exami
   };
 }
 
-describe('what else turns red with a fault', () => {
-  test('is counted by requirement, but for those of the checks that the fault names', () => {
+describe('the other requirements that a fault turns red', () => {
+  test('are counted by requirement, except those of the checks that the fault names', () => {
     const [row] =
       buildCascade(
         [examined('one', ['LIST-01.items', 'LIST-02.counts-creations', 'LIST-04.page', 'LIST-04.ascending'])],
@@ -31,7 +31,7 @@ describe('what else turns red with a fault', () => {
     expect(row?.said.map(({ check }) => check)).toEqual(['LIST-04.page', 'LIST-04.ascending']);
   });
 
-  test('has warnings in it, and puts the worst first', () => {
+  test('include warnings, and the worst come first', () => {
     const warned = { ...examined('warned', []), judged: [word('REC-16.created-at' as CheckId, 'warn')] };
     const known = { ...warned, judged: [word('LIST-07.amount-desc', 'warn')] };
     const found = buildCascade([examined('quiet', ['LIST-01.items']), known], [honest]);
@@ -42,13 +42,13 @@ describe('what else turns red with a fault', () => {
     expect(found).toMatchObject({ median: 2, most: 2 });
   });
 
-  test('tells how long it takes over the median of the honest servers', () => {
+  test('are shown with the time relative to the median of the conforming servers', () => {
     const servers = [honest, { ...honest, durationMs: 2000 }, { ...honest, durationMs: 9000 }];
     const found = buildCascade([examined('slow', ['LIST-01.items'], 7000)], servers);
     expect(found).toMatchObject({ honest: { durationMs: 2000 }, slowestRatio: 3.5 });
   });
 
-  test('is not told without an honest server to compare with', () => {
+  test('are not shown without a conforming server to compare with', () => {
     expect(buildCascade([examined('one', [])], [])).toBeNull();
   });
 });

@@ -12,12 +12,12 @@ describe('the catalogue of faults', () => {
     expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)+$/.test(id))).toEqual([]);
   });
 
-  test('breaks a sentence that is judged', () => {
+  test('breaks a requirement that is judged', () => {
     const judged = new Set(requirements.filter(({ checks }) => checks.length > 0).map(({ id }) => id));
     expect(allFaults.filter(({ requirement }) => !judged.has(requirement)).map(({ id }) => id)).toEqual([]);
   });
 
-  test('names checks that exist, one of them of the broken sentence', () => {
+  test('names existing checks, one of them of the broken requirement', () => {
     const unknown = allFaults.flatMap(({ id, caughtBy, alsoRun = [] }) =>
       [...caughtBy, ...alsoRun].filter((check) => !checkCatalogue.has(check)).map((check) => `${id}: ${check}`),
     );
@@ -28,14 +28,14 @@ describe('the catalogue of faults', () => {
     expect(strangers.map(({ id }) => id)).toEqual([]);
   });
 
-  test('names every declared check, but for those that no server can turn red', () => {
+  test('names every declared check, except those that no server can turn red', () => {
     const named = new Set<string>(allFaults.flatMap(({ caughtBy }) => caughtBy));
     const unreachable = new Set<string>(unkillableChecks.map(({ check }) => check));
     expect([...checkCatalogue.keys()].filter((id) => !named.has(id) && !unreachable.has(id))).toEqual([]);
     expect([...unreachable].filter((id) => named.has(id))).toEqual([]);
   });
 
-  test('has an "allowed here" for every cell of the lifecycle that refuses', () => {
+  test('has an "allowed" fault for every rejecting cell of the lifecycle', () => {
     const allowed = new Set(allFaults.map(({ id }) => id));
     const missing = rejectedActions.filter(
       ({ state, action }) => !allowed.has(`life-${state.toLowerCase()}-${action}-allowed`),
@@ -44,14 +44,14 @@ describe('the catalogue of faults', () => {
     expect(rejectedActions).toHaveLength(35);
   });
 
-  test('tells what was done wrong in a sentence, another one for each fault', () => {
+  test('describes each defect in one sentence of its own', () => {
     const sentences = allFaults.map(({ defect }) => defect);
     expect(sentences.filter((sentence) => !/^\S.*\S\.$/.test(sentence))).toEqual([]);
   });
 });
 
 describe('the catalogue of variations', () => {
-  test('gives every variation an id of its own, and says what it does', () => {
+  test('gives every variation an id of its own and a choice', () => {
     const ids = allVariations.map(({ id }) => id);
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
     expect(

@@ -37,7 +37,7 @@ const late: [string, RuleChange, CheckId[]][] = [
   ],
 ];
 
-describe('limits.settleWithinMs blocks and nothing fails where it is too short for', () => {
+describe('limits.settleWithinMs blocks, and nothing fails, if it is too short for', () => {
   test.each(late)('%s', async (_, rules, checks) => {
     const judged = await judgeServer({ rules }, checks);
     expect(judged.filter(({ verdict }) => !['pass', 'not-applicable', 'blocked'].includes(verdict))).toEqual([]);
@@ -47,7 +47,7 @@ describe('limits.settleWithinMs blocks and nothing fails where it is too short f
   });
 });
 
-test('an accepted action that never takes effect is told from a late one', async () => {
+test('an accepted action that never takes effect differs from a late one', async () => {
   const rules = overrideRules(() => ({ applyEffect: () => {} }));
   const judged = await judgeServer({ rules }, ['LIFE-04.submit', 'LIFE-02.submitted-delete']);
   expect(judged).toMatchObject([
@@ -56,7 +56,7 @@ test('an accepted action that never takes effect is told from a late one', async
   ]);
 });
 
-describe('a copy of the data that is behind', () => {
+describe('a stale read', () => {
   test('may show a deleted draft once more', async () => {
     const deleted = new Map<string, { invoice: Invoice; reads: number }>();
     const rules = overrideRules((honest) => ({
@@ -75,7 +75,7 @@ describe('a copy of the data that is behind', () => {
     expect(judged).toMatchObject({ verdict: 'pass' });
   });
 
-  test('may not have had a draft yet whose deletion cancels it', async () => {
+  test('may lack a draft whose deletion cancels it', async () => {
     const deleted = new Map<string, number>();
     const rules = overrideRules((honest) => ({
       changeInvoice: (call, invoice, next, input) => {
@@ -92,7 +92,7 @@ describe('a copy of the data that is behind', () => {
     expect(judged).toMatchObject({ verdict: 'pass' });
   });
 
-  test.each([100, 1000])('by %i ms on every second read fails nothing', async (milliseconds) => {
+  test.each([100, 1000])('by %i ms in every second request fails nothing', async (milliseconds) => {
     const judged = await judgeServer({ rules: staleSecondReads(milliseconds) });
     expect(judged.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')).toEqual([]);
   });

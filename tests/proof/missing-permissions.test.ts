@@ -93,7 +93,7 @@ const servers: [string, RuleChange, string[]][] = [
   ],
 ];
 
-describe('a key without a permission blocks and fails nothing where', () => {
+describe('a key without a permission blocks checks, and nothing fails, if', () => {
   test.each(servers)('%s', async (_, rules, lacking) => {
     const judged = await judgeServer({ rules });
     const wrong = judged.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict));
@@ -115,7 +115,7 @@ test.each([
 });
 
 describe('a 403 is a failure', () => {
-  test('where the same key may use the operation', async () => {
+  test('if the same key may use the operation', async () => {
     const judged = await judgeServer(
       {
         rules: overrideRules((honest) => ({

@@ -39,7 +39,7 @@ const FAULTS = [
 /** With these, rules about every exchange see more than one breach. */
 const ALONGSIDE = ['AUTH-01', 'CREATE-01', 'LIST-02', 'REC'];
 
-test.each(FAULTS)('reason, actual and reproduction speak of one exchange: %s', { timeout: 60_000 }, async (id) => {
+test.each(FAULTS)('reason, actual and reproduction describe one exchange: %s', { timeout: 60_000 }, async (id) => {
   const { target: adapt, ...fault } = allFaults.find((each) => each.id === id) ?? expect.fail(`no fault ${id}`);
   const server = await startReference(fault);
   try {

@@ -21,7 +21,7 @@ describe('a covering array', () => {
   const able = (one: number, other: number) =>
     !apart(one, other) && (Math.max(one, other) < 9 || Math.min(one, other) === 0);
 
-  test('holds every pair that can stand together, and no other', () => {
+  test('contains every compatible pair and no other', () => {
     const rows = pairCover(10, able, { seed: 7, longest: 10 });
     const met = new Set(rows.flatMap((row) => row.flatMap((one) => row.map((other) => `${one} ${other}`))));
     for (const [one, other] of compatiblePairs(10, () => true)) {
@@ -31,7 +31,7 @@ describe('a covering array', () => {
     expect(rows.length).toBeLessThanOrEqual(14);
   });
 
-  test('is the same for the same seed, and keeps its rows as short as asked', () => {
+  test('is the same for the same seed, with rows of the requested length', () => {
     const rows = pairCover(20, (one, other) => one % 4 !== other % 4, { seed: 3, longest: 3 });
     expect(pairCover(20, (one, other) => one % 4 !== other % 4, { seed: 3, longest: 3 })).toEqual(rows);
     expect(rows.filter(({ length }) => length > 3)).toEqual([]);
@@ -44,12 +44,12 @@ describe('two variations', () => {
     ['replace one rule, and the later does not ask the earlier', 'created-200', 'created-deep'],
     ['contradict each other', 'no-treasury-bound', 'balance-by-get'],
     ['must be alone', 'approved-paid-automatically', 'ids-opaque'],
-  ])('cannot stand together when they %s', (_, one, other) => {
+  ])('are incompatible if they %s', (_, one, other) => {
     expect(areCompatible(named(one), named(other))).toBe(false);
     expect(areCompatible(named(other), named(one))).toBe(false);
   });
 
-  test('can stand together when they replace one rule and the later asks the earlier', () => {
+  test('are compatible if they replace one rule and the later one calls the earlier one', () => {
     expect(areCompatible(named('extra-fields'), named('created-at-offset'))).toBe(true);
     expect(areCompatible(named('created-at-offset'), named('extra-fields'))).toBe(true);
   });
@@ -59,7 +59,7 @@ describe('the rows of variations', () => {
   const rows = pairRows();
   const passed = (variations: readonly string[]): RowProof => ({ variations: [...variations], held: [], culprits: [] });
 
-  test('hold every pair, and nothing that contradicts itself', () => {
+  test('contain every pair and no contradiction', () => {
     const { all, passed: met } = createPairsProof(rows.map(passed));
     expect(met).toBe(all);
     expect(all).toBeGreaterThan(10_000);
@@ -75,7 +75,7 @@ describe('the rows of variations', () => {
     expect(few.length).toBeLessThan(rows.length / 4);
   });
 
-  test('count a pair only where it was passed', () => {
+  test('count a pair only if it passed', () => {
     const [first, ...others] = rows.map(passed);
     if (!first) throw new Error('there are no rows');
     const held = [{ check: 'LIST-01.items', verdict: 'fail' as const, reason: 'because' }];
@@ -83,30 +83,30 @@ describe('the rows of variations', () => {
     expect(met).toBeLessThan(all);
   });
 
-  test('contradictions and loners name variations that exist', () => {
+  test('contradictions and standalone variations name variations that exist', () => {
     const ids = [...standaloneVariations, ...Object.entries(contradictions).flatMap(([id, others]) => [id, ...others])];
     expect(ids.filter((id) => !allVariations.some((each) => each.id === id))).toEqual([]);
   });
 });
 
-describe('the culprits of a composition that is not passed', () => {
+describe('the culprits of a composition that does not pass', () => {
   const members = Array.from({ length: 30 }, (_, at) => `v${at}`);
   const failingWith =
     (...guilty: string[]) =>
     async (groups: readonly (readonly string[])[]) =>
       groups.findIndex((group) => guilty.every((each) => group.includes(each)));
 
-  test('are the one, the two or the three that cannot stand', async () => {
+  test('are the one, two or three incompatible variations', async () => {
     expect(await minimalFailingSet(members, failingWith('v17'))).toEqual(['v17']);
     expect(await minimalFailingSet(members, failingWith('v3', 'v28'))).toEqual(['v3', 'v28']);
     expect(await minimalFailingSet(members, failingWith('v0', 'v14', 'v29'))).toEqual(['v0', 'v14', 'v29']);
   });
 
-  test('are nobody when it does not happen again', async () => {
+  test('are none if it does not fail again', async () => {
     expect(await minimalFailingSet(members, async () => -1)).toEqual([]);
   });
 
-  test('are all that are left when the time for the search is over', async () => {
+  test('are all remaining ones when the time for the search is over', async () => {
     expect(await minimalFailingSet(members, failingWith('v3', 'v28'), performance.now())).toEqual(members);
   });
 
@@ -122,7 +122,7 @@ describe('the culprits of a composition that is not passed', () => {
     );
   });
 
-  test('are named with the first of many checks only', () => {
+  test('are named with only the first of many checks', () => {
     const held = [1, 2, 3, 4, 5, 6, 7].map((each) => ({
       check: `A-0${each}.b`,
       verdict: 'fail' as const,

@@ -22,12 +22,12 @@ function word(id: CheckOutcome['id'], verdict: CheckOutcome['verdict'], blockedB
 const both = (first: CheckOutcome['verdict'], second: CheckOutcome['verdict']) =>
   createFaultProof(fault, [word('AUTH-01.both-missing', first), word('AUTH-01.key-missing', second)]);
 
-describe('what the proof concludes of a fault', () => {
-  test('is no gap when every check it names turned red, be it by a warning', () => {
+describe('the conclusion of the proof for a fault', () => {
+  test('is no gap if every named check turned red, also with a warning', () => {
     expect(findGaps([both('fail', 'warn')], [], [], [])).toEqual([]);
   });
 
-  test('is a gap when one of them stayed green, blocked or was not run', () => {
+  test('is a gap if one of them passed, was blocked or was not run', () => {
     expect(findGaps([both('fail', 'pass')], [], [], [])).toEqual([
       'fault a-fault was missed by AUTH-01.key-missing (pass)',
     ]);
@@ -36,14 +36,14 @@ describe('what the proof concludes of a fault', () => {
     expect(unrun.missed).toMatchObject([{ check: 'AUTH-01.key-missing', reason: 'the check was not run' }]);
   });
 
-  test('is a gap when only checks of other requirements turned red', () => {
+  test('is a gap if only checks of other requirements turned red', () => {
     const proved = createFaultProof({ ...fault, caughtBy: ['AUTH-02.unknown'] }, [word('AUTH-02.unknown', 'fail')]);
     expect(findGaps([proved], [], [], [])).toEqual([
       'fault a-fault is caught by no check of AUTH-01, only by AUTH-02.unknown',
     ]);
   });
 
-  test('is a gap when the kit broke', () => {
+  test('is a gap if an internal error occurred', () => {
     const proved = createFaultProof(fault, [
       word('AUTH-01.both-missing', 'fail'),
       word('AUTH-01.key-missing', 'fail'),
@@ -55,7 +55,7 @@ describe('what the proof concludes of a fault', () => {
   });
 });
 
-test('a check is killed only by a fault that names it', () => {
+test('only a fault that names a check proves it', () => {
   const proved = createFaultProof(fault, [
     word('AUTH-01.both-missing', 'fail'),
     word('AUTH-01.key-missing', 'pass'),
@@ -67,7 +67,7 @@ test('a check is killed only by a fault that names it', () => {
   ]);
 });
 
-test('an honest server is held up by whatever is neither passed nor out of its target file’s reach', () => {
+test('a conforming server does not pass if a check neither passes nor is excluded by its target file', () => {
   const { held, beyondTarget, notApplicable, passed } = createVariationProof({ id: 'v', openPoint: null, choice: '' }, [
     word('AUTH-01.both-missing', 'pass'),
     word('AUTH-01.key-missing', 'warn'),

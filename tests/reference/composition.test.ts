@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findServer } from '../../cli/mutation-proof/servers.ts';
 import { client } from './client.ts';
 
-test('strangers whose numbers are taken meanwhile do not keep anybody from listing', async () => {
+test('duplicate numbers by other organizations do not affect the list', async () => {
   const { send } = client(findServer({ kind: 'composition', id: 'numbers-meet-duplicates+busy-sandbox' }));
   const responses = new Set<number>();
   for (let looks = 0; looks < 2_000; looks++)

@@ -5,7 +5,7 @@ const { send, invoice, actors, counterparties, total, read, create } = client();
 const post = (sent: Sent, actor: 'seller' | 'buyer' | 'outsider' = 'seller') =>
   send(actor, 'POST /api/v1/invoices', sent);
 
-test('a created invoice is a DRAFT with everything that was sent', async () => {
+test('a created invoice is a DRAFT with all sent fields', async () => {
   const sent = invoice({ currency: 'USD', description: 'ein “Test” <b>✓</b>', requestId: 'creation-1' });
   const { status, type, body } = await post({ body: sent });
   expect(status).toBe(201);
@@ -25,25 +25,25 @@ test('a created invoice is a DRAFT with everything that was sent', async () => {
   expect(await read(body.id)).toEqual(body);
 });
 
-test('the default currency is EUR and a description is left out when none was sent', async () => {
+test('the default currency is EUR, and a missing description is omitted', async () => {
   const body = await create();
   expect(body.currency).toBe('EUR');
   expect(body).not.toHaveProperty('description');
 });
 
 test.each(['0.10', '1.10', '7199254740993.01', '9999999999999.99'])(
-  'the amount %s comes back digit for digit',
+  'the amount %s is returned digit for digit',
   async (amount) => {
     expect((await create({ amount })).amount).toBe(amount);
   },
 );
 
-test('simultaneous creations get different numbers', async () => {
+test('concurrent creations get different numbers', async () => {
   const made = await Promise.all(Array.from({ length: 50 }, () => create()));
   expect(new Set(made.map(({ invoiceNumber }) => invoiceNumber)).size).toBe(50);
 });
 
-test('organization ids are the same in either case', async () => {
+test('organization ids are compared case-insensitively', async () => {
   const { status, body } = await post({ body: invoice({ buyerId: actors.buyer.organizationId.toUpperCase() }) });
   expect([status, body.buyerOrganizationId]).toEqual([201, actors.buyer.organizationId]);
 });
@@ -98,14 +98,14 @@ test('a leap day is a date', async () => {
 });
 
 test.each(['{', JSON.stringify(invoice()).slice(0, -3), `${JSON.stringify(invoice())} x`, '[]', '"text"', 'null', '1'])(
-  'a body that is no JSON object is 400: %s',
+  'a body that is not a JSON object is rejected with 400: %s',
   async (raw) => {
     const { status, body } = await post({ raw });
     expect([status, body.code, typeof body.error, typeof body.message]).toEqual([400, 'REQ002', 'string', 'string']);
   },
 );
 
-test('a body of another content type is 400', async () => {
+test('a body of another content type is rejected with 400', async () => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', '']) {
     expect((await post({ body: invoice(), headers: { 'Content-Type': type } })).status).toBe(400);
   }
@@ -113,7 +113,7 @@ test('a body of another content type is 400', async () => {
   expect((await post({ body: invoice(), headers: utf8 })).status).toBe(201);
 });
 
-test('without a connection it is CONN003', async () => {
+test('a creation without a connection is rejected with CONN003', async () => {
   const strangers = [
     invoice({ buyerId: counterparties.unconnected }),
     invoice({ buyerId: crypto.randomUUID() }),
@@ -126,18 +126,18 @@ test('without a connection it is CONN003', async () => {
   }
 });
 
-test('a connection of two others is inaccessible: CONN003', async () => {
+test('a connection between two other organizations is rejected with CONN003', async () => {
   const { status, body } = await post({ body: invoice() }, 'outsider');
   expect([status, body.code]).toEqual([404, 'CONN003']);
 });
 
-test('over a connection that is not active it is CONN010', async () => {
+test('a creation over a connection that is not active is rejected with CONN010', async () => {
   const before = await total();
   const { status, body } = await post({ body: invoice({ buyerId: counterparties.suspended }) });
   expect([status, body.code]).toEqual([412, 'CONN010']);
   expect(await total()).toBe(before);
 });
 
-test('a buyer does not create invoices in the name of its seller', async () => {
+test('a buyer cannot create invoices in the name of its seller', async () => {
   expect((await post({ body: invoice() }, 'buyer')).status).toBe(403);
 });

@@ -114,17 +114,20 @@ test.each(cells)('%s, %s: %s', async (status, action, expected) => {
   }
 });
 
-test.each(Object.keys(parties) as Action[])('%s by the other party is 403 and leaves no trace', async (action) => {
-  const status = cells.find((cell) => cell[1] === action && !/^\d/.test(cell[2]))?.[0] ?? 'DRAFT';
-  const id = await reach(status);
-  const other = parties[action] === 'seller' ? 'buyer' : 'seller';
-  const response = await perform(action, id, other);
-  expect([response.status, response.body.code]).toEqual([403, 'AUTHZ002']);
-  expect((await read(id)).status).toBe(status);
-});
+test.each(Object.keys(parties) as Action[])(
+  '%s by the other party is rejected with 403 and changes nothing',
+  async (action) => {
+    const status = cells.find((cell) => cell[1] === action && !/^\d/.test(cell[2]))?.[0] ?? 'DRAFT';
+    const id = await reach(status);
+    const other = parties[action] === 'seller' ? 'buyer' : 'seller';
+    const response = await perform(action, id, other);
+    expect([response.status, response.body.code]).toEqual([403, 'AUTHZ002']);
+    expect((await read(id)).status).toBe(status);
+  },
+);
 
 test.each(['read', ...Object.keys(parties)])(
-  '%s by a stranger, or of an id that does not exist, is 404 INV001',
+  '%s by a foreign organization, or with an id that does not exist, is rejected with 404 INV001',
   async (action) => {
     const id = await reach('SUBMITTED');
     for (const [actor, target] of [
@@ -144,18 +147,18 @@ test.each(['read', ...Object.keys(parties)])(
 );
 
 describe('bodies of actions', () => {
-  test.each(['approve', 'cancel', 'settle', 'delete', 'submit'])('%s refuses undeclared fields', async (action) => {
+  test.each(['approve', 'cancel', 'settle', 'delete', 'submit'])('%s rejects undeclared fields', async (action) => {
     const { id } = await create();
     const { status, body } = await act(parties[action as Action], id, action, { surprise: 1 });
     expect([status, body.code]).toEqual([400, 'INV002']);
   });
 
-  test('approve takes no requestId', async () => {
+  test('approve accepts no requestId', async () => {
     const id = await reach('SUBMITTED');
     expect((await act('buyer', id, 'approve', { requestId: 'x' })).status).toBe(400);
   });
 
-  test('a dispute needs a reason', async () => {
+  test('a dispute requires a reason', async () => {
     const id = await reach('SUBMITTED');
     expect((await act('buyer', id, 'dispute')).status).toBe(400);
     expect((await read(id)).status).toBe('SUBMITTED');
@@ -180,14 +183,14 @@ describe('bodies of actions', () => {
   });
 });
 
-test('a payment beyond the funds is 412 TREAS007 and leaves the invoice APPROVED', async () => {
+test('a payment that exceeds the funds is rejected with 412 TREAS007, and the invoice stays APPROVED', async () => {
   const id = await reach('APPROVED', { amount: '9999999999999.99' });
   const response = await perform('settle', id);
   expect([response.status, response.body.code]).toEqual([412, 'TREAS007']);
   expect((await read(id)).status).toBe('APPROVED');
 });
 
-test('deleting takes the invoice out of both lists', async () => {
+test('deleting removes the invoice from both lists', async () => {
   const { id } = await create();
   const before = [await total(), await total('buyer')];
   await perform('delete', id);

@@ -17,19 +17,19 @@ beforeAll(async () => {
   }
 });
 
-test('the envelope tells totals, page and limit', async () => {
+test('the envelope contains totals, page and limit', async () => {
   const body = await list('?page=1&limit=12');
   expect(body).toEqual({ items: expect.any(Array), total: 30, totalPages: 3, page: 1, limit: 12 });
   expect(body.items).toHaveLength(12);
 });
 
-test('the default page is the first 20, the newest first', async () => {
+test('the default page contains the 20 newest invoices', async () => {
   const body = await list();
   expect(body).toMatchObject({ page: 0, limit: 20, totalPages: 2 });
   expect(values(body, 'createdAt')).toEqual(values(body, 'createdAt').toSorted().reverse());
 });
 
-test('totalPages has no page too many at an exact multiple, and none for an empty list', async () => {
+test('totalPages is exact for an exact multiple and for an empty list', async () => {
   expect((await list('?limit=15')).totalPages).toBe(2);
   expect((await list('?limit=1')).totalPages).toBe(30);
   const other = client();
@@ -42,7 +42,7 @@ test('totalPages has no page too many at an exact multiple, and none for an empt
 });
 
 test.each(['createdAt', 'dueDate', 'currency', 'amount'])(
-  'pages sorted by %s hold every record once',
+  'pages sorted by %s contain every record once',
   async (field) => {
     const ids: unknown[] = [];
     for (let page = 0; page < 5; page++) ids.push(...values(await list(`?page=${page}&limit=7&sortBy=${field}`), 'id'));
@@ -90,17 +90,17 @@ test.each([
   'sortBy=secret',
   'sortBy=notes',
   'sortOrder=up',
-])('%s is refused with 400', async (query) => {
+])('%s is rejected with 400', async (query) => {
   const { status, body } = await send('seller', `GET /api/v1/invoices?${query}`);
   expect([status, body.code, typeof body.message]).toEqual([400, 'REQ001', 'string']);
 });
 
-test('limit 1 and 100 are applied, and unknown parameters ignored', async () => {
+test('limit 1 and 100 are applied, and unknown parameters are ignored', async () => {
   expect((await list('?limit=1')).items).toHaveLength(1);
   expect((await list('?limit=100&colour=red')).limit).toBe(100);
 });
 
-test('a caller sees what it sells and what it buys, and nothing else', async () => {
+test('a caller sees only its own sales and purchases', async () => {
   const involved = (body: Json, organizationId: string) =>
     body.items.every((item) => [item.sellerOrganizationId, item.buyerOrganizationId].includes(organizationId));
   expect(involved(await list('?limit=100'), actors.seller.organizationId)).toBe(true);
@@ -111,7 +111,7 @@ test('a caller sees what it sells and what it buys, and nothing else', async () 
   expect(involved(outsider, actors.outsider.organizationId)).toBe(true);
 });
 
-test('sandbox and production do not see each other', async () => {
+test('sandbox and production are separate', async () => {
   const production = await list('?limit=100', 'production');
   expect(production.total).toBe(3);
   await create();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { RejectionError } from '../../reference/service/rejection.ts';
 import { client } from './client.ts';
 
-test('a replaced rule really replaces', async () => {
+test('a replaced rule is used', async () => {
   const leaky = client({
     rules: (honest) => ({ ...honest, visibleInvoices: ({ world: environment }) => [...environment.invoices.values()] }),
   });
@@ -10,7 +10,7 @@ test('a replaced rule really replaces', async () => {
   expect(await client().total('outsider')).toBe(3);
 });
 
-test('a rule can wrap the honest one', async () => {
+test('a rule can wrap the original rule', async () => {
   const { create } = client({
     rules: (honest) => ({
       ...honest,
@@ -20,12 +20,12 @@ test('a rule can wrap the honest one', async () => {
   expect((await create()).amount).toBe(120.5);
 });
 
-test('a rule asked by another rule is the replaced one', async () => {
+test('a rule called by another rule is the replaced one', async () => {
   const { create } = client({ rules: (honest) => ({ ...honest, now: () => new Date('2031-05-05T00:00:00Z') }) });
   expect(await create()).toMatchObject({ createdAt: '2031-05-05T00:00:00.000Z', invoiceNumber: 'INV-2031-000009' });
 });
 
-test('a rule can refuse and still leave a trace', async () => {
+test('a rule can reject a request and still change data', async () => {
   const { create, act, read } = client({
     rules: (honest) => ({
       ...honest,
@@ -44,7 +44,7 @@ test('a rule can refuse and still leave a trace', async () => {
   expect((await read(id)).status).toBe('CANCELLED');
 });
 
-test('an effect can land later, and closing the service cancels it', async () => {
+test('an effect can be delayed, and closing the service cancels it', async () => {
   const { create, act, read, reference } = client({
     rules: (honest) => ({
       ...honest,
@@ -61,7 +61,7 @@ test('an effect can land later, and closing the service cancels it', async () =>
   expect((await read(id)).status).toBe('SUBMITTED');
 });
 
-test('a throttle can refuse with headers', async () => {
+test('a rate limiter can reject requests with headers', async () => {
   const { reference, actors } = client({
     rules: (honest) => ({
       ...honest,
@@ -87,7 +87,7 @@ test('routes can be replaced', async () => {
   expect((await send('seller', `PUT /api/v1/submissions/${id}`)).body.status).toBe('SUBMITTED');
 });
 
-test('an answer can be rewritten, with the request at hand', async () => {
+test('a response can be rewritten, with access to the request', async () => {
   const { send, invoice } = client({
     rewrite: ({ method }, { status }) => Response.json({ method }, { status: status + 1 }),
   });
@@ -95,7 +95,7 @@ test('an answer can be rewritten, with the request at hand', async () => {
   expect([status, body]).toEqual([202, { method: 'POST' }]);
 });
 
-test('a rule that breaks is a 500 with error and code', async () => {
+test('a rule that throws causes a 500 with error and code', async () => {
   const heard: unknown[] = [];
   const broken = client({
     rules: (honest) => ({

@@ -16,14 +16,14 @@ test('a repeated requestId returns the original response with no new invoice', a
   expect(await total()).toBe(before + 1);
 });
 
-test('simultaneous duplicates have one effect', async () => {
+test('concurrent duplicates have one effect', async () => {
   const before = await total();
   const responses = await Promise.all(Array.from({ length: 20 }, () => post({ requestId: 'simultaneous' })));
   expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
   expect(await total()).toBe(before + 1);
 });
 
-test('simultaneous duplicates have one effect even when the rules take their time', async () => {
+test('concurrent duplicates have one effect even if the rules are slow', async () => {
   const slow = client({
     rules: (honest) => ({
       ...honest,
@@ -40,19 +40,19 @@ test('simultaneous duplicates have one effect even when the rules take their tim
   expect(await slow.total()).toBe(before + 1);
 });
 
-test('a refused request is no original', async () => {
+test('a rejected request is not an original', async () => {
   const refused = await post({ requestId: 'b', buyerId: counterparties.unconnected });
   expect(refused.status).toBe(404);
   expect((await post({ requestId: 'b' })).status).toBe(201);
 });
 
-test('simultaneous duplicates of a refused request are refused one by one', async () => {
+test('concurrent duplicates of a rejected request are rejected one by one', async () => {
   const sent = { requestId: 'c', buyerId: counterparties.unconnected };
   const responses = await Promise.all([post(sent), post(sent), post(sent)]);
   expect(responses.map(({ status }) => status)).toEqual([404, 404, 404]);
 });
 
-test('requestIds are exact', async () => {
+test('requestIds are compared exactly', async () => {
   const before = await total();
   for (const requestId of ['Case', 'case', 'case ', 'cas', '', '["case"]']) await post({ requestId });
   expect(await total()).toBe(before + 6);
@@ -84,7 +84,7 @@ test('a requestId belongs to its environment', async () => {
   expect(production.body.id).not.toBe(sandbox.body.id);
 });
 
-test('a submission is replayed even after the approval, and without requestId refused', async () => {
+test('a submission is replayed even after the approval, and rejected without a requestId', async () => {
   const { id } = await create();
   const first = await act('seller', id, 'submit', { requestId: 's' });
   await act('buyer', id, 'approve');
@@ -94,7 +94,7 @@ test('a submission is replayed even after the approval, and without requestId re
   expect((await act('seller', id, 'submit')).body.code).toBe('INV004');
 });
 
-test('a withdrawal is replayed and moves nothing twice', async () => {
+test('a withdrawal is replayed and paid once', async () => {
   const before = Number(await balance());
   const first = await withdraw({ amount: '10.00', requestId: 'w' });
   const second = await withdraw({ amount: '10.00', requestId: 'w' });
@@ -105,18 +105,18 @@ test('a withdrawal is replayed and moves nothing twice', async () => {
   expect(Number(await balance())).toBe(before - 30);
 });
 
-test('a balance is replayed as it was', async () => {
+test('a balance is replayed unchanged', async () => {
   const first = await balance({ requestId: 'then' });
   await withdraw({ amount: '5.00' });
   expect(await balance({ requestId: 'then' })).toBe(first);
   expect(await balance({ requestId: 'now' })).not.toBe(first);
 });
 
-test('the balance is answered to GET too', async () => {
+test('the balance can be read with GET, too', async () => {
   expect((await send('seller', 'GET /api/v1/treasury/balance')).body.available).toBe(await balance());
 });
 
-test('a withdrawal beyond the funds is 412 TREAS007 and moves nothing', async () => {
+test('a withdrawal that exceeds the funds is rejected with 412 TREAS007 and changes nothing', async () => {
   const before = await balance();
   const { status, body } = await withdraw({ amount: '999999999999999999.00' });
   expect([status, body.code]).toEqual([412, 'TREAS007']);
@@ -124,13 +124,13 @@ test('a withdrawal beyond the funds is 412 TREAS007 and moves nothing', async ()
 });
 
 test.each([{}, { amount: 1 }, { amount: '0.00' }, { amount: '1.00', x: 1 }, { amount: '1.00', requestId: 1 }])(
-  'a withdrawal of %j is 400',
+  'a withdrawal of %j is rejected with 400',
   async (body) => {
     expect((await withdraw(body)).status).toBe(400);
   },
 );
 
-test('a settlement moves sandbox funds from buyer to seller and no production funds', async () => {
+test('a settlement transfers sandbox funds from buyer to seller and no production funds', async () => {
   const other = client();
   const available = async (actor: 'seller' | 'buyer' | 'production') =>
     Number((await other.send(actor, 'GET /api/v1/treasury/balance')).body.available);
@@ -147,7 +147,7 @@ test('a settlement moves sandbox funds from buyer to seller and no production fu
   expect(after.map((value, index) => value - (before[index] ?? 0))).toEqual([100, -100, 0]);
 });
 
-test('only successes are kept, under a key of the caller', () => {
+test('only successful responses are stored, by caller', () => {
   const { replays, pendingRequests } = reference.service.store.worlds.SANDBOX;
   expect([...replays.values()].every(({ answer: response }) => response.status < 300)).toBe(true);
   expect([...replays.values()].some(({ organizationId }) => organizationId === actors.seller.organizationId)).toBe(

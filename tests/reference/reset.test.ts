@@ -27,7 +27,7 @@ test("a reset ends the organization's sandbox keys and clears its invoices, book
   expect(PRODUCTION.bookings.size).toBe(1);
 });
 
-test('a replayed creation does not bring a cleared invoice back', async () => {
+test('a replayed creation does not restore a cleared invoice', async () => {
   const { send, create, reference } = client();
   await create({ requestId: 'before' });
   await send('seller', RESET);
@@ -40,13 +40,13 @@ test('a production key may not reset the sandbox', async () => {
   expect(await total()).toBe(5);
 });
 
-test('a reset takes no payload', async () => {
+test('a reset accepts no payload', async () => {
   const { send, total } = client();
   expect((await send('seller', RESET, { body: { everything: true } })).status).toBe(400);
   expect(await total()).toBe(5);
 });
 
-test('the logs do not grow without end', async () => {
+test('the logs are limited in size', async () => {
   const { total, reference } = client();
   for (let index = 0; index < 2_100; index++) await total();
   expect(reference.service.store.worlds.SANDBOX.logs.length).toBeLessThanOrEqual(2_000);

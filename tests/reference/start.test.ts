@@ -23,7 +23,7 @@ test('the target is a valid target file', () => {
   expect(JSON.parse(JSON.stringify(running.target))).toEqual(running.target);
 });
 
-test('it listens on the loopback address and a free port', () => {
+test('the service listens on the loopback address and a free port', () => {
   expect(running.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 });
 
@@ -62,7 +62,7 @@ test('two services share neither keys nor ids', async () => {
   await other.close();
 });
 
-test('after close nobody listens', async () => {
+test('no server listens after close', async () => {
   const other = await startReference();
   await fetch(other.baseUrl);
   await other.close();

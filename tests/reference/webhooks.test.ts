@@ -46,7 +46,7 @@ async function settleOne({ create, act, reference }: Client): Promise<string> {
   return id;
 }
 
-test('a subscription is created and does not tell its secret', async () => {
+test('a subscription is created, and its response omits the secret', async () => {
   const { status, text, body } = await subscribe(client(), 'seller', 'https://receiver.example/hook');
   expect(status).toBe(201);
   expect(body).toMatchObject({ url: 'https://receiver.example/hook', eventTypes: ['PAYMENT_COMPLETED'] });
@@ -64,12 +64,12 @@ test.each([
   { eventTypes: ['MOON_LANDING'] },
   { signingSecret: 1 },
   { surprise: true },
-])('a subscription with %j is 400', async (change) => {
+])('a subscription with %j is rejected with 400', async (change) => {
   const { status, body } = await subscribe(client(), 'seller', 'https://receiver.example', change);
   expect([status, body.code, typeof body.message]).toEqual([400, 'REQ001', 'string']);
 });
 
-test('a settlement is delivered to both parties, signed, and to nobody else', async () => {
+test('a settlement is delivered to both parties with a signature, and to no other organization', async () => {
   const service = client();
   const [seller, buyer, outsider, production] = [
     await receiver(),
@@ -95,7 +95,7 @@ test('a settlement is delivered to both parties, signed, and to nobody else', as
   expect(headers['content-type']).toBe('application/json');
 });
 
-test('only the kinds that were subscribed to are delivered', async () => {
+test('only the subscribed kinds are delivered', async () => {
   const service = client();
   const { url, deliveries } = await receiver();
   await subscribe(service, 'seller', url, { eventTypes: ['BOOKING_CREATED', 'INVOICE_APPROVED'] });
@@ -103,7 +103,7 @@ test('only the kinds that were subscribed to are delivered', async () => {
   expect(deliveries.map(({ headers }) => headers['x-webhook-event'])).toEqual(['INVOICE_APPROVED']);
 });
 
-test('a failed delivery is repeated, three times at most', async () => {
+test('a failed delivery is retried at most three times', async () => {
   const service = client();
   const [shaky, dead] = [await receiver(500, 503), await receiver(500, 500, 500, 500, 500)];
   await subscribe(service, 'seller', shaky.url);
@@ -113,7 +113,7 @@ test('a failed delivery is repeated, three times at most', async () => {
 });
 
 test.each(['https://example.com/hook', 'https://hooks.example', 'https://receiver.test', 'nowhere'])(
-  'nothing is delivered to %s, where nobody can be',
+  'nothing is delivered to %s, which cannot have a receiver',
   async (url) => {
     const lookups = vi.spyOn(dns, 'lookup');
     const service = client();
@@ -132,7 +132,7 @@ test.each(['https://example.com/hook', 'https://hooks.example', 'https://receive
   },
 );
 
-test('a dead receiver does not hold up the answer, and closing ends the delivery', async () => {
+test('an unreachable receiver does not delay the response, and closing ends the delivery', async () => {
   const service = client();
   const silent = createServer(() => {});
   silent.listen(0, '127.0.0.1');
@@ -152,7 +152,7 @@ test('a dead receiver does not hold up the answer, and closing ends the delivery
   expect(performance.now() - started).toBeLessThan(1_500);
 });
 
-test('a subscription is listed to its organization alone, and removed by it alone', async () => {
+test('a subscription is listed and removed only by its own organization', async () => {
   const service = client();
   await subscribe(service, 'seller', 'https://receiver.test/one');
   const WEBHOOKS = '/api/v1/settings/webhooks';

@@ -24,8 +24,8 @@ const measured: Cascade = {
   faults: [row('a-wide', ['LIST-02', 'LIST-03'], 1), row('a-slow', [], 2.5)],
 };
 
-describe('the table of what turns red beside a fault', () => {
-  test('names those that turn something else red, and those that take longest first', () => {
+describe('the cascade table', () => {
+  test('names the faults that turn other requirements red, and the slowest faults', () => {
     const table = cascadeTable(measured);
     expect(table).toContain('median 1, 90th percentile 2, maximum 3. The slowest takes 2.5 times');
     expect(table).toContain('| `a-wide` | LIST-01 | LIST-02, LIST-03 |');
@@ -33,7 +33,7 @@ describe('the table of what turns red beside a fault', () => {
     expect(table.indexOf('`a-slow` | 2.50')).toBeLessThan(table.indexOf('`a-wide` | 1.00'));
   });
 
-  test('takes the place of the one in docs/proof.md', () => {
+  test('replaces the one in docs/proof.md', () => {
     const page = readFileSync(new URL('../../docs/proof.md', import.meta.url), 'utf8');
     const written = withTable(page, cascadeTable(measured));
     expect(written).toContain('`a-wide`');

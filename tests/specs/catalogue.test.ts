@@ -38,14 +38,14 @@ describe('the catalogue', () => {
     expect(repeated(implemented)).toEqual([]);
   });
 
-  test('titles and statements are sentences that tell one check of a requirement from another', () => {
+  test('titles and statements are sentences, and differ within a requirement', () => {
     for (const { id, statement, checks } of requirements) {
       expect(statement, id).toMatch(/^\S.*\.$/s);
       expect(repeated(checks.map(({ title }) => title)), id).toEqual([]);
     }
   });
 
-  test('the requirements number what the specification holds', () => {
+  test('the number of requirements matches the specification', () => {
     expect(requirements.length).toBeGreaterThanOrEqual(80);
     expect(checkCatalogue.size).toBeGreaterThanOrEqual(150);
   });
@@ -55,7 +55,7 @@ describe('the catalogue', () => {
     expect(entry).toMatchObject({ level: 'required', requirement: { id: 'AUTH-01', area: 'authentication' } });
   });
 
-  test('an id that it does not hold is refused by name', () => {
+  test('an unknown id is rejected by name', () => {
     expect(() => catalogueCheck('AUTH-01.nowhere' as CheckId)).toThrow('AUTH-01.nowhere');
   });
 
@@ -82,7 +82,7 @@ describe('an entry of the catalogue', () => {
     ['a check of another requirement', { checks: [{ ...check, id: 'XX-02.one' }] }],
     ['a check whose id has another form', { checks: [{ ...check, id: 'XX-01.One' }] }],
     ['a field that nobody knows', { checks: [check], severity: 'high' }],
-  ])('is refused with %s', (_, more) => {
+  ])('is rejected with %s', (_, more) => {
     expect(requirementEntry.safeParse({ ...entry, ...more }).success).toBe(false);
   });
 });

@@ -44,7 +44,7 @@ describe('the way to a state', () => {
     for (const state of lifecycle.states) expect(findActionPath(state, state)).toEqual([]);
   });
 
-  test('does not exist backwards, or out of a final state', () => {
+  test('does not exist backwards or out of a final state', () => {
     expect(findActionPath('SUBMITTED', 'DRAFT')).toBeNull();
     expect(findActionPath('APPROVED', 'CANCELLED')).toBeNull();
     expect(findActionPath('SETTLED', 'APPROVED')).toBeNull();

@@ -12,12 +12,12 @@ describe('the open points', () => {
     expect(openPoints.length).toBeGreaterThanOrEqual(50);
   });
 
-  test('name observations that exist, and every one of them', () => {
+  test('name every observation that exists', () => {
     expect(recorded.filter((id) => !declared.includes(id))).toEqual([]);
     expect(declared.filter((id) => !recorded.some((each) => each === id))).toEqual([]);
   });
 
-  test('are tried with a variation, or tell why none can', () => {
+  test('have a variation, or a reason why none is possible', () => {
     const tried = new Set<string>(allVariations.map(({ openPoint: id }) => id));
     expect(openPoints.filter(({ id, unexercised }) => !tried.has(id) && !unexercised).map(({ id }) => id)).toEqual([]);
     expect(openPoints.filter(({ id, unexercised }) => tried.has(id) && unexercised).map(({ id }) => id)).toEqual([]);
@@ -28,7 +28,7 @@ describe('the open points', () => {
     expect(allVariations.filter(({ openPoint: id }) => !known.has(id)).map(({ id }) => id)).toEqual([]);
   });
 
-  test('name a choice for the reference service and one for whoever differs', () => {
+  test('name the choice of the reference service and another one', () => {
     expect(openPoints.filter(({ choices, unexercised }) => choices.length < 2 && !unexercised)).toEqual([]);
   });
 });
@@ -40,11 +40,11 @@ describe('an open point', () => {
     ['neither an observation nor the reason why there is none', {}],
     ['both an observation and a reason', { observations: ['rate-limit'], unrecorded: 'Nothing shows it.' }],
     ['a field that nobody knows', { observations: ['rate-limit'], since: '2026' }],
-  ])('is refused with %s', (_, more) => {
+  ])('is rejected with %s', (_, more) => {
     expect(openPoint.safeParse({ ...point, ...more }).success).toBe(false);
   });
 
-  test('is accepted with an observation, or with the reason why there is none', () => {
+  test('is accepted with an observation, or with the reason for having none', () => {
     expect(openPoint.safeParse({ ...point, observations: ['rate-limit'] }).success).toBe(true);
     expect(openPoint.safeParse({ ...point, unrecorded: 'Nothing shows it.' }).success).toBe(true);
   });

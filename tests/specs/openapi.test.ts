@@ -12,7 +12,7 @@ test('the OpenAPI description has no problem under the recommended ruleset', asy
   expect(problems.map((problem) => `${problem.severity} ${problem.ruleId}: ${problem.message}`)).toEqual([]);
 });
 
-test('the generated types are fresh', async () => {
+test('the generated types are up to date', async () => {
   const generated = readFileSync(new URL('../../specs/generated/openapi.ts', import.meta.url), 'utf8');
   expect(generated).toBe(await openapiTypes());
 });

@@ -4,7 +4,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import { preconditionsOf } from '../../specs/preconditions.ts';
 
 describe('the preconditions of checks', () => {
-  test('never rest on each other in a circle', () => {
+  test('have no cycle', () => {
     const circles: string[] = [];
     const done = new Set<CheckId>();
     const follow = (id: CheckId, path: readonly CheckId[]): void => {
@@ -17,7 +17,7 @@ describe('the preconditions of checks', () => {
     expect(circles).toEqual([]);
   });
 
-  test('are judged as strictly as what rests on them: a blocked check always has a failed one', () => {
+  test('are at least as strict as their checks: a blocked check always has a failed one', () => {
     const lax = [...checkCatalogue.values()].flatMap(({ id, level }) =>
       preconditionsOf(id)
         .filter(({ owner }) => level === 'required' && checkCatalogue.get(owner)?.level !== 'required')

@@ -9,8 +9,8 @@ vi.setConfig({ testTimeout: 180_000 });
 
 const TOLERANCE = 0.1;
 
-describe('what a profile costs', () => {
-  test.each(profileNames)('is as measured: %s', async (name) => {
+describe('the cost of a profile', () => {
+  test.each(profileNames)('matches the measurement: %s', async (name) => {
     const { requests, leftovers } = profileCostFor(name);
     const measured = await measureProfile(name);
     const advice = 'run npx tsx scripts/measure-profiles.ts and write what it prints to specs/profile-costs.yaml';
@@ -19,12 +19,12 @@ describe('what a profile costs', () => {
     expect(Math.abs(measured.leftovers.withdrawals - leftovers.withdrawals), advice).toBeLessThan(4);
   });
 
-  test('is less with fewer keys', async () => {
+  test('is lower with fewer keys', async () => {
     const { requests } = await measureProfile('read-only', { partiesOnly: true });
     expect(Math.abs(requests / profileCostFor('read-only').requests.parties - 1)).toBeLessThan(TOLERANCE);
   });
 
-  test('is told by the doctor for the keys and limits of the target file', () => {
+  test('is shown by the doctor for the keys and limits of the target file', () => {
     const limits = { requestsPerMinute: 60 };
     const cost = (actors: object) =>
       estimateProfileCosts(targetAt('https://a.example', { actors: { seller, buyer, ...actors }, limits }), 10)[0];
@@ -35,7 +35,7 @@ describe('what a profile costs', () => {
   });
 });
 
-test('a smoke run below a quota sends the requests and takes the time that are predicted', async () => {
+test('a smoke run with a quota matches the predicted requests and time', async () => {
   // Twenty times the pace of 60 a minute: what the run waits for beside its pace weighs twenty times as much.
   const limits = { requestsPerMinute: 1200 };
   const { requests, durationMs } = await measureProfile('smoke', { limits });

@@ -14,7 +14,7 @@ describe('the profiles', () => {
     for (const name of profileNames) expect(profileTitle(name)).not.toBe('');
   });
 
-  test('name only what exists', () => {
+  test('name only existing entries', () => {
     const text = readFileSync(new URL('../../specs/profiles.yaml', import.meta.url), 'utf8');
     const profiles: Record<string, { checks: string[]; without?: string[] }> = parse(text);
     for (const { checks, without = [] } of Object.values(profiles)) {
@@ -22,13 +22,13 @@ describe('the profiles', () => {
     }
   });
 
-  test.each(profileNames)('%s holds checks, none of them twice, in the order of the contract', (name) => {
+  test.each(profileNames)('%s contains checks, each once, in the order of the contract', (name) => {
     const ids = checksOfProfile(name);
     expect(ids.length).toBeGreaterThan(0);
     expect(ids).toEqual(everything.filter((id) => ids.includes(id)));
   });
 
-  test('full is everything, and core a real part of it', () => {
+  test('full contains everything, and core only a part of it', () => {
     expect(checksOfProfile('full')).toEqual(everything);
     expect(checksOfProfile('core').length).toBeLessThan(everything.length);
   });
@@ -54,7 +54,7 @@ describe('the profiles', () => {
     expect(asking.map(({ id }) => id)).toEqual([]);
   });
 
-  test('read-only holds no check that needs an operation that changes something', () => {
+  test('read-only contains no check that needs a mutating operation', () => {
     const readOnly = new Set(checksOfProfile('read-only'));
     const actors = ['seller', 'buyer', 'outsider', 'readOnly', 'revoked', 'production', 'connection'];
     // A run that only reads proves the bound operations by GET alone.
@@ -65,20 +65,20 @@ describe('the profiles', () => {
     expect(changing.map(({ id }) => id)).toEqual([]);
   });
 
-  test('read-only holds judges and checks that ask something', () => {
+  test('read-only contains exchange rules and checks that send requests', () => {
     const readOnly = checksOfProfile('read-only');
     expect(allRules.some(({ id }) => readOnly.includes(id))).toBe(true);
     expect(allChecks.some(({ id }) => readOnly.includes(id))).toBe(true);
   });
 
-  test('one that does not exist is refused with the names of those that do', () => {
+  test('an unknown one is rejected with the names of the profiles', () => {
     expect(() => checksOfProfile('nightly')).toThrow('no profile nightly; there are smoke, core, full, read-only');
     expect(() => checksOfProfile('toString')).toThrow('no profile toString');
   });
 });
 
 describe('a pattern', () => {
-  test('may be a check, a requirement, the letters before its number, an area or everything', () => {
+  test('may be a check, a requirement, an area prefix, an area or everything', () => {
     expect(matchChecks('AUTH-01.both-missing')).toEqual(['AUTH-01.both-missing']);
     expect(matchChecks('AUTH-01')).toContain('AUTH-01.both-missing');
     expect(matchChecks('AUTH').length).toBeGreaterThan(matchChecks('AUTH-01').length);
@@ -98,12 +98,12 @@ describe('a pattern', () => {
   });
 });
 
-describe('what a target file must allow', () => {
+describe('an opt-in check', () => {
   const nothing = { reset: false, rateLimitProbe: false, productionWrites: false };
   const all = { reset: true, rateLimitProbe: true, productionWrites: true };
   const names = ['reset', 'rateLimitProbe', 'productionWrites'] as const;
 
-  test.each(names)('%s: it is left out with the field that would allow it', (name) => {
+  test.each(names)('%s is left out with the field that would allow it', (name) => {
     const { selected, excluded } = excludeForbidden(everything, { ...all, [name]: false });
     expect(excluded.length).toBeGreaterThan(0);
     expect(excluded.map(({ check }) => check)).toEqual(everything.filter((id) => !selected.includes(id)));
@@ -113,11 +113,11 @@ describe('what a target file must allow', () => {
     }
   });
 
-  test('is part of the run when it is allowed', () => {
+  test('is part of the run if it is allowed', () => {
     expect(excludeForbidden(everything, all)).toEqual({ selected: everything, excluded: [] });
   });
 
-  test.each(names)('%s: covers every check that needs it', (name) => {
+  test.each(names)('%s covers every check that needs it', (name) => {
     const { selected } = excludeForbidden(everything, nothing);
     const needing = allChecks.filter(({ needs }) => needs.includes(name)).map(({ id }) => id);
     expect(needing.length).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ const seller = { key: 'svc_sand_0123456789', secret: 'a-secret-of-the-seller' };
 const least = { baseUrl: 'https://api.example.com', actors: { seller } };
 
 describe('a target file', () => {
-  test('needs a base URL and one actor, and has defaults for the rest', () => {
+  test('needs a base URL and one actor, and has defaults for the other fields', () => {
     expect(targetFile.parse(least)).toMatchObject({
       counterparties: {},
       operations: {},
@@ -14,7 +14,7 @@ describe('a target file', () => {
     });
   });
 
-  test('may name the buyer alone, and a base URL with a path', () => {
+  test('may name only the buyer, and a base URL with a path', () => {
     const buyerOnly = { baseUrl: 'http://[::1]:8080/tenant/a/', actors: { buyer: seller } };
     expect(targetFile.safeParse(buyerOnly).success).toBe(true);
   });
@@ -44,11 +44,11 @@ describe('a target file', () => {
     ['an operation that the kit does not know', { operations: { archive: { method: 'POST', path: '/x/{id}' } } }],
     ['a concurrency of nothing', { limits: { concurrency: 0 } }],
     ['a misspelt field', { limit: { concurrency: 1 } }],
-  ])('is refused with %s', (_, change) => {
+  ])('is rejected with %s', (_, change) => {
     expect(targetFile.safeParse({ ...least, ...change }).success).toBe(false);
   });
 
-  test('is refused with a base URL without a scheme', () => {
+  test('is rejected with a base URL without a scheme', () => {
     expect(targetFile.safeParse({ ...least, baseUrl: 'api.example.com' }).success).toBe(false);
   });
 });

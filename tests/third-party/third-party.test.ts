@@ -5,12 +5,12 @@ import { DIALECTS, isInstalled, type Language, startThirdParty, thirdParties } f
 
 const languages = Object.keys(thirdParties) as Language[];
 
-describe.each(languages)('an honest server in %s', (language) => {
+describe.each(languages)('a conforming server in %s', (language) => {
   const installed = isInstalled(language);
   if (!installed) console.warn(`SKIPPED: the honest server in ${language} is not judged, ${language} is not installed`);
 
   test.skipIf(!installed).each(DIALECTS)(
-    'is passed by every check in its dialect %s',
+    'passes every check in its dialect %s',
     async (dialect) => {
       const { target, close } = await startThirdParty(language, dialect);
       try {

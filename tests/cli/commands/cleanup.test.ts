@@ -35,7 +35,7 @@ async function used() {
   return { SANDBOX, others, states, write, service };
 }
 
-test('removes what bears the mark of the kit, and nothing else', async () => {
+test('removes only items with the mark of the kit', async () => {
   const { SANDBOX, others, states } = await used();
   const dry = await conformance(['cleanup', '--target', 'target.yaml', '--dry-run'], { cwd: folder });
   expect(dry.code, dry.stderr).toBe(0);
@@ -53,7 +53,7 @@ test('removes what bears the mark of the kit, and nothing else', async () => {
   for (const [id, invoice] of others) expect(SANDBOX.invoices.get(id)).toEqual(invoice);
 });
 
-test('a wrong key is exit 2, and nothing is removed', async () => {
+test('a wrong key ends with exit 2 and removes nothing', async () => {
   const { write, service, states } = await used();
   const { actors } = service.target;
   write({ actors: { ...actors, seller: { ...actors.seller, secret: 'not-the-secret-of-anybody' } } });
@@ -62,7 +62,7 @@ test('a wrong key is exit 2, and nothing is removed', async () => {
   expect(stderr).toContain('actors.seller');
 });
 
-test('says what it cannot look for', async () => {
+test('names the items that it cannot search for', async () => {
   const { write, service } = await used();
   const { webhookList: _, ...operations } = service.target.operations;
   write({ operations });
@@ -70,7 +70,7 @@ test('says what it cannot look for', async () => {
   expect(stdout).toContain('bind operations.webhookList and operations.webhookDelete');
 });
 
-test('says which invoices stay for an operation that is bound wrongly, and ends with 3', async () => {
+test('names the invoices that remain because of a wrong binding, and ends with exit 3', async () => {
   const { write, service, SANDBOX } = await used();
   const { operations } = service.target;
   for (const [id, invoice] of SANDBOX.invoices) {

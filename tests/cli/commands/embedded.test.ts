@@ -35,7 +35,7 @@ describe('a run without a target', () => {
     });
   });
 
-  test('executes every check, at least 150 of them, and none is blocked, in error or failed', () => {
+  test('executes at least 150 checks, and none is blocked, in error or failed', () => {
     expect(report.summary.executed).toBe(report.summary.selected);
     expect(report.summary.executed).toBeGreaterThanOrEqual(150);
     const { pass = 0, 'not-applicable': none = 0, ...others } = report.summary.checks;
@@ -44,7 +44,7 @@ describe('a run without a target', () => {
     expect(pass).toBeGreaterThanOrEqual(150);
   });
 
-  test('judges every check but those that this service gives no occasion for', () => {
+  test('judges every check except those that this service cannot exercise', () => {
     const none = report.checks.filter(({ verdict }) => verdict === 'not-applicable').map(({ id }) => id);
     expect(none).toEqual([
       // Nothing of the run is answered with these.
@@ -64,7 +64,7 @@ describe('a run without a target', () => {
     expect(kindsIn(out).filter((kind) => kind === 'exchange').length).toBeLessThan(5250);
   });
 
-  test('says the verdict and where the report is, last', () => {
+  test('prints the verdict and the path of the report last', () => {
     const [verdict, path] = run.stdout.trimEnd().split('\n').slice(-2);
     expect(verdict).toMatch(
       /^conformant for profile full, except rateLimitProbe \(not allowed\); production writes were allowed\. None of \d+ judged checks fails\.$/,
@@ -78,7 +78,7 @@ describe('a run without a target', () => {
     expect(run.stdout).not.toContain('Judging');
   });
 
-  test('leaves every report that was asked for', () => {
+  test('writes every requested report', () => {
     const junit = readFileSync(join(out, 'junit.xml'), 'utf8');
     expect(XMLValidator.validate(junit)).toBe(true);
     expect(readFileSync(join(out, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/i);
@@ -98,7 +98,7 @@ describe('a run without a target', () => {
     }
   });
 
-  test('leaves a journal whose every line is what its schema says, from header to footer', () => {
+  test('writes a journal in which every line matches its schema, from header to footer', () => {
     for (const line of readFileSync(join(out, 'evidence.jsonl'), 'utf8').trimEnd().split('\n')) {
       journalRecord.parse(JSON.parse(line));
     }
@@ -109,7 +109,7 @@ describe('a run without a target', () => {
 });
 
 describe('a second run into the same folder', () => {
-  test('moves the earlier one to previous/, whole', () => {
+  test('moves the earlier run to previous/ completely', () => {
     expect(first.code, first.stderr).toBe(0);
     const [start = '', ...others] = readdirSync(join(out, 'previous'));
     expect(others).toEqual([]);
@@ -125,7 +125,7 @@ describe('a second run into the same folder', () => {
 });
 
 describe('a run of some checks only', () => {
-  test('says so, and never that more was judged', () => {
+  test('says so and does not claim that more was judged', () => {
     const ids = reportIn(join(out, 'previous', readdirSync(join(out, 'previous'))[0] ?? '')).checks.map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(0);
     expect(ids.every((id) => id.startsWith('AUTH-01.'))).toBe(true);
@@ -136,7 +136,7 @@ describe('a run of some checks only', () => {
 });
 
 describe('the command report', () => {
-  test('writes the same report anew from the journal', async () => {
+  test('writes the same report again from the journal', async () => {
     const copy = join(folder, 'copy');
     cpSync(join(out, 'evidence.jsonl'), join(copy, 'evidence.jsonl'), { recursive: true });
     const { code, stdout } = await conformance(['report', copy, '--format', 'junit']);
@@ -146,7 +146,7 @@ describe('the command report', () => {
     expect(readdirSync(copy).sort()).toEqual(['evidence.jsonl', 'junit.xml', 'report.json']);
   });
 
-  test('takes a journal without its end for an interrupted run', async () => {
+  test('treats a journal without a footer as an interrupted run', async () => {
     const cut = join(folder, 'cut');
     cpSync(join(out, 'evidence.jsonl'), join(cut, 'evidence.jsonl'), { recursive: true });
     const lines = readFileSync(join(cut, 'evidence.jsonl'), 'utf8').trimEnd().split('\n');

@@ -33,7 +33,7 @@ describe('the file that init writes', () => {
     expect(load(written)).toMatchObject({ baseUrl: 'https://a.example/x', actors: { seller: {}, buyer: {} } });
   });
 
-  test('stays valid when its comments are taken away', () => {
+  test('stays valid without its comments', () => {
     const without = written.replaceAll(/^\s*#.*\n/gm, '').replaceAll(/ # .*$/gm, '');
     expect(without).not.toContain('#');
     expect(load(without)).toEqual(load(written));
@@ -53,7 +53,7 @@ describe('the file that init writes', () => {
     });
   });
 
-  test('stays valid when any one of them is', () => {
+  test('stays valid when a single commented line is un-commented', () => {
     const lines = written.split('\n');
     const commented = lines.filter((line) => COMMENTED.test(line));
     expect(commented.length).toBeGreaterThan(15);
@@ -77,7 +77,7 @@ describe('the file that init writes', () => {
 });
 
 describe.concurrent('init', () => {
-  test('writes the file, and says what to type next', async () => {
+  test('writes the file and prints the next command', async () => {
     const { code, stdout } = await conformanceInClone(['init', 'my target.yaml'], here);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Wrote my target\.yaml\./);
@@ -91,13 +91,13 @@ describe.concurrent('init', () => {
       '--base-url: baseUrl: found "foo"; write an absolute http or https URL, such as https://staging.example.com',
     ],
     ['https://a.example/?x=1', '--base-url: baseUrl: contains a user, a query or a fragment; write the URL without it'],
-  ])('refuses the base URL %s', async (baseUrl, line) => {
+  ])('rejects the base URL %s', async (baseUrl, line) => {
     const { code, stderr } = await conformance(['init', 'refused.yaml', '--base-url', baseUrl], here);
     expect([code, stderr]).toEqual([2, `conformance: ${line}\n`]);
     expect(existsSync(join(folder, 'refused.yaml'))).toBe(false);
   });
 
-  test('refuses a folder', async () => {
+  test('rejects a folder', async () => {
     mkdirSync(join(folder, 'sub'));
     const { code, stderr } = await conformance(['init', 'sub'], here);
     expect([code, stderr]).toEqual([2, 'conformance: sub: is a folder; name a file in it\n']);

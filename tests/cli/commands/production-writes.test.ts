@@ -44,7 +44,7 @@ const idsInProduction = ({ reference }: RunningReference) =>
   [...reference.service.store.worlds.PRODUCTION.invoices.values()].map(({ id, status }) => `${id} ${status}`);
 
 describe('a run whose target file allows writes to production', () => {
-  test('says so in its first line and beside its verdict, and removes what it made there', async () => {
+  test('says so in its first line and in its verdict, and removes the created items', async () => {
     const { service, file, env } = await served({ productionWrites: true });
     const before = idsInProduction(service);
     const only = 'ENV-04.production-key-decides,ISO-01.replayed,ISO-02.act';
@@ -66,7 +66,7 @@ describe('a run whose target file allows writes to production', () => {
     expect(idsInProduction(service)).toEqual(expect.arrayContaining(before));
   });
 
-  test('lists what it cannot remove as left behind in production', async () => {
+  test('lists production invoices that it cannot remove as leftovers', async () => {
     const { service, file, env } = await served(
       { productionWrites: true },
       ({ delete: _, cancel: __, ...rest }) => rest,
@@ -80,7 +80,7 @@ describe('a run whose target file allows writes to production', () => {
     expect(idsInProduction(service)).toContain(`${left[0]?.id.replace('production ', '')} DRAFT`);
   });
 
-  test('in the profile read-only writes nothing, and does not warn', async () => {
+  test('writes nothing and does not warn in the profile read-only', async () => {
     const { service, file, env } = await served({ productionWrites: true });
     const before = idsInProduction(service);
     const run = await conformance(['run', '--target', file, '--profile', 'read-only', '--out', 'read'], {
@@ -93,7 +93,7 @@ describe('a run whose target file allows writes to production', () => {
   });
 });
 
-test('without it those checks are left out, and nothing is changed in production', async () => {
+test('leaves those checks out and changes nothing in production if writes are not allowed', async () => {
   const { service, file, env } = await served({});
   const before = idsInProduction(service);
   const run = await conformance(['run', '--target', file, '--only', 'ENV,ISO-01,ISO-02', '--out', 'off'], {

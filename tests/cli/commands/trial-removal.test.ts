@@ -41,7 +41,7 @@ describe('a preflight that ends a run with exit 2', () => {
     expect(await leftBy(swapped)).toEqual([]);
   });
 
-  test('deletes the one that another key than the seller’s has made', async () => {
+  test('deletes it with another key if the other key created it', async () => {
     const left = await leftBy(({ actors: { seller, buyer, ...others } }) => ({
       actors: {
         ...others,
@@ -52,7 +52,7 @@ describe('a preflight that ends a run with exit 2', () => {
     expect(left).toEqual([]);
   });
 
-  test('cancels it where no deletion is bound, with the members that its body asks for', async () => {
+  test('cancels it with the required fields of the body if no deletion is bound', async () => {
     const left = await leftBy((target) => {
       const { delete: _, ...operations } = target.operations ?? {};
       return { ...swapped(target), operations };
@@ -60,12 +60,12 @@ describe('a preflight that ends a run with exit 2', () => {
     expect(left).toEqual(['CANCELLED']);
   });
 
-  test('leaves it where nothing is bound that removes it', async () => {
+  test('keeps it if no removal is bound', async () => {
     expect(await leftBy((target) => ({ ...swapped(target), operations: {} }))).toEqual(['DRAFT']);
   });
 });
 
-test('a walk over the operations that is stopped removes what it has made until then', async () => {
+test('an interrupted probe of the operations removes the created items', async () => {
   const { target, reference, SANDBOX, states } = await emptySandbox();
   const stopping = new AbortController();
   const served = reference.fetch;

@@ -159,7 +159,7 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
     expect([code, stderr]).toEqual([2, `conformance: ${line}\n`]);
   });
 
-  test('a folder of temporary files that is not there, and nothing is begun', async () => {
+  test('a missing folder for temporary files, before anything starts', async () => {
     // The loader would make the folder for its own cache.
     const env = { TMPDIR: join(folder, 'none'), TSX_DISABLE_CACHE: '1' };
     const run = await conformance(['run', '--only', 'AUTH-01', '--out', 'no-tmp'], { ...here, env });
@@ -191,7 +191,7 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
     );
   });
 
-  test('a dead port, for run and for doctor, and nothing is left in the folder', async () => {
+  test('a closed port, for run and for doctor, without a file in the folder', async () => {
     const baseUrl = DEAD_URL;
     const run = await conformance(['run', '--base-url', baseUrl, '--out', 'dead'], { ...here, env: keys });
     const doctor = await conformance(['doctor', '--base-url', baseUrl], { ...here, env: keys });
@@ -206,7 +206,7 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
 });
 
 describe('the catalogue on the command line', () => {
-  test('is listed with its sentences', async () => {
+  test('is listed with its statements', async () => {
     const { code, stdout } = await conformance(['list', '--profile', 'smoke', '--only', 'life']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^LIFE-01 \(required\) \S/m);
@@ -214,13 +214,13 @@ describe('the catalogue on the command line', () => {
     expect(stdout).toMatch(/^\d+ checks of the profile smoke$/m);
   });
 
-  test('is listed as far as any of several --only names it', async () => {
+  test('is listed for the union of several --only values', async () => {
     const { stdout } = await conformance(['list', '--only', 'LIFE-10', '--only', 'VER-01,RATE-04']);
     const ids = [...stdout.matchAll(/^([A-Z]+-\d+) /gm)].map(([, id]) => id);
     expect(ids.toSorted()).toEqual(['LIFE-10', 'RATE-04', 'VER-01']);
   });
 
-  test('is listed as ids alone, one a line', async () => {
+  test('is listed as ids, one per line', async () => {
     const said: string[] = [];
     vi.spyOn(console, 'log').mockImplementation((text: string) => void said.push(text));
     onTestFinished(() => void vi.restoreAllMocks());
@@ -228,7 +228,7 @@ describe('the catalogue on the command line', () => {
     expect(said.join('\n').split('\n')).toEqual([...checkCatalogue.keys()]);
   });
 
-  test('is explained by check or by requirement, in either case of letters', async () => {
+  test('is explained by check or by requirement, in upper or lower case', async () => {
     const { code, stdout } = await conformance(['explain', 'life-02.DRAFT-approve']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^LIFE-02 {2}\S/);
@@ -238,7 +238,7 @@ describe('the catalogue on the command line', () => {
   });
 });
 
-test('init overwrites no file', async () => {
+test('init does not overwrite a file', async () => {
   writeFileSync(join(folder, 'new.yaml'), 'mine');
   const { code, stderr } = await conformance(['init', 'new.yaml'], here);
   expect([code, stderr]).toEqual([2, expect.stringContaining('new.yaml: already exists')]);

@@ -27,7 +27,7 @@ const FOLDER = 'name a folder';
 const NAMES = 'write at least one name; separate several with commas';
 const ADDRESS = 'write an absolute http or https URL, such as https://staging.example.com';
 
-describe('an empty value is one line that says what to write:', () => {
+describe('an empty value gives one line with the expected value:', () => {
   const OPTIONS: [Command, string, string][] = [
     [runCommand, '--target', FILE],
     [doctorCommand, '--target', FILE],
@@ -66,7 +66,7 @@ describe('an empty value is one line that says what to write:', () => {
     },
   );
 
-  test('one of spaces is empty, too', async () => {
+  test('and a value of spaces counts as empty', async () => {
     expect(await refusal(referenceCommand, ['--port', ' '])).toEqual([
       '--port: found " "; write a port from 0 to 65535',
     ]);
@@ -76,13 +76,13 @@ describe('an empty value is one line that says what to write:', () => {
 
 describe('CONFORMANCE_TARGET', () => {
   // Judging the reference service in place of a server that somebody forgot to name would pass.
-  test('that is empty is not taken for one that is not set', async () => {
+  test('that is empty does not count as unset', async () => {
     vi.stubEnv('CONFORMANCE_TARGET', '');
     expect(await refusal(runCommand, [])).toEqual([`CONFORMANCE_TARGET: found ""; ${FILE}, or unset it`]);
   });
 
   test.each([runCommand, doctorCommand, cleanupCommand].map((command) => ({ command, name: command.name() })))(
-    'that names no file is named by its own name by $name',
+    'that names no file is named in the message of $name',
     async ({ command }) => {
       vi.stubEnv('CONFORMANCE_TARGET', '/nowhere/x.yaml');
       await expect(command.parseAsync([], { from: 'user' })).rejects.toThrow(
@@ -91,7 +91,7 @@ describe('CONFORMANCE_TARGET', () => {
     },
   );
 
-  test('says nothing where --target names the file', async () => {
+  test('is ignored if --target names the file', async () => {
     vi.stubEnv('CONFORMANCE_TARGET', '');
     await expect(runCommand.parseAsync(['--target', '/nowhere/y.yaml'], { from: 'user' })).rejects.toThrow(
       '--target: cannot read /nowhere/y.yaml (ENOENT); give the path of an existing target file',
@@ -99,8 +99,8 @@ describe('CONFORMANCE_TARGET', () => {
   });
 });
 
-describe('an address that cannot be listened on', () => {
-  test('is the fault of --port where another program has it', async () => {
+describe('an address on which the kit cannot listen', () => {
+  test('is reported for --port if another program uses the port', async () => {
     const service = await startReference();
     onTestFinished(() => service.close());
     const { port } = new URL(service.baseUrl);

@@ -12,7 +12,7 @@ function limits(...words: string[]) {
 }
 
 describe('limits on the command line', () => {
-  test('win over the target file, and leave the others alone', () => {
+  test('override the target file and keep its other limits', () => {
     expect(limits()).toEqual(target.limits);
     expect(limits('--concurrency', '2', '--max-requests', '500')).toEqual({
       ...target.limits,
@@ -27,7 +27,7 @@ describe('limits on the command line', () => {
     ['90s', 90_000],
     ['5m', 300_000],
     ['24h', 86_400_000],
-  ])('a deadline of %s is so many milliseconds', (text, milliseconds) => {
+  ])('accept the deadline %s and convert it to milliseconds', (text, milliseconds) => {
     expect(limits('--deadline', text).deadlineMs).toBe(milliseconds);
   });
 
@@ -41,7 +41,7 @@ describe('limits on the command line', () => {
     ['--max-requests', '1.5', /write a whole number/],
     ['--max-requests', 'many', /write a whole number/],
     ['--concurrency', '257', /write a whole number from 1 to 256/],
-  ])('%s %s makes no sense', (option, value, advice) => {
+  ])('reject %s %s', (option, value, advice) => {
     expect(() => limits(option, value)).toThrow(advice);
   });
 });

@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe.concurrent('a target', () => {
-  test('is not run for a selection of which it offers nothing', async () => {
+  test('is not run for a selection of operations that it does not offer', async () => {
     const service = await fresh();
     const operations = {
       ...service.target.operations,
@@ -49,7 +49,7 @@ describe.concurrent('a target', () => {
     expect(existsSync(join(folder, 'none'))).toBe(false);
   });
 
-  test('with a base URL and one key pair only is judged as far as that goes, and the rest says what it lacks', async () => {
+  test('with only a base URL and one key pair is judged as far as possible, and the report names what is missing', async () => {
     const service = await fresh();
     const { key, secret } = service.target.actors.seller;
     const env = { CONFORMANCE_SELLER_KEY: key, CONFORMANCE_SELLER_SECRET: secret };
@@ -72,7 +72,7 @@ describe.concurrent('a target', () => {
     expect(report.excluded.map(({ reason }) => reason)).toContain('allow.reset of the target file is not true');
   });
 
-  test('whose file holds a wrong secret of the seller is not judged: one line names the actor', async () => {
+  test('with a wrong secret of the seller is not judged: one line names the actor', async () => {
     const service = await fresh();
     const { seller } = service.target.actors;
     const wrong = { ...seller, secret: 'not-the-secret-of-the-seller' };
@@ -84,7 +84,7 @@ describe.concurrent('a target', () => {
     expect(existsSync(join(folder, 'wrong', 'report.json'))).toBe(false);
   });
 
-  test('that dies midway leaves a complete report of what was judged until then', async () => {
+  test('that stops responding during the run leaves a complete report of the earlier checks', async () => {
     const service = await fresh();
     let dead = false;
     const proxy = await startProxy(service.baseUrl, {
@@ -106,7 +106,7 @@ describe.concurrent('a target', () => {
     expect(stdout).toMatch(/stopped responding at 20/);
   });
 
-  test('of a run that is stopped is left in order, and the report says that it was', async () => {
+  test('is cleaned up when the run is stopped, and the report shows the interruption', async () => {
     const service = await fresh();
     let interrupt = () => {};
     const proxy = await startProxy(service.baseUrl, {
@@ -134,7 +134,7 @@ describe.concurrent('a target', () => {
     expect(untouched).toEqual([]);
   });
 
-  test('that only reads are allowed to is sent nothing else', async () => {
+  test('gets only reads in a run that only reads', async () => {
     const service = await fresh();
     const methods = new Set<string>();
     const file = targetFor(service, 'reading.yaml');
@@ -152,7 +152,7 @@ describe.concurrent('a target', () => {
 });
 
 describe.concurrent('the doctor', () => {
-  test('says that nothing sent to webhooks.publicUrl arrives', async () => {
+  test('reports that no delivery to webhooks.publicUrl arrives', async () => {
     const webhooks = { listen: '127.0.0.1:0', publicUrl: 'http://127.0.0.1:9/hooks' };
     const file = targetFor(await fresh(), 'unreached.yaml', { webhooks });
     const { code, stdout } = await conformance(['doctor', '--target', file, '--probe'], here);
@@ -162,7 +162,7 @@ describe.concurrent('the doctor', () => {
     expect(code).toBe(3);
   });
 
-  test('proves a target file, judges nothing and says what stays untested', async () => {
+  test('verifies a target file, judges nothing and lists the untested fields', async () => {
     const service = await fresh();
     const { outsider: _, ...actors } = service.target.actors;
     const file = targetFor(service, 'proved.yaml', { actors });
@@ -177,7 +177,7 @@ describe.concurrent('the doctor', () => {
     expect(stdout).toMatch(/^\d+ of \d+ checks of the profile full can run against this target$/m);
   });
 
-  test('names a reading that the target does not know', async () => {
+  test('names a read operation that the target does not know', async () => {
     const service = await fresh();
     const operations = { ...service.target.operations, read: { method: 'GET', path: '/api/v1/invoice/{id}' } };
     const file = targetFor(service, 'misread.yaml', { operations });
@@ -186,7 +186,7 @@ describe.concurrent('the doctor', () => {
     expect(code).toBe(3);
   });
 
-  test('with --probe performs every bound operation once and removes what it can', async () => {
+  test('calls every bound operation once with --probe and removes the created items', async () => {
     const service = await fresh();
     const file = targetFor(service, 'probed.yaml');
     const { stdout, code } = await conformance(['doctor', '--target', file, '--probe', '--json'], here);
@@ -200,7 +200,7 @@ describe.concurrent('the doctor', () => {
     expect(leftovers).not.toContainEqual(expect.stringContaining('invoice DRAFT'));
   });
 
-  test('with --json tells in JSON, too, what is wrong with a file that cannot be read', async () => {
+  test('prints the problems of an unreadable file as JSON with --json', async () => {
     writeFileSync(join(folder, 'broken.yaml'), 'baseURL: http://127.0.0.1:1\n');
     const { stdout, code } = await conformance(['doctor', '--target', 'broken.yaml', '--json'], here);
     expect(code).toBe(2);
@@ -210,7 +210,7 @@ describe.concurrent('the doctor', () => {
     });
   });
 
-  test('with --probe names every operation that is bound wrongly, at once', async () => {
+  test('names every wrong binding at once with --probe', async () => {
     const service = await fresh();
     const { operations: bound } = service.target;
     const operations = {
@@ -229,7 +229,7 @@ describe.concurrent('the doctor', () => {
     expect(code).toBe(3);
   });
 
-  test('refuses a key that the target does not know', async () => {
+  test('rejects a key that the target does not know', async () => {
     const service = await fresh();
     const buyer = { ...service.target.actors.buyer, key: 'svc_sand_unknown' };
     const file = targetFor(service, 'refused.yaml', { actors: { ...service.target.actors, buyer } });
@@ -238,7 +238,7 @@ describe.concurrent('the doctor', () => {
   });
 });
 
-test('the command reference serves a target file that works, until it is ended', async () => {
+test('the command reference prints a working target file and serves until it is ended', async () => {
   let end = () => {};
   onTestFinished(() => end());
   const ready = new Promise<{ text: string; finished: ReturnType<typeof conformance> }>((resolve) => {

@@ -49,7 +49,7 @@ async function reportOfTheKit(): Promise<Report> {
   return { ...(await reportWith()), kit };
 }
 
-test('a journal that is longer than any text can be moves aside, and back', async () => {
+test('a journal longer than the maximum string length moves aside and back', async () => {
   const bytes = constants.MAX_STRING_LENGTH + 1;
   const { folder, journal } = journalOf(bytes);
   const { restore, earlierJournal } = await openOutputFolder(folder, ['json']);
@@ -62,7 +62,7 @@ test('a journal that is longer than any text can be moves aside, and back', asyn
   expect(readdirSync(folder)).toEqual(['evidence.jsonl']);
 });
 
-test('a run that started at the same time as one that moved aside before gets a place of its own', async () => {
+test('two runs that start at the same time move aside to different folders', async () => {
   const { folder } = journalOf(HEADER.length);
   const place = join(folder, 'previous', START.replaceAll(':', '-'));
   mkdirSync(place, { recursive: true });
@@ -73,7 +73,7 @@ test('a run that started at the same time as one that moved aside before gets a 
   expect(readFileSync(join(place, 'evidence.jsonl'), 'utf8')).toBe('kept');
 });
 
-test('two runs that start in the same second without a folder of their own do not meet', () => {
+test('two runs without an output folder that start in the same second use different folders', () => {
   const parent = join(emptyFolder(), 'reports');
   const names = [1, 2, 3].map(() => createRunFolder([], new Date(START), parent));
   expect(names).toEqual(['', '-2', '-3'].map((suffix) => join(parent, `2026-01-02T03-04-05${suffix}`)));
@@ -89,7 +89,7 @@ describe('a file that the kit did not write', () => {
     ['summary.md', '# Summary'],
   ];
 
-  test.each(FOREIGN)('%s keeps a run from its folder, and stays as it is: %s', async (file, content) => {
+  test.each(FOREIGN)('%s blocks its folder and is not changed: %s', async (file, content) => {
     const folder = emptyFolder();
     writeFileSync(join(folder, file), content);
     const all = ['json', 'html', 'junit', 'markdown'] as const;
@@ -100,7 +100,7 @@ describe('a file that the kit did not write', () => {
     expect(readdirSync(folder)).toEqual([file]);
   });
 
-  test('stays where it is when the run writes no such file', async () => {
+  test('is not moved if the run writes no file with its name', async () => {
     const { folder } = journalOf(HEADER.length);
     writeFileSync(join(folder, 'junit.xml'), '<testsuites/>');
     const { release } = await openOutputFolder(folder, ['json']);
@@ -108,7 +108,7 @@ describe('a file that the kit did not write', () => {
     expect(readdirSync(folder).sort()).toEqual(['junit.xml', 'previous']);
   });
 
-  test('is not the beginning of a journal that a full disk took, nor a device', async () => {
+  test('does not count as the beginning of a truncated journal, and neither does a device', async () => {
     const folder = emptyFolder();
     writeFileSync(join(folder, 'evidence.jsonl'), HEADER.slice(0, 24));
     symlinkSync('/dev/null', join(folder, 'report.json'));
@@ -117,7 +117,7 @@ describe('a file that the kit did not write', () => {
     expect(readdirSync(folder).sort()).toEqual(['previous', 'report.json']);
   });
 
-  test('is no folder of Allure results either', async () => {
+  test('does not count as a folder of Allure results', async () => {
     const folder = emptyFolder();
     mkdirSync(join(folder, 'allure-results'));
     writeFileSync(join(folder, 'allure-results', 'x-result.json'), '{}');
@@ -125,7 +125,7 @@ describe('a file that the kit did not write', () => {
   });
 });
 
-test('every report that the kit writes is known as its own', async () => {
+test('every report that the kit writes is recognised as its own', async () => {
   const folder = emptyFolder();
   const report = await reportOfTheKit();
   for (const format of Object.values(formats)) {

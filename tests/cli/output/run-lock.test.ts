@@ -64,13 +64,13 @@ test('a lock is free when its process is gone', async () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'a lock is free when its process number was given to a later process',
+  'a lock is free when its process number belongs to a later process',
   async () => {
     expect(await isFree(folderWith(await content({ processStart: '1' })))).toBe(true);
   },
 );
 
-test('a lock of another host is respected while it is refreshed, and free two minutes later', async () => {
+test('a lock of another host is respected while it is refreshed, and is free two minutes later', async () => {
   const elsewhere = await content({ host: 'another.example', pid: NO_PROCESS });
   expect(await isFree(folderWith(elsewhere, 60_000))).toBe(false);
   expect(await isFree(folderWith(elsewhere, 121_000))).toBe(true);
@@ -79,13 +79,13 @@ test('a lock of another host is respected while it is refreshed, and free two mi
   );
 });
 
-test('a lock that nobody can read is free once nobody can be writing it any more', async () => {
+test('an unreadable lock is free when no process can still be writing it', async () => {
   expect(await isFree(folderWith('', 5_000))).toBe(true);
   expect(await isFree(folderWith('{"pid":1}', 5_000))).toBe(true);
   expect(await isFree(folderWith('{"pi'))).toBe(true);
 });
 
-test('of many runs that find an abandoned lock, one gets it', async () => {
+test('of many runs that find an abandoned lock, exactly one gets it', async () => {
   const folder = folderWith(await content({ pid: NO_PROCESS }));
   const tries = await Promise.allSettled(Array.from({ length: 12 }, () => RunLock.acquire(folder)));
   const got = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -94,7 +94,7 @@ test('of many runs that find an abandoned lock, one gets it', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a claim that its process never carried out holds nobody up', async () => {
+test('a claim that its process never completed blocks no run', async () => {
   const gone = await content({ pid: NO_PROCESS });
   const folder = folderWith(gone);
   const { token } = JSON.parse(gone) as { token: string };
@@ -102,7 +102,7 @@ test('a claim that its process never carried out holds nobody up', async () => {
   expect(await isFree(folder)).toBe(true);
 });
 
-test('a lock that somebody else has taken over is left alone', async () => {
+test('a lock that another run has taken over is not released', async () => {
   const folder = folderWith();
   const lock = await RunLock.acquire(folder);
   const other = await content({ pid: NO_PROCESS });
@@ -111,7 +111,7 @@ test('a lock that somebody else has taken over is left alone', async () => {
   expect(readFileSync(join(folder, LOCK_FILE), 'utf8')).toBe(other);
 });
 
-describe('what is no lock of a run is one clear problem, and stays as it is:', () => {
+describe('a path that is not a lock file gives one clear message and is not changed:', () => {
   async function refusal(put: (path: string) => void): Promise<string> {
     const folder = folderWith();
     const path = join(folder, LOCK_FILE);
@@ -127,7 +127,7 @@ describe('what is no lock of a run is one clear problem, and stays as it is:', (
     expect(await refusal((path) => mkdirSync(path))).toBe(`… is a folder, ${REST}`);
   });
 
-  test('a link to nothing, which would never be made nor read', async () => {
+  test('a dangling link, which a run could neither create nor read', async () => {
     expect(await refusal((path) => symlinkSync('/nowhere/lock', path))).toBe(`… is not a regular file, ${REST}`);
   });
 
@@ -137,7 +137,7 @@ describe('what is no lock of a run is one clear problem, and stays as it is:', (
   });
 });
 
-test('a run whose lock was replaced by a folder goes on to its end', async () => {
+test('a run completes even if a folder replaces its lock', async () => {
   const folder = folderWith();
   const lock = await RunLock.acquire(folder);
   rmSync(join(folder, LOCK_FILE));
@@ -146,7 +146,7 @@ test('a run whose lock was replaced by a folder goes on to its end', async () =>
   expect(readdirSync(folder)).toEqual([LOCK_FILE]);
 });
 
-test('a folder that is not there is one clear problem', async () => {
+test('a missing folder gives one clear message', async () => {
   const folder = join(folderWith(), 'none');
   await expect(RunLock.acquire(folder)).rejects.toThrow(
     `cannot write to ${folder} (ENOENT); name a folder that can be`,

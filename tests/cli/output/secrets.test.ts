@@ -71,14 +71,14 @@ afterAll(async () => {
   remove();
 });
 
-test('the run with the canaries is a whole one', () => {
+test('the run with the canaries is complete', () => {
   const report = reportIn(join(folder, 'out'));
   const odd = report.checks.filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable');
   expect(odd.map(({ id, verdict, reason }) => `${verdict} ${id} ${reason}`)).toEqual([]);
   expect(run.code).toBe(0);
 });
 
-test('no key and no secret of the target appears in any file or on the screen, in any form', () => {
+test('no file and no output contains a key or secret of the target in any form', () => {
   const files = readdirSync(join(folder, 'out'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
@@ -94,7 +94,7 @@ test('no key and no secret of the target appears in any file or on the screen, i
   expect(found).toEqual([]);
 });
 
-test('the evidence names the credentials by their actor instead', () => {
+test('the evidence names the actor instead of the credentials', () => {
   const journal = readFileSync(join(folder, 'out', 'evidence.jsonl'), 'utf8');
   for (const label of ['seller.key', 'seller.secret', 'buyer.secret', 'production.key']) {
     expect(journal).toContain(`<${label}>`);

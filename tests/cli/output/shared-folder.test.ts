@@ -47,7 +47,7 @@ async function anotherRun(out: string): Promise<Finished> {
 }
 
 describe.concurrent('a folder that a run writes to', () => {
-  test('is refused to a second run and to a report, and the first goes on undisturbed', async () => {
+  test('is rejected for a second run and for a report, and the first run continues', async () => {
     const first = await heldRun('busy', 12);
     const [second, report] = await Promise.all([conformance(first.args, here), conformance(['report', 'busy'], here)]);
     const evidence = readFileSync(join(first.path, 'evidence.jsonl'), 'utf8');
@@ -67,7 +67,7 @@ describe.concurrent('a folder that a run writes to', () => {
     expect(readdirSync(first.path).sort()).toEqual(['evidence.jsonl', 'report.json']);
   });
 
-  test('is free again after the run was killed, and what it left moves aside', async () => {
+  test('is free after the run was killed, and the old files move aside', async () => {
     const first = await heldRun('killed', 12);
     first.kill('SIGKILL');
     await first.ended();
@@ -79,7 +79,7 @@ describe.concurrent('a folder that a run writes to', () => {
     expect(readdirSync(join(first.path, 'previous'))).toHaveLength(1);
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('is free again after %s', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('is free after %s', async (signal) => {
     const first = await heldRun(signal, 12);
     first.kill(signal);
     const { code } = await first.ended();
@@ -87,7 +87,7 @@ describe.concurrent('a folder that a run writes to', () => {
     expect(readdirSync(first.path).sort()).toEqual(['evidence.jsonl', 'report.json']);
   });
 
-  test('is free again when the run is ended at once by a second signal', async () => {
+  test('is free after a second signal ended the run at once', async () => {
     const first = await heldRun('twice', 12);
     const repeated = setInterval(() => first.kill('SIGINT'), 200);
     // The request that holds it up is not let go: the run could end by itself before the first signal.
@@ -97,7 +97,7 @@ describe.concurrent('a folder that a run writes to', () => {
     expect(existsSync(join(first.path, 'run.lock'))).toBe(false);
   });
 
-  test('gives its verdict from the own journal only: with another one in its place the kit says that it broke', async () => {
+  test('uses only its own journal: a replaced journal is an internal error of the kit', async () => {
     const first = await heldRun('swapped', 12);
     const journal = join(first.path, 'evidence.jsonl');
     const text = readFileSync(journal, 'utf8');
@@ -134,7 +134,7 @@ test('a report.json of another program is not overwritten, by a run or by a repo
   expect(readdirSync(foreign).sort()).toEqual(['evidence.jsonl', 'report.json']);
 });
 
-test('a run tells what the run before it in the folder judged and it could not', async () => {
+test('a run names the checks that the previous run in the folder judged and this run did not', async () => {
   const { revoked: _, ...actors } = service.target.actors;
   const run = (name: string, target: object) => {
     writeFileSync(join(folder, name), stringify(target));
@@ -152,7 +152,7 @@ test('a run tells what the run before it in the folder judged and it could not',
   expect(stdout).toMatch(/^\d+ checks? passed in the previous run and (was|were) not judged in this run: AUTH-0/m);
 });
 
-test('a journal of an earlier run that cannot be read is named, and keeps nobody from judging', async () => {
+test('a journal of an earlier run that cannot be read is named and does not stop the run', async () => {
   expect((await anotherRun('odd')).code).toBe(0);
   const journal = join(folder, 'odd', 'evidence.jsonl');
   const [first = '', ...others] = readFileSync(journal, 'utf8').split('\n');

@@ -29,7 +29,7 @@ describe('colours', () => {
     expect(hasColors({ isTTY }, env)).toBe(expected);
   });
 
-  test('are not what decides whether a line may change', () => {
+  test('do not decide whether a line may be overwritten', () => {
     expect(hasCursor({ isTTY: true }, { NO_COLOR: '1' })).toBe(true);
     expect(hasCursor({ isTTY: false }, { FORCE_COLOR: '1' })).toBe(false);
   });
@@ -51,7 +51,7 @@ describe('colours', () => {
     expect(String(said.mock.calls[0]?.[0]).includes('\u001b[31m')).toBe(expected);
   });
 
-  test('that are forced are on the screen, and in no file', async () => {
+  test('that are forced appear on the screen and in no file', async () => {
     const run = ['run', '--only', 'AUTH-01', '--out', 'colours'];
     const { stdout } = await conformance(run, { cwd: folder, env: { FORCE_COLOR: '1' } });
     expect(stdout).toContain('\u001b[');
@@ -85,19 +85,19 @@ function piped(args: string, reader: string): Promise<{ code: string; stderr: st
 }
 
 describe.runIf(existsSync('/dev/full')).concurrent('an output that cannot be written', () => {
-  test.each(['list', 'list --ids', 'explain LIFE-02', '--help'])('keeps %s from ending with exit 0', async (args) => {
+  test.each(['list', 'list --ids', 'explain LIFE-02', '--help'])('prevents exit 0 of %s', async (args) => {
     const { code, stderr } = await piped(`${args} > /dev/full`, 'cat');
     const line = 'conformance: standard output cannot be written (ENOSPC)';
     expect([code, stderr]).toEqual(['4', `${line}\ncode 4\n`]);
   });
 
-  test('of messages alone does not', async () => {
+  test('for messages only does not change the exit code', async () => {
     const { code } = await piped('list 2> /dev/full', 'cat');
     expect(code).toBe('0');
   });
 });
 
-describe.concurrent('a reader that goes away early', () => {
+describe.concurrent('a reader that closes the pipe early', () => {
   test.each([
     ['list', 'head -1'],
     ['list --ids', 'true'],
@@ -108,7 +108,7 @@ describe.concurrent('a reader that goes away early', () => {
     expect([code, stderr]).toEqual(['0', 'code 0\n']);
   });
 
-  test('and a terminal that is closed are survived, and only a lost result ends the command', () => {
+  test('and a closed terminal do not end the command; only an incomplete result does', () => {
     const spies = [process.stderr, process.stdout].map((stream) => vi.spyOn(stream, 'on').mockReturnThis());
     handleBrokenPipes();
     const [ofStderr, ofStdout] = spies.map((spy) => spy.mock.calls[0]?.[1] as (error: Error) => void);
@@ -126,7 +126,7 @@ describe.concurrent('a reader that goes away early', () => {
     expect(lines).toEqual([['conformance: standard output cannot be written (ENOSPC)\n']]);
   });
 
-  test('does not keep a run from its end', async () => {
+  test('does not stop a run', async () => {
     const { code, stderr } = await piped('run --only AUTH-01,LIFE-01 --out piped 2>&1', 'head -1');
     expect([code, stderr]).toEqual(['0', 'code 0\n']);
     expect(reportIn(join(folder, 'piped')).run.finishedAt).toMatch(/^20/);

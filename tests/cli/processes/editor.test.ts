@@ -43,7 +43,7 @@ function ownRuns(): string[] {
 }
 
 describe('vitest on the suites, as an editor starts it', () => {
-  test('judges the target that an environment variable names, and leaves its evidence', async () => {
+  test('judges the target that an environment variable names, and writes its evidence', async () => {
     onTestFinished(() => {
       for (const path of ownRuns()) rmSync(path, { recursive: true });
     });
@@ -94,7 +94,7 @@ describe('vitest on the suites, as an editor starts it', () => {
       '/nowhere/t.yaml',
       /CONFORMANCE_TARGET: cannot read \/nowhere\/t\.yaml \(ENOENT\); give the path/,
     ],
-  ])('names %s where it is wrong', async (name, value, said) => {
+  ])('names %s as the wrong entry', async (name, value, said) => {
     const before = ownRuns();
     const { code, stdout, stderr } = await vitest({ CONFORMANCE_TARGET: target, [name]: value });
     expect(code).not.toBe(0);
@@ -104,7 +104,7 @@ describe('vitest on the suites, as an editor starts it', () => {
     expect(ownRuns()).toEqual(before);
   });
 
-  test('without a target says which variable to set', async () => {
+  test('names the variable to set if there is no target', async () => {
     const { code, stdout, stderr } = await vitest({});
     expect(code).not.toBe(0);
     expect(stdout + stderr).toContain('CONFORMANCE_TARGET is not set');

@@ -25,11 +25,11 @@ test.each([
   ],
   ['tsx', '/w/kit/cli/main.ts', {}, "npx tsx kit/cli/main.ts doctor --target 'my target.yaml'"],
   ['node', '/w/kit/dist/cli/main.js', {}, "node kit/dist/cli/main.js doctor --target 'my target.yaml'"],
-])('a command is written as the user called the kit: by %s', (_, script, env, line) => {
+])('a command is shown as the user called the kit: by %s', (_, script, env, line) => {
   expect(commandLine(WORDS, { argv: ['node', script], env, cwd: '/w', platform: 'linux' })).toBe(line);
 });
 
-test('a path with a quote and one for Windows are quoted', () => {
+test('a path with a quote and a Windows path are quoted', () => {
   const caller = { argv: ['node', '/usr/bin/conformance'], env: {}, cwd: '/', platform: 'linux' } as const;
   expect(commandLine(["it's.yaml"], caller)).toBe("conformance 'it'\\''s.yaml'");
   expect(commandLine(['C:\\my files\\t.yaml'], { ...caller, platform: 'win32' })).toBe(

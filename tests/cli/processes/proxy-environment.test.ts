@@ -7,7 +7,7 @@ import { conformance, patient, temporaryFolder } from '../support/command.ts';
 
 vi.setConfig(patient);
 
-test('doctor goes through the proxy of the environment, or of the file of secrets', async () => {
+test('doctor uses the proxy of the environment or of the secrets file', async () => {
   const { folder, remove } = temporaryFolder();
   const service = await startReference();
   onTestFinished(async () => {

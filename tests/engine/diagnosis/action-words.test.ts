@@ -23,7 +23,7 @@ describe('a binding', () => {
     ['submit', post(`${I}/submission`)],
     ['cancel', post(`${I}:cancel`)],
     ['cancel', post('/api/v1/cancel/invoices/{id}')],
-  ])('says %s and nothing else: %o', (action, template) => {
+  ])('names only %s: %o', (action, template) => {
     expect(namesOnlyAction(action, template)).toBe(true);
   });
 
@@ -39,7 +39,7 @@ describe('a binding', () => {
     ['cancel', post('/api/v2/invoices/{id}/cancel')],
     ['cancel', post('/api/v1/invoices/bulk/cancel', { ids: ['{id}'] })],
     ['delete', { method: 'DELETE', path: `${I}/attachments` }],
-  ])('says more than %s, or something else: %o', (action, template) => {
+  ])('names more than %s: %o', (action, template) => {
     expect(namesOnlyAction(action, template)).toBe(false);
   });
 });
@@ -49,11 +49,11 @@ test.each<[string, boolean]>([
   ['/api/v1/invoices/{id}/summary', false],
   ['/api/v1/reports/invoices/{id}', false],
   ['/api/v2/invoices/{id}', false],
-])('a reading bound to %s is of an invoice and nothing else: %s', (path, only) => {
+])('to read %s reads an invoice: %s', (path, only) => {
   expect(isPlainRead({ method: 'GET', path })).toBe(only);
 });
 
-test('a binding names its action by the word or by the state', () => {
+test('a binding names its action by the verb or by the state', () => {
   expect(namesAction('cancel', post(`${I}/cancel`))).toBe(true);
   expect(namesAction('cancel', { method: 'PATCH', path: I, body: { status: 'CANCELLED' } })).toBe(true);
   expect(namesAction('cancel', post(`${I}/void`))).toBe(false);

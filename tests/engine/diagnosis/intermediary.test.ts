@@ -18,7 +18,7 @@ const PAGE = '<html><body>403 Forbidden</body></html>';
 const NGINX = new Set(['server nginx']);
 const NONE = new Set<string>();
 
-describe('an answer looks like that of an intermediary', () => {
+describe('a response looks like that of an intermediary', () => {
   test.each([
     ['a 403 of another server', response(403, PAGE, { server: 'cloudflare' }), NGINX, 'server: cloudflare'],
     [
@@ -45,7 +45,7 @@ describe('an answer looks like that of an intermediary', () => {
   });
 });
 
-describe('an answer may be that of the service', () => {
+describe('a response may be that of the service', () => {
   test.each([
     ['with the error body of the contract', response(403, { error: 'no' }, { server: 'other' }), NGINX],
     ['with a code', response(404, { code: 'INV001' }, { server: 'other' }), NGINX],
@@ -59,7 +59,7 @@ describe('an answer may be that of the service', () => {
   });
 });
 
-test('its marks are the names of its servers', () => {
+test('the marks of an intermediary are the names of its servers', () => {
   const headers = [
     ['server', 'Nginx/1.25 (Ubuntu)'],
     ['via', '1.1 edge-7.example, HTTP/2 varnish (Varnish/7)'],
@@ -67,7 +67,7 @@ test('its marks are the names of its servers', () => {
   expect(serverMarksOf({ headers })).toEqual(['server nginx', 'via edge-7.example', 'via varnish']);
 });
 
-test('a refusal for want of a client certificate is told by its words', () => {
+test('a missing client certificate is recognised by the text of the response', () => {
   expect(demandsCertificate(response(400, '<h1>400</h1>No required SSL certificate was sent'))).toBe(true);
   expect(demandsCertificate(response(400, '<h1>400</h1>The plain HTTP request was sent to HTTPS port'))).toBe(false);
   expect(demandsCertificate(response(400, { error: 'description: SSL certificate' }))).toBe(false);

@@ -16,7 +16,7 @@ function ends(...statuses: number[]) {
 
 const seen = (status: number) => ({ status, request: { actor: 'seller' } }) as ApiResponse;
 
-test('a key that was accepted and is refused every time has ended', async () => {
+test('an accepted key that is rejected in every request is revoked', async () => {
   const { send, keyEnds } = ends(401);
   keyEnds.observe(seen(200));
   expect(await keyEnds.findRevoked(['seller'])).toBe('seller');
@@ -25,13 +25,13 @@ test('a key that was accepted and is refused every time has ended', async () => 
   expect(send).toHaveBeenCalledTimes(3);
 });
 
-test('a key that is turned away now and then lives', async () => {
+test('a key that is sometimes rejected is not revoked', async () => {
   const { keyEnds } = ends(401, 401, 200);
   keyEnds.observe(seen(200));
   expect(await keyEnds.findRevoked(['seller'])).toBeNull();
 });
 
-test('a look that could not be had is taken again', async () => {
+test('a failed probe is repeated', async () => {
   const { send, keyEnds } = ends(401);
   keyEnds.observe(seen(200));
   send.mockRejectedValueOnce(new Error('no answer'));
@@ -39,14 +39,14 @@ test('a look that could not be had is taken again', async () => {
   expect(await keyEnds.findRevoked(['seller'])).toBe('seller');
 });
 
-test('a key that was never accepted has not ended in this run', async () => {
+test('a key that was never accepted is not revoked during the run', async () => {
   const { send, keyEnds } = ends(401);
   keyEnds.observe(seen(401));
   expect(await keyEnds.findRevoked(['seller'])).toBeNull();
   expect(send).not.toHaveBeenCalled();
 });
 
-test('a key that was accepted before the first check may have ended as well', async () => {
+test('a key that was accepted before the first check may be revoked', async () => {
   const { keyEnds } = ends(401);
   expect(await keyEnds.findRevoked(['seller'])).toBeNull();
   keyEnds.markAccepted('seller');

@@ -11,7 +11,7 @@ function response(status: number, body: unknown = '', headers: Record<string, st
 const HTML = { 'content-type': 'text/html' };
 const record = invoice({ id: '1' });
 
-describe('something else than the service answers', () => {
+describe('another service responds', () => {
   test.each([
     ['a 404', response(404, { error: 'Not found' }), /^returns 404 /],
     ['a 405', response(405), /^returns 405 /],
@@ -23,12 +23,12 @@ describe('something else than the service answers', () => {
       response(200, { data: [{ id: 1, name: 'Rex' }] }),
       /^returns 200 with JSON that is not a list/,
     ],
-  ])('where the list gets %s', (_, received, why) => {
+  ])('if the list returns %s', (_, received, why) => {
     expect(notListReason(received)).toMatch(why);
   });
 });
 
-describe('the service itself may answer', () => {
+describe('the service itself may have responded', () => {
   test.each([
     ['a list', response(200, { items: [record], total: 1, totalPages: 1, page: 0, limit: 20 })],
     ['an empty list', response(200, { items: [], total: 0, totalPages: 0, page: 0, limit: 20 })],
@@ -42,7 +42,7 @@ describe('the service itself may answer', () => {
     ['a 500 with a page', response(500, '<html>', HTML)],
     ['a 503', response(503)],
     ['a bad request', response(400, { error: 'x', message: 'y', code: 'Z' })],
-  ])('with %s', (_, received) => {
+  ])('if it returns %s', (_, received) => {
     expect(notListReason(received)).toBeNull();
   });
 });

@@ -22,7 +22,7 @@ function suspect(asked: ApiRequest, reply: Reply, worked: readonly ApiRequest[] 
   return findSuspect(answerTo(asked, reply), permissions);
 }
 
-describe('an operation that worked is suspected to be lost', () => {
+describe('an operation that succeeded is suspected to be lost', () => {
   test.each<[string, ApiRequest, Reply]>([
     ['after a 403', approve, { status: 403, json: { code: 'AUTHZ001' } }],
     ['after a 404 that is no invoice’s', approve, { status: 404, json: { code: 'REQ003' } }],
@@ -44,7 +44,7 @@ describe('an operation that worked is suspected to be lost', () => {
     expect(suspect(asked, reply)).toBeNull();
   });
 
-  test('and not where it never worked', () => {
+  test('but not if it never succeeded', () => {
     expect(suspect(approve, { status: 404 }, [ask('submit', 'seller')])).toBeNull();
   });
 });
@@ -55,7 +55,7 @@ describe('a suspected operation', () => {
     return { use: async () => answerTo(approve, replies[uses++] ?? { status: 200 }), uses: () => uses };
   };
 
-  test('is lost where a valid use of it is refused likewise, twice', async () => {
+  test('is lost if a valid use of it is rejected in the same way twice', async () => {
     const gone = { status: 404, json: { code: 'REQ003' } };
     const { use } = answering(gone, gone);
     expect(await new LostOperations().confirm(APPROVE, use)).toMatchObject({
@@ -66,7 +66,7 @@ describe('a suspected operation', () => {
     });
   });
 
-  test('is lost to one key where that gets a 403', async () => {
+  test('is lost for one key if that key gets a 403', async () => {
     const { use } = answering({ status: 403 }, { status: 403 });
     expect(await new LostOperations().confirm(APPROVE, use)).toMatchObject({
       blockedBy: 'actors.buyer of the target file',
@@ -74,7 +74,7 @@ describe('a suspected operation', () => {
     });
   });
 
-  test('is there where a valid use is accepted, at once or the second time, and not asked for again soon', async () => {
+  test('is not lost if a valid use is accepted, and is not probed again soon', async () => {
     const losses = new LostOperations();
     const { use, uses } = answering({ status: 404 }, { status: 200 });
     expect(await losses.confirm(APPROVE, use)).toBeNull();
@@ -82,7 +82,7 @@ describe('a suspected operation', () => {
     expect(uses()).toBe(2);
   });
 
-  test('is left to the checks where no valid use can be had', async () => {
+  test('is not probed if no valid use is possible', async () => {
     expect(await new LostOperations().confirm(APPROVE, async () => null)).toBeNull();
   });
 });

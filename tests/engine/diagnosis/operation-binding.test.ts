@@ -17,7 +17,7 @@ function response(status: number, body: unknown = '', headers: Record<string, st
 const PAGE = '<!doctype html><title>Not found</title>';
 const INV001 = { error: 'no such invoice', code: 'INV001' };
 
-describe('an operation that is not there', () => {
+describe('a missing operation', () => {
   test.each([
     [
       'a 404 without a code',
@@ -56,7 +56,7 @@ describe('an operation that is not there', () => {
       response(308, '', { location: '/v1/x/' }),
       'redirects to /v1/x/; bind the path of the service itself',
     ],
-  ] as const)('is told by %s', (_, name, received, why) => {
+  ] as const)('is recognised by %s', (_, name, received, why) => {
     expect(missingOperationReason(name, received)).toBe(why);
   });
 
@@ -67,12 +67,12 @@ describe('an operation that is not there', () => {
     ['500', response(500, PAGE, { 'content-type': 'text/html' })],
     ['303', response(303, '', { location: '/invoices/1' })],
     ['204', response(204)],
-  ])('is not told by %s', (_, received) => {
+  ])('is not recognised by %s', (_, received) => {
     expect(missingOperationReason('submit', received)).toBeNull();
   });
 });
 
-test('a refused payload is told in the words of the server', () => {
+test('a rejected payload is described in the words of the server', () => {
   const received = response(400, { error: 'bad', code: 'INV002', message: 'reason is required' });
   expect(rejectedPayloadReason(received)).toBe('is rejected with 400: reason is required; correct its body');
   expect(rejectedPayloadReason(response(415))).toBe('is rejected with 415; correct its body');
@@ -89,18 +89,18 @@ describe('a binding contradicts itself', () => {
   const why = (name: OperationName, operations: Partial<Record<OperationName, OperationTemplate>>) =>
     bindingContradiction(name, { operations });
 
-  test('where two operations are one request, for the one that it does not name', () => {
+  test('for the operation that it does not name, if two operations share a request', () => {
     const operations = { approve: at('approve'), settle: at('approve') };
     expect(why('settle', operations)).toMatch(/^is bound to the same request as operations\.approve/);
     expect(why('approve', operations)).toBeNull();
   });
 
-  test('for both, where the request names neither', () => {
+  test('for both operations, if the shared request names neither', () => {
     const operations = { approve: at('next'), settle: at('next', { actor: 'buyer' }) };
     expect([why('approve', operations), why('settle', operations)]).toEqual([expect.any(String), expect.any(String)]);
   });
 
-  test('not where another party or another body tells the two apart', () => {
+  test('but not if another party or another body distinguishes the two', () => {
     const parties = { submit: at('confirm', { actor: 'seller' }), approve: at('confirm', { actor: 'buyer' }) };
     const bodies = {
       submit: at('', { body: { status: 'SUBMITTED' } }),
@@ -111,7 +111,7 @@ describe('a binding contradicts itself', () => {
     }
   });
 
-  test('where a withdrawal says no sum', () => {
+  test('if a withdrawal contains no amount', () => {
     const treasuryWithdraw = { method: 'POST', path: '/withdraw', body: { amount: '25.00' } } as const;
     expect(why('treasuryWithdraw', { treasuryWithdraw })).toMatch(/^contains no \{amount\}/);
     const named = { ...treasuryWithdraw, body: { amount: '{amount}' } };
@@ -119,7 +119,7 @@ describe('a binding contradicts itself', () => {
   });
 });
 
-test('the actions that a binding names stand in its path, its body or its method', () => {
+test('the actions that a binding names are in its path, its body or its method', () => {
   expect(namedActions(at('approve'))).toEqual(['approve']);
   expect(namedActions(at('', { method: 'DELETE' }))).toEqual(['delete']);
   expect(namedActions(at('', { method: 'PATCH', body: { action: 'SETTLE' } }))).toEqual(['settle']);

@@ -33,7 +33,7 @@ function linesOf(path: string): unknown[] {
 const left = (id: string): LeftoverRecord => ({ kind: 'leftover', what: 'invoice DRAFT', id, reason: 'not deleted' });
 
 describe('a journal', () => {
-  test('is on disk line by line, before it is closed', () => {
+  test('is on disk after each line, before it is closed', () => {
     const out = join(folder(), 'new', 'folder');
     const journal = Journal.create(out, new Redactor());
     journal.write(left('1'));
@@ -43,13 +43,13 @@ describe('a journal', () => {
     journal.close();
   });
 
-  test('is readable for its owner only', () => {
+  test('is readable only for its owner', () => {
     const out = folder();
     Journal.create(out, new Redactor()).close();
     expect(statSync(join(out, JOURNAL_FILE)).mode & 0o777).toBe(0o600);
   });
 
-  test('is never written over', () => {
+  test('is never overwritten', () => {
     const out = folder();
     writeFileSync(join(out, JOURNAL_FILE), 'an earlier run\n');
     expect(() => Journal.create(out, new Redactor())).toThrow(ConfigurationError);
@@ -66,7 +66,7 @@ describe('a journal', () => {
     expect(() => Journal.create(blocked, new Redactor())).toThrow(ConfigurationError);
   });
 
-  test('is continued where another thread has begun it', () => {
+  test('is continued if another thread has started it', () => {
     const out = folder();
     const path = join(out, JOURNAL_FILE);
     const begun = Journal.create(out, new Redactor());
@@ -78,7 +78,7 @@ describe('a journal', () => {
     expect(linesOf(path)).toEqual([left('1'), left('2')]);
   });
 
-  test('keeps less of each body once it has grown out of all proportion', () => {
+  test('stores less of each body after it has become very large', () => {
     const path = join(folder(), JOURNAL_FILE);
     writeFileSync(path, '');
     truncateSync(path, 255 * 1024 * 1024);
@@ -89,7 +89,7 @@ describe('a journal', () => {
     journal.close();
   });
 
-  test('of a run that never began is taken back, so that the folder can be used again', () => {
+  test('of a run that never started is removed, so that the folder can be used again', () => {
     const out = folder();
     const journal = Journal.create(out, new Redactor());
     journal.discard();
@@ -97,7 +97,7 @@ describe('a journal', () => {
     Journal.create(out, new Redactor()).close();
   });
 
-  test('that is closed never writes into what has got its number since', () => {
+  test('that is closed does not write into a file with the same descriptor', () => {
     const out = folder();
     const journal = Journal.create(out, new Redactor());
     journal.close();
@@ -108,7 +108,7 @@ describe('a journal', () => {
     expect(readFileSync(other, 'utf8')).toBe('');
   });
 
-  test('holds no secret, in no field', () => {
+  test('contains no secret in any field', () => {
     const out = folder();
     const redactor = new Redactor();
     redactor.addSecret('top-secret', 'seller.secret');

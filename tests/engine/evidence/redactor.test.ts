@@ -17,7 +17,7 @@ function valueIn(redactor: Redactor, name: string, value: string): string | unde
 }
 
 describe('a text', () => {
-  test('shows a label in the place of every secret, wherever it stands', () => {
+  test('shows a label in place of every secret', () => {
     const redactor = redactorOf(['topsecret', 'seller.secret']);
     expect(redactor.mask('a topsecret, topsecret!')).toBe('a <seller.secret>, <seller.secret>!');
     expect(redactor.mask('nothing to hide')).toBe('nothing to hide');
@@ -50,17 +50,17 @@ describe('a text', () => {
     expect(masked.replace('<seller.secret>', '').length).toBeLessThan(before * 2 + 8);
   });
 
-  test('hides what begins inside of another secret and ends behind it', () => {
+  test('hides a secret that begins inside another one and ends after it', () => {
     const redactor = redactorOf(['secret-one-two', 'first'], ['two-three-four', 'second']);
     expect(redactor.mask('secret-one-two-three-four!')).toBe('<first>!');
   });
 
-  test('hides the longest first: a secret that contains another leaves no tail', () => {
+  test('hides the longest secret first: a secret that contains another one leaves no rest', () => {
     const redactor = redactorOf(['secret-1', 'short'], ['secret-1-and-more', 'long']);
     expect(redactor.mask('secret-1-and-more secret-1')).toBe('<long> <short>');
   });
 
-  test('keeps values too short to be anything but words', () => {
+  test('keeps values that are too short to be secrets', () => {
     expect(redactorOf(['abc', 'seller.secret']).mask('abcdef')).toBe('abcdef');
   });
 
@@ -75,22 +75,22 @@ describe('a header', () => {
   const redactor = redactorOf(['topsecret', 'seller.secret']);
 
   test.each(['X-API-Key', 'x-api-secret', 'AUTHORIZATION', 'Cookie', 'Set-Cookie'])(
-    '%s never shows an unknown value',
+    '%s hides an unknown value',
     (name) => {
       expect(valueIn(redactor, name, 'whatever')).toBe('<masked: 8 characters>');
     },
   );
 
-  test('of credentials shows which secret it held', () => {
+  test('of credentials shows which secret it contained', () => {
     expect(valueIn(redactor, 'X-API-Secret', 'topsecret')).toBe('<seller.secret>');
   });
 
-  test('of credentials hides short values and what surrounds a secret', () => {
+  test('of credentials hides short values and the text around a secret', () => {
     expect(valueIn(redactor, 'X-API-Secret', 'abc')).toBe('<masked: 3 characters>');
     expect(valueIn(redactor, 'Authorization', 'Bearer topsecret')).toBe('<masked: 16 characters>');
   });
 
-  test('that is empty stays empty, for that is what was sent', () => {
+  test('that is empty stays empty, because it was sent so', () => {
     expect(valueIn(redactor, 'X-API-Key', '')).toBe('');
   });
 
@@ -98,7 +98,7 @@ describe('a header', () => {
     expect(redactor.maskHeaders([['x-topsecret', 'a']])).toEqual([['x-<seller.secret>', 'a']]);
   });
 
-  test('of another name is a text like any other', () => {
+  test('of another name is masked like any text', () => {
     expect(valueIn(redactor, 'Location', '/x?key=topsecret')).toBe('/x?key=<seller.secret>');
     expect(valueIn(redactor, 'Content-Type', 'application/json')).toBe('application/json');
   });
@@ -113,7 +113,7 @@ describe('the beginning of a text', () => {
     ['a secret across its end', 12, `0123456789topsecret${'y'.repeat(200)}`],
     ['a secret across the end of what is looked at', 5, `${'z'.repeat(40)}topsecret${'y'.repeat(200)}`],
     ['less than was asked for', 500, 'it is topsecret'],
-  ])('is that of the masked text: %s', (_, length, text) => {
+  ])('is the beginning of the masked text: %s', (_, length, text) => {
     expect(redactor.maskStart(text, length)).toBe(redactor.mask(text).slice(0, length));
   });
 });
@@ -121,7 +121,7 @@ describe('the beginning of a text', () => {
 describe('a JSON value', () => {
   const redactor = redactorOf(['topsecret', 'seller.secret']);
 
-  test('is masked in every depth, names of members included', () => {
+  test('is masked at every depth, including member names', () => {
     const value = { a: ['topsecret', { topsecret: { b: 'x topsecret' } }], n: 1, no: null, yes: true };
     expect(redactor.maskDeep(value)).toEqual({
       a: ['<seller.secret>', { '<seller.secret>': { b: 'x <seller.secret>' } }],
@@ -131,14 +131,14 @@ describe('a JSON value', () => {
     });
   });
 
-  test('is copied: what the caller holds stays what it was', () => {
+  test('is copied, so the object of the caller is not changed', () => {
     const value = { a: 'topsecret' };
     redactor.maskDeep(value);
     expect(value).toEqual({ a: 'topsecret' });
   });
 });
 
-test('every key and every secret of a target is concealed under the name of its actor', () => {
+test('every key and secret of a target is masked with the name of its actor', () => {
   const redactor = new Redactor();
   addTargetSecrets(targetAt('http://127.0.0.1:1', { actors: { seller, buyer } }), redactor);
   expect(redactor.mask([seller.key, seller.secret, buyer.key, buyer.secret].join(' '))).toBe(
@@ -146,7 +146,7 @@ test('every key and every secret of a target is concealed under the name of its 
   );
 });
 
-test('what was looked at before a secret was known is masked once it is', () => {
+test('a text seen before a secret was known is masked after it is known', () => {
   const redactor = new Redactor();
   expect(redactor.mask('told-later')).toBe('told-later');
   expect(valueIn(redactor, 'x-trace', 'told-later')).toBe('told-later');

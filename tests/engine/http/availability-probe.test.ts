@@ -14,21 +14,21 @@ function probing(...responses: boolean[]): { probe: () => Promise<boolean>; read
   return seen;
 }
 
-describe('an outage', () => {
-  test('is none when the target answers the probe', async () => {
+describe('an outage of the target', () => {
+  test('is not assumed if the target answers the probe', async () => {
     const outage = new AvailabilityProbe(probing(true).probe, 10_000);
     expect(await outage.isAvailable()).toBe(true);
     expect(outage.unavailableSince).toBeNull();
   });
 
-  test('that ends within the patience is forgiven', async () => {
+  test('is forgiven if it ends in time', async () => {
     const seen = probing(false, true);
     const outage = new AvailabilityProbe(seen.probe, 10_000);
     expect(await outage.isAvailable()).toBe(true);
     expect(seen.asked).toBe(2);
   });
 
-  test('is asked about once for everybody', async () => {
+  test('is probed once for all checks', async () => {
     const seen = probing(true);
     const outage = new AvailabilityProbe(seen.probe, 10_000);
     expect(await Promise.all([outage.isAvailable(), outage.isAvailable(), outage.isAvailable()])).toEqual([
@@ -39,7 +39,7 @@ describe('an outage', () => {
     expect(seen.asked).toBe(1);
   });
 
-  test('is asked about again when something fails later', async () => {
+  test('is probed again when a later request fails', async () => {
     const seen = probing(true);
     const outage = new AvailabilityProbe(seen.probe, 10_000);
     await outage.isAvailable();
@@ -47,14 +47,14 @@ describe('an outage', () => {
     expect(seen.asked).toBe(2);
   });
 
-  test('is none because one look got lost for longer than the patience', async () => {
+  test('is not assumed if one probe is lost for longer than the limit', async () => {
     const seen = probing(false, false, true, false);
     const outage = new AvailabilityProbe(seen.probe, 0.001);
     expect(await outage.isAvailable()).toBe(true);
     expect(seen.asked).toBe(4);
   });
 
-  test('that outlasts the patience is final, and dated from its beginning', async () => {
+  test('is final after the limit, with the time of its beginning', async () => {
     const seen = probing(false, true);
     const before = Date.now();
     const outage = new AvailabilityProbe(seen.probe, 0);

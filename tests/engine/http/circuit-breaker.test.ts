@@ -25,7 +25,7 @@ function turnAway(prospects: CircuitBreaker): void {
   expect(() => prospects.onRateLimited(limited, 12)).toThrow('429 13 times, although the kit waited each time');
 }
 
-test('an operation that is always turned away is given up, and no other', () => {
+test('an operation that is always rejected is given up, and no other', () => {
   const prospects = opened();
   turnAway(prospects);
   turnAway(prospects);
@@ -37,7 +37,7 @@ test('an operation that is always turned away is given up, and no other', () => 
   expect(prospects.isOpen).toBe(false);
 });
 
-test('one that is answered now and then is asked on', () => {
+test('an operation that sometimes succeeds is not given up', () => {
   const prospects = opened();
   for (let turn = 0; turn < 5; turn += 1) {
     turnAway(prospects);

@@ -47,8 +47,8 @@ async function bugged(listener: RequestListener, requestTimeoutMs = 5000) {
   return { ...clientFor(target), request: ask(target) };
 }
 
-describe('a transient answer', () => {
-  test.each([502, 503, 504])('%i is asked again, and both attempts are evidence', async (status) => {
+describe('a transient response', () => {
+  test.each([502, 503, 504])('%i is retried, and both attempts are evidence', async (status) => {
     const {
       client,
       exchanges,
@@ -71,7 +71,7 @@ describe('a transient answer', () => {
     expect(responses.map((each) => each.status)).toEqual([status, 200]);
   });
 
-  test('to everything is asked again three times with growing pauses, and then nothing can be judged', async () => {
+  test('to every request is retried three times with growing pauses, and then nothing can be judged', async () => {
     const { client, exchanges, request } = await bugged(inTurn(json(503, {})));
     const thrown: unknown = await client.send(request, null).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(Blocked);
@@ -83,7 +83,7 @@ describe('a transient answer', () => {
     }
   });
 
-  test('to one request alone is the answer in the end', async () => {
+  test('to one request alone is final after the retries', async () => {
     const { client, exchanges, request } = await bugged((incoming, response) =>
       json(incoming.url?.startsWith('/api/v1/invoices/1') ? 503 : 200, {})(response),
     );
@@ -92,7 +92,7 @@ describe('a transient answer', () => {
     expect(exchanges).toHaveLength(5);
   });
 
-  test('for being one of many is none when it is asked alone', async () => {
+  test('caused by concurrency disappears when the request is sent alone', async () => {
     let underWay = 0;
     const target = targetAt(
       await httpServer((_, response) => {
@@ -112,16 +112,13 @@ describe('a transient answer', () => {
   test.each([
     ['named', { headers: [['X-Environment', 'PRODUCTION']] }],
     ['that of the key', { credentials: [['X-API-Key', 'svc_prod_1']] }],
-  ] as const)(
-    'is none when it says that production, which is %s, is unavailable: that is an answer',
-    async (_, asked) => {
-      const { client, exchanges, request } = await bugged(inTurn(json(503, { code: 'GW_ENVIRONMENT_UNAVAILABLE' })));
-      expect(await client.send({ ...request, ...asked }, null)).toMatchObject({ status: 503 });
-      expect(exchanges).toHaveLength(1);
-    },
-  );
+  ] as const)('is final if it says that production, which is %s, is unavailable', async (_, asked) => {
+    const { client, exchanges, request } = await bugged(inTurn(json(503, { code: 'GW_ENVIRONMENT_UNAVAILABLE' })));
+    expect(await client.send({ ...request, ...asked }, null)).toMatchObject({ status: 503 });
+    expect(exchanges).toHaveLength(1);
+  });
 
-  test('is one when it says so of the sandbox', async () => {
+  test('is retried if it says that the sandbox is unavailable', async () => {
     const away = json(503, { code: 'GW_ENVIRONMENT_UNAVAILABLE' });
     const { client, exchanges, request } = await bugged(inTurn(away, json(200, {})));
     expect(await client.send(request, null)).toMatchObject({ status: 200 });
@@ -129,13 +126,13 @@ describe('a transient answer', () => {
   });
 });
 
-describe('a breach is never retried away', () => {
+describe('a breach is never retried', () => {
   test.each([
     ['a refusal', json(409, { error: 'no', code: 'INV003' })],
     ['an authentication failure', json(401, { error: 'no', message: 'no' })],
     ['a body that is no JSON', (response: ServerResponse) => void response.writeHead(200).end('<html>')],
     ['an empty body', (response: ServerResponse) => void response.writeHead(200).end()],
-  ] as [string, Reply][])('%s comes back after one attempt', async (_, reply) => {
+  ] as [string, Reply][])('%s is returned after one attempt', async (_, reply) => {
     const { client, exchanges, request } = await bugged(inTurn(reply, json(200, {})));
     expect((await client.send(request, null)).exchange).toBe('x1');
     expect(exchanges).toHaveLength(1);
@@ -144,14 +141,14 @@ describe('a breach is never retried away', () => {
 });
 
 describe('a rate limiter', () => {
-  test('with no time to wait, to many at once, is waited for all the same', async () => {
+  test('without a waiting time is retried after a pause, even for many requests at once', async () => {
     const now = json(429, {}, { 'X-RateLimit-Reset': '0' });
     const { client, request } = await bugged(inTurn(...Array.from({ length: 22 }, () => now), json(200, {})));
     const responses = await Promise.all(Array.from({ length: 40 }, () => client.send(request, null)));
     expect(responses.every(({ status }) => status === 200)).toBe(true);
   });
 
-  test('is obeyed: the next attempt comes when X-RateLimit-Reset says', async () => {
+  test('is obeyed: the next attempt is sent at X-RateLimit-Reset', async () => {
     const at: number[] = [];
     const replies = inTurn(json(429, {}, { 'X-RateLimit-Reset': '0.3' }), json(200, {}));
     const { client, exchanges, request } = await bugged((incoming, response) => {
@@ -167,7 +164,7 @@ describe('a rate limiter', () => {
     expect(second - first).toBeGreaterThanOrEqual(295);
   });
 
-  test('may say no more often than a gateway, but not for ever to everybody', async () => {
+  test('may reject more often than a gateway, but not for ever and every request', async () => {
     const { client, exchanges, request } = await bugged(inTurn(json(429, {}, { 'X-RateLimit-Reset': '0' })));
     const thrown: unknown = await client.send(request, null).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(Blocked);
@@ -177,7 +174,7 @@ describe('a rate limiter', () => {
     expect(exchanges).toHaveLength(6);
   });
 
-  test('whose limit ends in an hour is not waited for, and its actor asks nothing more', async () => {
+  test('with a limit that ends in an hour is not waited for, and its actor sends nothing more', async () => {
     const { client, exchanges, request } = await bugged(
       inTurn(json(429, {}, { 'X-RateLimit-Reset': '3600' }), json(200, {})),
     );
@@ -188,7 +185,7 @@ describe('a rate limiter', () => {
     expect(await client.send({ ...request, actorLabel: 'buyer' }, null)).toMatchObject({ status: 200 });
   });
 
-  test('leaves the retries of other transient answers untouched', async () => {
+  test('does not change the retries of other transient responses', async () => {
     const limited = json(429, {}, { 'X-RateLimit-Reset': '0' });
     const { client, request } = await bugged(
       inTurn(limited, limited, limited, limited, json(503, {}), json(503, {}), json(503, {}), json(200, {})),
@@ -198,8 +195,8 @@ describe('a rate limiter', () => {
   });
 });
 
-describe('no answer', () => {
-  test('to one request, while others get theirs, is held against that request', async () => {
+describe('no response', () => {
+  test('to one request, while others succeed, blocks that request', async () => {
     const {
       client,
       exchanges,
@@ -221,25 +218,25 @@ describe('no answer', () => {
     expect(responses).toEqual([]);
   });
 
-  test('for want of a connection is not held against a request, however often it happens', async () => {
+  test('because of a missing connection does not count against a request', async () => {
     const target = targetAt(await restartingServer(4));
     const { client, exchanges } = clientFor(target, { outageTimeoutMs: 5000 });
     expect(await client.send(ask(target), null)).toMatchObject({ status: 200 });
     expect(exchanges.filter(({ failure }) => failure?.kind === 'refused').length).toBeGreaterThan(3);
   });
 
-  test('a 408 on a connection that nobody used in time is no answer', async () => {
+  test('is assumed for a 408 on an idle connection', async () => {
     const { client, exchanges, request } = await bugged(inTurn(json(408, {}, { Connection: 'close' }), json(200, {})));
     expect(await client.send(request, null)).toMatchObject({ status: 200, mayHaveDuplicatedMutation: false });
     expect(exchanges.map(({ response }) => response?.status)).toEqual([408, 200]);
   });
 
-  test('a 408 every time is the answer', async () => {
+  test('is not assumed for a 408 on every attempt', async () => {
     const { client, request } = await bugged(inTurn(json(408, {})));
     expect(await client.send(request, null)).toMatchObject({ status: 408 });
   });
 
-  test('a kept connection that closes under a request is no answer: the next one is new', async () => {
+  test('on a kept connection that closes leads to a new connection', async () => {
     const used = new WeakSet<object>();
     // Half the connections that are kept are used up at any time: five of them in turn, for one request in thirty.
     const once: RequestListener = ({ socket }, response) => {
@@ -253,13 +250,13 @@ describe('no answer', () => {
     expect(responses.every(({ status }) => status === 200)).toBe(true);
   });
 
-  test('at first is asked again', async () => {
+  test('at first is retried', async () => {
     const { client, exchanges, request } = await bugged(inTurn(hangUp, json(200, {}), json(200, {})));
     expect(await client.send(request, null)).toMatchObject({ status: 200 });
     expect(exchanges).toHaveLength(2);
   });
 
-  test('within the deadline is tried twice, not for ever', async () => {
+  test('within the deadline is retried once', async () => {
     const { client, exchanges, request } = await bugged((incoming, response) => {
       if (!incoming.url?.startsWith('/api/v1/invoices/1')) json(200, {})(response);
     }, 500);
@@ -270,7 +267,7 @@ describe('no answer', () => {
     expect(exchanges.map(({ failure }) => failure?.kind)).toEqual(['timeout', 'timeout']);
   });
 
-  test('from a target that has died blocks, and nobody knocks again', async () => {
+  test('from a target that has stopped blocks, and no further request is sent', async () => {
     const target = targetAt(DEAD_URL);
     const { client, exchanges } = clientFor(target);
     const thrown: unknown = await client.send(ask(target), null).catch((error: unknown) => error);
@@ -280,7 +277,7 @@ describe('no answer', () => {
     expect(exchanges).toHaveLength(1);
   });
 
-  test('from a target that comes back in time is no outage', async () => {
+  test('from a target that responds again in time is no outage', async () => {
     // Silent to the request and to two probes, then back.
     const target = targetAt(await httpServer(inTurn(hangUp, hangUp, hangUp, json(200, {}))));
     const { client, exchanges } = clientFor(target, { outageTimeoutMs: 30_000 });
@@ -290,7 +287,7 @@ describe('no answer', () => {
 });
 
 describe('a stop', () => {
-  test('before a request lets none leave', async () => {
+  test('before a request prevents it', async () => {
     let asked = 0;
     const stop = new AbortController();
     const target = targetAt(
@@ -329,7 +326,7 @@ test('the pause before an attempt is the one the contract recommends', () => {
 describe('an internal error', () => {
   const post = { method: 'POST', body: {} } as const;
 
-  test('that passes is no answer, but leaves a doubt about what was changed', async () => {
+  test('that passes is retried, and the request may have been carried out twice', async () => {
     const { client, exchanges, answers: responses, request } = await bugged(inTurn(json(500, {}), json(200, {})));
     expect(await client.send({ ...request, ...post }, null)).toMatchObject({
       status: 200,
@@ -339,7 +336,7 @@ describe('an internal error', () => {
     expect(responses.map(({ status }) => status)).toEqual([200]);
   });
 
-  test('that stays is the answer, and there is no doubt about it', async () => {
+  test('that stays is final and cannot have been carried out twice', async () => {
     const { client, exchanges, request } = await bugged(inTurn(json(500, {})));
     expect(await client.send({ ...request, ...post }, null)).toMatchObject({
       status: 500,
@@ -348,20 +345,20 @@ describe('an internal error', () => {
     expect(exchanges).toHaveLength(3);
   });
 
-  test('is waited for no more where none ever passes', async () => {
+  test('is not retried any more if retries never help', async () => {
     const { client, exchanges, request } = await bugged(inTurn(json(500, {})));
     for (let times = 0; times < 21; times += 1) await client.send(request, null);
     expect(exchanges).toHaveLength(20 * 3 + 1);
   });
 });
 
-describe('a change whose answer got lost', () => {
+describe('a change whose response was lost', () => {
   const post = { method: 'POST', body: {} } as const;
 
   test.each([
     ['a connection that broke', hangUp],
     ['a transient answer', json(504, {})],
-  ])('by %s is repeated, and the answer says so', async (_, lost) => {
+  ])('by %s is repeated, and the response says so', async (_, lost) => {
     const { client, request } = await bugged(inTurn(lost, json(200, {}), json(200, {})));
     expect(await client.send({ ...request, ...post }, null)).toMatchObject({
       status: 200,
@@ -373,15 +370,15 @@ describe('a change whose answer got lost', () => {
     });
   });
 
-  test('is no matter for what only reads, or was only too early', async () => {
+  test('is not marked for reads and for requests that were not sent', async () => {
     const { client, request } = await bugged(inTurn(hangUp, json(200, {}), json(429, {}), json(200, {})));
     expect(await client.send(request, null)).toMatchObject({ mayHaveDuplicatedMutation: false });
     expect(await client.send({ ...request, ...post }, null)).toMatchObject({ mayHaveDuplicatedMutation: false });
   });
 });
 
-describe('a volley', () => {
-  test('repeats those of its requests that met a transient answer', async () => {
+describe('last-byte synchronization', () => {
+  test('retries the requests that got a transient response', async () => {
     const { client, exchanges, request } = await bugged(inTurn(json(503, {}), json(200, {})));
     const asks = [1, 2, 3].map((at) => ({ ...request, path: `/${at}` }));
     const told: string[] = [];

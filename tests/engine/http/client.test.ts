@@ -63,7 +63,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('that the guard forbids never leaves', async () => {
+  test('is not sent if the guard forbids it', async () => {
     const { baseUrl, heard } = await listening();
     const target = targetAt(baseUrl, { actors: { seller, production } });
     const mutation = ask(target, { operation: 'submit', method: 'POST', credentials: [['X-API-Key', production.key]] });
@@ -76,13 +76,13 @@ describe('a request', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([
     ['JSON', '{"a":1}', { a: 1 }],
     ['no JSON', '<html>', undefined],
     ['nothing', '', undefined],
     ['the JSON null', 'null', null],
-  ])('with %s is handed on as it came', async (_, body, json) => {
+  ])('with %s is passed on unchanged', async (_, body, json) => {
     const { baseUrl } = await listening(200, body, { 'X-Two': 'b' });
     const target = targetAt(baseUrl);
     const answer = await clientFor(target).client.send(ask(target), null);
@@ -93,7 +93,7 @@ describe('an answer', () => {
 });
 
 describe('the evidence', () => {
-  test('of an exchange is a record of the journal with everything that was said', async () => {
+  test('of an exchange is a journal record with the complete request and response', async () => {
     const { baseUrl } = await listening(201, '{"id":"1"}');
     const target = targetAt(baseUrl);
     const { client, exchanges } = clientFor(target);
@@ -111,7 +111,7 @@ describe('the evidence', () => {
     });
   });
 
-  test('holds no secret in any field, not only where one is expected', async () => {
+  test('contains no secret in any field, expected or not', async () => {
     const { baseUrl } = await listening(200, '{}', { [`x-${seller.secret.toLowerCase()}`]: 'echo' });
     const target = targetAt(baseUrl);
     const { client, exchanges } = clientFor(target);
@@ -125,7 +125,7 @@ describe('the evidence', () => {
     expect(kept).not.toContain(seller.secret.toLowerCase());
   });
 
-  test('holds no secret: neither those sent, nor those that come back', async () => {
+  test('contains no secret, sent or received', async () => {
     const echo = { secret: seller.secret, basic: Buffer.from(seller.secret).toString('base64') };
     const { baseUrl } = await listening(200, JSON.stringify(echo), { 'X-Echo': seller.key, 'Set-Cookie': 'session=1' });
     const target = targetAt(baseUrl);
@@ -141,7 +141,7 @@ describe('the evidence', () => {
     for (const secret of [seller.key, ...Object.values(echo)]) expect(kept).not.toContain(secret);
   });
 
-  test('of a long body is cut, and says how long it was', async () => {
+  test('of a long body is truncated and shows its length', async () => {
     const long = JSON.stringify({ a: 'x'.repeat(200_000) });
     const { baseUrl } = await listening(200, long);
     const target = targetAt(baseUrl);
@@ -161,7 +161,7 @@ describe('the evidence', () => {
   });
 });
 
-test('no more requests are under way at once than the target allows', async () => {
+test('never more requests are under way than the target allows', async () => {
   let busy = 0;
   let busiest = 0;
   const baseUrl = await httpServer((_, response) => {
@@ -178,8 +178,8 @@ test('no more requests are under way at once than the target allows', async () =
   expect(busiest).toBeLessThanOrEqual(3);
 });
 
-describe('a volley', () => {
-  test('is as wide as the limits allow; what is left over follows', async () => {
+describe('last-byte synchronization', () => {
+  test('sends as many requests at once as the limits allow, and then the rest', async () => {
     let underWay = 0;
     let most = 0;
     let served = 0;
@@ -207,7 +207,7 @@ describe('a volley', () => {
 });
 
 describe('a client that is closed', () => {
-  test('keeps nothing of what was under way, and sends nothing more', async () => {
+  test('has no request under way and sends nothing more', async () => {
     const heard: string[] = [];
     const baseUrl = await httpServer((request) => void heard.push(String(request.url)));
     const target = targetAt(baseUrl);

@@ -84,7 +84,7 @@ const namesProduction = ({ headers }: GuardedRequest) =>
   headers.some(([name, value]) => name === 'X-Environment' && value.trim().toUpperCase() === 'PRODUCTION');
 
 describe('without allow.productionWrites', () => {
-  test('no mutation leaves with anything of production in its headers, whatever else it holds', () => {
+  test('no mutation is sent with a production credential or name in any header', () => {
     fc.assert(
       fc.property(request, (each) => {
         if (isReading(each) || !holdsProduction(each)) return;
@@ -93,7 +93,7 @@ describe('without allow.productionWrites', () => {
     );
   });
 
-  test('no mutation that names production leaves but for one record', () => {
+  test('no mutation that names production is sent, except to one record', () => {
     fc.assert(
       fc.property(request, (each) => {
         if (isReading(each) || !namesProduction(each) || each.url.includes(ID)) return;
@@ -104,7 +104,7 @@ describe('without allow.productionWrites', () => {
 });
 
 describe('with allow.productionWrites', () => {
-  test('nothing leaves for another origin, and nothing that changes anything in a run that only reads', () => {
+  test('no request is sent to another origin, and no mutation in a run that only reads', () => {
     fc.assert(
       fc.property(request, (each) => {
         if (!isOfOrigin(each)) expect(fate(each)).toBe('GuardError');
@@ -113,7 +113,7 @@ describe('with allow.productionWrites', () => {
     );
   });
 
-  test('only the whole credentials of production and the exact name of production pass that did not before', () => {
+  test('only complete production credentials and the exact name of production are allowed in addition', () => {
     fc.assert(
       fc.property(request, (each) => {
         if (fate(each) === fate(each, forbidden)) return;
@@ -126,7 +126,7 @@ describe('with allow.productionWrites', () => {
     );
   });
 
-  test('a mutation leaves with the production key and its secret, with either name of an environment', () => {
+  test('a mutation may be sent with the production key and secret, and with either environment', () => {
     for (const value of ['PRODUCTION', 'SANDBOX'])
       expect(fate(post([...OF_PRODUCTION, ['X-Environment', value]]))).toBe('leaves');
     expect(fate(post([...OF_SELLER, ['X-Environment', 'PRODUCTION']]))).toBe('leaves');
@@ -158,16 +158,16 @@ describe('with allow.productionWrites', () => {
       ],
     ],
     ['production named in another spelling', [...OF_SELLER, ['X-Environment', 'production']]],
-  ])('a mutation never leaves with %s', (_, headers) => {
+  ])('a mutation is never sent with %s', (_, headers) => {
     expect(() => assertMayBeSent(post(headers), allowed, true)).toThrow(GuardError);
   });
 
-  test('a mutation never leaves with the production key where another actor has it as well', () => {
+  test('a mutation is never sent with the production key if another actor has the same key', () => {
     const swapped = targetWith(true, { seller: production, production });
     expect(fate(post(OF_PRODUCTION), swapped)).toBe('GuardError');
   });
 
-  test('a mutation never carries a production credential in its path or body', () => {
+  test('a mutation never contains a production credential in its path or body', () => {
     const inBody = post(OF_PRODUCTION, { body: JSON.stringify({ note: production.secret }) });
     const inPath = post(OF_PRODUCTION, { url: `${LIST}/${production.key}/submit` });
     for (const each of [inBody, inPath]) expect(() => assertMayBeSent(each, allowed, true)).toThrow(Blocked);

@@ -25,13 +25,13 @@ const ofProduction: [string, Headers][] = [
 
 describe('a mutation', () => {
   test.each(MUTATIONS.flatMap((method) => ofProduction.map(([what, headers]) => ({ method, what, headers }))))(
-    '$method never leaves with $what',
+    '$method is never sent with $what',
     ({ method, headers }) => {
       expect(trial(method, [['X-API-Secret', seller.secret], ...headers])).toThrow(GuardError);
     },
   );
 
-  test.each(MUTATIONS)('%s leaves with sandbox credentials, with bad ones and with none', (method) => {
+  test.each(MUTATIONS)('%s may be sent with sandbox credentials, invalid credentials and none', (method) => {
     expect(trial(method, [['X-API-Key', seller.key]])).not.toThrow();
     expect(trial(method, [['X-API-Key', 'svc_sand_']])).not.toThrow();
     expect(trial(method, [['X-API-Key', '']])).not.toThrow();
@@ -44,7 +44,7 @@ describe('a mutation', () => {
     ['X-Environment', 'PRODUCTION'],
   ];
 
-  test('may name production where it is about one record, by an id that no other environment has', () => {
+  test('may name production for one record with an id of the sandbox', () => {
     expect(trial('POST', namingProduction, `${url}/7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f/submit`)).not.toThrow();
     // Behind a verb or before it, and with a kind of record in front.
     for (const path of [':approve', ';v=1']) {
@@ -82,7 +82,7 @@ describe('a mutation', () => {
     else trying.toThrow(GuardError);
   });
 
-  test('may not name production for a universal id in the base address or in the query', () => {
+  test('may not name production for a universal id in the base URL or in the query', () => {
     const id = '7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f';
     const tenant = targetAt(`https://api.example.com/${id}`, { actors: { seller, production } });
     const sent = { method: 'POST', url: `https://api.example.com/${id}/api/v1/invoices`, headers: namingProduction };
@@ -90,13 +90,13 @@ describe('a mutation', () => {
     expect(trial('POST', namingProduction, `${url}?id=${id}`)).toThrow(GuardError);
   });
 
-  test.each(MUTATIONS)('%s never leaves in a run that only reads', (method) => {
+  test.each(MUTATIONS)('%s is never sent in a run that only reads', (method) => {
     expect(trial(method, [['X-API-Key', seller.key]], url, false)).toThrow('only reads');
   });
 });
 
 describe('a reading request', () => {
-  test.each(ofProduction)('may leave with %s', (_, headers) => {
+  test.each(ofProduction)('may be sent with %s', (_, headers) => {
     expect(trial('GET', headers)).not.toThrow();
     expect(trial('GET', headers, url, false)).not.toThrow();
   });
@@ -109,25 +109,25 @@ describe('the origin', () => {
     ['another scheme', 'http://api.example.com/api/v1/invoices'],
     ['a host that begins alike', 'https://api.example.com.evil.org/'],
     ['a host behind a user name', 'https://api.example.com@evil.org/'],
-  ])('%s is refused even to a reading request', (_, at) => {
+  ])('%s is rejected even for a reading request', (_, at) => {
     expect(trial('GET', [], at)).toThrow(GuardError);
   });
 
-  test('of the target is free for every path', () => {
+  test('of the target is allowed with every path', () => {
     expect(trial('GET', [], 'https://api.example.com/elsewhere')).not.toThrow();
   });
 });
 
-test('the message names the header and never its value', () => {
+test('the message names the header but not its value', () => {
   expect(trial('POST', [['X-API-Secret', production.secret]])).toThrow(
     /^a POST with a production credential in X-API-Secret$/,
   );
 });
 
-describe('what a server or a target file puts into a request', () => {
+describe('content from a server or a target file', () => {
   const credentials = [production.key, production.secret];
 
-  test.each(credentials)('never makes a mutation carry a production credential in its path or body', (value) => {
+  test.each(credentials)('never makes a mutation contain a production credential in its path or body', (value) => {
     const sent = (method: string, at: string, body: string | null) => () =>
       assertMayBeSent({ method, url: at, headers: [], body }, target, true);
     expect(sent('POST', `${url}/${encodeURIComponent(value)}/submit`, null)).toThrow(Blocked);

@@ -11,7 +11,7 @@ test.each([
   ['an HTTP date', 'Tue, 01 Jan 2030 00:00:30 GMT', 30_000],
   ['an ISO 8601 timestamp', '2030-01-01T00:00:02Z', 2000],
   ['no time at all', '0', 0],
-])('%s is understood', (_, value, wait) => {
+])('%s is parsed', (_, value, wait) => {
   expect(rateLimitWaitMs(value, NOW)).toBe(wait);
 });
 
@@ -19,18 +19,18 @@ test.each([
   ['a negative number', '-5'],
   ['epoch seconds of the past', String(NOW / 1000 - 60)],
   ['a date of the past', 'Mon, 31 Dec 2029 23:00:00 GMT'],
-])('%s means no waiting', (_, value) => {
+])('%s means no waiting time', (_, value) => {
   expect(rateLimitWaitMs(value, NOW)).toBe(0);
 });
 
 test.each([
   ['seconds', '86401'],
   ['epoch seconds', String(NOW / 1000 + 86_401)],
-])('more than a day is rather a form that is not understood: %s', (_, value) => {
+])('more than a day counts as an unknown form: %s', (_, value) => {
   expect(rateLimitWaitMs(value, NOW)).toBeNull();
 });
 
-test.each([[undefined], [''], ['  '], ['soon']])('%j says nothing', (value) => {
+test.each([[undefined], [''], ['  '], ['soon']])('%j gives no time', (value) => {
   expect(rateLimitWaitMs(value, NOW)).toBeNull();
 });
 
@@ -42,6 +42,6 @@ test.each([
   ['seconds from now', '5', false],
   ['half a second, in nanoseconds', '500000000', false],
   ['a word', 'soon', false],
-])('whether the time given is over since long: %s', (_, value, over) => {
+])('whether the given time has passed: %s', (_, value, over) => {
   expect(isLongExpired(value, NOW)).toBe(over);
 });

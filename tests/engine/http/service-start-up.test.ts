@@ -12,9 +12,9 @@ const answered = (status: number): WireResult => ({ status, headers: [], text: '
 const failed = (kind: 'refused' | 'closed' | 'tls' | 'proxy'): WireResult => ({ kind, message: '', remedy: '' });
 
 describe('a server that starts', () => {
-  test.each([502, 503, 504])('answers %i', (status) => expect(isStarting(answered(status))).toBe(true));
+  test.each([502, 503, 504])('returns %i', (status) => expect(isStarting(answered(status))).toBe(true));
   test.each(['refused', 'closed'] as const)('is %s', (kind) => expect(isStarting(failed(kind))).toBe(true));
-  test.each([200, 401, 403, 404, 500])('does not answer %i', (status) =>
+  test.each([200, 401, 403, 404, 500])('does not return %i', (status) =>
     expect(isStarting(answered(status))).toBe(false),
   );
   test.each(['tls', 'proxy'] as const)('does not fail by %s', (kind) => expect(isStarting(failed(kind))).toBe(false));
@@ -44,14 +44,14 @@ describe('the wait for a server that starts', () => {
     return { looks, tookMs };
   }
 
-  test('ends soon after the start', async () => {
+  test('ends soon after the server starts', async () => {
     const { looks, tookMs } = await waited(60_000, 600_000);
     expect(tookMs).toBeGreaterThanOrEqual(60_000);
     expect(tookMs).toBeLessThanOrEqual(65_000);
     expect(looks).toBeLessThan(25);
   });
 
-  test('ends with its time, with one look at the very end', async () => {
+  test('ends after its limit, with one attempt at the very end', async () => {
     expect(await waited(Number.POSITIVE_INFINITY, 12_000)).toMatchObject({ tookMs: 12_000 });
     expect(await waited(12_000, 12_000)).toMatchObject({ tookMs: 12_000 });
   });
@@ -68,7 +68,7 @@ describe('the preflight', () => {
     expect((await runPreflight(target, clientFor(target).client)).actors).toMatchObject([{ status: 200 }]);
   });
 
-  test('waits for a server that nobody can connect to yet', async () => {
+  test('waits for a server that does not accept connections yet', async () => {
     const port = await freePort();
     const target = targetAt(`http://127.0.0.1:${port}`, { limits: { startWithinMs: 20_000 } });
     const found = runPreflight(target, clientFor(target).client);
@@ -81,7 +81,7 @@ describe('the preflight', () => {
     expect((await found).actors).toMatchObject([{ status: 200 }]);
   });
 
-  test('judges what does not start in time, and waits for nobody without being told to', async () => {
+  test('judges a server that does not start in time, and waits only if configured', async () => {
     for (const startWithinMs of [0, 300]) {
       const target = targetAt('http://127.0.0.1:1', { limits: { startWithinMs } });
       await expect(runPreflight(target, clientFor(target).client)).rejects.toThrow(

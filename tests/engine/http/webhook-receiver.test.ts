@@ -11,7 +11,7 @@ async function opened(publicUrl?: string): Promise<WebhookReceiver> {
 }
 
 describe('the receiver of deliveries', () => {
-  test('answers each with 200 and keeps what came, in order', async () => {
+  test('returns 200 to each delivery and keeps the deliveries in order', async () => {
     const receiver = await opened();
     const send = (path: string, body: string) =>
       fetch(receiver.urlFor(path), { method: 'POST', body, headers: { 'X-Signature': 'abc' } });
@@ -43,7 +43,7 @@ describe('the receiver of deliveries', () => {
     expect([receiver.deliveries, receiver.unreachableReason]).toEqual([[], null]);
   });
 
-  test('returns a challenge in a form, or in JSON to who reads text, as text', async () => {
+  test('returns a challenge in a form, or in JSON for a text response, as text', async () => {
     const url = (await opened()).urlFor('/hook');
     const form = await fetch(url, { method: 'POST', body: new URLSearchParams({ challenge: 'c-1' }) });
     const headers = { Accept: 'text/plain' };
@@ -51,7 +51,7 @@ describe('the receiver of deliveries', () => {
     expect([await form.text(), await text.text()]).toEqual(['c-1', 'c-1']);
   });
 
-  test('keeps what names an event, whatever it holds beside, and nothing that only looks whether somebody is there', async () => {
+  test('keeps deliveries that name an event with any other content, and no availability probes', async () => {
     const receiver = await opened();
     const event = JSON.stringify({ eventType: 'PAYMENT_COMPLETED', challenge: 'none' });
     expect(await (await fetch(receiver.urlFor('/hook'), { method: 'POST', body: event })).text()).toBe('{}');
@@ -60,7 +60,7 @@ describe('the receiver of deliveries', () => {
     expect(receiver.deliveries).toMatchObject([{ body: event }]);
   });
 
-  test('tells the address at which the target reaches it', async () => {
+  test('shows the address at which the target reaches it', async () => {
     expect((await opened()).urlFor('/x')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/conformance-01234567\/x$/);
     const url = (await opened('https://hooks.example.com/kit/')).urlFor('/x');
     expect(url).toBe('https://hooks.example.com/kit/conformance-01234567/x');
@@ -68,7 +68,7 @@ describe('the receiver of deliveries', () => {
     expect(isReceiverUrl('https://hooks.example.com/kit/x')).toBe(false);
   });
 
-  test('forgets what is sent to the address of another run, and keeps what is sent elsewhere', async () => {
+  test('ignores deliveries to the address of another run, and keeps those without one', async () => {
     const receiver = await opened();
     const { origin } = new URL(receiver.urlFor('/'));
     for (const path of ['/conformance-76543210/one', '/kit/conformance-01234567/two?of=it', '/'])

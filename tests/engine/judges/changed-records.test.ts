@@ -7,8 +7,8 @@ const other = invoice({ id: 'inv-2' });
 const idsIn = (news: ChangedRecords, response: ReturnType<typeof listAnswer>) =>
   news.changesIn(response).map(({ record }) => record.id);
 
-describe('news', () => {
-  test('are the records that say anything else than the last time, the same for all who ask', () => {
+describe('changed records', () => {
+  test('are those that differ from the last time, for all readers', () => {
     const news = new ChangedRecords();
     const first = listAnswer([one, other]);
     expect(idsIn(news, first)).toEqual(['inv-1', 'inv-2']);
@@ -17,14 +17,14 @@ describe('news', () => {
     expect(idsIn(news, listAnswer([{ ...one }]))).toEqual([]);
   });
 
-  test('are what is listed again after something else was read of it', () => {
+  test('include records that are listed again after a different response', () => {
     const news = new ChangedRecords();
     news.changesIn(listAnswer([one]));
     expect(idsIn(news, received({ operation: 'read', json: { ...one, currency: 'USD' } }))).toEqual(['inv-1']);
     expect(idsIn(news, listAnswer([one]))).toEqual(['inv-1']);
   });
 
-  test('are those of one environment, and none where an answer may be of either', () => {
+  test('belong to one environment, and are none if a response may belong to either', () => {
     const news = new ChangedRecords();
     const production = received({ operation: 'read', actor: 'production', json: one });
     news.changesIn(listAnswer([one]));

@@ -54,12 +54,12 @@ describe('the rule runner', () => {
     expect(breach.exchanges).toHaveLength(5);
   });
 
-  test('without a response that a rule applies to says blocked or not applicable', () => {
+  test('is blocked or not applicable without a response that the rule applies to', () => {
     expect(verdictOf(runner('blocked'))).toBeInstanceOf(Blocked);
     expect(verdictOf(runner('not-applicable'))).toBeInstanceOf(NotApplicable);
   });
 
-  test('knows only the ids of its rules', () => {
+  test('accepts only the ids of its rules', () => {
     expect(() => runner().verdict('REC-99.none' as CheckId)).toThrow('no exchange rule has the id REC-99.none');
   });
 

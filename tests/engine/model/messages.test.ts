@@ -28,7 +28,7 @@ const MESSAGES: Record<string, (text: string) => string> = {
 };
 
 describe.each(Object.entries(MESSAGES))('a message that shows a part of %s', (_, message) => {
-  test('never holds the beginning of a secret, wherever it is cut', () => {
+  test('never contains the beginning of a secret, for any cut', () => {
     fc.assert(
       fc.property(
         fc.nat({ max: 420 }),
@@ -44,7 +44,7 @@ describe.each(Object.entries(MESSAGES))('a message that shows a part of %s', (_,
     );
   });
 
-  test('shows a text that only begins like a secret as it is', () => {
+  test('shows a text that only begins like a secret unchanged', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: SECRET.length - 1 }), (length) => {
         const start = SECRET.slice(0, length);

@@ -24,7 +24,7 @@ function said(changes: Partial<TargetInput>, lists: Record<string, object[]>, fo
   );
 }
 
-describe('the records contradict', () => {
+describe('invoice records contradict', () => {
   test('an organization id that they do not have in common', () => {
     const actors = { seller: { ...seller, organizationId: 'X' } };
     expect(said({ actors }, { seller: OWN })).toEqual([
@@ -61,7 +61,7 @@ describe('the records contradict', () => {
     ]);
   });
 
-  test('an unconnected organization that the seller has invoices with, but for those of earlier runs', () => {
+  test('an unconnected organization that has invoices with the seller, except those of earlier runs', () => {
     const lists = (description: string) => ({ seller: [between('S', 'U', { description })] });
     const counterparties = { unconnected: 'U' };
     expect(said({ counterparties }, lists('Chairs'))).toEqual([expect.stringMatching(/^counterparties\.unconnected/)]);
@@ -71,7 +71,7 @@ describe('the records contradict', () => {
 
 const numbered = (ids: readonly number[]) => ids.map((id) => between('S', 'B', { id: String(id) }));
 
-test('a read-only key is told to be the buyer’s by what the seller alone is shown', () => {
+test("a read-only key belongs to the buyer if it lists none of the seller's own invoices", () => {
   const actors = { seller, buyer, readOnly: outsider };
   const lists = { seller: numbered([1, 2, 3, 4, 5]), buyer: numbered([1, 2, 3]) };
   const line = expect.stringMatching(/^actors\.readOnly: this key lists the invoices of actors\.buyer/);
@@ -83,20 +83,20 @@ test('a read-only key is told to be the buyer’s by what the seller alone is sh
   expect(said({ actors }, { seller: all, buyer: numbered([1, 2, 3]), readOnly: numbered([1, 2, 3]) })).toEqual([]);
 });
 
-describe('the records do not contradict', () => {
-  test('an outsider who is shown nothing but the others’ invoices: that may be the server’s breach', () => {
+describe('invoice records do not contradict', () => {
+  test('an outsider that lists only invoices of others, which may be a breach of the server', () => {
     const actors = { seller, buyer, outsider: { ...outsider, organizationId: 'O' } };
     const lists = { seller: [between('S', 'B')], buyer: [between('S', 'B')], outsider: [between('S', 'B')] };
     expect(said({ actors }, lists, { seller: 'S', buyer: 'B' })).toEqual([]);
   });
 
-  test('anything where there are none', () => {
+  test('anything without records', () => {
     const actors = { seller: { ...seller, organizationId: 'S' }, buyer: { ...buyer, organizationId: 'B' } };
     expect(said({ actors }, { seller: [], buyer: [] }, { seller: 'S', buyer: 'B' })).toEqual([]);
   });
 });
 
-test('ids are swapped where every invoice names them the other way round', () => {
+test('ids are swapped if every invoice names them in opposite roles', () => {
   const actors = { seller: { ...seller, organizationId: 'B' }, buyer: { ...buyer, organizationId: 'S' } };
   const target = targetAt('http://127.0.0.1:1', { actors });
   expect(hasSwappedOrganizations(target, new Map([['seller', [between('S', 'B')]]]))).toBe(true);
@@ -104,12 +104,12 @@ test('ids are swapped where every invoice names them the other way round', () =>
   expect(hasSwappedOrganizations(target, new Map())).toBe(false);
 });
 
-test('the seller’s organization is taken from its other keys where its own shows none', () => {
+test("the seller's organization comes from its other keys if its own lists no invoice", () => {
   const target = targetAt('http://127.0.0.1:1', { actors: { seller, buyer, production } });
   expect(completeOrganizations({ production: 'S' }, target, new Map())).toEqual({ production: 'S', seller: 'S' });
 });
 
-test('of a single pair the name of the actor tells the side; an outsider has none', () => {
+test('for a single pair, the name of the actor decides the side; an outsider has none', () => {
   expect(discoverOrganization('seller', [between('S', 'B')])).toBe('S');
   expect(discoverOrganization('buyer', [between('S', 'B')])).toBe('B');
   expect(discoverOrganization('outsider', [between('S', 'B')])).toBeNull();

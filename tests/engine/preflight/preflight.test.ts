@@ -42,7 +42,7 @@ function between(sellerId: string, buyerId: string, id = '1') {
   return invoice({ id, sellerOrganizationId: sellerId, buyerOrganizationId: buyerId });
 }
 
-test('the preflight tells a gateway that wants a client certificate by its page', async () => {
+test('the preflight recognises a gateway that requires a client certificate by its page', async () => {
   const page = '<html><h1>400 Bad Request</h1>No required SSL certificate was sent<hr>nginx</html>';
   const url = await httpServer((_, response) =>
     response.writeHead(400, { 'content-type': 'text/html', server: 'nginx' }).end(page),
@@ -53,8 +53,8 @@ test('the preflight tells a gateway that wants a client certificate by its page'
   );
 });
 
-describe('the preflight refuses', () => {
-  test('a dead port, with the base URL', async () => {
+describe('the preflight rejects', () => {
+  test('a closed port, with the base URL', async () => {
     const baseUrl = DEAD_URL;
     const target = targetAt(baseUrl);
     const proving = runPreflight(target, clientFor(target).client);
@@ -62,7 +62,7 @@ describe('the preflight refuses', () => {
     await expect(proving).rejects.toThrow(`baseUrl: no response from ${baseUrl}`);
   });
 
-  test('a server that speaks no HTTP', async () => {
+  test('a server that does not use HTTP', async () => {
     const target = targetAt(await rawServer((socket) => socket.end('SSH-2.0-x\r\n')));
     await expect(runPreflight(target, clientFor(target).client)).rejects.toThrow(/^baseUrl: no response/);
   });
@@ -76,7 +76,7 @@ describe('the preflight refuses', () => {
     ]);
   });
 
-  test('both the seller and the buyer in one go', async () => {
+  test('the seller and the buyer in one message', async () => {
     const { found } = await proved({ actors: { seller, buyer }, refused: [seller.key, buyer.key] });
     const thrown = await found.catch((error: unknown) => error);
     expect(thrown).toHaveProperty('problems', [
@@ -92,30 +92,27 @@ describe('the preflight judges nothing:', () => {
     ['readOnly', outsider],
     ['production', production],
     ['revoked', outsider],
-  ])('a 401 for %s is the checks’ business', async (name, actor) => {
+  ])('a 401 for %s is left to the checks', async (name, actor) => {
     const { found } = await proved({ actors: { seller, [name]: actor }, refused: [actor.key] });
     expect((await found).actors).toContainEqual(expect.objectContaining({ actor: name, status: 401 }));
   });
 
-  test('a revoked key that works is a failure to come, no fault of the file', async () => {
+  test('a revoked key that works is a later failure, not a problem of the file', async () => {
     const { found } = await proved({ actors: { seller, revoked: outsider } });
     expect((await found).actors).toContainEqual(expect.objectContaining({ actor: 'revoked', status: 200 }));
   });
 
-  test.each([403, 500])(
-    'a list that gets %i whoever asks is the server’s, where the rest of it answers',
-    async (status) => {
-      const statusOf = (url: string | undefined) => (url?.startsWith('/api/v1/invoices') ? status : 404);
-      const target = targetAt(
-        await httpServer(({ url }, response) => response.writeHead(statusOf(url), JSON_TYPE).end(REFUSAL)),
-      );
-      expect((await runPreflight(target, clientFor(target).client)).actors).toEqual([
-        { actor: 'seller', status, organization: null, source: null },
-      ]);
-    },
-  );
+  test.each([403, 500])('a list that always returns %i is a breach if other operations work', async (status) => {
+    const statusOf = (url: string | undefined) => (url?.startsWith('/api/v1/invoices') ? status : 404);
+    const target = targetAt(
+      await httpServer(({ url }, response) => response.writeHead(statusOf(url), JSON_TYPE).end(REFUSAL)),
+    );
+    expect((await runPreflight(target, clientFor(target).client)).actors).toEqual([
+      { actor: 'seller', status, organization: null, source: null },
+    ]);
+  });
 
-  test.each([403, 500])('an address that answers everything with %i is no service', async (status) => {
+  test.each([403, 500])('an address that always returns %i is not the service', async (status) => {
     const target = targetAt(await httpServer((_, response) => response.writeHead(status, JSON_TYPE).end(REFUSAL)));
     await expect(runPreflight(target, clientFor(target).client)).rejects.toThrow(
       /^baseUrl: \S+ returns the same response with and without credentials .*correct baseUrl/,
@@ -123,8 +120,8 @@ describe('the preflight judges nothing:', () => {
   });
 });
 
-describe('the preflight asks', () => {
-  test('one reading request for each actor, and leaves evidence of it', async () => {
+describe('the preflight sends', () => {
+  test('one reading request for each actor, with evidence', async () => {
     const { found, requests, exchanges } = await proved({ actors: { seller, buyer, production } });
     await found;
     expect(requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET']);
@@ -137,13 +134,13 @@ describe('the preflight asks', () => {
 });
 
 describe('the organizations', () => {
-  test('are those of the target file, where it names them', async () => {
+  test('come from the target file if it names them', async () => {
     const actors = { seller: { ...seller, organizationId: 'given' }, buyer: { ...buyer, organizationId: 'too' } };
     const { found } = await proved({ actors, lists: { [seller.key]: [between('given', 'another')] } });
     expect(await found).toMatchObject({ organizations: { seller: 'given', buyer: 'too' } });
   });
 
-  test('are found in the invoices that exist', async () => {
+  test('are found in existing invoices', async () => {
     const records = [between('org-s', 'org-b', '1'), between('org-s', 'org-b', '2')];
     const { found } = await proved({
       actors: { seller, buyer },
@@ -164,13 +161,13 @@ describe('the organizations', () => {
     expect((await found).organizations).toEqual({});
   });
 
-  test('are told by what all invoices have in common, whichever side the seller is on', async () => {
+  test('are common to all invoices, with the seller on either side', async () => {
     const records = [between('org-c', 'org-s', '2'), between('org-s', 'org-b', '1')];
     const { found } = await proved({ lists: { [seller.key]: records } });
     expect((await found).organizations).toEqual({ seller: 'org-s', buyer: 'org-b' });
   });
 
-  test('stay unknown where two organizations trade in both directions', async () => {
+  test('stay unknown if two organizations trade in both directions', async () => {
     const records = [between('org-s', 'org-b', '1'), between('org-b', 'org-s', '2')];
     const { found } = await proved({
       actors: { seller, buyer },
@@ -179,7 +176,7 @@ describe('the organizations', () => {
     expect((await found).organizations).toEqual({});
   });
 
-  test('stay unknown where the invoices have none in common', async () => {
+  test('stay unknown if the invoices have none in common', async () => {
     const records = [between('org-a', 'org-b', '1'), between('org-c', 'org-d', '2')];
     const { found } = await proved({ actors: { seller, buyer }, lists: { [seller.key]: records } });
     expect((await found).organizations).toEqual({});
@@ -194,7 +191,7 @@ describe('the clock', () => {
     expect(clockSkewMs).toBeLessThan(3_700_000);
   });
 
-  test('stays unknown when the target does not tell a time', async () => {
+  test('stays unknown if the target sends no time', async () => {
     const { found } = await proved({ date: 'soon' });
     expect((await found).clockSkewMs).toBeNull();
   });

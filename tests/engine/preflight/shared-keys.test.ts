@@ -39,14 +39,14 @@ async function problemsOf({ writes, outsiderSees = false, refusal = { error: 'Fo
   return { problems, asked };
 }
 
-test('three organizations cost one creation that is refused, and one list', async () => {
+test('three organizations cost one rejected creation and one list', async () => {
   const { problems, asked } = await problemsOf({ writes: { buyer: 'org-buyer', outsider: 'org-outsider' } });
   expect(problems).toEqual([]);
   expect(asked).toEqual(['create as buyer for org-seller', 'list as outsider']);
 });
 
 test.each(['org-seller', 'org-buyer'])(
-  'an outsider that writes for %s, and sees its invoices, is of that organization',
+  'an outsider that creates for %s and lists its invoices belongs to that organization',
   async (own) => {
     const { problems } = await problemsOf({ writes: { buyer: 'org-buyer', outsider: own }, outsiderSees: true });
     expect(problems).toEqual([
@@ -55,12 +55,12 @@ test.each(['org-seller', 'org-buyer'])(
   },
 );
 
-test('a buyer that writes for the seller, and not for itself, is the seller', async () => {
+test('a buyer that creates for the seller but not for itself is the seller', async () => {
   const { problems } = await problemsOf({ writes: { buyer: 'org-seller', outsider: 'org-outsider' } });
   expect(problems).toEqual([expect.stringMatching(/^actors\.buyer: .* belongs to the seller's organization/)]);
 });
 
-test('a server that breaks one sentence, or keeps no organization from another, is left to the checks', async () => {
+test('a server that breaks one requirement, or separates no organizations, is left to the checks', async () => {
   const leak = await problemsOf({ writes: { buyer: 'org-buyer', outsider: 'org-outsider' }, outsiderSees: true });
   const anybody = await problemsOf({ writes: { buyer: null, outsider: null } });
   const open = await problemsOf({ writes: { buyer: null, outsider: null }, outsiderSees: true });

@@ -30,13 +30,13 @@ test.each([
   ['before a verb', 'POST /api/v1/invoices/a-7:cancel', ['a-7']],
   ['that is a path itself', 'DELETE /api/v1/invoices/eu/17/x', ['eu/17/x']],
   ['not at all', 'GET /api/v1/invoices', []],
-])('of many ids the one is told that a request names %s', (_, request, named) => {
+])('finds among many ids the one that a request names %s', (_, request, named) => {
   const ids = new Map(['1', '17', 'a-7', 'eu/17/x', '170'].map((id) => [id, true]));
   if (request.includes('eu/')) ids.delete('17');
   expect(idsNamedIn(ids, { requestLine: request, sentBody: null })).toEqual(named);
 });
 
-test('of many ids those are told that a body names', () => {
+test('finds among many ids those that a body names', () => {
   const ids = new Map([
     ['17', true],
     ['170', true],

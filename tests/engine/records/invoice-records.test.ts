@@ -22,7 +22,7 @@ describe('the invoice of a body', () => {
     expect(findInvoiceRecord(outer)?.record.id).toBe('inv-1');
   });
 
-  test('is the one that was named, whatever else is there', () => {
+  test('is the named one, among any others', () => {
     const json = { connection: { lastInvoice: invoice({ id: 'inv-0' }) }, result: { invoice: record } };
     expect(findInvoiceRecord(json)?.record.id).toBe('inv-0');
     expect(findInvoiceRecord(json, { requestLine: 'GET /api/v1/invoices/inv-1', sentBody: null })?.record.id).toBe(
@@ -33,36 +33,36 @@ describe('the invoice of a body', () => {
     );
   });
 
-  test('is the one with what was sent, whatever else is there', () => {
+  test('is the one with the sent content, among any others', () => {
     const json = { last: invoice({ id: 'inv-0', amount: '7.00' }), created: { invoice: record } };
     const sent = JSON.stringify({ amount: '100.00', dueDate: '2030-02-28' });
     expect(findInvoiceRecord(json, { requestLine: 'POST /api/v1/invoices', sentBody: sent })?.record.id).toBe('inv-1');
   });
 
-  test.each(['attributes', 'fields', 'properties'])('may have its id beside its %s', (name) => {
+  test.each(['attributes', 'fields', 'properties'])('may have its id in %s', (name) => {
     const { id, ...rest } = record;
     expect(findInvoiceRecord({ data: { type: 'invoices', id, [name]: rest } })?.record).toEqual(record);
     expect(findInvoiceRecord({ data: { type: 'invoices', id: 'other', [name]: record } })?.record).toEqual(record);
     expect(findInvoiceRecord({ job: { id, invoice: rest } })?.record.id).toBeUndefined();
   });
 
-  test('is not told in one state where it stands in several', () => {
+  test('has no state if it appears in several', () => {
     const other = invoice({ id: 'inv-0', status: 'SETTLED' });
     expect(findInvoiceRecord({ versions: [record, record], other })?.isAmbiguous).toBe(false);
     expect(findInvoiceRecord({ versions: [record, { ...record, status: 'SETTLED' }] })?.isAmbiguous).toBe(true);
   });
 
-  test('may be a part of a record, as long as its names tell', () => {
+  test('may be a part of a record with meaningful names', () => {
     const { id, status, amount, invoiceNumber } = record;
     expect(findInvoiceRecord({ id, status, amount, invoiceNumber })).not.toBeNull();
     expect(findInvoiceRecord({ id, status, amount })).toBeNull();
   });
 
-  test('is known by its names even where their values are wrong', () => {
+  test('is recognised by its field names even if the values are wrong', () => {
     expect(findInvoiceRecord(invoice({ id: 7, status: null, amount: 1 }))).not.toBeNull();
   });
 
-  test('is found at any depth that somebody may wrap it to', () => {
+  test('is found at any depth of a plausible wrapper', () => {
     expect(findInvoiceRecord(wrapped(11))?.record).toEqual(record);
   });
 
@@ -88,15 +88,15 @@ describe('the records of a list', () => {
   });
 });
 
-describe('the invoices of an answer', () => {
-  test('are every item of a list, and the one of any other', () => {
+describe('the invoices of a response', () => {
+  test('are every item of a list, and the single one of other responses', () => {
     const two = [invoice(), invoice({ id: 'inv-2' })];
     expect(invoicesOf(listAnswer(two))).toMatchObject(two.map((record) => ({ record, isListed: true })));
     const created = received({ operation: 'create', status: 201, json: { data: invoice() } });
     expect(invoicesOf(created)).toMatchObject([{ record: invoice(), isListed: false }]);
   });
 
-  test('have no status where they stand in several', () => {
+  test('have no status if several states appear', () => {
     const json = { before: invoice({ status: 'SUBMITTED' }), after: invoice({ status: 'APPROVED' }) };
     const [read] = invoicesOf(received({ operation: 'read', json }));
     expect(read?.record).toEqual({ ...invoice(), status: undefined });
@@ -104,7 +104,7 @@ describe('the invoices of an answer', () => {
     expect(created?.record.status).toBe('SUBMITTED');
   });
 
-  test('are none in a refusal, and none where no invoice belongs', () => {
+  test('are none in a rejection or in an operation without invoices', () => {
     expect(invoicesOf(received({ operation: 'create', status: 409, json: invoice() }))).toEqual([]);
     expect(invoicesOf(received({ operation: 'treasuryBalance', json: invoice() }))).toEqual([]);
   });

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { isCalendarDate, isUtcTimestamp, utcEpochMs } from '../../../engine/records/iso-8601.ts';
 
 describe('a date', () => {
-  test.each(['2030-01-01', '2028-02-29', '2000-02-29', '2030-12-31'])('%s is one', (value) => {
+  test.each(['2030-01-01', '2028-02-29', '2000-02-29', '2030-12-31'])('%s is valid', (value) => {
     expect(isCalendarDate(value)).toBe(true);
   });
 
   test.each(['2029-02-29', '2100-02-29', '2030-13-01', '2030-00-10', '2030-04-31', '2030-01-00'])(
-    '%s is no day of the calendar',
+    '%s is not a day of the calendar',
     (value) => {
       expect(isCalendarDate(value)).toBe(false);
     },
@@ -54,7 +54,7 @@ describe('a UTC timestamp', () => {
     ['1893456000'],
     [1893456000],
     [null],
-  ])('%j is none', (value) => {
+  ])('%j is invalid', (value) => {
     expect(isUtcTimestamp(value)).toBe(false);
   });
 });

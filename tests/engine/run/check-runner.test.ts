@@ -79,8 +79,8 @@ function session(
   return { made, all, journalled };
 }
 
-describe('a session', () => {
-  test('performs the selected checks and judges, and journals each with the footer last', async () => {
+describe('a run', () => {
+  test('performs the selected checks and exchange rules, and writes each and the footer to the journal', async () => {
     const { all, journalled } = session([
       definition(FIRST, async () => {}),
       definition(SECOND, async () => {
@@ -108,7 +108,7 @@ describe('a session', () => {
     });
   });
 
-  test('blocks a payment that the funds do not cover by the party that pays, where none was ever made', async () => {
+  test('blocks a payment without sufficient funds by the paying party if no payment succeeded', async () => {
     const unpaid = () => Promise.reject(new InsufficientFunds('the treasury lacks the funds'));
     const { all } = session([definition(FIRST, unpaid)]);
     expect((await all())[0]).toMatchObject({
@@ -127,7 +127,7 @@ describe('a session', () => {
     expect((await later.all())[0]).toMatchObject({ verdict: 'not-applicable', blockedBy: null });
   });
 
-  test('blocks a failure by the operation that is lost, and whatever fails after it', async () => {
+  test('blocks a failure by the lost operation, and all later failures', async () => {
     const gone = {
       status: 404,
       json: { code: 'REQ003' },
@@ -153,7 +153,7 @@ describe('a session', () => {
     });
   });
 
-  test('goes on when a check breaks', async () => {
+  test('continues after an internal error in a check', async () => {
     const { all } = session([
       definition(FIRST, () => Promise.reject(new TypeError('x is undefined'))),
       definition(SECOND, () => Promise.reject(new Blocked(FIRST, 'the other failed first'))),
@@ -161,7 +161,7 @@ describe('a session', () => {
     expect((await all()).map((record) => record?.verdict)).toEqual(['error', 'blocked', 'not-applicable']);
   });
 
-  test('asks again where a change was repeated, and never where it was not', async () => {
+  test('repeats a check after a resent change, and no other', async () => {
     const tries: string[] = [];
     const found = () => new Breach({ reason: 'it is 412', expected: '200', actual: '412', exchanges: [] });
     const seen = session([
@@ -181,7 +181,7 @@ describe('a session', () => {
     expect(second).toMatchObject({ verdict: 'blocked', blockedBy: 'target', reason: expect.stringContaining('412') });
   });
 
-  test('blocks a breach by the check that it rests on, whose verdict comes later', async () => {
+  test('blocks a breach by the precondition whose verdict comes later', async () => {
     const found = () => new Breach({ reason: 'it is 3', expected: '2', actual: '3', exchanges: [] });
     const resting: CheckId = 'LIST-08.walk';
     const owner: CheckId = 'LIST-04.first-is-zero';
@@ -200,7 +200,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('does not begin a check whose precondition has failed', async () => {
+  test('does not start a check whose precondition has failed', async () => {
     const resting: CheckId = 'LIST-08.walk';
     const owner: CheckId = 'LIST-04.first-is-zero';
     const { all } = session([
@@ -212,7 +212,7 @@ describe('a session', () => {
     expect((await all())[1]).toMatchObject({ verdict: 'blocked', blockedBy: owner });
   });
 
-  test('tidies up after the late checks and before the reset', async () => {
+  test('cleans up after the late checks and before the reset', async () => {
     const diary: string[] = [];
     const note = (word: string) => async () => void diary.push(word);
     const { all } = session(
@@ -223,13 +223,13 @@ describe('a session', () => {
     expect(diary).toEqual(['late', 'tidied up', 'reset']);
   });
 
-  test('keeps no secret in what a check says', async () => {
+  test('masks the secrets in the messages of a check', async () => {
     const { all, journalled } = session([definition(FIRST, () => Promise.reject(new Error(`sent ${seller.secret}`)))]);
     const told = await all();
     expect(JSON.stringify([told, journalled()])).not.toContain(seller.secret);
   });
 
-  test('that is stopped gives no verdict to what has not run, and says so at the end', async () => {
+  test('that is stopped gives no verdict to unexecuted checks and says so at the end', async () => {
     const { made, all, journalled } = session([
       definition(FIRST, async ({ run }) => run.stop()),
       definition(SECOND, async () => {}, { phase: 'late' }),
@@ -241,7 +241,7 @@ describe('a session', () => {
     expect(records.at(-1)).toMatchObject({ interrupted: expect.stringMatching(/stopped/) });
   });
 
-  test('records what the target does and what the kit leaves behind', async () => {
+  test('records observations of the target and leftovers of the kit', async () => {
     const { all, journalled } = session([
       definition(FIRST, async ({ run }) => {
         run.recordObservation('initial-state', 'DRAFT');
@@ -264,8 +264,8 @@ describe('a session', () => {
   });
 });
 
-describe('what the checks of a run share', () => {
-  test('is made once, a failure too', async () => {
+describe('a memoized result', () => {
+  test('is created once, even if it fails', async () => {
     const { made } = session([]);
     let count = 0;
     const make = async () => {

@@ -12,7 +12,7 @@ test('a body that ends is a pass', () => {
 });
 
 describe('a breach', () => {
-  test('of a required sentence is a failure with everything that shows it', () => {
+  test('of a required statement is a failure with all its evidence', () => {
     expect(verdictOf(breach, 'required', false)).toEqual({
       verdict: 'fail',
       reason: 'it is 200',
@@ -23,13 +23,13 @@ describe('a breach', () => {
     });
   });
 
-  test('of an implied sentence is a warning, and a failure in a strict run', () => {
+  test('of an implied statement is a warning, and a failure in a strict run', () => {
     expect(verdictOf(breach, 'implied', false).verdict).toBe('warn');
     expect(verdictOf(breach, 'implied', true).verdict).toBe('fail');
   });
 });
 
-test('a request that gets no answer breaks the sentence it was sent for', () => {
+test('a request without a response breaks the requirement of the check', () => {
   expect(verdictOf(noAnswer, 'required', false)).toMatchObject({
     verdict: 'fail',
     expected: 'a response to GET /a',
@@ -38,7 +38,7 @@ test('a request that gets no answer breaks the sentence it was sent for', () => 
   expect(verdictOf(noAnswer, 'implied', false).verdict).toBe('warn');
 });
 
-test('a question that could not be put is blocked, with its cause', () => {
+test('a check that cannot be performed is blocked, with its cause', () => {
   const blocked = new Blocked('LIFE-01.draft-submit', 'submit is refused');
   expect(verdictOf(blocked, 'required', true)).toMatchObject({
     verdict: 'blocked',
@@ -47,7 +47,7 @@ test('a question that could not be put is blocked, with its cause', () => {
   });
 });
 
-test('a situation that never comes is not applicable', () => {
+test('a situation that never occurs is not applicable', () => {
   expect(verdictOf(new NotApplicable('no 429 was met'), 'required', true)).toMatchObject({
     verdict: 'not-applicable',
     reason: 'no 429 was met',
@@ -64,7 +64,7 @@ test.each([
   ['a request that the guard refused', new GuardError('a POST with a production credential')],
   ['a fault of configuration', new ConfigurationError('webhooks.listen: taken')],
   ['something that is no error', 'just a text'],
-])('%s is the kit’s own, never the server’s', (_, thrown) => {
+])('%s is an error of the kit, never of the server', (_, thrown) => {
   const { verdict, reason } = verdictOf(thrown, 'required', false);
   expect(verdict).toBe('error');
   expect(reason).toMatch(/^internal error of the kit: /);

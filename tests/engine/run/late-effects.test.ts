@@ -9,8 +9,8 @@ function shownAt(moment: number): MissedEffect {
   return { startedAt: performance.now(), hasAppeared: async () => performance.now() >= moment };
 }
 
-describe('what a check waited for in vain', () => {
-  test('blocks by limits.settleWithinMs where it shows within three times that', async () => {
+describe('a late effect', () => {
+  test('blocks by limits.settleWithinMs if it shows within three times that', async () => {
     const late = await new LateEffectProbe(LIMIT_MS).findLate(
       [never, shownAt(performance.now() + LIMIT_MS)],
       'it is APPROVED',
@@ -21,7 +21,7 @@ describe('what a check waited for in vain', () => {
     );
   });
 
-  test('is told in the words of the first for all of its kind', async () => {
+  test('is described in the words of the first one of its kind', async () => {
     const lateness = new LateEffectProbe(LIMIT_MS);
     const now: MissedEffect = { startedAt: 0, hasAppeared: async () => true };
     const reasons = ['it is APPROVED', 'it is still APPROVED'].map((because) =>
@@ -32,7 +32,7 @@ describe('what a check waited for in vain', () => {
     expect((await lateness.findLate([now]))?.message).toMatch(/^an accepted change did not show within 60 ms; after/);
   });
 
-  test('is none where it never shows, or nothing was waited for', async () => {
+  test('is not assumed if it never shows, or nothing was expected', async () => {
     const lateness = new LateEffectProbe(LIMIT_MS);
     const started = performance.now();
     expect(await lateness.findLate([never], 'it is APPROVED')).toBeNull();
@@ -40,7 +40,7 @@ describe('what a check waited for in vain', () => {
     expect(await lateness.findLate([], 'it is APPROVED')).toBeNull();
   });
 
-  test('is looked at for longer once for all of a kind, as long as nothing is late', async () => {
+  test('is waited for once for each kind, as long as no effect is late', async () => {
     const lateness = new LateEffectProbe(LIMIT_MS);
     let looks = 0;
     const counted: MissedEffect = {
@@ -58,7 +58,7 @@ describe('what a check waited for in vain', () => {
     expect(looks).toBeGreaterThan(before + 2);
   });
 
-  test('does not show where it cannot be looked at', async () => {
+  test('is not assumed if the state cannot be read', async () => {
     const unlisted: MissedEffect = {
       startedAt: 0,
       hasAppeared: async () => {

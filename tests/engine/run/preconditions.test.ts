@@ -18,15 +18,15 @@ function preconditions(broken: readonly CheckId[] = []) {
   return made;
 }
 
-describe('a check that rests on another', () => {
-  test('may begin while nothing is known of the other, and while it has passed', () => {
+describe('a check with a precondition', () => {
+  test('may start while the precondition is unknown or has passed', () => {
     const made = preconditions();
     made.blockIfPreconditionBroken(RESTING);
     made.recordVerdict(LIST, word('pass'));
     made.blockIfPreconditionBroken(RESTING);
   });
 
-  test('is blocked by the other as soon as that has failed', () => {
+  test('is blocked after the precondition has failed', () => {
     const made = preconditions();
     made.markSuspected(LIST);
     expect(() => made.blockIfPreconditionBroken(RESTING)).toThrow(Blocked);
@@ -35,7 +35,7 @@ describe('a check that rests on another', () => {
     made.blockIfPreconditionBroken(null);
   });
 
-  test('is blocked by a rule about every exchange only where what decides it breaks that rule', async () => {
+  test('is blocked by an exchange rule only if its deciding exchange breaks the rule', async () => {
     const made = preconditions([LIST]);
     made.blockIfPreconditionBroken(RESTING);
     made.recordVerdict(LIST, word('fail'));
@@ -43,7 +43,7 @@ describe('a check that rests on another', () => {
     expect(await made.findFailedPrecondition(RESTING, breached(['x6', 'x7']))).toMatchObject({ blockedBy: LIST });
   });
 
-  test('tells nothing by another try where what decides it breaks a rule that it rests on', () => {
+  test('is not retried if its deciding exchange breaks a rule that it depends on', () => {
     const made = preconditions([LIST]);
     expect(made.restsOnBrokenRule(RESTING, ['x6', 'x7'])).toBe(true);
     expect(made.restsOnBrokenRule(RESTING, ['x6'])).toBe(false);
@@ -51,7 +51,7 @@ describe('a check that rests on another', () => {
     expect(made.restsOnBrokenRule(null, ['x7'])).toBe(false);
   });
 
-  test('waits for the verdict of the other before it fails', async () => {
+  test('waits for the verdict of the precondition before it fails', async () => {
     const made = preconditions();
     made.markSuspected(LIST);
     const waiting = made.findFailedPrecondition(RESTING, breached([]));
@@ -60,7 +60,7 @@ describe('a check that rests on another', () => {
   });
 
   test.each(['pass', 'blocked', 'not-applicable', null] as const)(
-    'fails where the other ends as %s',
+    'fails if the precondition ends as %s',
     async (verdict) => {
       const made = preconditions();
       made.recordVerdict(LIST, verdict && word(verdict));
@@ -68,7 +68,7 @@ describe('a check that rests on another', () => {
     },
   );
 
-  test('rests on the other only where its reason says so', async () => {
+  test('depends on the precondition only if its reason says so', async () => {
     const made = new Preconditions(() => false);
     made.select(['ENV-03.sandbox-list', 'LIFE-03.draft-settle']);
     made.markSuspected('ENV-03.sandbox-list');
@@ -82,7 +82,7 @@ describe('a check that rests on another', () => {
     );
   });
 
-  test('is blocked by what the other is blocked by', async () => {
+  test('is blocked by the cause that blocks the precondition', async () => {
     const made = preconditions();
     made.markSuspected(APART);
     made.recordVerdict(APART, word('fail'));
@@ -90,7 +90,7 @@ describe('a check that rests on another', () => {
     expect(await made.findFailedPrecondition(RESTING, breached([]))).toMatchObject({ blockedBy: APART });
   });
 
-  test('fails where the other is not in the run', async () => {
+  test('fails if the precondition is not part of the run', async () => {
     const made = new Preconditions(() => true);
     made.select([RESTING]);
     made.blockIfPreconditionBroken(RESTING);

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { ResponseObservations } from '../../../engine/run/response-observations.ts';
 import { received as answer } from '../support/responses.ts';
 
-describe('what the answers of a run show', () => {
-  test('is every status, every code with its status, and what a rate limiter says of itself', () => {
+describe('the observations of responses', () => {
+  test('are every status, every code with its status, and the headers of a rate limiter', () => {
     const sightings = new ResponseObservations();
     sightings.observe(answer({ status: 404, json: { error: 'no', code: 'INV001' } }));
     sightings.observe(answer({ status: 200, json: {}, headers: [['x-ratelimit-remaining', '7']] }));
@@ -16,7 +16,7 @@ describe('what the answers of a run show', () => {
     ]);
   });
 
-  test('says so where no rate limiter was met, and nothing at all of a run without answers', () => {
+  test('say that no rate limiter was met, and are empty without responses', () => {
     const sightings = new ResponseObservations();
     expect(sightings.observations()).toEqual([]);
     sightings.observe(answer({ status: 200, json: {} }));

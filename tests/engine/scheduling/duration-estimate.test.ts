@@ -8,8 +8,8 @@ function seconds(requests: number, latencyMs: number, limits: object, more: { ch
   return estimateDurationMs({ requests, latencyMs, limits: target.limits, ...more }) / 1000;
 }
 
-describe('the predicted duration', () => {
-  test('is that of the slowest of rate, quota and answers', () => {
+describe('a predicted duration', () => {
+  test('is that of the slowest of rate, quota and responses', () => {
     expect(seconds(600, 10, { requestsPerSecond: 10 })).toBe(60);
     expect(seconds(600, 10, { requestsPerSecond: 10, requestsPerMinute: 60 })).toBeCloseTo(610);
     expect(seconds(600, 10, { requestsPerSecond: 0.5, requestsPerMinute: 60 })).toBe(1200);
@@ -17,12 +17,12 @@ describe('the predicted duration', () => {
     expect(seconds(600, 160, { concurrency: 1 })).toBe(96);
   });
 
-  test('knows that a chain takes as long as its answers, unless the pace is slower', () => {
+  test('is that of a chain, unless the rate is slower', () => {
     expect(seconds(16, 1000, { concurrency: 16 }, { chain: 20 })).toBeCloseTo(20.3);
     expect(seconds(100, 1000, { requestsPerMinute: 60 }, { chain: 20 })).toBeCloseTo(101.7, 0);
   });
 
-  test('ends with the budget of requests', () => {
+  test('ends with the request budget', () => {
     expect(seconds(600, 10, { requestsPerSecond: 10, maxRequests: 50 }, { waitsMs: 1000 })).toBe(6);
   });
 
@@ -37,7 +37,7 @@ describe('the predicted duration', () => {
     ['core', 4178, 112, {}, 55.2],
     ['full', 4885, 50, {}, 21.4],
     ['read-only', 359, 312, {}, 15.9],
-  ])('of %s with %i requests at %i ms is right to a fifth: %j', (profile, requests, latencyMs, limits, took) => {
+  ])('of %s with %i requests at %i ms is right within a fifth: %j', (profile, requests, latencyMs, limits, took) => {
     const { chain, waitsMs } = profileCostFor(profile);
     const predicted = seconds(requests, latencyMs, limits, { chain, waitsMs });
     expect(predicted / took).toBeGreaterThan(0.8);

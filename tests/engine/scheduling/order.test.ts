@@ -25,8 +25,8 @@ function work(name: string, diary: string[]): { run: () => Promise<void>; end: (
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('a quiet stretch', () => {
-  test('waits for the shared work under way and holds back what comes later', async () => {
+describe('an exclusive section', () => {
+  test('waits for shared work under way and delays later work', async () => {
     const diary: string[] = [];
     const quiet = new ReadWriteLock();
     const [one, two, still, three] = [
@@ -55,7 +55,7 @@ describe('a quiet stretch', () => {
     expect(diary.slice(-4)).toEqual(['still begins', 'still ends', 'three begins', 'three ends']);
   });
 
-  test('comes after another, never beside it', async () => {
+  test('waits for another exclusive section', async () => {
     const diary: string[] = [];
     const quiet = new ReadWriteLock();
     const [one, two] = [work('one', diary), work('two', diary)];
@@ -66,7 +66,7 @@ describe('a quiet stretch', () => {
     expect(diary).toEqual(['one begins', 'one ends', 'two begins', 'two ends']);
   });
 
-  test('that fails lets the others go on, and so does shared work that fails', async () => {
+  test('that fails does not block others, and neither does failed shared work', async () => {
     const diary: string[] = [];
     const quiet = new ReadWriteLock();
     const fails = () => Promise.reject(new Error('broken'));
@@ -79,7 +79,7 @@ describe('a quiet stretch', () => {
     expect(diary).toEqual(['here']);
   });
 
-  test('lets its own work through', async () => {
+  test('allows its own requests', async () => {
     const quiet = new ReadWriteLock();
     const diary: string[] = [];
     const note = (word: string) => async () => void diary.push(word);
@@ -93,7 +93,7 @@ describe('a quiet stretch', () => {
     expect(diary).toEqual(['its own', 'another']);
   });
 
-  test('for a check lets all through that is asked in its name, and nothing of others or of nobody', async () => {
+  test('of a check allows all requests of that check and no others', async () => {
     const quiet = new ReadWriteLock();
     const diary: string[] = [];
     const note = (word: string) => async () => void diary.push(word);
@@ -131,13 +131,13 @@ describe('a quiet stretch', () => {
     expect(quiet.isHeldBy('A')).toBe(false);
   });
 
-  test('for a check that fails lets the others go on', async () => {
+  test('of a check that fails releases the others', async () => {
     const quiet = new ReadWriteLock();
     await expect(quiet.exclusive('A', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await quiet.shared('B', async () => 2)).toBe(2);
   });
 
-  test('for nobody is one of its work alone', async () => {
+  test('without a check allows only its own requests', async () => {
     const quiet = new ReadWriteLock();
     const diary: string[] = [];
     const note = (word: string) => async () => void diary.push(word);
@@ -151,7 +151,7 @@ describe('a quiet stretch', () => {
     expect(diary).toEqual(['its own', 'another']);
   });
 
-  test('hands on what its work returns', async () => {
+  test('returns the result of its work', async () => {
     const quiet = new ReadWriteLock();
     expect(await quiet.exclusiveSection('A', async () => 1)).toBe(1);
     expect(await quiet.exclusive('A', async () => 1)).toBe(1);
@@ -159,8 +159,8 @@ describe('a quiet stretch', () => {
   });
 });
 
-describe('slots', () => {
-  test('are never more than there are, and are taken in order', async () => {
+describe('permits', () => {
+  test('are limited and are granted in order', async () => {
     const slots = new Semaphore(2);
     const order: number[] = [];
     let busy = 0;
@@ -180,7 +180,7 @@ describe('slots', () => {
     expect(order).toEqual([...order].sort((one, other) => one - other));
   });
 
-  test('are free again after work that fails', async () => {
+  test('are released after failed work', async () => {
     const slots = new Semaphore(1);
     await expect(slots.withPermit(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(await slots.withPermit(async () => 'next')).toBe('next');
@@ -196,7 +196,7 @@ describe('the phases', () => {
     return { phases, open };
   }
 
-  test('open one after the other, each when the checks of the one before have ended', async () => {
+  test('open in order, each when the checks of the previous one have ended', async () => {
     const { phases, open } = phasesOf(['main', 'main', 'late', 'reset', 'closing']);
     await settled();
     expect(open).toEqual([]);
@@ -223,7 +223,7 @@ describe('the phases', () => {
     expect(open).toEqual([...PHASES]);
   });
 
-  test('wait for what is done at the end of the one before', async () => {
+  test('wait for the work at the end of the previous one', async () => {
     const ended: Phase[] = [];
     const tidying = promised();
     const { phases, open } = phasesOf(['main', 'late', 'reset'], async (phase) => {

@@ -60,14 +60,14 @@ describe('a quota of requests per minute', () => {
     ['below a rate per second', { concurrency: 8, requestsPerSecond: 3, requestsPerMinute: 100 }, {}],
     ['behind a preflight', { concurrency: 16, requestsPerSecond: 'none', requestsPerMinute: 30 }, { before: 9 }],
     ['of one', { concurrency: 16, requestsPerSecond: 'none', requestsPerMinute: 1 }, {}],
-  ] as const)('is never exceeded, however long the answers take: %s', async (_, limits, more) => {
+  ] as const)('is never exceeded, for responses of any duration: %s', async (_, limits, more) => {
     for (const seed of [1, 2, 3]) {
       const requests = limits.requestsPerMinute === 1 ? 5 : 200;
       expect(densest(await counted(limits, requests, seed, more))).toBeLessThanOrEqual(limits.requestsPerMinute);
     }
   });
 
-  test('is used up to a twentieth', async () => {
+  test('is used to at least 95 percent', async () => {
     const times = await counted({ concurrency: 64, requestsPerSecond: 'none', requestsPerMinute: 60 }, 300, 7);
     const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
     // Answers that take ten seconds hold their places for as long.
@@ -89,14 +89,14 @@ describe('a quota of requests per minute', () => {
     expect(diary).toHaveLength(2);
   });
 
-  test('pays once for requests of the same moment', async () => {
+  test('counts requests of the same moment together', async () => {
     const times = await counted({ concurrency: 256, requestsPerSecond: 'none', requestsPerMinute: 600 }, 640, 5, {
       volley: 16,
     });
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeLessThan(110_000);
   });
 
-  test('lets nobody wait for those who wait for more', async () => {
+  test('lets a small request pass larger ones that wait', async () => {
     const pace = new RequestLimiter({ concurrency: 32, requestsPerSecond: 20, requestsPerMinute: 600 });
     const diary: string[] = [];
     await pace.acquire(null, 1);
@@ -108,7 +108,7 @@ describe('a quota of requests per minute', () => {
   });
 });
 
-test('one request alone pays for one, and waits until nothing else is under way', async () => {
+test('with one request counts one, and waits until nothing else is under way', async () => {
   const pace = new RequestLimiter({ concurrency: 16, requestsPerSecond: 1 });
   const diary: string[] = [];
   await pace.acquire('other', 1);

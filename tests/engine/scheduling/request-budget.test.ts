@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { Blocked } from '../../../engine/model/outcomes.ts';
 import { RequestBudget } from '../../../engine/scheduling/request-budget.ts';
 
-test('no limit is none', () => {
+test('no limit allows every request', () => {
   const budget = new RequestBudget('none');
   for (let count = 0; count < 1000; count += 1) budget.spend(['creating']);
   expect(budget.spent).toBe(1000);
 });
 
-test('a creation keeps a request aside, which only tidying up may take', () => {
+test('a creation reserves a request that only clean-up may use', () => {
   const budget = new RequestBudget(4);
   budget.spend(['creating']);
   budget.spend(['ordinary']);
@@ -20,14 +20,14 @@ test('a creation keeps a request aside, which only tidying up may take', () => {
   expect(budget.spent).toBe(4);
 });
 
-test('a creation for whose removal nothing would be left does not leave', () => {
+test('a creation is not sent if no request remains for its removal', () => {
   const budget = new RequestBudget(3);
   budget.spend(['creating']);
   expect(() => budget.spend(['creating'])).toThrow(Blocked);
   budget.spend(['ordinary']);
 });
 
-test('a refused creation needs nothing aside', () => {
+test('a rejected creation reserves nothing', () => {
   const budget = new RequestBudget(2);
   budget.spend(['creating']);
   expect(() => budget.spend(['ordinary'])).toThrow(Blocked);
@@ -36,7 +36,7 @@ test('a refused creation needs nothing aside', () => {
   expect(budget.spent).toBe(2);
 });
 
-test('a refusal after tidying up has begun gives nothing away', () => {
+test('a rejection during clean-up releases nothing', () => {
   const budget = new RequestBudget(3);
   budget.spend(['creating']);
   budget.spend(['tidying']);
@@ -45,7 +45,7 @@ test('a refusal after tidying up has begun gives nothing away', () => {
   expect(() => budget.spend(['ordinary'])).toThrow(Blocked);
 });
 
-test('requests for the same moment are counted together, all of them or none', () => {
+test('requests for the same moment are counted together, all or none', () => {
   const budget = new RequestBudget(5, 2);
   expect(() => budget.spend(['ordinary', 'ordinary', 'ordinary', 'ordinary'])).toThrow(Blocked);
   expect(budget.spent).toBe(2);
@@ -53,7 +53,7 @@ test('requests for the same moment are counted together, all of them or none', (
   expect(budget.spent).toBe(5);
 });
 
-test('what was created before keeps a request aside, too', () => {
+test('an earlier creation also reserves a request', () => {
   const budget = new RequestBudget(5, 3, 1);
   budget.spend(['ordinary']);
   expect(() => budget.spend(['ordinary'])).toThrow(Blocked);

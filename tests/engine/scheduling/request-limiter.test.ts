@@ -22,7 +22,7 @@ function queue(pace: RequestLimiter, count: number): { readonly started: number 
 const settled = () => vi.advanceTimersByTimeAsync(0);
 
 describe('the concurrency', () => {
-  test('is never exceeded, and every place that is left goes to the next', async () => {
+  test('is never exceeded, and every free place is used', async () => {
     const pace = new RequestLimiter({ concurrency: 3, requestsPerSecond: 'none' });
     const seen = queue(pace, 10);
     for (const started of [3, 4, 5, 6, 7, 8, 9, 10, 10]) {
@@ -32,7 +32,7 @@ describe('the concurrency', () => {
     }
   });
 
-  test('without other limits needs no time', async () => {
+  test('needs no time without other limits', async () => {
     const seen = queue(new RequestLimiter({ concurrency: 16, requestsPerSecond: 'none' }), 16);
     await settled();
     expect(seen.started).toBe(16);
@@ -40,7 +40,7 @@ describe('the concurrency', () => {
 });
 
 describe('the requests per second', () => {
-  test('are spread evenly, whatever the concurrency allows', async () => {
+  test('are spread evenly at any concurrency', async () => {
     const seen = queue(new RequestLimiter({ concurrency: 100, requestsPerSecond: 10 }), 30);
     await settled();
     expect(seen.started).toBe(1);
@@ -50,7 +50,7 @@ describe('the requests per second', () => {
     expect(seen.started).toBe(21);
   });
 
-  test('saved up in a pause are not spent all at once after it', async () => {
+  test('are not saved up in a pause', async () => {
     const pace = new RequestLimiter({ concurrency: 100, requestsPerSecond: 10 });
     queue(pace, 1);
     await vi.advanceTimersByTimeAsync(10_000);
@@ -68,8 +68,8 @@ describe('the requests per second', () => {
   });
 });
 
-describe('a rate limiter that speaks', () => {
-  test('holds everybody back for the time it names', async () => {
+describe('a rate limiter that returns 429', () => {
+  test('delays every request until the time in its response', async () => {
     const pace = new RequestLimiter({ concurrency: 4, requestsPerSecond: 'none' });
     pace.slowDown(3000);
     const seen = queue(pace, 2);
@@ -79,7 +79,7 @@ describe('a rate limiter that speaks', () => {
     expect(seen.started).toBe(2);
   });
 
-  test('halves how many go at once, and its echoes do not', async () => {
+  test('halves the concurrency, and further 429s of the same moment do not', async () => {
     const pace = new RequestLimiter({ concurrency: 8, requestsPerSecond: 'none' });
     for (let echo = 0; echo < 5; echo += 1) pace.slowDown(1000);
     const seen = queue(pace, 20);
@@ -98,7 +98,7 @@ describe('a rate limiter that speaks', () => {
     expect(seen.started).toBe(1);
   });
 
-  test('is forgotten step by step, after many ordinary answers', async () => {
+  test('is forgotten in steps, after many ordinary responses', async () => {
     const pace = new RequestLimiter({ concurrency: 8, requestsPerSecond: 'none' });
     pace.slowDown(0);
     for (let response = 0; response < 499; response += 1) pace.onSuccess();
@@ -112,12 +112,12 @@ describe('a rate limiter that speaks', () => {
   });
 });
 
-describe('a check that asks for much at once', () => {
+describe('a check that sends many requests at once', () => {
   const asks = (pace: RequestLimiter, whose: string, count: number, diary: string[]) => {
     for (let at = 0; at < count; at += 1) void pace.acquire(whose, 1).then(() => diary.push(whose));
   };
 
-  test('lets those go first who ask for little', async () => {
+  test('lets checks with few requests go first', async () => {
     const pace = new RequestLimiter({ concurrency: 9, requestsPerSecond: 'none' });
     const diary: string[] = [];
     asks(pace, 'much', 20, diary);
@@ -134,7 +134,7 @@ describe('a check that asks for much at once', () => {
     expect(diary.slice(11)).toEqual(['little']);
   });
 
-  test('is not passed for ever by those who ask for one place while it waits for all', async () => {
+  test('is not passed for ever by single requests while it waits for all places', async () => {
     const pace = new RequestLimiter({ concurrency: 2, requestsPerSecond: 'none' });
     const diary: string[] = [];
     asks(pace, 'first', 2, diary);
@@ -150,7 +150,7 @@ describe('a check that asks for much at once', () => {
   });
 });
 
-test('who holds others up goes before all of them', async () => {
+test('that holds a lock goes first', async () => {
   const pace = new RequestLimiter({ concurrency: 1, requestsPerSecond: 'none' });
   const diary: string[] = [];
   const ask = (whose: string, wanted: number, urgent: boolean) =>
@@ -167,7 +167,7 @@ test('who holds others up goes before all of them', async () => {
   }
 });
 
-describe('places for the same moment', () => {
+describe('reserved places', () => {
   const together = (pace: RequestLimiter, wanted: number) => {
     const seen: { granted?: number } = {};
     void pace.acquire(null, wanted).then((granted) => {
@@ -176,7 +176,7 @@ describe('places for the same moment', () => {
     return seen;
   };
 
-  test('wait until so many are free, before all who come later', async () => {
+  test('wait until enough places are free, before all later requests', async () => {
     const pace = new RequestLimiter({ concurrency: 4, requestsPerSecond: 'none' });
     queue(pace, 2);
     const volley = together(pace, 4);
@@ -192,14 +192,14 @@ describe('places for the same moment', () => {
     expect(later.started).toBe(1);
   });
 
-  test('are no more than the limits ever leave', async () => {
+  test('never exceed the limits', async () => {
     const pace = new RequestLimiter({ concurrency: 4, requestsPerSecond: 'none' });
     const volley = together(pace, 20);
     await settled();
     expect(volley.granted).toBe(4);
   });
 
-  test('are saved up where the requests per second are limited', async () => {
+  test('are saved up if the requests per second are limited', async () => {
     const pace = new RequestLimiter({ concurrency: 16, requestsPerSecond: 5 });
     queue(pace, 1);
     const volley = together(pace, 16);
@@ -213,7 +213,7 @@ describe('places for the same moment', () => {
   });
 });
 
-test('connections that are cut off narrow it to a few, and no further', async () => {
+test('closed connections reduce the concurrency to a few, and no further', async () => {
   const pace = new RequestLimiter({ concurrency: 16, requestsPerSecond: 'none' });
   for (let times = 0; times < 5; times += 1) {
     pace.reduceConcurrency(50);

@@ -13,7 +13,7 @@ const bare = targetAt('http://127.0.0.1:1', { actors: { buyer } });
 const known = { seller: 'org-s', buyer: 'org-b' };
 
 test.each([['seller'], ['read'], ['suspended'], ['reset'], ['connection']] as const)(
-  '%s is there when the target file names it',
+  '%s is available if the target file names it',
   (need) => {
     expect(missingField(need, full, known)).toBeNull();
   },
@@ -23,7 +23,7 @@ test.each([
   ['outsider', 'actors.outsider'],
   ['approve', 'operations.approve'],
   ['unconnected', 'counterparties.unconnected'],
-] as const)('%s is missing, and the field that would give it is named', (need, field) => {
+] as const)('%s is missing, and its field is named', (need, field) => {
   expect(missingField(need, full, known)).toBe(`${field} of the target file`);
 });
 

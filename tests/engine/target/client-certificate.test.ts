@@ -50,7 +50,7 @@ describe('the client certificate', () => {
     expect(line).not.toContain('\n');
   });
 
-  test('has a passphrase that is masked, and no literal one where the target is elsewhere', () => {
+  test('has a masked passphrase, which may be literal only for this machine', () => {
     const target = targetAt('https://sandbox.example.com', { tls: { certificate, key, passphrase: PASSPHRASE } });
     const redactor = new Redactor();
     addTargetSecrets(target, redactor);

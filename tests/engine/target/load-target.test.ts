@@ -47,7 +47,7 @@ describe('a target file', () => {
     expect(load(JSON.stringify(content))).toEqual(target);
   });
 
-  test('takes what it refers to from the environment, in every string', () => {
+  test('resolves environment references in every string', () => {
     const text = `baseUrl: https://\${HOST}/\${PREFIX}
 actors:
   seller: { key: "\${SELLER_KEY}", secret: \${SELLER_SECRET}, organizationId: org-\${ORG} }
@@ -62,21 +62,21 @@ operations:
     });
   });
 
-  test('takes it from an env file, too, and the real environment wins', () => {
+  test('resolves references from a secrets file, and the environment takes precedence', () => {
     const envFile = file('SELLER_KEY=from-file\nSELLER_SECRET="from file"\n', '.env');
     const text = `baseUrl: https://a.example\nactors: { seller: { key: "\${SELLER_KEY}", secret: "\${SELLER_SECRET}" } }\n`;
     const target = load(text, { envFile, environment: { SELLER_KEY: 'svc_sand_real' } });
     expect(target.actors.seller).toEqual({ key: 'svc_sand_real', secret: 'from file' });
   });
 
-  test('leaves the placeholders of body templates alone', () => {
+  test('keeps the placeholders of body templates', () => {
     const text = `${LOCAL}operations:\n  submit: { method: POST, path: "/x/{id}", body: { requestId: "{requestId}" } }\n`;
     expect(load(text).operations.submit?.body).toEqual({ requestId: '{requestId}' });
   });
 });
 
 describe('a problem of a target file', () => {
-  test('is every reference that is not set, each with its line', () => {
+  test('is every reference that is not set, with its line', () => {
     const text = `baseUrl: https://a.example
 actors:
   seller:
@@ -102,7 +102,7 @@ actors:
     expect(problem).toContain('${SOME_NAME}');
   });
 
-  test('is a field that nobody knows, with its line', () => {
+  test('is an unknown field, with its line', () => {
     const [problem] = problems(() => load(`${LOCAL}limits:\n  concurency: 4\n`));
     expect(problem).toMatch(/target\.yaml:6: unknown field limits\.concurency; did you mean limits\.concurrency\?$/);
   });
@@ -119,7 +119,7 @@ actors:
     ]);
   });
 
-  test('is text that is no YAML, with the line where it ends to be', () => {
+  test('is text that is not YAML, with the line of the error', () => {
     expect(problems(() => load(`baseUrl: http://127.0.0.1\nactors: {\n  seller\n`))[0]).toMatch(
       /target\.yaml:\d+: not readable as YAML/,
     );
@@ -133,7 +133,7 @@ actors:
     expect(problems(() => load(text))[0]).toMatch(/target\.yaml:1: .*; write .*baseUrl and actors/);
   });
 
-  test('is a member that stands there twice', () => {
+  test('is a field that appears twice', () => {
     expect(problems(() => load(`${LOCAL}name: Again\n`))[0]).toMatch(
       /target\.yaml:5: name: appears here a second time/,
     );
@@ -182,22 +182,22 @@ describe('no problem echoes a credential', () => {
   });
 });
 
-test('a password in the base URL is not echoed either', () => {
+test('a password in the base URL is not echoed', () => {
   const text = LOCAL.replace('127.0.0.1', `user:${SECRET}x@127.0.0.1`);
   expect(problems(() => load(text))).toEqual([
     expect.stringMatching(/:2: baseUrl: contains a user, a query or a fragment; write the URL without it$/),
   ]);
 });
 
-test('a misspelt field at the top echoes nothing of the file', () => {
+test('a misspelt field at the top does not echo the file', () => {
   expect(problems(() => load(`${LOCAL}limit: 1\n`)).join()).not.toContain(SECRET);
 });
 
-describe('the short case', () => {
+describe('the short form', () => {
   const environment = { CONFORMANCE_SELLER_KEY: 'svc_sand_1', CONFORMANCE_SELLER_SECRET: SECRET };
   const seller = { key: 'svc_sand_1', secret: SECRET };
 
-  test('is a flag and two variables', () => {
+  test('is one option and two variables', () => {
     expect(loadTarget({ baseUrl: 'https://a.example', environment })).toMatchObject({
       baseUrl: 'https://a.example',
       actors: { seller },
@@ -215,7 +215,7 @@ describe('the short case', () => {
     });
   });
 
-  test('lets a flag win over the file, and the file over the environment', () => {
+  test('lets an option override the file, and the file override the environment', () => {
     const text = `baseUrl: https://file.example\nactors: { seller: { key: svc_sand_file, secret: "\${S}" } }\n`;
     const more = {
       ...environment,
@@ -232,7 +232,7 @@ describe('the short case', () => {
     expect(target.actors.buyer).toEqual({ key: 'svc_sand_b', secret: 'from-environment' });
   });
 
-  test('without any target says what to give', () => {
+  test('names the options if there is no target', () => {
     expect(problems(() => loadTarget({ environment: {} }))).toEqual([
       expect.stringMatching(
         /^no target: give a target file with --target, or give --base-url .*CONFORMANCE_SELLER_KEY/,
@@ -240,7 +240,7 @@ describe('the short case', () => {
     ]);
   });
 
-  test('without keys, or with half a pair, names what is missing', () => {
+  test('names the missing variable without keys or with half a pair', () => {
     expect(problems(() => loadTarget({ baseUrl: 'https://a.example', environment: {} })).join()).toContain('actors');
     const half = { CONFORMANCE_SELLER_KEY: 'svc_sand_1' };
     expect(problems(() => loadTarget({ baseUrl: 'https://a.example', environment: half })).join()).toContain(
@@ -262,15 +262,15 @@ test.each([
   expect(isLoopback(baseUrl)).toBe(loopback);
 });
 
-test('the variables of an actor have its name in capitals', () => {
+test('the variables of an actor use its name in capitals', () => {
   expect(variableStem('seller')).toBe('SELLER');
   expect(variableStem('readOnly')).toBe('READ_ONLY');
 });
 
-describe('the authorities to trust beside the well-known ones', () => {
+describe('certificate authorities in addition to the well-known ones', () => {
   const authority = fileURLToPath(new URL('../../hostile/certificates/authority.pem', import.meta.url));
 
-  test('are named from the folder of the target file, and by an option from the working directory', () => {
+  test('are relative to the target file, or to the working directory for an option', () => {
     const named = file(`${LOCAL}tls: { ca: authority.pem }\n`);
     copyFileSync(authority, join(dirname(named), 'authority.pem'));
     expect(loadTarget({ file: named, environment: {} }).tls?.ca).toBe(join(dirname(named), 'authority.pem'));
@@ -293,14 +293,14 @@ describe('the authorities to trust beside the well-known ones', () => {
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
       /^\S+target\.yaml:5: tls\.ca: \S+authority\.pem contains a certificate that cannot be parsed/,
     ],
-  ])('in a file that %s are one clear line', (_, content, line) => {
+  ])('in a file that %s give one clear line', (_, content, line) => {
     const named = file(`${LOCAL}tls: { ca: authority.pem }\n`);
     if (content !== undefined) writeFileSync(join(dirname(named), 'authority.pem'), content);
     expect(problems(() => loadTarget({ file: named, environment: {} }))).toEqual([expect.stringMatching(line)]);
   });
 });
 
-test('a client certificate is named from the folder of the target file, and a wrong one with its line', () => {
+test('a client certificate is relative to the target file, and a wrong one is named with its line', () => {
   const certificates = fileURLToPath(new URL('../../hostile/certificates/', import.meta.url));
   const named = file(`${LOCAL}tls:\n  certificate: client.pem\n  key: client-key.pem\n  passphrase: open-sesame-42\n`);
   const folder = dirname(named);
@@ -314,7 +314,7 @@ test('a client certificate is named from the folder of the target file, and a wr
   });
 });
 
-describe('what belongs to production', () => {
+describe('a production credential', () => {
   const PRODUCTION = `${LOCAL}  production: { key: live_key_of_production, secret: live-secret-of-production }
 `;
 

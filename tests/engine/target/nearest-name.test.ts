@@ -9,7 +9,7 @@ test.each([
   ['taget', 'target', 1],
   ['lfie', 'life', 1],
   ['kitten', 'sitting', 3],
-])('%s and %s are %d letters apart', (one, other, distance) => {
+])('the distance of %s and %s is %d', (one, other, distance) => {
   expect(editDistance(one, other)).toBe(distance);
   expect(editDistance(other, one)).toBe(distance);
 });
@@ -30,6 +30,6 @@ test.each([
   ['bar', undefined],
   ['x', undefined],
   ['frobnicate', undefined],
-])('%s was meant to be %s', (name, meant) => {
+])('%s is corrected to %s', (name, meant) => {
   expect(nearestName(name, NAMES)).toBe(meant);
 });

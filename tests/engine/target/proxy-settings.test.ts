@@ -26,26 +26,23 @@ describe('the proxy of the environment', () => {
     expect(chosen({ [name]: 'proxy.example:3128' }, baseUrl)).toEqual({ origin: 'http://proxy.example:3128', field });
   });
 
-  test('is none where the variable is of another scheme, empty or not set', () => {
+  test('is not used if the variable is for another scheme, empty or unset', () => {
     expect(chosen({ HTTP_PROXY: 'http://proxy.example:3128' })).toBeNull();
     expect(chosen({ https_proxy: '' })).toBeNull();
     expect(chosen({})).toBeNull();
   });
 
-  test('is that in lower case where both are set', () => {
+  test('is that in lower case if both are set', () => {
     const both = { https_proxy: 'http://lower.example', HTTPS_PROXY: 'http://upper.example' };
     expect(chosen(both)?.origin).toBe('http://lower.example');
   });
 
-  test.each(['socks5://proxy.example:1080', 'http://', 'ftp://x'])(
-    'is told by its variable where it is %s',
-    (value) => {
-      expect(() => chosen({ HTTPS_PROXY: value })).toThrow(ConfigurationError);
-      expect(() => chosen({ HTTPS_PROXY: value })).toThrow(
-        /^HTTPS_PROXY: is not the http or https URL of a proxy; correct/,
-      );
-    },
-  );
+  test.each(['socks5://proxy.example:1080', 'http://', 'ftp://x'])('is named by its variable if it is %s', (value) => {
+    expect(() => chosen({ HTTPS_PROXY: value })).toThrow(ConfigurationError);
+    expect(() => chosen({ HTTPS_PROXY: value })).toThrow(
+      /^HTTPS_PROXY: is not the http or https URL of a proxy; correct/,
+    );
+  });
 
   test.each([
     ['api.sandbox.example.com', HTTPS],
@@ -58,7 +55,7 @@ describe('the proxy of the environment', () => {
     ['10.1.2.3', 'https://10.1.2.3:8443'],
     ['[fd00::1]:8443', 'https://[fd00::1]:8443'],
     ['fd00::/8', 'https://[fd00::1]'],
-  ])('is left out by NO_PROXY=%s for %s', (noProxy, baseUrl) => {
+  ])('is not used with NO_PROXY=%s for %s', (noProxy, baseUrl) => {
     expect(chosen({ HTTPS_PROXY: 'http://proxy.example', NO_PROXY: noProxy }, baseUrl)).toBeNull();
     expect(chosen({ HTTPS_PROXY: 'http://proxy.example', no_proxy: noProxy }, baseUrl)).toBeNull();
   });
@@ -69,13 +66,13 @@ describe('the proxy of the environment', () => {
     ['10.0.0.0/8', 'https://11.1.2.3'],
     ['10.0.0.0/99', 'https://10.1.2.3'],
     ['', HTTPS],
-  ])('is not left out by NO_PROXY=%s for %s', (noProxy, baseUrl) => {
+  ])('is used with NO_PROXY=%s for %s', (noProxy, baseUrl) => {
     expect(chosen({ HTTPS_PROXY: 'http://proxy.example', NO_PROXY: noProxy }, baseUrl)).not.toBeNull();
   });
 });
 
 describe('the proxy of the target file', () => {
-  test('wins over the environment, and none is none', () => {
+  test('overrides the environment, and none disables it', () => {
     const environment = { HTTPS_PROXY: 'http://proxy.example' };
     expect(chosen(environment, HTTPS, 'http://own.example:8080')).toEqual({
       origin: 'http://own.example:8080',
@@ -84,12 +81,12 @@ describe('the proxy of the target file', () => {
     expect(chosen(environment, HTTPS, 'none')).toBeNull();
   });
 
-  test.each(['http://127.0.0.1:80', 'http://localhost', 'https://[::1]'])('is none for %s', (baseUrl) => {
+  test.each(['http://127.0.0.1:80', 'http://localhost', 'https://[::1]'])('is not used for %s', (baseUrl) => {
     expect(chosen({ HTTP_PROXY: 'http://p.example', HTTPS_PROXY: 'http://p.example' }, baseUrl)).toBeNull();
     expect(chosen({}, baseUrl, 'http://own.example')).toBeNull();
   });
 
-  test('holds no literal password, unless the proxy or the target is this machine', () => {
+  test('contains no literal password, unless the proxy or the target is this machine', () => {
     const faults = (proxy: string, raw = proxy, baseUrl = HTTPS) =>
       networkProblems(targetAt(baseUrl, { proxy }), { proxy: raw });
     expect(faults('http://kit:secret@proxy.example')[0]?.text).toMatch(

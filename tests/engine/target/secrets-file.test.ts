@@ -26,13 +26,13 @@ function read(text: string) {
   return readSecretsFile(file);
 }
 
-describe('a file of secrets', () => {
-  test('holds NAME=value lines, comments, and values in quotes over several lines', () => {
+describe('a secrets file', () => {
+  test('contains NAME=value lines, comments, and quoted values over several lines', () => {
     const text = '\uFEFF# comment\r\n\r\nA=one\r\nexport B = two\r\nC="three\nlines = of\ntext"\nD=\'#4\'\nE=a=b\nF=\n';
     expect(read(text)).toMatchObject({ A: 'one', B: 'two', C: 'three\nlines = of\ntext', D: '#4', E: 'a=b', F: '' });
   });
 
-  test('names each line that is no NAME=value, and shows no value', () => {
+  test('gives a message for each invalid line, without its value', () => {
     const found = problems(() =>
       read('A=1\nhush-hush\nSELLER_SECRET: hush-hush\n=hush-hush\n2B=hush-hush\nC="hush-hush\n'),
     );
@@ -46,7 +46,7 @@ describe('a file of secrets', () => {
     ]);
   });
 
-  test('that is a folder, or not there, is one line', () => {
+  test('gives one line if it is a folder or missing', () => {
     mkdirSync(join(folder, 'sub'));
     expect(problems(() => readSecretsFile(join(folder, 'sub')))).toEqual([
       '--secrets: sub is a folder; give the path of a file of NAME=value lines',
@@ -60,7 +60,7 @@ describe('a file of secrets', () => {
   });
 });
 
-describe('a variable that is missing', () => {
+describe('a missing variable', () => {
   const target = join(folder, 'target.yaml');
   const load = (environment: Record<string, string>, secrets: string) => {
     writeFileSync(
@@ -71,26 +71,26 @@ describe('a variable that is missing', () => {
     return problems(() => loadTarget({ file: target, envFile: file, environment }));
   };
 
-  test('is told with the file of secrets', () => {
+  test('is named with the secrets file', () => {
     expect(load({}, 'OTHER=1\n')).toEqual([
       'target.yaml:2: actors.seller.secret: SELLER_KEY is set neither in the environment nor in secrets.env; set it in one of them, or use another variable',
     ]);
   });
 
-  test('is empty there', () => {
+  test('is reported as empty there', () => {
     expect(load({}, 'SELLER_KEY=\n')).toEqual([
       'target.yaml:2: actors.seller.secret: SELLER_KEY is empty in secrets.env; give it a value',
     ]);
   });
 
-  test('is empty in the environment, which wins', () => {
+  test('is reported as empty in the environment, which takes precedence', () => {
     expect(load({ SELLER_KEY: '' }, 'SELLER_KEY=1\n')).toEqual([
       'target.yaml:2: actors.seller.secret: the environment variable SELLER_KEY is empty, and it takes precedence over secrets.env; give it a value or unset it',
     ]);
   });
 });
 
-describe('what comes from elsewhere is named by where it comes from', () => {
+describe('a value from another source is named by its source', () => {
   const seller = { CONFORMANCE_SELLER_KEY: 'svc_sand_1', CONFORMANCE_SELLER_SECRET: 's-1' };
 
   test.each([

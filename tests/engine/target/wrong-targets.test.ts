@@ -43,7 +43,7 @@ describe('a wrong target file', () => {
   });
 });
 
-test('every field of a target file has words for what it takes', () => {
+test('every field of a target file has a description of its values', () => {
   const patterns = Object.keys(EXPECTED_VALUES).map((name) => name.split('.'));
   const lacking = knownFields.filter((field) => {
     const names = field.split('.');
@@ -83,14 +83,14 @@ describe('a target file loads', () => {
     });
   });
 
-  test('with brackets and colons in a path that are no placeholder', () => {
+  test('with brackets and colons in a path that are no placeholders', () => {
     const path = '/x/{id}:approve/v1:2?filter[status]=OPEN&fields=<all>';
     expect(load(local(`operations: { approve: { method: POST, path: "${path}" } }`)).operations.approve?.path).toBe(
       path,
     );
   });
 
-  test('with a requestId that is not fixed, and a withdrawal beside its balance', () => {
+  test('with a variable requestId, and a withdrawal with a balance', () => {
     const treasury = (name: string, method: string, more: string) =>
       `  ${name}: { method: ${method}, path: "/withdrawals?requestId={requestId}"${more} }`;
     const body = ', body: { requestId: "w-{requestId}", amount: "{amount}" }';
@@ -101,7 +101,7 @@ describe('a target file loads', () => {
     ]);
   });
 
-  test('with braces in a body that are no placeholder', () => {
+  test('with braces in a body that are no placeholders', () => {
     const body = { open: '{', empty: '{}', json: '{"a": {"b": 1}}', close: 'a } b', note: 'for {id}: {text}' };
     const cancel = JSON.stringify({ method: 'POST', path: '/x/{id}', body });
     expect(load(local(`operations: { cancel: ${cancel} }`)).operations.cancel?.body).toEqual(body);
@@ -132,7 +132,7 @@ describe('two actors', () => {
     ]);
   });
 
-  test('that take one variable are told which', () => {
+  test('that use one variable are named with it', () => {
     const text = two('buyer', '{ key: "${GIVEN}", secret: s-2 }').replace('k-1', '"${GIVEN}"');
     expect(problems(text)).toEqual([
       expect.stringContaining('actors.buyer.key: is the same as actors.seller.key, both ${GIVEN}; write'),
@@ -149,7 +149,7 @@ describe('two actors', () => {
     expect(lines).toEqual([expect.stringMatching(`^4: actors\\.${name}\\.organizationId: ${found}; write `)]);
   });
 
-  test('may not be outsider and buyer of one organization, whichever case its UUID is written in', () => {
+  test('may not be outsider and buyer of one organization, with its UUID in either case', () => {
     const id = '0a0b0c0d-0000-4000-8000-00000000000a';
     const outsider = `  outsider: { key: k-3, secret: s-3, organizationId: ${id.toUpperCase()} }\n`;
     const text = `${two('buyer', `{ key: k-2, secret: s-2, organizationId: ${id} }`)}${outsider}`;

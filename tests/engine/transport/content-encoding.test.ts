@@ -6,7 +6,7 @@ const TEXT = '{"error":"Unauthorized"}';
 const bytes = Buffer.from(TEXT);
 const CAP = 10_000;
 
-describe('a body is taken out of its Content-Encoding', () => {
+describe('a body is decoded from its Content-Encoding', () => {
   test.each<[string | undefined, Buffer]>([
     [undefined, bytes],
     ['identity', bytes],
@@ -21,12 +21,12 @@ describe('a body is taken out of its Content-Encoding', () => {
     expect(decodeBody(sent, encoding, CAP)?.toString()).toBe(TEXT);
   });
 
-  test('what is not known, not so encoded, or encoded too often stays as it is', () => {
+  test('stays encoded if the encoding is unknown, wrong or applied too often', () => {
     for (const encoding of ['snappy', 'gzip', 'gzip, snappy', 'gzip,gzip,gzip,gzip,gzip'])
       expect(decodeBody(bytes, encoding, CAP)).toBe(bytes);
   });
 
-  test('no bomb goes off, in the inner encoding either', () => {
+  test('is limited in size, in the inner encoding as well', () => {
     const bomb = gzipSync(Buffer.alloc(CAP * 100));
     expect(decodeBody(bomb, 'gzip', CAP)).toBeNull();
     expect(decodeBody(brotliCompressSync(bomb), 'gzip, br', CAP)).toBeNull();

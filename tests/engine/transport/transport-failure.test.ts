@@ -22,7 +22,7 @@ async function said(bytes: readonly number[]) {
   );
 }
 
-test('recognises http for a TLS server, whether it answers with an alert or hangs up', async () => {
+test('recognises http for a TLS server by an alert or a timeout', async () => {
   expect(await said([0x15, 3, 3, 0, 2, 2, 0x46])).toMatchObject({
     message: 'the server expects TLS',
     remedy: 'write https:// in baseUrl',

@@ -35,7 +35,7 @@ describe('an exchange', () => {
         '/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}',
       ],
     ],
-  ])('passes over a 100 Continue that was not asked for, %s', async (_, pieces) => {
+  ])('ignores an unrequested 100 Continue, %s', async (_, pieces) => {
     const url = await rawServer(async (socket) => {
       socket.setNoDelay(true);
       for (const piece of pieces) {
@@ -46,7 +46,7 @@ describe('an exchange', () => {
     expect(await get(url)).toMatchObject({ status: 200, text: '{}' });
   });
 
-  test('goes on after answers on one connection that hold what looks like a 100 Continue', async () => {
+  test('continues after responses that contain text like a 100 Continue', async () => {
     const text = JSON.stringify('HTTP/1.1 100 Continue\r\n\r\n');
     const url = await httpServer((_, response) => response.end(text));
     const one = new Transport({ timeoutMs: 5000 });
@@ -55,7 +55,7 @@ describe('an exchange', () => {
       expect(await one.exchange({ method: 'GET', url, headers: [], body: null })).toMatchObject({ text });
   });
 
-  test('sends method, headers in their order and body, and nothing of its own', async () => {
+  test('sends method, headers and body in order, and nothing else', async () => {
     let seen: unknown;
     const url = await httpServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -94,7 +94,7 @@ describe('an exchange', () => {
     },
   );
 
-  test('keeps headers that come twice, each', async () => {
+  test('keeps repeated headers', async () => {
     const url = await rawServer((socket) =>
       socket.end('HTTP/1.1 200 OK\r\nX-Two: a\r\nX-Two: b\r\nContent-Length: 0\r\n\r\n'),
     );
@@ -119,12 +119,12 @@ describe('an exchange', () => {
 describe('a server', () => {
   const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
-  test('that never answers runs into the deadline', async () => {
+  test('that never responds exceeds the deadline', async () => {
     const url = await rawServer(() => {});
     expect(await failure(url, 150)).toMatchObject({ kind: 'timeout', message: 'no complete response within 150 ms' });
   });
 
-  test('that sends its body drop by drop runs into the same deadline', async () => {
+  test('that sends its body slowly exceeds the same deadline', async () => {
     const url = await rawServer((socket) => {
       socket.write(`${head}Content-Length: 100000\r\n\r\n`);
       const drop = setInterval(() => socket.write('x'), 10);
@@ -133,7 +133,7 @@ describe('a server', () => {
     expect(await failure(url, 200)).toMatchObject({ kind: 'timeout' });
   });
 
-  test('whose body never ends is cut off, and the answer says so', async () => {
+  test('with an endless body gives a truncated response that says so', async () => {
     const url = await rawServer((socket) => {
       socket.write(`${head}\r\n`);
       pour(socket);
@@ -145,7 +145,7 @@ describe('a server', () => {
     expect(result.text.length).toBeGreaterThan(CAP / 2);
   });
 
-  test('that hangs up in the middle of a body has not answered', async () => {
+  test('that closes the connection during a body gives no response', async () => {
     const url = await rawServer((socket) => {
       socket.write(`${head}Content-Length: 100\r\n\r\n{"half":`);
       setImmediate(() => socket.destroy());
@@ -153,37 +153,37 @@ describe('a server', () => {
     expect(await failure(url)).toMatchObject({ kind: 'closed' });
   });
 
-  test('that hangs up at once has not answered', async () => {
+  test('that closes the connection at once gives no response', async () => {
     expect(await failure(await rawServer((socket) => socket.destroy()))).toMatchObject({ kind: 'closed' });
   });
 
-  test('that speaks no HTTP has not answered', async () => {
+  test('that does not use HTTP gives no response', async () => {
     const url = await rawServer((socket) => socket.end('I am a teapot.\r\n\r\n'));
     expect(await failure(url)).toMatchObject({ kind: 'protocol' });
   });
 
-  test('that contradicts itself about the length has not answered', async () => {
+  test('with contradictory lengths gives no response', async () => {
     const url = await rawServer((socket) =>
       socket.end(`${head}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`),
     );
     expect(await failure(url)).toMatchObject({ kind: 'protocol' });
   });
 
-  test('that is not there refuses', async () => {
+  test('that does not run rejects the connection', async () => {
     expect(await failure(DEAD_URL)).toMatchObject({ kind: 'refused', message: 'no connection (ECONNREFUSED)' });
   });
 
-  test('whose name nobody knows is told by its name', async () => {
+  test('with an unknown host name is reported with its name', async () => {
     expect(await failure('http://nobody.invalid/')).toMatchObject({ kind: 'dns' });
   });
 
-  test('that speaks plain HTTP under https is a failure of TLS', async () => {
+  test('with plain HTTP under https is a TLS failure', async () => {
     const url = await httpServer((_, response) => response.end());
     expect(await failure(url.replace('http:', 'https:'))).toMatchObject({ kind: 'tls' });
   });
 });
 
-test('a stop drops the exchange under way', async () => {
+test('a stop aborts the exchange under way', async () => {
   const stop = new AbortController();
   const url = await rawServer(() => stop.abort());
   const one = new Transport({ timeoutMs: 30_000, signal: stop.signal });
@@ -201,7 +201,7 @@ function pour(socket: Socket): void {
   more();
 }
 
-describe('a volley', () => {
+describe('last-byte synchronization', () => {
   /** Notes when the head of each request has come, and when all of it. */
   async function arrivals(count: number, wire: { method: string; body: string | null }) {
     const diary: string[] = [];
@@ -217,7 +217,7 @@ describe('a volley', () => {
     return { diary, results: await transport().exchangeSimultaneously(wires) };
   }
 
-  test('is held until every request has come but for its last byte', async () => {
+  test('waits until every request is sent except for its last byte', async () => {
     const held = [...Array(12).fill('head'), ...Array(12).fill('end')];
     const body = JSON.stringify({ text: 'x'.repeat(5000) });
     let { diary, results } = await arrivals(12, { method: 'POST', body });
@@ -231,12 +231,12 @@ describe('a volley', () => {
     );
   });
 
-  test('goes without bodies, too', async () => {
+  test('works without bodies, too', async () => {
     const { results } = await arrivals(3, { method: 'POST', body: null });
     expect(results.map((result) => !isFailure(result) && result.status)).toEqual([200, 200, 200]);
   });
 
-  test('rides on the connections that there are, and leaves them to what comes behind it', async () => {
+  test('uses the open connections and releases them for later requests', async () => {
     const connections = new Set<Socket>();
     const url = await httpServer((request, response) => {
       connections.add(request.socket);
@@ -254,7 +254,7 @@ describe('a volley', () => {
     expect(connections.size).toBe(3);
   });
 
-  test('sends what it held back even where the answer came before, so that the next request is understood', async () => {
+  test('sends the last byte even after an early response, so that the next request is parsed', async () => {
     const bodies: string[] = [];
     const url = await httpServer((request, response) => {
       if (request.url === '/hasty') response.end('hasty');
@@ -278,7 +278,7 @@ describe('a volley', () => {
     expect(new Set(bodies)).toEqual(new Set(['{"a":1}']));
   });
 
-  test('meets closed connections with failures of their own: the others get their last bytes', async () => {
+  test('reports a failure of its own for a closed connection and completes the others', async () => {
     const url = await httpServer((request, response) => {
       request.resume();
       if (request.url === '/cut') request.socket.destroy();
@@ -291,7 +291,7 @@ describe('a volley', () => {
     expect([second, fourth]).toMatchObject([{ text: 'whole' }, { text: 'whole' }]);
   });
 
-  test('ends when nobody listens, or nobody answers', async () => {
+  test('ends if the server does not listen or respond', async () => {
     const wire = { method: 'GET', headers: [], body: null };
     const [refused] = await transport().exchangeSimultaneously([{ ...wire, url: DEAD_URL }]);
     expect(refused).toMatchObject({ kind: 'refused' });

@@ -64,19 +64,19 @@ test.each<[string, Manner, 'at once' | 'later' | 'untold']>([
   expect(await probeActionEffect(ctx, 'submit')).toMatchObject({ to: 'SUBMITTED', timing: shows });
 });
 
-test('a deleted draft is gone, and nothing is left to tidy up', async () => {
+test('a deleted draft is gone and needs no clean-up', async () => {
   const { ctx } = scripted(serviceIn({ answer: silent }));
   expect(await probeActionEffect(ctx, 'delete')).toMatchObject({ to: null, timing: 'at once' });
   expect(ctx.run.leftovers()).toEqual([]);
 });
 
-test('what an action leads to is what is left to tidy up', async () => {
+test('the result of an action needs the clean-up', async () => {
   const { ctx } = scripted(serviceIn({ answer: silent }));
   await probeActionEffect(ctx, 'submit');
   expect(ctx.run.leftovers()).toEqual([['inv-1', { what: 'invoice SUBMITTED', reason: expect.any(String) }]]);
 });
 
-test('an action that is refused even alone is no matter of what comes of it', async () => {
+test('an action that is rejected even alone does not affect the result', async () => {
   const { ctx } = scripted(serviceIn({ answer: () => ({ status: 412, json: { code: 'INV004' } }) }));
   await expect(probeActionEffect(ctx, 'submit')).rejects.toThrow(Blocked);
 });
@@ -94,17 +94,17 @@ function whereCancelled(first: number): (ask: ApiRequest) => Reply {
   };
 }
 
-test('what another check has moved meanwhile is tried again while nothing else happens', async () => {
+test('an action on an invoice that another check changed is retried in an exclusive section', async () => {
   const { ctx } = scripted(whereCancelled(1));
   expect(await probeActionEffect(ctx, 'submit')).toMatchObject({ to: 'SUBMITTED', timing: 'at once' });
 });
 
-test('what moves although nothing else happens cannot be told', async () => {
+test('a change in an exclusive section cannot be explained', async () => {
   const { ctx } = scripted(whereCancelled(2));
   await expect(probeActionEffect(ctx, 'submit')).rejects.toThrow('became CANCELLED before the kit requested submit');
 });
 
-test('one look out of several that does not show an action yet is enough', async () => {
+test('one stale read of an action is enough', async () => {
   let creations = 0;
   const atOnce = serviceIn({ answer: silent });
   const late = serviceIn({ answer: silent, looksBehind: 1 });
@@ -118,17 +118,17 @@ test('one look out of several that does not show an action yet is enough', async
   await expect(judged).rejects.toThrow('an accepted submit does not take effect at once on this server');
 });
 
-test('where every look comes from far off, that is said', async () => {
+test('only stale reads are reported as such', async () => {
   const { ctx } = scripted(serviceIn({ answer: () => ({ status: 204, tookMs: 200 }) }));
   await expect(skipUnlessImmediate(ctx, 'submit')).rejects.toThrow('the response does not show whether');
 });
 
-test('an action that every look shows is done at once', async () => {
+test('an action that every read shows is immediate', async () => {
   const { ctx } = scripted(serviceIn({ answer: silent }));
   await expect(skipUnlessImmediate(ctx, 'submit')).resolves.toBeUndefined();
 });
 
-test.each([true, false])('a copy of the data that is behind is no resolution, told the state: %s', async (tells) => {
+test.each([true, false])('a stale read is not a resolution, for the state %s', async (tells) => {
   const past: (InvoiceState | null)[] = [];
   const leads: Record<string, InvoiceState> = { create: 'DRAFT', submit: 'SUBMITTED', dispute: 'DISPUTED' };
   let behind = 0;

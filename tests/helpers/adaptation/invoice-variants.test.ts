@@ -27,11 +27,11 @@ function resolvingTo(end: string) {
   return ctx;
 }
 
-test('an invoice was disputed and resolved where the resolution is to be seen', async () => {
+test('a resolution is tested on a disputed invoice', async () => {
   await expect(createResolvedInvoice(resolvingTo('SUBMITTED'))).resolves.toMatchObject({ state: 'SUBMITTED' });
 });
 
-test('one that stays DISPUTED may still be resolved a moment later', async () => {
+test('an invoice that stays DISPUTED may still be resolved a moment later', async () => {
   await expect(createResolvedInvoice(resolvingTo('DISPUTED'))).rejects.toThrow(
     'cannot see when this server completes a resolution',
   );

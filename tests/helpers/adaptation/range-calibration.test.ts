@@ -23,34 +23,34 @@ function creating(accepts: (body: InvoiceBody) => boolean, refusal: Reply = { st
 }
 
 describe('the first invoice of a run', () => {
-  test('is of the usual terms where these are accepted, and asked for once', async () => {
+  test('uses the usual terms if they are accepted, and is created once', async () => {
     const { ctx, creations } = creating(() => true);
     await Promise.all([calibrateRanges(ctx), calibrateRanges(ctx)]);
     expect(creations()).toBe(2);
     expect(acceptedRangesOf(ctx.run)).toBe(candidateRanges[0]);
   });
 
-  test('shows how little the others may be worth', async () => {
+  test('shows the smallest accepted amount', async () => {
     const { ctx } = creating(({ amount }) => Number(amount) <= 50);
     await calibrateRanges(ctx);
     for (let at = 0; at < 100; at += 1) expect(Number(validBody(ctx).amount)).toBeLessThanOrEqual(8);
   });
 
-  test('shows how much the others have to be worth', async () => {
+  test('shows the smallest required amount', async () => {
     const { ctx } = creating(({ amount }) => Number(amount) >= 100);
     await calibrateRanges(ctx);
     for (let at = 0; at < 100; at += 1) expect(Number(validBody(ctx).amount)).toBeGreaterThanOrEqual(100);
     expect(daysTo(validBody(ctx))).toBeLessThanOrEqual(30);
   });
 
-  test('shows when the others have to be due', async () => {
+  test('shows the required due date', async () => {
     const { ctx } = creating((body) => daysTo(body) > 44);
     await calibrateRanges(ctx);
     for (let at = 0; at < 100; at += 1) expect(daysTo(validBody(ctx))).toBeGreaterThan(44);
     expect(Number(validBody(ctx).amount)).toBeLessThan(80);
   });
 
-  test('is given up where none is accepted: the usual terms stay, and the checks are put', async () => {
+  test('is given up if no terms are accepted, and the checks use the usual terms', async () => {
     const { ctx, creations } = creating(() => false);
     await calibrateRanges(ctx);
     expect(creations()).toBe(candidateRanges.length + paymentDays().length);
@@ -62,7 +62,7 @@ describe('the first invoice of a run', () => {
     ['steps of amounts', ({ amount }) => Math.round(Number(amount) * 100) % 5 === 0],
     ['a payment day of the month', ({ dueDate }) => /-(01|15)$/.test(dueDate)],
     ['a payment day of the week', ({ dueDate }) => new Date(dueDate).getUTCDay() === 4],
-  ])('shows a rule that the contract does not: %s. Nothing is judged by creations then', async (_, accepts) => {
+  ])('shows a rule that the contract does not have: %s. Creations are then not judged', async (_, accepts) => {
     const { ctx } = creating(accepts);
     await calibrateRanges(ctx);
     expect(() => blockUnlessNeedsMet(['seller', 'connection'], ctx.run)).toThrow(
@@ -73,13 +73,13 @@ describe('the first invoice of a run', () => {
     );
   });
 
-  test.each([401, 403, 404, 500])('is not asked for again after a %i, which is no matter of sums', async (status) => {
+  test.each([401, 403, 404, 500])('is not retried after a %i, which does not concern amounts', async (status) => {
     const { ctx, creations } = creating(() => false, { status });
     await calibrateRanges(ctx);
     expect(creations()).toBe(1);
   });
 
-  test('is looked for by nobody when the run ends meanwhile, and that breaks nothing', async () => {
+  test('is not searched for if the run ends, and causes no error', async () => {
     const { ctx, asks } = scripted(({ operation }: ApiRequest) => {
       if (operation === 'create') return { status: 201 };
       if (asks.length === 1) return { status: 200, json: { items: [] } };
@@ -94,7 +94,7 @@ describe('the first invoice of a run', () => {
     expect(unhandled).not.toHaveBeenCalled();
   });
 
-  test('leaves it to the checks to say that nothing can be created', async () => {
+  test('leaves it to the checks to report that creation fails', async () => {
     const ctx = labOf({ organizations: {} });
     await expect(calibrateRanges(ctx)).resolves.toBeUndefined();
   });

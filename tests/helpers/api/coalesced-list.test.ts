@@ -33,8 +33,8 @@ function held() {
   return { one, other, asks, asked, leave, answer: response, fail };
 }
 
-describe('a look at a list', () => {
-  test('serves all who asked before it left, and is evidence of each', async () => {
+describe('a shared list request', () => {
+  test('serves all callers before it is sent, and is evidence for each', async () => {
     const { one, other, asks, leave, answer: response, asked } = held();
     const looks = [coalescedList(one, FIRST, 'seller'), coalescedList(other, FIRST, 'seller')];
     await asked(1);
@@ -46,7 +46,7 @@ describe('a look at a list', () => {
     expect([one.execution.exchanges, other.execution.exchanges]).toEqual([['x1'], ['x1']]);
   });
 
-  test('is of no use to who asks after it left: they wait for its end, and share the next', async () => {
+  test('does not serve later callers: they share the next one', async () => {
     const { one, other, asks, leave, answer: response, asked } = held();
     const early = coalescedList(one, FIRST, 'seller');
     await asked(1);
@@ -62,7 +62,7 @@ describe('a look at a list', () => {
     expect(asks).toHaveLength(2);
   });
 
-  test('is not waited for where it takes longer than the wire does', async () => {
+  test('is not waited for if it takes longer than usual', async () => {
     const { one, other, leave, answer: response, asked } = held();
     const early = coalescedList(one, FIRST, 'seller');
     await asked(1);
@@ -76,7 +76,7 @@ describe('a look at a list', () => {
     expect((await early).exchange).toBe('x1');
   });
 
-  test('that fails is no reason for those who waited for its end to fail', async () => {
+  test('that fails does not fail the callers that waited for its end', async () => {
     const { one, other, leave, fail, answer: response, asked } = held();
     const early = coalescedList(one, FIRST, 'seller');
     await asked(1);
@@ -89,14 +89,14 @@ describe('a look at a list', () => {
     expect((await late).exchange).toBe('x2');
   });
 
-  test('at another page is another look', async () => {
+  test('for another page is a request of its own', async () => {
     const { one, asked } = held();
     void coalescedList(one, FIRST, 'seller');
     void coalescedList(one, { ...FIRST, page: 1 }, 'seller');
     await asked(2);
   });
 
-  test('joins nobody from within a quiet stretch, for whose end others wait', async () => {
+  test('is not shared inside an exclusive section', async () => {
     const { one, other, asks, answer: response } = held();
     const outside = coalescedList(one, FIRST, 'seller');
     const inside = other.run.invoiceLock.exclusiveSection(other.execution.id, async () => {
@@ -110,7 +110,7 @@ describe('a look at a list', () => {
     expect(asks).toHaveLength(2);
   });
 
-  test('that fails fails for all, and the next one is a new one', async () => {
+  test('that fails fails for all callers, and the next one is sent again', async () => {
     const { one, other, fail, answer: response, asked } = held();
     const looks = [coalescedList(one, FIRST, 'seller'), coalescedList(other, FIRST, 'seller')];
     await asked(1);

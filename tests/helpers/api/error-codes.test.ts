@@ -22,13 +22,13 @@ test.each<[string, Reply[], number, number]>([
   expect(asks).toHaveLength(times);
 });
 
-test('a creation whose number is always taken is given up', async () => {
+test('a creation is given up if its number is always a duplicate', async () => {
   const { ctx, asks } = scripted(() => taken);
   expect((await postInvoice(ctx, {})).status).toBe(409);
   expect(asks).toHaveLength(7);
 });
 
-test('a creation whose number is taken whenever another one is under way is made alone at last', async () => {
+test('a creation with a duplicate number in every concurrent attempt is sent alone', async () => {
   const chance = vi.spyOn(Math, 'random').mockReturnValue(0);
   onTestFinished(() => chance.mockRestore());
   let others = 1;

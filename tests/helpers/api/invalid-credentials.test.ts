@@ -23,17 +23,14 @@ function headers(way: InvalidCredentialsName): Record<string, string> {
   return Object.fromEntries(invalidCredentials[way](ctx()).headers);
 }
 
-describe('credentials that are to be refused', () => {
-  test.each(Object.keys(invalidCredentials) as InvalidCredentialsName[])(
-    '%s are nobody’s, and not those of the seller',
-    (way) => {
-      const { actor, actorLabel } = invalidCredentials[way](ctx());
-      expect(actor).toBeNull();
-      expect(actorLabel).toMatch(/\w/);
-      const { 'X-API-Key': key, 'X-API-Secret': secret } = headers(way);
-      expect(key === seller.key && secret === seller.secret).toBe(false);
-    },
-  );
+describe('invalid credentials', () => {
+  test.each(Object.keys(invalidCredentials) as InvalidCredentialsName[])('%s belong to no actor', (way) => {
+    const { actor, actorLabel } = invalidCredentials[way](ctx());
+    expect(actor).toBeNull();
+    expect(actorLabel).toMatch(/\w/);
+    const { 'X-API-Key': key, 'X-API-Secret': secret } = headers(way);
+    expect(key === seller.key && secret === seller.secret).toBe(false);
+  });
 
   test.each([
     ['key-missing', { 'X-API-Secret': seller.secret }],
@@ -44,11 +41,11 @@ describe('credentials that are to be refused', () => {
     ['secret-last-changed', { 'X-API-Key': seller.key, 'X-API-Secret': 'Secret-Of-The-Seller-0a' }],
     ['key-other-case', { 'X-API-Key': 'svc_sand_abc123xyz', 'X-API-Secret': seller.secret }],
     ['secret-empty', { 'X-API-Key': seller.key, 'X-API-Secret': '' }],
-  ] as const)('%s are wrong in that one way only', (way, expected) => {
+  ] as const)('%s are invalid in only one way', (way, expected) => {
     expect(headers(way)).toEqual(expected);
   });
 
-  test('may be the seller’s key with somebody else’s secret', () => {
+  test("may be the seller's key with the secret of another actor", () => {
     expect(sellerKeyWithOtherSecrets(ctx()).map(({ headers: pairs }) => Object.fromEntries(pairs))).toContainEqual({
       'X-API-Key': seller.key,
       'X-API-Secret': buyer.secret,
@@ -84,21 +81,21 @@ describe('credentials that are to be refused', () => {
     ['z', 'a'],
     ['Y', 'Z'],
     ['-', 'a'],
-  ])('end in another character than %s', (last, other) => {
+  ])('end with another character than %s', (last, other) => {
     const own = labOf({ target: target({ seller: { key: 'svc_sand_x1', secret: `secret-of-it-${last}` } }) });
     expect(Object.fromEntries(invalidCredentials['secret-last-changed'](own).headers)['X-API-Secret']).toBe(
       `secret-of-it-${other}`,
     );
   });
 
-  test('keep the prefix of a production key in other case', () => {
+  test('keep the prefix of a production key in another case', () => {
     const production = { key: 'svc_prod_abc', secret: 'of-production' };
     const own = labOf({ target: target({ seller, production }) });
     const { headers: pairs } = invalidCredentials['key-other-case'](own, 'production');
     expect(Object.fromEntries(pairs)['X-API-Key']).toBe('svc_prod_ABC');
   });
 
-  test('are none of a way that the value does not allow', () => {
+  test('omit the forms that the value does not allow', () => {
     const digits = labOf({ target: target({ seller: { key: 'svc_sand_123', secret: '123456' } }) });
     expect(() => invalidCredentials['secret-other-case'](digits)).toThrow(NotApplicable);
     expect(ifSupported(() => invalidCredentials['secret-other-case'](digits))).toEqual([]);
@@ -106,7 +103,7 @@ describe('credentials that are to be refused', () => {
     expect(() => ifSupported(() => revokedCredentials(digits))).toThrow('actors.revoked');
   });
 
-  test('are those of every other key that is accepted, with a secret of nobody', () => {
+  test('are every other accepted key with an unknown secret', () => {
     expect(nonSellerActors(ctx())).toEqual(['buyer']);
     const [wrong, ...more] = otherKeysWithWrongSecret(ctx());
     expect(more).toEqual([]);
@@ -116,7 +113,7 @@ describe('credentials that are to be refused', () => {
     });
   });
 
-  test('are of the other environment, but for a key that was issued', () => {
+  test('are of the other environment, except for issued keys', () => {
     const keys = (own: ReturnType<typeof ctx>) =>
       unissuedProductionKeys(own).map(({ headers: pairs }) => pairs[0]?.[1]);
     expect(keys(ctx())).toEqual(['svc_prod_Abc123xyz', 'svc_prod_conformance_never_issued_0000']);
@@ -124,7 +121,7 @@ describe('credentials that are to be refused', () => {
     expect(keys(issued)).toEqual(['svc_prod_conformance_never_issued_0000']);
   });
 
-  test('are tried everywhere but where even the list lets them through', async () => {
+  test('are tried for every operation unless the list accepts them', async () => {
     const actors = { seller, buyer, revoked: { key: 'svc_sand_gone', secret: 'gone' } };
     const refusing = scripted(() => ({ status: 401 }), { actors });
     const names = (await rejectedCredentials(refusing.ctx)).map(({ actorLabel }) => actorLabel);
@@ -153,7 +150,7 @@ describe('credentials that are to be refused', () => {
     expect((await rejectedCredentials(alone.ctx)).map(({ actorLabel }) => actorLabel)).not.toContain('a revoked key');
   });
 
-  test('need what the target file does not hold: then the check is blocked', () => {
+  test('block the check if the target file lacks the required actor', () => {
     const alone = labOf({ target: target({ seller }) });
     expect(() => revokedCredentials(alone)).toThrow('the target file has no actors.revoked');
     expect(() => sellerKeyWithOtherSecrets(alone)).toThrow('no second key');

@@ -18,7 +18,7 @@ const INV001 = { status: 404, json: { code: 'INV001' } };
 const doubt = (ctx: CheckContext, changes: Partial<ApiRequest>, reply: { status: number; json?: unknown } = INV001) =>
   configurationDoubt(ctx, answerTo(asked(changes), reply));
 
-test('an invoice that is not found by an operation that never worked may be at another path', () => {
+test('an invoice that is not found by an operation that never worked may have another path', () => {
   const ctx = labOf();
   expect(doubt(ctx, {})).toBe('; if the service approves an invoice at another path, correct operations.approve');
   expect(doubt(ctx, { operation: 'read', actor: 'buyer' })).toBe(
@@ -32,18 +32,18 @@ test.each<[string, Partial<ApiRequest>, { status: number; json?: unknown }?]>([
   ['without the code', {}, { status: 404, json: { code: 'X' } }],
   ['with another status', {}, { status: 412, json: { code: 'INV001' } }],
   ['for what is no invoice', { operation: 'treasuryBalance' }],
-])('but not by a request %s', (_, changes, reply) => {
+])('but not with a request %s', (_, changes, reply) => {
   expect(doubt(labOf(), changes, reply)).toBe('');
 });
 
-test('nor by one that has worked', () => {
+test('and not with a request that worked', () => {
   const ctx = labOf();
   ctx.run.permissions.observe(answerTo(asked({}), { status: 200 }));
   expect(doubt(ctx, {})).toBe('');
   expect(doubt(ctx, { operation: 'cancel' })).toContain('operations.cancel');
 });
 
-test('a read-only key is doubted for what it may do, and for whose it is where it only looks', () => {
+test('a read-only key is questioned for its permission, or for its organization if it only reads', () => {
   const { ctx } = scripted(() => ({ status: 200 }), {
     actors: { seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' }, readOnly: READER },
   });

@@ -42,7 +42,7 @@ describe('a refusal', () => {
     expect(refused(412, {}, 'INV004')?.message).toMatch(/: the code is absent$/);
   });
 
-  test('says what was wanted', () => {
+  test('says what was expected', () => {
     expect(refused(400, {}, 'INV004')?.expected).toBe('412 or 409 with code INV004');
     expect(refused(400, {})?.expected).toBe('412 or 409');
   });
@@ -51,14 +51,14 @@ describe('a refusal', () => {
 describe('a breach', () => {
   const ask = { ...answerOf(200).request, headers: [['X-Environment', 'SANDBOX']] as const, body: { a: 1 } };
 
-  test('tells who sent what, and with what', () => {
+  test('shows who sent which request', () => {
     expect(describeRequest(answerTo(ask, { status: 200 }))).toBe(
       'seller sent GET /somewhere with X-Environment: SANDBOX with body {"a":1}',
     );
     expect(describeRequest(answerOf(200))).toBe('seller sent GET /somewhere');
   });
 
-  test('names the sentence, what came, and every exchange that shows it, the decisive one first', () => {
+  test('names the requirement, the actual result and all exchanges, the deciding one first', () => {
     const found = breach(labOf(), answerOf(200, { a: 1 }), 'a 401', 'it is 200', [
       answerTo(ask, { status: 200 }, 'x7'),
     ]);
@@ -68,12 +68,12 @@ describe('a breach', () => {
     expect(found.exchanges).toEqual(['x1', 'x7']);
   });
 
-  test('is for checks alone', () => {
+  test('is only for checks', () => {
     const ctx = new CheckContext(labOf().run, newCheckExecution(null));
     expect(() => breach(ctx, answerOf(200), '', '')).toThrow('nothing is judged outside a check');
   });
 
-  test('comes of what does not hold', () => {
+  test('follows from a false condition', () => {
     expect(wrong(() => expectThat(labOf(), true, answerOf(200), 'a', 'b'))).toBeNull();
     expect(wrong(() => expectThat(labOf(), false, answerOf(200), 'a', 'b'))?.message).toMatch(/: b$/);
   });

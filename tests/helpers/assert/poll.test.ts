@@ -5,7 +5,7 @@ import { labOf } from '../support/contexts.ts';
 
 const WITHIN_MS = 30;
 
-test('an answer that was on its way while the time passed is not the last word', async () => {
+test('a response that was under way when the time passed is not the last one', async () => {
   const asked: boolean[] = [];
   const ask = async (last: boolean) => {
     asked.push(last);
@@ -17,7 +17,7 @@ test('an answer that was on its way while the time passed is not the last word',
   expect(asked).toEqual([false, true]);
 });
 
-test('without patience there is one look, and it is told that it is the last', async () => {
+test('without a time limit, there is one read, and it is marked as the last', async () => {
   const asked: boolean[] = [];
   const ask = async (last: boolean) => asked.push(last);
   expect(await pollUntil(labOf(), ask, () => false, 0)).toBe(1);

@@ -31,8 +31,8 @@ async function tidied(states: Record<string, InvoiceState>, resolvesTo?: Invoice
   return { left: left.map(([id, { what, reason }]) => `${id} ${what}: ${reason}`), asks };
 }
 
-describe('tidying up', () => {
-  test('deletes drafts, cancels what is submitted, and resolves and cancels what is disputed', async () => {
+describe('clean-up', () => {
+  test('deletes drafts, cancels submitted invoices, and resolves and cancels disputed invoices', async () => {
     const { left, asks } = await tidied({ one: 'DRAFT', two: 'SUBMITTED', three: 'DISPUTED', four: 'DISPUTED' });
     expect(left).toEqual([]);
     const done = asks
@@ -48,11 +48,11 @@ describe('tidying up', () => {
     ]);
   });
 
-  test('submits and cancels a draft where nothing deletes it', async () => {
+  test('submits and cancels a draft if no deletion is bound', async () => {
     expect((await tidied({ one: 'DRAFT' }, 'SUBMITTED', ['delete'])).left).toEqual([]);
   });
 
-  test('tries one resolution alone where that leaves the invoice disputed', async () => {
+  test('tries only one resolution if the invoice stays disputed', async () => {
     const { left, asks } = await tidied({ one: 'DISPUTED', two: 'DISPUTED' }, 'DISPUTED');
     expect(left).toEqual([
       'one invoice DISPUTED: it is still DISPUTED after an accepted resolve',
@@ -61,12 +61,12 @@ describe('tidying up', () => {
     expect(asks.filter(({ operation }) => operation === 'resolve')).toHaveLength(1);
   });
 
-  test('resolves nothing where no cancellation is bound', async () => {
+  test('resolves nothing if no cancellation is bound', async () => {
     const { asks } = await tidied({ one: 'DISPUTED', two: 'DRAFT' }, 'SUBMITTED', ['cancel', 'delete']);
     expect(asks).toEqual([]);
   });
 
-  test('leaves what is approved or settled, and says why', async () => {
+  test('keeps approved and settled invoices, with the reason', async () => {
     const { left, asks } = await tidied({ one: 'APPROVED', two: 'SETTLED', three: 'CANCELLED' });
     expect(left).toEqual([
       'one invoice APPROVED: no action removes an invoice in this state',
@@ -84,7 +84,7 @@ describe('tidying up', () => {
       'POST /delete/invoices/{id} returned 404; correct operations.delete',
     ],
     ['an invoice that is gone', { code: 'INV001' }, null, undefined],
-  ])('takes a 404 for %s as what it is', async (_, json, number, reason) => {
+  ])('accepts a 404 for %s', async (_, json, number, reason) => {
     const found = { id: 'one', status: 'DRAFT', amount: '1.00', dueDate: '2026-01-31', invoiceNumber: number };
     const { ctx } = scripted(({ operation }) =>
       operation === 'read' && number ? { status: 200, json: found } : { status: 404, json },

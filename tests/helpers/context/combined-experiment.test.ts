@@ -21,7 +21,7 @@ function twoSteps(thrown: Error | null): { experiment: CombinedExperiment<Step, 
 
 const anyInvoice = () => ({ status: 200, json: { id: 'inv-1', status: 'DRAFT' } });
 
-test('what is seen together is seen once, and each who asks has its exchanges', async () => {
+test('a shared snapshot is created once, and each check has its exchanges', async () => {
   const { ctx } = scripted(anyInvoice);
   const { experiment, made } = twoSteps(null);
   expect(await runCombinedExperiment(ctx, 'two steps', 'first', experiment)).toBe('inv-1');
@@ -30,7 +30,7 @@ test('what is seen together is seen once, and each who asks has its exchanges', 
   expect([ctx.execution.exchanges.length, made()]).toEqual([2, 1]);
 });
 
-test('what is odd is left to those who ask for it, and takes nothing from what was seen before', async () => {
+test('an inconsistency is left to the check that requests it, and does not change earlier data', async () => {
   const { ctx } = scripted(anyInvoice);
   const { experiment } = twoSteps(new NotApplicable('it is refused'));
   expect(await runCombinedExperiment(ctx, 'two steps', 'second', experiment)).toBeNull();
@@ -38,7 +38,7 @@ test('what is odd is left to those who ask for it, and takes nothing from what w
   expect(await runCombinedExperiment(ctx, 'two steps', 'first', experiment)).toBe('inv-1');
 });
 
-test("what is the kit's own fault stays one", async () => {
+test('an internal error stays an internal error', async () => {
   const { ctx } = scripted(anyInvoice);
   const { experiment } = twoSteps(new TypeError('no such thing'));
   await expect(runCombinedExperiment(ctx, 'two steps', 'first', experiment)).rejects.toThrow('no such thing');

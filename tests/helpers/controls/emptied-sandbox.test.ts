@@ -22,24 +22,24 @@ const record = { id: 'inv-2', invoiceNumber: 'INV-2', status: 'DRAFT', amount: '
 const there: Reply = { status: 200, json: record };
 const items = (...ids: string[]): Reply => ({ status: 200, json: { items: ids.map((id) => ({ id })) } });
 
-test('a sandbox was emptied when all that was made before the first check is neither read nor listed', async () => {
+test('a sandbox was emptied if no invoice from before the first check is read or listed', async () => {
   expect(await because(() => gone, items('inv-3'))).toMatch(
     /^invoice inv-1, .*: somebody emptied the sandbox during the run; run again while nobody resets it$/,
   );
 });
 
-test('it was not when one is read, when one is listed, or when the list cannot be had', async () => {
+test('it was not if one is read or listed, or if the list fails', async () => {
   expect(await because((path) => (path.endsWith('inv-2') ? there : gone), items())).toBeNull();
   expect(await because(() => gone, items('inv-3', 'inv-2'))).toBeNull();
   expect(await because(() => gone, { status: 500 })).toBeNull();
 });
 
-test('it was not when nothing but a list can be looked at', async () => {
+test('it was not if only a list can be read', async () => {
   const { ctx } = scripted(() => items(), { operations: {} }, { trialInvoices: MADE });
   expect(await emptiedSandboxReason(ctx)).toBeNull();
 });
 
-test('it was not when nothing was made, or when the run has removed it', async () => {
+test('it was not if nothing was created, or the run has removed it', async () => {
   expect(await emptiedSandboxReason(labOf())).toBeNull();
   const { ctx } = scripted(() => gone, {}, { trialInvoices: MADE });
   for (const { id } of MADE) ctx.run.recordDeleted(id);

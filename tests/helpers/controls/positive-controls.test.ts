@@ -16,7 +16,7 @@ function server(action: Reply, changes: object = {}, now = 'SUBMITTED') {
   }, changes);
 }
 
-test('a creation works when a valid one is accepted, and is tried once', async () => {
+test('a creation works if a valid one is accepted, and is tried once', async () => {
   const { ctx, asks } = server({ status: 200 });
   await Promise.all([runCreationControl(ctx), runCreationControl(ctx)]);
   expect(asks).toHaveLength(1);
@@ -29,7 +29,7 @@ test('a creation works when a valid one is accepted, and is tried once', async (
 });
 
 describe('an action', () => {
-  test('works when it is accepted where it is offered, and is tried once', async () => {
+  test('works if it is accepted in the state that offers it, and is tried once', async () => {
     const { ctx, asks } = server({ status: 200, json: { ...record, status: 'APPROVED' } });
     expect(await Promise.all([runActionControl(ctx, 'approve'), runActionControl(ctx, 'approve')])).toEqual([
       true,
@@ -38,13 +38,13 @@ describe('an action', () => {
     expect(asks.filter(({ operation }) => operation === 'approve')).toHaveLength(1);
   });
 
-  test('does not when no invoice comes into the state that offers it, or funds are wanting', async () => {
+  test('does not work if no invoice reaches that state, or the funds are insufficient', async () => {
     expect(await runActionControl(server({ status: 200 }).ctx, 'delete')).toBe(false);
     expect(await runActionControl(server({ status: 412, json: { code: 'TREAS007' } }).ctx, 'cancel')).toBe(false);
     expect(await runActionControl(server({ status: 412 }, {}, 'CANCELLED').ctx, 'cancel')).toBe(false);
   });
 
-  test('blocks when it is refused even there, or not bound', async () => {
+  test('blocks if it is rejected in that state, or not bound', async () => {
     const refused = server({ status: 409 }).ctx;
     await expect(runActionControl(refused, 'cancel')).rejects.toMatchObject({ blockedBy: 'LIFE-01.submitted-cancel' });
     const wrong = server({ status: 400 }).ctx;
@@ -57,7 +57,7 @@ describe('an action', () => {
     });
   });
 
-  test('that deletes leaves nothing behind', async () => {
+  test('leaves no invoice if it deletes', async () => {
     const { ctx } = scripted(({ operation, path }) => {
       if (operation === 'create') return { status: 201, json: { ...record, status: 'DRAFT' } };
       return path === '/delete/invoices/inv-1' ? { status: 204 } : { status: 404, json: { code: 'INV001' } };

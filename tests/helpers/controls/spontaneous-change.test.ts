@@ -5,8 +5,8 @@ import { expectOffered } from '../../../helpers/controls/spontaneous-change.ts';
 import type { Invoice } from '../../../helpers/invoices/invoices.ts';
 import { answerOf, scripted } from '../support/contexts.ts';
 
-describe('a rule of business', () => {
-  test('is a 412 with a code that the contract does not give', () => {
+describe('a business rule', () => {
+  test('is a 412 with a code that the contract does not define', () => {
     for (const code of ['DISP003', 'LIMIT', 'TREAS007']) expect(isBusinessRule(answerOf(412, { code }))).toBe(true);
     for (const code of ['INV004', 'INV001', 'CONN010', 'GW_UNKNOWN_ENVIRONMENT', '', null, 7])
       expect(isBusinessRule(answerOf(412, { code }))).toBe(false);
@@ -27,13 +27,13 @@ describe('an action that is offered', () => {
     await judged(204);
   });
 
-  test('is not refused for the state, nor without a code', async () => {
+  test('is not rejected because of the state or without a code', async () => {
     await expect(judged(412, { code: 'INV004' })).rejects.toThrow(Breach);
     await expect(judged(412)).rejects.toThrow(Breach);
     await expect(judged(409, { code: 'DISP003' })).rejects.toThrow(Breach);
   });
 
-  test('may be refused by a rule of business', async () => {
+  test('may be rejected by a business rule', async () => {
     await expect(judged(412, { code: 'DISP003' })).rejects.toThrow(NotApplicable);
   });
 });

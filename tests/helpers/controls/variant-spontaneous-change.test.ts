@@ -36,20 +36,20 @@ async function isExcused(
   }
 }
 
-describe('an invoice that has moved although all was refused is excused', () => {
-  test('where another one with the same history moves by itself', async () => {
+describe('an invoice that changes after a rejection is excused', () => {
+  test('if another one with the same history changes spontaneously', async () => {
     const history = { name: 'disputed and resolved', repeat: async () => invoice('likewise') };
     const statusOf = (id: string) => (id === 'likewise' ? 'APPROVED' : 'SUBMITTED');
     expect(await isExcused({ ...invoice('one'), history }, statusOf)).toBe(true);
     expect(await isExcused(invoice('one'), statusOf)).toBe(false);
   });
 
-  test('where another one moves because the buyer has read it', async () => {
+  test('if another one changes because the buyer has read it', async () => {
     const statusOf = (_: string, readers: readonly string[]) => (readers.includes('buyer') ? 'APPROVED' : 'SUBMITTED');
     expect(await isExcused(invoice('one'), statusOf)).toBe(true);
   });
 
-  test('and not where the buyer may not read, and another one like it stays', async () => {
+  test('but not if the buyer may not read, and a similar invoice is unchanged', async () => {
     const { ctx } = scripted(({ operation, path, actor }: ApiRequest) => {
       if (actor === 'buyer') return { status: 403 };
       return {
@@ -60,7 +60,7 @@ describe('an invoice that has moved although all was refused is excused', () => 
     await skipIfVariantChanges(ctx, invoice('one'));
   });
 
-  test('and not where another one like it stays', async () => {
+  test('but not if a similar invoice is unchanged', async () => {
     expect(await isExcused(invoice('one'), () => 'SUBMITTED')).toBe(false);
   });
 });

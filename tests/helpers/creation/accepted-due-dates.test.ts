@@ -11,8 +11,8 @@ const DAY_MS = 86_400_000;
 /** Whatever day a run is on. */
 const starts = Array.from({ length: 400 }, (_, day) => Date.UTC(2026, 10, 23) + day * DAY_MS);
 
-describe('the days that an invoice is tried to be due on', () => {
-  test('are working days, and few', () => {
+describe('the due dates that a check tries', () => {
+  test('are a few working days', () => {
     for (const now of starts) {
       const sample = sampleDaysByTrait(upcomingWorkdays(now));
       expect(sample.every(isWeekday)).toBe(true);
@@ -21,7 +21,7 @@ describe('the days that an invoice is tried to be due on', () => {
     }
   });
 
-  test('are of every month that is near, and the first, the last and the octal ones of some', () => {
+  test('are in every near month, and the first, last and octal days of some', () => {
     for (const now of starts) {
       const days = upcomingWorkdays(now);
       const sample = sampleDaysByTrait(days);
@@ -33,10 +33,10 @@ describe('the days that an invoice is tried to be due on', () => {
   });
 });
 
-describe('others like a day', () => {
+describe('similar due dates', () => {
   const days = upcomingWorkdays(Date.UTC(2026, 10, 23));
 
-  test('are of its number in other months, with the working days next to all of them', () => {
+  test('have the same day in other months, with the working days next to them', () => {
     const { alike, beside } = comparisonDays(days, { part: 'day', value: '31' }, '2027-03-31');
     expect(alike).toEqual(['2026-12-31', '2027-05-31', '2027-08-31']);
     expect(beside).toContain('2027-03-30');
@@ -44,7 +44,7 @@ describe('others like a day', () => {
     expect(beside.some((day) => day.endsWith('-31'))).toBe(false);
   });
 
-  test('are of its month, far from each other, with those of the months beside it', () => {
+  test('are in the same month, far apart, and in the neighbouring months', () => {
     const { alike, beside } = comparisonDays(days, { part: 'month', value: '04' }, '2027-04-28');
     expect(alike).toHaveLength(3);
     expect(new Set(alike.map((day) => day.slice(0, 7)))).toEqual(new Set(['2027-04']));

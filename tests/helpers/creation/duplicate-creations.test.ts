@@ -11,11 +11,11 @@ const invoice = (id: string, changes: object = {}) => ({
 });
 const once = () => true;
 
-test('two invoices of one creation are doubles, whatever became of one of them', () => {
+test('two invoices of one creation are duplicates, in any later state', () => {
   expect(duplicatesAmong([invoice('1'), invoice('2', { status: 'SETTLED' })], once)).toEqual([['1', '2']]);
 });
 
-test('others are none', () => {
+test('other invoices are no duplicates', () => {
   expect(duplicatesAmong([invoice('1'), invoice('1')], once)).toEqual([]);
   expect(duplicatesAmong([invoice('1'), invoice('2', { amount: '10.50' })], once)).toEqual([]);
   expect(duplicatesAmong([invoice('1'), invoice('2', { dueDate: '2030-02-28' })], once)).toEqual([]);
@@ -23,7 +23,7 @@ test('others are none', () => {
   expect(duplicatesAmong([invoice('1'), invoice('2')], () => false)).toEqual([]);
 });
 
-test('what was disputed or cancelled may have a successor', () => {
+test('a disputed or cancelled invoice may have a successor', () => {
   for (const status of ['DISPUTED', 'CANCELLED'])
     expect(duplicatesAmong([invoice('1', { status }), invoice('2')], once)).toEqual([]);
 });

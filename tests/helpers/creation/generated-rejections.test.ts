@@ -35,7 +35,7 @@ function server(rule: (wrong: number) => Reply, keeps = (_: number) => false) {
 }
 
 describe('a family of bodies', () => {
-  test('is refused, each of them, and nothing comes of any', async () => {
+  test('is rejected completely and creates nothing', async () => {
     const { ctx, asks } = server(() => refused);
     await expectFamilyRejected(ctx, family);
     // The control, the one that tells the currency, the drawn ones, and the look at the list.
@@ -53,7 +53,7 @@ describe('a family of bodies', () => {
     expect(drawn.filter((names) => names.includes('requestId'))).toHaveLength(whole.length);
   });
 
-  test('is the same again for the same seed', async () => {
+  test('is the same for the same seed', async () => {
     const drawn = async () => {
       const { ctx, asks } = server(() => refused);
       await expectFamilyRejected(ctx, family);
@@ -62,21 +62,21 @@ describe('a family of bodies', () => {
     expect(await drawn()).toEqual(await drawn());
   });
 
-  test('of which one is accepted is told by the smallest that is', async () => {
+  test('with an accepted body is reported with the smallest one', async () => {
     const { ctx } = server((wrong) => (wrong >= 10 ? { status: 201, json: {} } : refused));
     const found = await expectFamilyRejected(ctx, family).catch((error: unknown) => error);
     expect(found).toBeInstanceOf(Breach);
     expect((found as Breach).message).toMatch(/"wrong":10\}: the server accepted it with 201$/);
   });
 
-  test('of which one is refused by another code, or status, is not', async () => {
+  test('with another code or status for one body is a breach', async () => {
     const other = server(() => ({ status: 400, json: { code: 'OTHER' } }));
     await expect(expectFamilyRejected(other.ctx, family)).rejects.toThrow(/"wrong":0\}: the code is "OTHER"/);
     const crashing = server(() => ({ status: 500 }));
     await expect(expectFamilyRejected(crashing.ctx, family)).rejects.toThrow(/"wrong":0\}: the server returned 500/);
   });
 
-  test('of which one was written all the same is not', async () => {
+  test('with an invoice of a rejected body is a breach', async () => {
     const { ctx } = server(
       () => refused,
       (wrong) => wrong > 100,
@@ -89,7 +89,7 @@ describe('a family of bodies', () => {
     await expect(expectFamilyRejected(marked.ctx, { ...family, defect: 'amount' })).rejects.toThrow('but invoice');
   });
 
-  test("whose sum is wrong is tried anew when a stranger's invoice looks like what one of them may have left", async () => {
+  test('with a wrong amount is retried if a foreign invoice looks like one of its own', async () => {
     let kept = 0;
     const { ctx } = server(
       () => refused,
@@ -99,7 +99,7 @@ describe('a family of bodies', () => {
     expect(kept).toBeGreaterThan(1);
   });
 
-  test('breaks the kit, and not the server, when it cannot be sent', async () => {
+  test('that cannot be sent is an error of the kit, not of the server', async () => {
     const { ctx } = server(() => refused);
     const spoil = () => {
       throw new TypeError('cannot be spoilt');

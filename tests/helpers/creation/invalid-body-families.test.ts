@@ -27,7 +27,7 @@ function changed(body: Record<string, unknown>): string[] {
 
 const fields = (all: Record<string, unknown>[]) => [...new Set(all.flatMap(changed))].sort();
 
-describe('every body of a family is wrong in its way, and in no other', () => {
+describe('every body of a family is wrong in exactly one way', () => {
   test('undeclared fields', () => {
     const declared = ['sellerId', 'buyerId', 'amount', 'dueDate', 'currency', 'description', 'requestId'];
     const all = bodies(families.undeclaredFields);
@@ -81,7 +81,7 @@ describe('every body of a family is wrong in its way, and in no other', () => {
     expect(kinds.some((each) => typeof each === 'number' && !Number.isFinite(each))).toBe(false);
   });
 
-  test('ids that are no UUIDs', () => {
+  test('ids that are not UUIDs', () => {
     const all = bodies(families.malformedUuids);
     for (const body of all) {
       const [name = ''] = changed(body);
@@ -92,7 +92,7 @@ describe('every body of a family is wrong in its way, and in no other', () => {
     expect(fields(all)).toEqual(['buyerId', 'sellerId']);
   });
 
-  test('dates that are none', () => {
+  test('invalid dates', () => {
     const all = bodies(families.malformedDates);
     for (const body of all) {
       expect(changed(body)).toEqual(['dueDate']);
@@ -101,7 +101,7 @@ describe('every body of a family is wrong in its way, and in no other', () => {
     }
   });
 
-  test('currencies that are none', () => {
+  test('invalid currencies', () => {
     const all = bodies(families.malformedCurrencies);
     for (const body of all) {
       expect(changed(body)).toEqual(['currency']);
@@ -112,7 +112,7 @@ describe('every body of a family is wrong in its way, and in no other', () => {
   });
 });
 
-test('a family says which field is wrong, and with which code it is to be refused, where there is one', () => {
+test('a family names the wrong field and the expected code, if there is one', () => {
   expect(families.missingFields).toMatchObject({ defect: 'amount', code: 'INV002' });
   expect(families.malformedAmounts).toMatchObject({ defect: 'amount', code: 'INV002' });
   expect(families.wrongTypes).toMatchObject({ defect: 'amount' });

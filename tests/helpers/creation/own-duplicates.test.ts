@@ -32,16 +32,16 @@ async function copiesIn(ctx: ReturnType<typeof sandbox>): Promise<number> {
   return (await ownDuplicatesOf(ctx, records, body)).size;
 }
 
-describe('copies of an invoice', () => {
-  test('are none where there is one', async () => {
+describe('duplicates of an invoice', () => {
+  test('are none if there is one invoice', async () => {
     await expect(copiesIn(sandbox(() => []))).resolves.toBe(1);
   });
 
-  test('that came with it are its own', async () => {
+  test('that were created at the same time are its own', async () => {
     await expect(copiesIn(sandbox((own) => own.map(copy)))).resolves.toBe(2);
   });
 
-  test('are no matter of the server where others make more and more of them', async () => {
+  test('are not reported if other users create more and more of them', async () => {
     const more = (own: object[], looks: number) =>
       Array.from({ length: looks }, (_, at) => own.map((each) => copy(each, at))).flat();
     await expect(copiesIn(sandbox(more))).rejects.toThrow(
@@ -50,7 +50,7 @@ describe('copies of an invoice', () => {
   });
 });
 
-test('copies of a few invoices among many that have none are made by others', async () => {
+test('duplicates of a few invoices among many without any belong to others', async () => {
   const ctx = sandbox((own) => own.slice(5).map(copy));
   for (let made = 0; made < 6; made += 1) await createInvoice(ctx);
   const { body } = await createInvoice(ctx);
@@ -60,7 +60,7 @@ test('copies of a few invoices among many that have none are made by others', as
   );
 });
 
-describe('copies of an invoice whose creation was repeated', () => {
+describe('duplicates of an invoice whose creation was repeated', () => {
   async function afterOthers(copied: (own: object[]) => object[]): Promise<number> {
     const ctx = sandbox((own) => copied(own).map(copy));
     for (let made = 0; made < 3; made += 1) await createInvoice(ctx);
@@ -69,11 +69,11 @@ describe('copies of an invoice whose creation was repeated', () => {
     return (await replayDuplicatesOf(ctx, records, body)).size;
   }
 
-  test('are held against it where it alone has some', async () => {
+  test('are reported if only that invoice has some', async () => {
     await expect(afterOthers((own) => own.slice(3, 4))).resolves.toBe(2);
   });
 
-  test('are not where what was asked for once has some, too', async () => {
+  test('are not reported if a creation without a repetition has some, too', async () => {
     await expect(afterOthers((own) => own.slice(0, 4))).rejects.toThrow(
       'creations that the kit sent once also have other invoices',
     );

@@ -37,13 +37,13 @@ const withoutAmount = (valid: InvoiceBody) => ({ ...valid, amount: '0', spoilt: 
 const refused: Reply = { status: 400, json: { code: 'INV002' } };
 
 describe('a creation with a defect', () => {
-  test('is refused, and nothing comes of it', async () => {
+  test('is rejected and creates nothing', async () => {
     const { ctx, asks } = shop(() => refused);
     await expectCreationRejected(ctx, { spoil, statuses: [400], code: 'INV002' });
     expect(asks.map(({ operation }) => operation)).toEqual(['create', 'create', 'list']);
   });
 
-  test('may not be refused by another status or code', async () => {
+  test('may not be rejected with another status or code', async () => {
     await expect(expectCreationRejected(shop(() => refused).ctx, { spoil, statuses: [404] })).rejects.toThrow(
       'the server returned 400',
     );
@@ -51,7 +51,7 @@ describe('a creation with a defect', () => {
     await expect(other).rejects.toThrow('the code is "INV002"');
   });
 
-  test('may not be accepted; what came of it is noted, to be removed', async () => {
+  test('may not be accepted; the created invoice is noted for removal', async () => {
     const { ctx } = shop((body, keep) => ({ status: 201, json: keep(body) }));
     await expect(expectCreationRejected(ctx, { spoil, statuses: [400] })).rejects.toThrow(
       'the server accepted it with 201',
@@ -64,7 +64,7 @@ describe('a creation with a defect', () => {
     expect(told.ctx.run.leftovers()).toHaveLength(1);
   });
 
-  test('may not be written all the same', async () => {
+  test('may not create an invoice in spite of the rejection', async () => {
     const { ctx } = shop((body, keep) => {
       keep(body);
       return refused;
@@ -75,7 +75,7 @@ describe('a creation with a defect', () => {
     ).rejects.toThrow(/but invoice inv-\d was created: .*"amount":"0"/);
   });
 
-  test('is not mistaken for an older one, when its defect leaves little to go by', async () => {
+  test('is not mistaken for an older one if its defect leaves few fields', async () => {
     const { ctx, rows } = shop(() => refused);
     const next = shop(() => refused).ctx;
     // What the second body of this run looks like, made before it is.
@@ -84,7 +84,7 @@ describe('a creation with a defect', () => {
     await expectCreationRejected(ctx, { spoil: withoutAmount, defect: 'amount', statuses: [400] });
   });
 
-  test('that sent no sum is not mistaken for an invoice of a cent, made by somebody else meanwhile', async () => {
+  test('without an amount is not mistaken for a foreign invoice of one cent', async () => {
     const { ctx, rows } = shop((sent) => {
       rows.push({ ...rowOf(`strange-${rows.length}`, sent), amount: '0.01', description: undefined });
       return refused;
@@ -93,7 +93,7 @@ describe('a creation with a defect', () => {
     await expectCreationRejected(ctx, { spoil: noAmount, defect: 'amount', statuses: [400] });
   });
 
-  test('is blocked when even the valid one is refused', async () => {
+  test('is blocked if even the valid one is rejected', async () => {
     const { ctx } = scripted(() => refused);
     await expect(expectCreationRejected(ctx, { spoil, statuses: [400] })).rejects.toMatchObject({
       blockedBy: 'CREATE-13.required-only',
@@ -101,7 +101,7 @@ describe('a creation with a defect', () => {
   });
 });
 
-test('of several refusals, the one that left an invoice is named', async () => {
+test('the rejection that created an invoice is named among several', async () => {
   const { ctx, rows } = shop(() => refused);
   const [one, other] = [validBody(ctx), validBody(ctx)];
   await expectNoInvoiceCreated(ctx, [answerOf(400), answerOf(400)], [one, other]);
@@ -113,7 +113,7 @@ test('of several refusals, the one that left an invoice is named', async () => {
 });
 
 describe('at the end of the run', () => {
-  test('nothing has come of anything that was refused', async () => {
+  test('no rejected creation has created an invoice', async () => {
     const { ctx } = shop(() => refused);
     await expect(expectNoInvoiceCreatedLater(ctx)).rejects.toBeInstanceOf(NotApplicable);
     await expectCreationRejected(ctx, { spoil: withoutAmount, defect: 'amount', statuses: [400] });
@@ -139,14 +139,14 @@ describe('at the end of the run', () => {
     return { ctx, asks };
   }
 
-  test('what landed late is found, also behind the invoices that the run itself made', async () => {
+  test('a late invoice is found, even behind the invoices of the run', async () => {
     for (const own of [0, 50, 100, 350]) {
       const { ctx } = await landedBehind(own, 0);
       await expect(expectNoInvoiceCreatedLater(ctx)).rejects.toThrow('but now invoice landed exists');
     }
   });
 
-  test('what a sandbox has made by itself, of the same sum and date, is told by its description', async () => {
+  test('a spontaneous invoice with the same amount and date is recognised by its description', async () => {
     for (const [description, found] of [
       ['demo invoice 3', false],
       [null, true],
@@ -165,7 +165,7 @@ describe('at the end of the run', () => {
     }
   });
 
-  test('it is not looked for behind pages of strangers, nor on more than twelve', async () => {
+  test('it is not searched for behind pages of foreign invoices, nor on more than twelve pages', async () => {
     const behind = await landedBehind(100, 100);
     await expectNoInvoiceCreatedLater(behind.ctx);
     expect(behind.asks).toHaveLength(2);

@@ -10,7 +10,7 @@ test.each([
   ['ready for a page, by numbers', '&#34;q&#34; &#x27;a&#x27; R&#38;D &#60; &#x3E; &#92; &#x2F; &#38;amp; \u00e9'],
   ['ready for a page, with its apostrophes', "&quot;q&quot; 'a' R&amp;D &lt; &gt; \\ / &amp;amp; \u00e9"],
   ['ready to stand between tags', `"q" 'a' R&amp;D &lt; &gt; \\ / &amp;amp; \u00e9`],
-])('a text that comes back %s is the same', (_, told) => {
+])('a text that is returned %s is the same', (_, told) => {
   expect(isEquivalentText(told, SENT)).toBe(true);
 });
 
@@ -20,7 +20,7 @@ test.each([
   ['escaped twice', '&amp;quot;q&amp;quot; &#39;a&#39; R&amp;amp;D &amp;lt; &amp;gt; \\ / &amp;amp;amp; \u00e9'],
   ['cut', SENT.slice(0, -4)],
   ['with a number that is no character', '&quot;q&#9999999;'],
-])('a text that comes back %s is another', (_, told) => {
+])('a text that is returned %s is different', (_, told) => {
   expect(isEquivalentText(told, SENT)).toBe(false);
 });
 
@@ -30,6 +30,6 @@ test.each([
   ['two of them', ['one', 'two'], ['one', 'two', 'onetwo', 'one two', 'one\ntwo']],
   ['a number', 0, ['0']],
   ['nothing', null, []],
-])('of %s these texts are shown', (_, description, texts) => {
+])('from %s these texts are shown', (_, description, texts) => {
   expect(descriptionTexts(description)).toEqual(texts);
 });

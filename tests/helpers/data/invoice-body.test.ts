@@ -6,13 +6,13 @@ import { labOf } from '../support/contexts.ts';
 const DAY_MS = 86_400_000;
 
 describe('a valid body', () => {
-  test('holds what every server must accept, and nothing else', () => {
+  test('contains only what every server must accept', () => {
     const body = validBody(labOf());
     expect(Object.keys(body).sort()).toEqual(['amount', 'buyerId', 'description', 'dueDate', 'sellerId']);
     expect(body).toMatchObject({ sellerId: 'org-seller', buyerId: 'org-buyer' });
   });
 
-  test.each([0, 1, 42, 999_999, 123_456_789])('is well-formed with the seed %i, however many there are', (seed) => {
+  test.each([0, 1, 42, 999_999, 123_456_789])('is well-formed with the seed %i, for any number of bodies', (seed) => {
     const ctx = labOf({ seed });
     for (let at = 0; at < 2000; at += 1) {
       const { amount, dueDate, description } = validBody(ctx);
@@ -26,30 +26,30 @@ describe('a valid body', () => {
     }
   });
 
-  test('can be told from every other of the run by amount and due date', () => {
+  test('differs from every other of the run by amount and due date', () => {
     const ctx = labOf();
     const bodies = Array.from({ length: 5000 }, () => validBody(ctx));
     expect(new Set(bodies.map(({ amount, dueDate }) => `${amount} ${dueDate}`)).size).toBe(bodies.length);
     expect(new Set(bodies.map(({ description }) => description)).size).toBe(bodies.length);
   });
 
-  test('is the same again for the same seed and check', () => {
+  test('is the same for the same seed and check', () => {
     const [one, other] = [labOf(), labOf()].map(validBody);
     expect(one).toEqual(other);
     expect(validBody(labOf({ seed: 43 }))).not.toEqual(one);
   });
 
-  test('cannot be made without both organizations', () => {
+  test('cannot be created without both organizations', () => {
     expect(() => validBody(labOf({ organizations: { seller: 'org-seller' } }))).toThrow(
       'the organization of buyer is not known',
     );
   });
 });
 
-describe('a run at the same time, of the same seed even,', () => {
+describe('a concurrent run, even with the same seed,', () => {
   const other = { runId: 'fedcba987654' };
 
-  test('asks for other invoices', () => {
+  test('creates other invoices', () => {
     const [own, foreign] = [labOf(), labOf(other)].map((ctx) => {
       const bodies = Array.from({ length: 400 }, () => validBody(ctx));
       return bodies.map(({ amount, dueDate }) => `${amount} ${dueDate}`);
@@ -58,7 +58,7 @@ describe('a run at the same time, of the same seed even,', () => {
     expect(both).toEqual([]);
   });
 
-  test('makes no invoice without a description that looks like one of the own bodies', () => {
+  test('creates no invoice without a description that looks like one of the own bodies', () => {
     for (const seed of [0, 42, 999_999]) {
       const [ctx, another] = [labOf({ seed }), labOf({ ...other, seed: seed + 1 })];
       const own = new Set(Array.from({ length: 2000 }, () => validBody(ctx).amount));
@@ -70,7 +70,7 @@ describe('a run at the same time, of the same seed even,', () => {
     }
   });
 
-  test('is told by its mark, where a server shows descriptions', () => {
+  test('is recognised by its mark if a server shows descriptions', () => {
     const [own, foreign] = [validBody(labOf()), validBody(labOf(other))];
     expect(hasOtherMark(foreign.description, own)).toBe(true);
     // Behind the ninth there are numbers of several digits.
@@ -80,7 +80,7 @@ describe('a run at the same time, of the same seed even,', () => {
   });
 });
 
-test('another run is told by its mark, with a number in it or without', () => {
+test('another run is recognised by its mark, with or without a number', () => {
   for (const mark of ['(conformance 0123abcd 7)', '(conformance 0123abcd)']) {
     const body = { description: `Chair ${mark}` };
     expect(hasOtherMark(`Chair ${mark}`, body)).toBe(false);

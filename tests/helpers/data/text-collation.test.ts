@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isOrderedAsText } from '../../../helpers/data/text-collation.ts';
 
-describe('texts are in order', () => {
+describe('texts are sorted', () => {
   // Each is in the order that is named, and in no other of them.
   test.each([
     ['by code point', ['A', 'A', 'AB', 'B', 'a', 'a']],
@@ -24,7 +24,7 @@ describe('texts are in order', () => {
     // Each pair is in some order, and not all of them in one.
     ['asc', ['AA', 'B', 'AAA']],
     ['asc', ['c', 'aa', 'b']],
-  ] as const)('only when one order holds for all of them: not %s %j', (direction, texts) => {
+  ] as const)('only if one order fits all of them: not %s %j', (direction, texts) => {
     expect(isOrderedAsText(texts, direction)).toBe(false);
   });
 });

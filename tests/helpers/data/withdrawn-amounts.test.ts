@@ -20,7 +20,7 @@ function treasuryOf(...statuses: number[]) {
 }
 
 describe('the withdrawals of a run', () => {
-  test('are never more than the limit in all, and the check says what it would need', async () => {
+  test('never exceed the limit in total, and the check names the required limit', async () => {
     const { ctx, asks } = treasuryOf();
     await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, '6.00');
     const beyond = sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, '4.01');
@@ -33,7 +33,7 @@ describe('the withdrawals of a run', () => {
     expect(asks).toHaveLength(2);
   });
 
-  test('are bounded at the same moment, too', async () => {
+  test('are limited when they are concurrent, too', async () => {
     const { ctx, asks } = treasuryOf();
     const all = [1, 2, 3].map(() => sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, '4.00'));
     const outcomes = await Promise.allSettled(all);
@@ -41,7 +41,7 @@ describe('the withdrawals of a run', () => {
     expect(asks).toHaveLength(2);
   });
 
-  test('count once with one requestId, and not at all where they are refused', async () => {
+  test('count once for each requestId, and not at all if they are rejected', async () => {
     const { ctx } = treasuryOf(412);
     await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, '9.00');
     expect(withdrawnCents(ctx.run)).toBe(0);
@@ -52,7 +52,7 @@ describe('the withdrawals of a run', () => {
     expect(ctx.run.leftovers()).toEqual([['6.00, same', expect.objectContaining({ what: 'withdrawal' })]]);
   });
 
-  test('beyond the funds take nothing from the limit', async () => {
+  test('do not use the limit if the funds are insufficient', async () => {
     const { ctx } = treasuryOf();
     await sendTreasuryRequest(ctx, 'treasuryWithdraw', { exceedsFunds: true }, '99999.00');
     await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, '10.00');

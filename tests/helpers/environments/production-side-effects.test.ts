@@ -43,14 +43,14 @@ function service(moved: (asked: { cancelled: number; looks: number }) => object)
   return { ctx, asked };
 }
 
-describe('the balance of production', () => {
-  test('is looked at no further where it has not moved', async () => {
+describe('the production balance', () => {
+  test('is not examined further if it is unchanged', async () => {
     const { ctx, asked } = service(() => ({ available: '7.00' }));
     await expectProductionUnaffected(ctx, await readProductionBalance(ctx));
     expect(asked).toEqual({ cancelled: 0, looks: 2 });
   });
 
-  test('is a breach where it moves with every action of one kind, and never in between', async () => {
+  test('is a breach if it changes with every action of one kind and never in between', async () => {
     const { ctx, asked } = service(({ cancelled }) => ({ available: 100 - cancelled }));
     const before = await readProductionBalance(ctx);
     asked.cancelled = 1;
@@ -59,13 +59,13 @@ describe('the balance of production', () => {
     );
   });
 
-  test('may move by itself', async () => {
+  test('may change spontaneously', async () => {
     const { ctx, asked } = service(({ looks }) => ({ available: 100 - looks, asOf: Date.now() }));
     await expectProductionUnaffected(ctx, await readProductionBalance(ctx));
     expect(asked.cancelled).toBe(0);
   });
 
-  test('may have moved once, for reasons of its own', async () => {
+  test('may change once for another reason', async () => {
     let later = 0;
     const { ctx } = service(({ looks }) => {
       if (looks > 1) later = 5;

@@ -48,11 +48,11 @@ describe('a replay is the original', () => {
     'requestId',
     'request-id',
     'xRequestId',
-  ])('whatever its member %s says', (name) => {
+  ])('with any member %s', (name) => {
     expect(replayed([201, { id: 'w-1', [name]: 1 }], [201, { id: 'w-1', [name]: 2 }])).not.toThrow();
   });
 
-  test.each([200, 201])('or the original is shown beside it, too (%i)', (status) => {
+  test.each([200, 201])('if the original is shown in addition (%i)', (status) => {
     const [first, other] = [
       answerOf(201, record),
       { ...answerOf(status, { ...record, amount: '2.00' }), exchange: 'x2' },
@@ -64,7 +64,7 @@ describe('a replay is the original', () => {
 });
 
 describe('a creation to be repeated', () => {
-  test('has the requestId, and is known by its invoice', async () => {
+  test('has the requestId and is recognised by its invoice', async () => {
     const { ctx, asks } = scripted(() => ({ status: 201, json: record }));
     const first = await createOriginal(ctx, 'r-1');
     expect(first.invoice).toMatchObject({ id: 'inv-1', state: 'DRAFT' });
@@ -72,7 +72,7 @@ describe('a creation to be repeated', () => {
     expect((await createOriginal(ctx)).body.requestId).not.toBe((await createOriginal(ctx)).body.requestId);
   });
 
-  test('blocks where it is refused', async () => {
+  test('blocks if it is rejected', async () => {
     const { ctx } = scripted(() => ({ status: 400 }));
     await expect(createOriginal(ctx)).rejects.toMatchObject({ blockedBy: 'CREATE-13.request-id' });
   });

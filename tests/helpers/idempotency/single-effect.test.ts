@@ -47,24 +47,24 @@ function sandbox({ copied, replays = true }: { copied: (at: number) => boolean; 
 }
 
 describe('a creation that is repeated', () => {
-  test('leaves one invoice where it is replayed', async () => {
+  test('leaves one invoice if it is replayed', async () => {
     const { ctx, repeated, made } = sandbox({ copied: () => false });
     await expectSingleInvoice(ctx, repeated);
     expect(made).toHaveLength(1);
   });
 
-  test('is tried again where others may have made one like it', async () => {
+  test('is tried again if others may have created a similar one', async () => {
     const { ctx, repeated, made } = sandbox({ copied: (at) => at === 0 });
     await expectSingleInvoice(ctx, repeated);
     expect(made.length).toBeGreaterThan(1);
   });
 
-  test('that leaves two each time is a breach, whatever it is answered with', async () => {
+  test('that leaves two invoices every time is a breach, with any status', async () => {
     const { ctx, repeated } = sandbox({ copied: () => true });
     await expect(expectSingleInvoice(ctx, repeated)).rejects.toThrow('there are 2 invoices: ');
   });
 
-  test('whose answer names another invoice is a breach at once', async () => {
+  test('whose response names another invoice is a breach at once', async () => {
     const { ctx, repeated } = sandbox({ copied: () => false, replays: false });
     let times = 0;
     const noted = async () => {

@@ -9,7 +9,7 @@ function allowing(allowed: readonly string[], status: number, changes: object = 
 
 const who = (asks: readonly { actor: string | null }[]) => asks.map(({ actor }) => actor);
 
-test('what is refused for now is performed a little later, and waited for three times in vain at most', async () => {
+test('a temporary rejection is retried a little later, at most three times', async () => {
   const busy = { status: 409, json: { code: 'INV_BUSY' } };
   let left = 2;
   const passing = scripted(() => (left-- > 0 ? busy : { status: 200 }));
@@ -43,7 +43,7 @@ describe('an action is performed', () => {
   });
 
   test.each([403, 404, 409, 412])(
-    'by the other party, where the first one gets %i, and from then on',
+    'by the other party if the first one gets %i, and by it from then on',
     async (status) => {
       const { ctx, asks } = allowing(['seller'], status);
       expect((await performAction(ctx, 'approve', 'inv-1')).status).toBe(200);
@@ -54,26 +54,26 @@ describe('an action is performed', () => {
     },
   );
 
-  test('by the buyer, where the seller may not', async () => {
+  test('by the buyer if the seller may not', async () => {
     const { ctx } = allowing(['buyer'], 403);
     await performAction(ctx, 'cancel', 'inv-1');
     expect(partyFor(ctx, 'cancel')).toBe('buyer');
   });
 
-  test.each([400, 401, 500])('by nobody else, where the first one gets %i', async (status) => {
+  test.each([400, 401, 500])('by no other party if the first one gets %i', async (status) => {
     const { ctx, asks } = allowing(['seller'], status);
     expect((await performAction(ctx, 'approve', 'inv-1')).status).toBe(status);
     expect(asks).toHaveLength(1);
   });
 
-  test('in vain by both: the first one’s answer counts, and nothing is learned', async () => {
+  test('by neither party: the response to the first one counts', async () => {
     const { ctx } = scripted(({ actor }) => ({ status: actor === 'buyer' ? 403 : 412 }));
     expect((await performAction(ctx, 'approve', 'inv-1')).status).toBe(403);
     expect(partyFor(ctx, 'approve')).toBe('buyer');
   });
 });
 
-test('who was seen to act is recorded, and nobody who was refused', async () => {
+test('only the accepted party is recorded', async () => {
   const recorded = async (seller: number, buyer: number) => {
     const { ctx } = scripted(({ actor }) => ({ status: actor === 'seller' ? seller : buyer }));
     const observe = vi.spyOn(ctx.run, 'recordObservation');
@@ -86,7 +86,7 @@ test('who was seen to act is recorded, and nobody who was refused', async () => 
   expect(await recorded(403, 403)).toEqual([]);
 });
 
-test('the other party is the other one, where the target file has it', () => {
+test('the other party comes from the target file', () => {
   const { ctx } = allowing([], 403);
   expect(otherPartyCredentials(ctx, 'seller')).toMatchObject({ actor: 'buyer' });
   expect(otherPartyCredentials(ctx, 'buyer')).toMatchObject({ actor: 'seller' });

@@ -8,8 +8,8 @@ function recordOf(id: string, { amount, dueDate, buyerId }: InvoiceBody) {
   return { id, amount, dueDate, buyerOrganizationId: buyerId };
 }
 
-describe('the copies of an invoice', () => {
-  test('are all that look like it', async () => {
+describe('the duplicates of an invoice', () => {
+  test('are all similar invoices', async () => {
     const ctx = labOf();
     const body = validBody(ctx);
     recordOrigin(ctx, 'a', body);
@@ -17,14 +17,14 @@ describe('the copies of an invoice', () => {
     expect(await candidatesFor(ctx, records, body)).toEqual(new Set(['a', 'b']));
   });
 
-  test('are two where a replay made the second, and the kit knows of it', async () => {
+  test('are two if a replay created the second one, and the kit knows it', async () => {
     const ctx = labOf();
     const body = validBody(ctx);
     for (const id of ['a', 'b']) recordOrigin(ctx, id, body);
     expect(await candidatesFor(ctx, [recordOf('a', body), recordOf('b', body)], body)).toEqual(new Set(['a', 'b']));
   });
 
-  test('are none of another body with the same sum and date, known now or in a moment', async () => {
+  test('are none of another body with the same amount and date, known now or later', async () => {
     const ctx = labOf();
     const body = validBody(ctx);
     const other = { ...validBody(ctx), amount: body.amount, dueDate: body.dueDate };
@@ -34,14 +34,14 @@ describe('the copies of an invoice', () => {
     expect(await copies).toEqual(new Set(['a']));
   });
 
-  test('are none that was there before the run', async () => {
+  test('are none that existed before the run', async () => {
     const ctx = labOf();
     const body = validBody(ctx);
     recordPreexistingInvoices(ctx, [{ id: 'old' }]);
     expect(await candidatesFor(ctx, [recordOf('a', body), recordOf('old', body)], body)).toEqual(new Set(['a']));
   });
 
-  test('are none that says something else, where descriptions are shown', async () => {
+  test('are none with another description, if descriptions are shown', async () => {
     const ctx = labOf();
     const body = validBody(ctx);
     const records = [body.description, undefined, 'of somebody else'].map((description, at) => ({
@@ -51,7 +51,7 @@ describe('the copies of an invoice', () => {
     expect(await candidatesFor(ctx, records, body)).toEqual(new Set(['i0', 'i1']));
   });
 
-  test('on two pages are one', async () => {
+  test('are counted once if they appear on two pages', async () => {
     const ctx = labOf();
     const body = validBody(ctx);
     expect(await candidatesFor(ctx, [recordOf('a', body), recordOf('a', body)], body)).toEqual(new Set(['a']));

@@ -28,8 +28,8 @@ const record = {
   description: body.description,
 };
 
-describe('an invoice came of a body', () => {
-  test('when amount, due date and buyer are those of the body', () => {
+describe('an invoice matches a body', () => {
+  test('if amount, due date and buyer are those of the body', () => {
     expect(isCreatedFrom(record, body)).toBe(true);
     expect(isCreatedFrom({ ...record, description: undefined }, body)).toBe(true);
     expect(isCreatedFrom({ ...record, description: 'upper-cased by the server' }, body)).toBe(true);
@@ -40,11 +40,11 @@ describe('an invoice came of a body', () => {
     ['due date', { dueDate: '2027-02-01' }],
     ['buyer', { buyerOrganizationId: 'org-else' }],
     ['mark', { description: 'Chair (conformance fedcba98 7)' }],
-  ])('and not when it has another %s', (_, changes) => {
+  ])('but not if it has another %s', (_, changes) => {
     expect(isCreatedFrom({ ...record, ...changes }, body)).toBe(false);
   });
 
-  test('whatever became of the field that carries the defect', () => {
+  test('with any value of the field with the defect', () => {
     expect(isCreatedFrom({ ...record, amount: '0.00' }, body, 'amount')).toBe(true);
     expect(isCreatedFrom({ ...record, dueDate: '2020-01-01' }, body, 'dueDate')).toBe(true);
     expect(isCreatedFrom({ ...record, buyerOrganizationId: 'org-else' }, body, 'buyerId')).toBe(true);
@@ -52,7 +52,7 @@ describe('an invoice came of a body', () => {
     expect(isCreatedFrom({ ...record, amount: '0.00' }, body, 'dueDate')).toBe(false);
   });
 
-  test('by its description, too, when amount or due date are the defect', () => {
+  test('by its description if amount or due date are the defect', () => {
     for (const defect of ['amount', 'dueDate'] as const) {
       expect(isCreatedFrom({ ...record, description: 'Chair' }, body, defect)).toBe(false);
       expect(isCreatedFrom({ ...record, description: undefined }, body, defect)).toBe(true);
@@ -70,7 +70,7 @@ const listed =
     return { status: 200, json: { items: pages[page] ?? [] } };
   };
 
-describe('a look at an invoice', () => {
+describe('a lookup of an invoice', () => {
   const looked = (reply: Reply) => findInvoice(scripted(() => reply).ctx, 'inv-1');
 
   test('finds it by the read operation', async () => {
@@ -81,14 +81,14 @@ describe('a look at an invoice', () => {
     expect(asks[1]).toMatchObject({ actor: 'buyer' });
   });
 
-  test('says that it is gone by 404 and 410 alone', async () => {
+  test('reports it as gone only for 404 and 410', async () => {
     for (const status of [404, 410]) expect((await looked({ status })).record).toBeNull();
     for (const reply of [{ status: 400, json: record }, { status: 500 }])
       await expect(looked(reply)).rejects.toMatchObject({ blockedBy: 'CREATE-14.readable' });
     await expect(looked({ status: 403 })).rejects.toMatchObject({ blockedBy: 'actors.seller of the target file' });
   });
 
-  test('finds it in the list where what is read holds no record', async () => {
+  test('finds it in the list if the read response contains no record', async () => {
     const document = { status: 200, json: { document: { title: 'INV-1' } } };
     const { ctx, asks } = scripted(({ path }) => (path.includes('?') ? listed([record])(path) : document));
     expect((await findInvoice(ctx, 'inv-1', 'buyer')).record).toEqual(record);
@@ -97,7 +97,7 @@ describe('a look at an invoice', () => {
 
   const unbound = { operations: {} };
 
-  test('finds it in the list where no read operation is bound', async () => {
+  test('finds it in the list if no read operation is bound', async () => {
     const pages = listed(full, [{ ...record, id: 7 }, record]);
     const { ctx, asks } = scripted(({ path }) => pages(path), unbound);
     expect((await findInvoice(ctx, 'inv-1')).record).toEqual(record);
@@ -106,14 +106,14 @@ describe('a look at an invoice', () => {
     expect(asks[1]?.path).toMatch(/\?page=1&limit=100&sortBy=createdAt&sortOrder=desc$/);
   });
 
-  test('says that it is gone when a page ends the list', async () => {
+  test('reports it as gone if a page ends the list', async () => {
     const pages = listed(full, full.slice(1), [record]);
     const { ctx, asks } = scripted(({ path }) => pages(path), unbound);
     expect((await findInvoice(ctx, 'inv-1')).record).toBeNull();
     expect(asks).toHaveLength(2);
   });
 
-  test('takes a refused page behind a full last one for the end of the list', async () => {
+  test('treats a rejected page after a full last page as the end of the list', async () => {
     for (const status of [400, 404]) {
       const reply = (path: string): Reply =>
         path.includes('page=0') ? { status: 200, json: { items: full } } : { status };
@@ -126,7 +126,7 @@ describe('a look at an invoice', () => {
     }
   });
 
-  test('goes further back at the second time', async () => {
+  test('searches further back the second time', async () => {
     const pages = listed(full, [record]);
     const { ctx } = scripted(({ path }) => pages(path));
     const again = recentInvoicesReader(ctx);
@@ -134,7 +134,7 @@ describe('a look at an invoice', () => {
     expect((await again()).records).toHaveLength(101);
   });
 
-  test('goes as far back as any at last, and once more for what moved to a page that was seen', async () => {
+  test('searches the whole list at last, and again for invoices that moved to an earlier page', async () => {
     const fillers = Array.from({ length: 5 }, () => full);
     const far = listed(...fillers, [record]);
     const ids = ({ records }: { records: JsonObject[] }) => records.map(({ id }) => id);
@@ -152,7 +152,7 @@ describe('a look at an invoice', () => {
     expect(ids(await recentInvoicesReader(ctx)(true)).filter((id) => id === 'inv-1')).toHaveLength(1);
   });
 
-  test('may miss what stands behind all that it sees, in the unit in which the list tells the time', async () => {
+  test('may miss an invoice behind all others within the time unit of the list', async () => {
     const { ctx } = scripted(() => ({ status: 404 }));
     const invoice = { id: 'inv-1', created: answerOf(201, { ...record, createdAt: '2026-11-21T12:30:05.500Z' }) };
     const shown = (...moments: string[]) => moments.map((createdAt) => ({ ...record, createdAt }));
@@ -165,7 +165,7 @@ describe('a look at an invoice', () => {
     await expect(inFront()).resolves.toBeUndefined();
   });
 
-  test('is blocked when the list goes on and on, or cannot be had', async () => {
+  test('is blocked if the list is endless or fails', async () => {
     const endless = scripted(() => ({ status: 200, json: { items: full } }), unbound);
     await expect(findInvoice(endless.ctx, 'inv-1')).rejects.toMatchObject({
       blockedBy: 'operations.read of the target file',
@@ -176,7 +176,7 @@ describe('a look at an invoice', () => {
   });
 });
 
-test('a look is repeated until what is waited for holds, and tells whether it did', async () => {
+test('a read is repeated until the condition holds, and returns whether it did', async () => {
   let looks = 0;
   const { ctx } = scripted(() => {
     looks += 1;
@@ -192,7 +192,7 @@ test('a look is repeated until what is waited for holds, and tells whether it di
   });
 });
 
-test('the newest invoices are those that the one who asks can see', async () => {
+test('the newest invoices are those that the caller can see', async () => {
   const { ctx, asks } = scripted(() => ({ status: 200, json: { items: [record] } }));
   expect((await newestInvoices(ctx)).records).toEqual([record]);
   await newestInvoices(ctx, 'buyer');
@@ -209,7 +209,7 @@ describe('the invoice of a body', () => {
 
   const behind = (count: number) => listed(...Array.from({ length: count }, () => full), [record]);
 
-  test('is looked for on three pages at first, and as far back as any at last', async () => {
+  test('is searched for on three pages at first, and in the whole list at last', async () => {
     let looks = 0;
     const { ctx } = scripted(
       ({ path }) => {
@@ -228,7 +228,7 @@ describe('the invoice of a body', () => {
     expect(await findCreatedInvoice(scripted(({ path }) => behind(10)(path)).ctx, body)).toMatchObject({ held: false });
   });
 
-  test('is nobody knows where, behind a thousand that are dated in the future', async () => {
+  test('cannot be located behind a thousand invoices with future dates', async () => {
     const createdAt = `${new Date().getUTCFullYear() + 1}-12-30T03:14:15Z`;
     const future = full.map((each) => ({ ...each, createdAt }));
     const pages = listed(...Array.from({ length: 10 }, () => future), [record]);
@@ -236,7 +236,7 @@ describe('the invoice of a body', () => {
     await expect(findCreatedInvoice(ctx, body)).rejects.toThrow('1000 invoices are dated in the future');
   });
 
-  test('is not looked for behind the end of the list', async () => {
+  test('is not searched for past the end of the list', async () => {
     const ended = listed([], [record]);
     expect(await findCreatedInvoice(scripted(({ path }) => ended(path)).ctx, body)).toMatchObject({
       held: false,
@@ -244,7 +244,7 @@ describe('the invoice of a body', () => {
     });
   });
 
-  test('cannot be looked for without a list', async () => {
+  test('cannot be searched for without a list', async () => {
     const { ctx } = scripted(() => ({ status: 503 }));
     await expect(findCreatedInvoice(ctx, body)).rejects.toMatchObject({ blockedBy: 'LIST-06.created-at-desc' });
     await expect(newestInvoices(ctx)).rejects.toMatchObject({ blockedBy: 'LIST-06.created-at-desc' });

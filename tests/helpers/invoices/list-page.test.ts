@@ -19,18 +19,18 @@ function paged(pages: readonly (readonly string[])[], totalPages = pages.length)
 const wanted = (...ids: string[]) => ids.map((id) => ({ id }) as Invoice);
 
 describe('a page of the list', () => {
-  test('is what the envelope says of it', async () => {
+  test('is described by the envelope', async () => {
     const page = await readPage(paged([['a', 'b'], ['c']]).ctx, { page: 1 });
     expect(page).toMatchObject({ records: [{ id: 'c' }], total: 9, totalPages: 2, page: 1, limit: 2 });
     expect(parsePage(answerOf(200, {})).total).toBeNaN();
   });
 
-  test('blocks when it cannot be had', async () => {
+  test('blocks if it is not available', async () => {
     const { ctx } = scripted(() => ({ status: 400 }));
     await expect(readPage(ctx, { page: 1 })).rejects.toMatchObject({ blockedBy: LIST });
   });
 
-  test('far back may be refused, the first one may not', async () => {
+  test('may be rejected far back, but not at the beginning', async () => {
     const { ctx } = scripted(() => ({ status: 400 }));
     expect(await readDeepPage(ctx, { page: 1 })).toBeNull();
     await expect(readDeepPage(ctx, { page: 0 })).rejects.toMatchObject({ blockedBy: LIST });
@@ -42,7 +42,7 @@ describe('a page of the list', () => {
 });
 
 describe('a walk through the pages', () => {
-  test('ends where everything was met', async () => {
+  test('ends when everything was found', async () => {
     const { ctx, asks } = paged([['a', 'b'], ['c'], ['d']]);
     await expectInvoicesOnPages(ctx, { limit: 2 }, wanted('c', 'a'));
     expect(asks.map(({ path }) => path)).toEqual([
@@ -65,7 +65,7 @@ describe('a walk through the pages', () => {
     expect(endless.asks).toHaveLength(16);
   });
 
-  test('is broken by a record that comes twice', async () => {
+  test('is broken by a repeated record', async () => {
     const { ctx } = paged([['a', 'b'], ['b']]);
     await expect(expectInvoicesOnPages(ctx, { limit: 2 }, wanted('c'))).rejects.toThrow(
       'invoice b was already on page 0',
@@ -73,13 +73,13 @@ describe('a walk through the pages', () => {
     await expect(expectNoRepeatedRecord(ctx, { limit: 2 }, 2)).rejects.toThrow('invoice b was already on page 0');
   });
 
-  test('asks for nothing when nothing is looked for', async () => {
+  test('sends nothing if nothing is searched for', async () => {
     const { ctx, asks } = paged([['a']]);
     await expectInvoicesOnPages(ctx, { limit: 2 }, []);
     expect(asks).toEqual([]);
   });
 
-  test('that only looks for repetitions ends after so many pages, or with the last', async () => {
+  test('that searches only for repetitions ends after a number of pages, or with the last', async () => {
     const many = paged([['a'], ['b'], ['c'], ['a']]);
     await expectNoRepeatedRecord(many.ctx, { limit: 1 }, 3);
     expect(many.asks).toHaveLength(3);
@@ -95,7 +95,7 @@ describe('the order of records', () => {
     return () => expectOrder(labOf(), page, 'amount', direction, ({ amount }) => Number(amount));
   };
 
-  test('is kept by equal neighbours, by one record and by none', () => {
+  test('is correct for equal neighbours, one record and none', () => {
     for (const amounts of [[1, 1, 2, 5], [1], []]) {
       expect(ordered('asc', ...amounts)).not.toThrow();
       expect(ordered('desc', ...amounts.toReversed())).not.toThrow();
@@ -111,7 +111,7 @@ describe('the order of records', () => {
 describe('an experiment about a list', () => {
   const broken = new Breach({ reason: 'it is broken', expected: '', actual: '', exchanges: [] });
 
-  test('is repeated after a breach, which others may have caused', async () => {
+  test('is repeated after a breach, which other users may have caused', async () => {
     const seen: number[] = [];
     await confirmBreachExclusively(labOf(), async ({ number }) => {
       seen.push(number);
@@ -120,7 +120,7 @@ describe('an experiment about a list', () => {
     expect(seen).toEqual([1, 2, 3]);
   });
 
-  test('is broken when it is so four times', async () => {
+  test('is broken after four breaches', async () => {
     let times = 0;
     const experiment = async () => {
       times += 1;
@@ -130,7 +130,7 @@ describe('an experiment about a list', () => {
     expect(times).toBe(4);
   });
 
-  test('is tried first and last only, once another was broken every time', async () => {
+  test('is tried only first and last after another was broken every time', async () => {
     const ctx = labOf();
     const seen: number[] = [];
     const experiment = async ({ number }: { number: number }) => {
@@ -142,7 +142,7 @@ describe('an experiment about a list', () => {
     expect(seen).toEqual([1, 2, 3, 4, 1, 4]);
   });
 
-  test('is not repeated where it rests on a broken rule about every exchange', async () => {
+  test('is not repeated if it depends on a broken exchange rule', async () => {
     const ctx = labOf();
     vi.spyOn(ctx.run.preconditions, 'restsOnBrokenRule').mockImplementation((_, exchanges) => exchanges.includes('x7'));
     let times = 0;

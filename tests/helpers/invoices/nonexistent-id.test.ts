@@ -40,7 +40,7 @@ test.each([
   }
 });
 
-test('an absent id is another one every time', () => {
+test('an absent id is different every time', () => {
   const ids = Array.from({ length: 50 }, () => nonexistentIdLike(['inv_01hzy3k4m5n6p7q8r9']));
   expect(new Set(ids).size).toBe(50);
 });
@@ -50,7 +50,7 @@ test('an absent number is far ahead of any counter', () => {
     expect(Number(nonexistentIdLike([id]))).toBeGreaterThanOrEqual(Math.min(9 * 10 ** (id.length - 1), 90_000));
 });
 
-test('an absent UUID is of the version of the one it is like', () => {
+test('an absent UUID has the version of its model', () => {
   const ordered = ['01932c07-209c-7cd3-aad6-a0b1c2d3e4f5', '01932c07-1f9c-7a13-bad6-c0b1c2d3e4f7'];
   expect(nonexistentIdLike(ordered)).toMatch(/^01932c07-209c-7cd3-aad6-[0-9a-f]{12}$/);
 });
@@ -68,14 +68,14 @@ describe('the form of an id', () => {
     });
   };
 
-  test('is that of listed invoices, asked for once', async () => {
+  test('is that of listed invoices, requested once', async () => {
     const { ctx, asks } = creating([{ id: 'INV2ABCDEFGH' }, { id: 'INV3ABCDEFGI' }, { id: 'INV3ABCCEFGI' }]);
     expect(await nonexistentId(ctx)).toMatch(/^INV\d[A-Z]{8}$/);
     expect(await nonexistentId(ctx)).toMatch(/^INV\d[A-Z]{8}$/);
     expect(asks.map(({ path }) => path)).toEqual(['/api/v1/invoices?page=0&limit=20']);
   });
 
-  test('is that of new invoices where the list shows few with an id', async () => {
+  test('is that of new invoices if the list shows few ids', async () => {
     for (const [items, made] of [
       [[], 3],
       [[{ id: 17 }, { id: 'inv_0-a' }], 2],
@@ -86,7 +86,7 @@ describe('the form of an id', () => {
     }
   });
 
-  test('is a UUID where nothing may be created, or for nobody', async () => {
+  test('is a UUID if nothing may be created, or without an actor', async () => {
     for (const changes of [{ mayMutate: false }, { organizations: { seller: 'org-seller' } }]) {
       const { ctx } = scripted(() => listing([]));
       const client = { send: (ask: ApiRequest) => ctx.send(ask) } as never;

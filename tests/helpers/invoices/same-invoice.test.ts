@@ -17,7 +17,7 @@ test.each([
   ['its amount with less digits', { ...known, amount: '120' }],
   ['its due date in words', { ...known, dueDate: '31 March 2027' }],
   ['only its id', { id: '17' }],
-])('it is no other invoice for being shown with %s', (_, record) => {
+])('the same invoice may be shown with %s', (_, record) => {
   expect(isDifferentInvoice(record, known)).toBe(false);
 });
 
@@ -27,15 +27,15 @@ test.each([
   ['due date', { dueDate: '2027-04-01' }],
   ['number', { invoiceNumber: 'INV-0017' }],
   ['moment', { createdAt: '2026-11-23T10:00:02.001Z' }],
-])('it is another invoice for another %s', (_, change) => {
+])('another %s means another invoice', (_, change) => {
   expect(isDifferentInvoice({ ...known, ...change }, known)).toBe(true);
 });
 
-test('two that were made in the same second, and show it to the millisecond, are two', () => {
+test('two invoices created in the same second are different if the milliseconds differ', () => {
   const exact = { ...known, createdAt: '2026-11-23T10:00:01.734Z' };
   expect(isDifferentInvoice({ ...known, createdAt: '2026-11-23T10:00:01.735Z' }, exact)).toBe(true);
 });
 
-test('nothing is told by no record', () => {
+test('no record allows no conclusion', () => {
   expect(isDifferentInvoice(undefined, known)).toBe(false);
 });

@@ -31,19 +31,19 @@ function resolutions(tookMs: number, told: (status: string) => object): (ask: Ap
 
 const silent = () => ({ accepted: true });
 
-test('two winners are a breach where the next look shows at once what an action does', async () => {
+test('two accepted actions are a breach if the next read shows the effect at once', async () => {
   const { ctx } = scripted(resolutions(0, silent));
   await expect(expectSerializable(ctx, 'DISPUTED', ['resolve'])).rejects.toThrow(Breach);
 });
 
-test('two winners may have been queued where looks come late and answers do not tell', async () => {
+test('two accepted actions may have been queued if reads are late and responses show no effect', async () => {
   const { ctx } = scripted(resolutions(300, silent));
   const judged = expectSerializable(ctx, 'DISPUTED', ['resolve']);
   await expect(judged).rejects.toThrow(NotApplicable);
   await expect(judged).rejects.toThrow('the response does not show whether an accepted resolve takes effect at once');
 });
 
-test('two winners are a breach, however far off, where their answers tell that it is done', async () => {
+test('two accepted actions are a breach if their responses show the effect, even if reads are late', async () => {
   const { ctx } = scripted(resolutions(300, (status) => ({ status })));
   await expect(expectSerializable(ctx, 'DISPUTED', ['resolve'])).rejects.toThrow(Breach);
 });

@@ -38,12 +38,12 @@ function disputes(laterLooks: string): (ask: ApiRequest) => Reply {
   };
 }
 
-test('a dispute that runs out by itself is no matter of the race', async () => {
+test('a dispute that ends spontaneously does not affect the race', async () => {
   const { ctx } = scripted(disputes('CANCELLED'));
   await expect(expectSerializable(ctx, 'SUBMITTED', ['dispute', 'cancel'])).rejects.toThrow(NotApplicable);
 });
 
-test('an end that nothing explains is a breach where a dispute stays a dispute', async () => {
+test('an unexplained final state is a breach if a dispute stays a dispute', async () => {
   const { ctx } = scripted(disputes('DISPUTED'));
   await expect(expectSerializable(ctx, 'SUBMITTED', ['dispute', 'cancel'])).rejects.toThrow(Breach);
 });

@@ -18,10 +18,10 @@ async function afterSubmission(leadsTo: InvoiceState) {
   return await blockUnlessActionHasEffect(ctx, 'submit', invoice).catch((error: unknown) => error);
 }
 
-test('what changes nothing for anybody is what LIFE-04 judges', async () => {
+test('an action without an effect for any party is left to LIFE-04', async () => {
   expect(await afterSubmission('DRAFT')).toEqual(expect.objectContaining({ blockedBy: 'LIFE-04.submit' }));
 });
 
-test('what works for the party that may is no excuse', async () => {
+test('an action that works for the right party is no excuse', async () => {
   expect(await afterSubmission('SUBMITTED')).toBeUndefined();
 });

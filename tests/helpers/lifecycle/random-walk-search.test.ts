@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { walkArbitrary } from '../../../helpers/lifecycle/random-walk-search.ts';
 
-test('a walk that is given can be made smaller, step by step', () => {
+test('a given walk can be reduced step by step', () => {
   const given = [
     { invoice: 0, onwards: true, pick: 3 },
     { invoice: 2, onwards: false, pick: 0 },

@@ -29,10 +29,10 @@ function service(repeated: boolean) {
   return ctx;
 }
 
-test('an action whose first answer got lost may be refused for having been done', async () => {
+test('an action whose first response was lost may be rejected because it was carried out', async () => {
   expect(await walk(service(true), [onwards])).toBeNull();
 });
 
-test('an action that was asked for once is not both done and refused', async () => {
+test('an action that was requested once is not both carried out and rejected', async () => {
   expect(await walk(service(false), [onwards])).toMatchObject({ kind: 'other invoice' });
 });

@@ -47,7 +47,7 @@ function refusal({ buyer, seller = byState, read = { status: 200, json: record }
 
 const strictly = { conflict: false, worksElsewhere: true };
 
-describe('an action that the state does not offer is refused', () => {
+describe('an action that the state does not offer is rejected', () => {
   test.each<[string, Way]>([
     ['by 412 INV004 to both', { buyer: byState }],
     ['by 409, where that is allowed', { buyer: status(409), conflict: true }],
@@ -102,14 +102,14 @@ describe('an action that the state does not offer is refused', () => {
     await expect(refusal(way).held).rejects.toBeInstanceOf(Breach);
   });
 
-  test('by nobody knows what, where no invoice was ever seen to be approved', async () => {
+  test('by an unknown cause if no invoice was ever seen APPROVED', async () => {
     await expect(refusal({ buyer: status(403), worksElsewhere: false }).held).rejects.toBeInstanceOf(NotApplicable);
     await expect(refusal({ buyer: status(200), worksElsewhere: false }).held).rejects.toBeInstanceOf(Breach);
     await expect(refusal({ buyer: status(409), worksElsewhere: false }).held).rejects.toBeInstanceOf(Breach);
     await refusal({ buyer: byState, worksElsewhere: false }).held;
   });
 
-  test('and the other party is asked, whoever comes first', async () => {
+  test('for the other party, too, in either order', async () => {
     const asked = async (first: Reply) => {
       const { ctx, asks } = scripted(({ actor }) => (actor === 'seller' ? first : byState));
       await expectStateRejection(ctx, 'submit', invoice, { conflict: false, worksElsewhere: true });
@@ -119,7 +119,7 @@ describe('an action that the state does not offer is refused', () => {
     expect(await asked(status(403))).toEqual(['seller', 'buyer']);
   });
 
-  test('and whatever else the request carries opens no way round the state', async () => {
+  test('with any other fields of the request', async () => {
     const named = ({ headers = [] }: ApiRequest) => headers.some(([name]) => name === 'X-Environment');
     const { ctx, asks } = scripted((ask) => {
       if (ask.operation === 'create') return { status: 201, json: untouched };
@@ -131,14 +131,14 @@ describe('an action that the state does not offer is refused', () => {
     expect(asks.find(named)?.body).toHaveProperty('requestId');
   });
 
-  test('not by 409 INV004 to the other where 409 is not allowed, hidden from the one', async () => {
+  test('not with 409 INV004 for the other party if 409 is not allowed', async () => {
     const inv004 = { status: 409, json: { code: 'INV004' } };
     const hidden = { buyer: status(404), seller: inv004, read: status(404) };
     await expect(refusal(hidden).held).rejects.toThrow(/seller .*the server returned 409/);
     await refusal({ ...hidden, conflict: true }).held;
   });
 
-  test('to one party alone, where the target file has no other', async () => {
+  test('for one party only if the target file has no other', async () => {
     const operations = { approve: { method: 'POST', path: '/invoices/{id}', actor: 'seller' } };
     const changes = { actors: { seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' } }, operations };
     await refusal({ buyer: byState, changes }).held;
@@ -159,10 +159,10 @@ function serverAfter(now: Reply, twin: string[] = ['DRAFT']) {
   });
 }
 
-describe('a refusal leaves no trace', () => {
+describe('an invoice is unchanged after a rejection', () => {
   const stays = { status: 200, json: record };
 
-  test('when the invoice is what it was', async () => {
+  test('if it has the same content', async () => {
     await expectInvoiceUnchanged(serverAfter(stays).ctx, invoice, record, answerOf(412));
     await expectInvoiceUnchanged(serverAfter(stays).ctx, invoice, null);
     await expectInvoiceUnchanged(serverAfter({ status: 200, json: { ...record, note: 'new' } }).ctx, invoice, {
@@ -178,11 +178,11 @@ describe('a refusal leaves no trace', () => {
       { status: 200, json: { ...record, status: 'SUBMITTED' } },
     ],
     ['has another amount', /amount was "1.00" before/, { status: 200, json: { ...record, amount: '2.00' } }],
-  ])('and does when it %s', async (_, because, now) => {
+  ])('but not if it %s', async (_, because, now) => {
     await expect(expectInvoiceUnchanged(serverAfter(now).ctx, invoice, record, answerOf(412))).rejects.toThrow(because);
   });
 
-  test('and the refusal is shown beside the trace, where there is one', async () => {
+  test('and the rejection is shown with the change, if there is one', async () => {
     const refusalBefore = { ...answerOf(412), exchange: 'x0' };
     const shown = async (refusal?: ApiResponse) => {
       const { ctx, asks } = serverAfter(status(404));
@@ -194,7 +194,7 @@ describe('a refusal leaves no trace', () => {
     expect(alone.exchanges).toEqual([alone.look]);
   });
 
-  test('though a lagging copy may show what came before', async () => {
+  test('even if a stale read shows an earlier state', async () => {
     const shown = ['SUBMITTED', 'DRAFT', 'DRAFT'];
     const reply = ({ path }: ApiRequest) =>
       path.endsWith('inv-1') ? { status: 200, json: { ...record, status: shown.shift() } } : status(500);
@@ -206,12 +206,12 @@ describe('a refusal leaves no trace', () => {
     expect(looks()).toHaveLength(3);
   });
 
-  test('and is not told from what invoices do by themselves', async () => {
+  test('unless invoices change spontaneously', async () => {
     const { ctx } = serverAfter({ status: 200, json: { ...record, status: 'SUBMITTED' } }, ['SUBMITTED']);
     await expect(expectInvoiceUnchanged(ctx, invoice, record, answerOf(412))).rejects.toBeInstanceOf(NotApplicable);
   });
 
-  test('and is not told from a rule about the kind of the invoice', async () => {
+  test('unless a rule concerns the variant of the invoice', async () => {
     const inDollars = { ...invoice, body: { currency: 'USD', description: 'Chair' } } as Invoice;
     for (const kind of ['CANCELLED', 'DRAFT']) {
       const { ctx } = scripted(({ operation, path, body }): Reply => {
@@ -225,7 +225,7 @@ describe('a refusal leaves no trace', () => {
     }
   });
 
-  test('that shows only later', async () => {
+  test('even if the change shows only later', async () => {
     let now: Reply = stays;
     const { ctx } = scripted(({ operation, path }) => {
       if (operation === 'create') return { status: 201, json: { ...record, id: 'inv-2' } };
@@ -246,7 +246,7 @@ describe('a refusal leaves no trace', () => {
     await expect(expectNoLateChange(ctx)).rejects.toThrow('it is now gone');
   });
 
-  test('is none of a later action that was accepted, nor told twice', async () => {
+  test('unless a later action was accepted, and reports it once', async () => {
     let now: Reply = stays;
     const { ctx } = scripted(({ operation, path }) => {
       if (operation === 'create') return { status: 201, json: { ...record, id: 'inv-2' } };

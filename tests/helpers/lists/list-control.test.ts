@@ -34,11 +34,11 @@ const paged = (all: Listed[], page: number, limit: number) => ({
 });
 
 describe('the control of all lists', () => {
-  test('finds nothing where the new invoice is on page 0', async () => {
+  test('finds nothing if the new invoice is on page 0', async () => {
     expect(await defect((page, limit) => paged([MADE, ...others(120)], page, limit))).toBeNull();
   });
 
-  test('finds pages that are counted from one, whether or not the list grows meanwhile', async () => {
+  test('finds pages that are counted from one, even if the list grows', async () => {
     for (const grown of [0, 1, 30]) {
       let all = [MADE, ...others(199)];
       const found = await defect((page, limit) => {
@@ -53,7 +53,7 @@ describe('the control of all lists', () => {
     }
   });
 
-  test('finds a list that lacks what belongs to it', async () => {
+  test('finds a list that lacks its own invoices', async () => {
     for (const count of [30, 150, 199, 250]) {
       const all = others(count);
       const found = await defect((page, limit) => ({ ...paged(all, page, limit), total: count + 1 }));

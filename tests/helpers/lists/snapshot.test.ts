@@ -24,8 +24,8 @@ function sandbox(creation: 'accepted' | 'refused' = 'accepted') {
 
 const created = (asks: { operation: string }[]) => asks.filter(({ operation }) => operation === 'create').length;
 
-describe('a gathering', () => {
-  test('makes its invoices once for all who look before and after', async () => {
+describe('a snapshot', () => {
+  test('creates its invoices once for all checks that read before and after', async () => {
     const { ctx, asks } = sandbox();
     const seen: [number, number][] = [];
     const look = () =>
@@ -42,13 +42,13 @@ describe('a gathering', () => {
     expect(created(asks)).toBe(7);
   });
 
-  test('makes none for those who only read', async () => {
+  test('creates none for checks that only read', async () => {
     const { ctx, asks } = sandbox();
     await whileUnchanged(ctx, async () => {});
     expect(asks).toEqual([]);
   });
 
-  test('gives each its own end', async () => {
+  test('gives each check its own end', async () => {
     const { ctx } = sandbox();
     const ends = await Promise.allSettled([
       afterCreations(ctx, async () => {}),
@@ -65,7 +65,7 @@ describe('a gathering', () => {
     ]);
   });
 
-  test('is held again for what looked like a breach, with a due date of its own', async () => {
+  test('is repeated after a possible breach, with a due date of its own', async () => {
     const { ctx } = sandbox();
     const dates = new Set<string>();
     await afterCreations(ctx, async (made) => {
@@ -75,13 +75,13 @@ describe('a gathering', () => {
     expect(dates.size).toBe(2);
   });
 
-  test('blocks all who wanted invoices where none can be created', async () => {
+  test('blocks all checks that need invoices if none can be created', async () => {
     const { ctx } = sandbox('refused');
     const ends = await Promise.allSettled([afterCreations(ctx, async () => {}), afterCreations(ctx, async () => {})]);
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  test('whose creations were repeated makes all of them doubtful', async () => {
+  test('with repeated creations is unreliable for all checks', async () => {
     const { ctx: host } = sandbox();
     const guest = new CheckContext(host.run, newCheckExecution('LIST-08.walk'));
     guest.addEvidence([{ ...answerTo(answerOf(201).request, { status: 201 }, 'x9'), mayHaveDuplicatedMutation: true }]);

@@ -11,20 +11,20 @@ const body = '{"kind":"PAYMENT_COMPLETED"}';
 const delivery = (headers: Record<string, string>) => ({ path: '/here', at: new Date(0), headers, body });
 
 describe('a delivery', () => {
-  test.each(['sha256', 'sha512'])('signed with HMAC-%s is told as such', (algorithm) => {
+  test.each(['sha256', 'sha512'])('signed with HMAC-%s is recorded as such', (algorithm) => {
     const mark = createHmac(algorithm, SECRET).update(body).digest('base64');
     const told = describeSignature(delivery({ host: 'here', 'x-mark': `v1=${mark}` }), SECRET);
     expect(told).toBe(`x-mark holds the HMAC-${algorithm} of the body in base64`);
   });
 
-  test('signed otherwise, or not at all, is told as such', () => {
+  test('signed in another way, or not at all, is recorded as such', () => {
     expect(describeSignature(delivery({ 'x-signature': 'v1=0000' }), SECRET)).toBe(
       'x-signature holds a signature of another scheme',
     );
     expect(describeSignature(delivery({ host: 'here' }), SECRET)).toBe('no header holds a signature');
   });
 
-  test('is told as one or several of its payment, by the headers of the first', () => {
+  test('is recorded as one or several for its payment, with the headers of the first', () => {
     const own = delivery({ 'x-try': '1', 'x-event': 'a', 'max-x-age': '1', host: 'here' });
     const other = delivery({ 'x-other': '2' });
     const told = { headers: ['x-event', 'x-try'], signature: 'no header holds a signature' };

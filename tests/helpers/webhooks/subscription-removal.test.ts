@@ -30,7 +30,7 @@ describe('the subscriptions of a run', () => {
     expect(await removed({ data: { id: 7 } }, OPERATIONS)).toEqual({ left: [], deleted: ['/webhooks/7'] });
   });
 
-  test('are found by their url in the list where the answer shows no id', async () => {
+  test('are found in the list by their url if the response shows no id', async () => {
     const listed = {
       webhooks: [
         { id: 'other', url: 'https://example.com/' },
@@ -40,7 +40,7 @@ describe('the subscriptions of a run', () => {
     expect(await removed(undefined, OPERATIONS, listed)).toEqual({ left: [], deleted: ['/webhooks/own'] });
   });
 
-  test('stay with the reason where nothing removes them', async () => {
+  test('remain with the reason if no removal is bound', async () => {
     const unbound = await removed({ id: 'own' }, {});
     expect(unbound).toEqual({ left: ['operations.webhookDelete of the target file is not bound'], deleted: [] });
     const declared = await removed({ id: 'own' }, { webhookDelete: 'not-offered' });
@@ -54,7 +54,7 @@ describe('the subscriptions of a run', () => {
   });
 });
 
-test('the id of a subscription is the one beside its url', () => {
+test('the id of a subscription is next to its url', () => {
   const body = { id: 'request', organization: { id: 'org' }, webhook: { webhookId: 'own', url: URL_ONE } };
   expect(subscriptionId({ json: body }, URL_ONE)).toBe('own');
   expect(subscriptionId({ json: [{ id: 'bare' }] }, URL_ONE)).toBe('bare');

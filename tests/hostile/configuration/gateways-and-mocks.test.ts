@@ -89,7 +89,7 @@ const cases: [
   ],
 ];
 
-describe('no check is blamed for an operation that is bound to', () => {
+describe('no check fails because of an operation that is bound to', () => {
   test.each(cases)('%s', async (_, field, rebound, changes) => {
     const front = await startFront({ changes });
     onTestFinished(() => front.close());

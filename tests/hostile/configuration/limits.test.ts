@@ -19,7 +19,7 @@ function densest(requests: Front['requests'], spanMs: number): number {
 
 describe('the budget', () => {
   test.each([20, 57, 100])(
-    'of %i requests is kept, clean-up included, and nothing is left that could be removed',
+    'of %i requests is kept, including clean-up, and every removable item is removed',
     async (maxRequests) => {
       const { run, front } = await held({ maxRequests });
       expect(front.requests.length).toBeLessThanOrEqual(maxRequests);
@@ -39,18 +39,18 @@ describe('the budget', () => {
     },
   );
 
-  test('too small for the preflight is one clear line', async () => {
+  test('too small for the preflight gives one clear line', async () => {
     const { run, front } = await held({ maxRequests: 3 });
     expect([run.exitCode, run.said]).toEqual([2, expect.stringMatching(/^limits\.maxRequests: is too low to verify/)]);
     expect(front.requests).toHaveLength(3);
   });
 
-  test('that suffices is as good as none', async () => {
+  test('that is large enough has no effect', async () => {
     const { run } = await held({ maxRequests: 5000 });
     expect(run.exitCode, run.said).toBe(0);
   });
 
-  test('holds for the questions whether anybody is there, too', async () => {
+  test('covers the availability probes, too', async () => {
     const front = await startFront({ strikes: (count) => (count > 20 ? (socket) => socket.destroy() : null) });
     onTestFinished(() => front.close());
     const run = await judged(front.target({ maxRequests: 40 }));
@@ -60,7 +60,7 @@ describe('the budget', () => {
 });
 
 describe('the deadline', () => {
-  test('ends the run, tells so, and what was created is removed', async () => {
+  test('ends the run and says so, and the created items are removed', async () => {
     const { run } = await held({ deadlineMs: 1500, concurrency: 2 }, HANDFUL, 100);
     expect([run.exitCode, run.report?.verdict, having(run, 'fail'), having(run, 'error')]).toEqual([
       3,
@@ -76,7 +76,7 @@ describe('the deadline', () => {
     expect(untouched).toEqual([]);
   });
 
-  test('that is over before the target file is proved is one clear line', async () => {
+  test('that passes before the preflight gives one clear line', async () => {
     const { run } = await held({ deadlineMs: 1000 }, HANDFUL, 700);
     expect([run.exitCode, run.said]).toEqual([
       2,
@@ -84,14 +84,14 @@ describe('the deadline', () => {
     ]);
   });
 
-  test('that is far enough away changes nothing', async () => {
+  test('that is far in the future has no effect', async () => {
     const { run } = await held({ deadlineMs: 3_600_000 });
     expect(run.exitCode, run.said).toBe(0);
   });
 });
 
-describe('what is under way at once', () => {
-  test.each([1, 3, 8])('is never more than %i, as the server sees it', async (concurrency) => {
+describe('the number of requests under way', () => {
+  test.each([1, 3, 8])('is never more than %i on the server', async (concurrency) => {
     const { run, front } = await held({ concurrency }, HANDFUL, 5);
     expect(run.exitCode, run.said).toBe(0);
     expect(front.crowd).toBe(concurrency);
@@ -99,7 +99,7 @@ describe('what is under way at once', () => {
 });
 
 describe('the requests per second', () => {
-  test('are never more than asked for, as the server sees it', async () => {
+  test('never exceed the limit on the server', async () => {
     const { run, front } = await held({ requestsPerSecond: 25 }, ['AUTH-01', 'CREATE-01', 'LIFE-01', 'REC-11']);
     expect([0, 3]).toContain(run.exitCode);
     expect(front.requests.length).toBeGreaterThan(60);
@@ -108,7 +108,7 @@ describe('the requests per second', () => {
   });
 });
 
-test('all limits in force stand in every report', async () => {
+test('every report shows all limits in force', async () => {
   const { run } = await held({ requestsPerSecond: 200, maxRequests: 4000, deadlineMs: 90_000 }, ['AUTH-01']);
   const line =
     'concurrency 8 · rate 200 per second · at most 4000 requests · request timeout 20.0 s · settle timeout 300 ms · withdrawals up to 1000.00 · deadline 1 min 30 s';

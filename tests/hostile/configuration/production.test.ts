@@ -47,8 +47,8 @@ function trespasses({ requests, service }: Front): string[] {
     .map(({ method, url }) => `${method} ${url}`);
 }
 
-describe('no mutation leaves with anything of the production actor', () => {
-  test('in a run of every check, which does read with it', async () => {
+describe('no mutation is sent with a credential of the production actor', () => {
+  test('in a run of every check, which reads with it', async () => {
     const { front, judged } = await run({}, (target) => ({ ...target, allow: { reset: true } }), ['*']);
     expect(judged.exitCode, judged.said).toBe(0);
     const { key } = front.service.target.actors.production;
@@ -87,13 +87,13 @@ describe('no mutation leaves with anything of the production actor', () => {
         },
       }),
     ],
-  ])('whatever a target file says that %s', async (_, change) => {
+  ])('for any target file that %s', async (_, change) => {
     const { front } = await run({}, change);
     expect(front.requests).not.toEqual([]);
     expect(trespasses(front)).toEqual([]);
   });
 
-  test('by an operation for reading that a target file binds to POST, and the report says why it was not asked', async () => {
+  test('for a read operation that a target file binds to POST, and the report says why it was not sent', async () => {
     const { front, judged } = await run({});
     expect(front.service.target.operations.treasuryBalance.method).toBe('POST');
     expect(having(judged, 'error')).toEqual([]);
@@ -105,7 +105,7 @@ describe('no mutation leaves with anything of the production actor', () => {
     expect(trespasses(front)).toEqual([]);
   });
 
-  test('at the word of a server that gives the production key for the id of an invoice', async () => {
+  test('for a server that returns the production key as the id of an invoice', async () => {
     let key = '';
     const { front, judged } = await run(
       {
@@ -125,7 +125,7 @@ describe('no mutation leaves with anything of the production actor', () => {
     expect(judged.said).toContain('it would carry a production credential in its path or body');
   });
 
-  test('at the word of a server that redirects', async () => {
+  test('for a server that redirects', async () => {
     const elsewhere = await startFront();
     onTestFinished(() => elsewhere.close());
     const to = { Location: `${elsewhere.baseUrl}/api/v1/invoices` };
@@ -135,7 +135,7 @@ describe('no mutation leaves with anything of the production actor', () => {
   });
 });
 
-test('where the target file allows it, mutations carry the production key with its secret, in their headers alone', async () => {
+test('mutations contain the production key and its secret only in their headers if the target file allows it', async () => {
   const allow = { reset: true, productionWrites: true };
   const { front, judged } = await run({}, (target) => ({ ...target, allow }), ['ENV', 'ISO', 'ORG', 'RESET']);
   expect(judged.exitCode, judged.said).toBe(0);
@@ -151,7 +151,7 @@ test('where the target file allows it, mutations carry the production key with i
   }
 });
 
-describe('credentials go to the origin of the target only, whatever its file says of paths:', () => {
+describe('credentials are sent only to the origin of the target, for any path in its file:', () => {
   test.each(['//{host}/{id}', '/..//{host}/{id}', '/@{host}/{id}', '/\\{host}/{id}'])('%s', async (path) => {
     const elsewhere = await startFront();
     onTestFinished(() => elsewhere.close());

@@ -36,7 +36,7 @@ async function run(rules: RuleChange, withdrawal: object = {}) {
 test.each([
   ['a withdrawal that moves nothing', PREVIEWS],
   ['the balance of another account', ANOTHER_ACCOUNT],
-])('%s blocks what is judged by the balance, and both operations are named', async (_, rules) => {
+])('%s blocks the checks of the balance, and both operations are named', async (_, rules) => {
   const found = await run(rules);
   expect([found.exitCode, having(found, 'blocked').sort()], found.said).toEqual([3, BY_BALANCE]);
   expect(found.report?.checks.find(({ id }) => id === BY_BALANCE[0])).toMatchObject({
@@ -47,7 +47,7 @@ test.each([
   });
 });
 
-test('withdrawals that the target file declares simulated are not judged by the balance, and the verdict says so', async () => {
+test('simulated withdrawals are not judged by the balance, and the verdict says so', async () => {
   const found = await run(PREVIEWS, { simulated: true });
   expect(having(found, 'not-applicable').sort(), found.said).toEqual(BY_BALANCE);
   expect(found.said).toContain('except treasuryWithdraw (simulated)');

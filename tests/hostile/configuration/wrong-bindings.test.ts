@@ -39,7 +39,7 @@ const actors =
   (changes: (actors: Described['actors']) => object): Change =>
   (target) => ({ actors: { ...target.actors, ...changes(target.actors) } });
 
-describe('an operation that is bound wrongly blocks its checks, and the server is not blamed:', () => {
+describe('a wrong binding blocks its checks, and no check fails:', () => {
   test.each<[string, string, Change]>([
     ['a path that is not there', 'submit', bound('submit', { path: `${INVOICE}/submitt` })],
     ['another method', 'approve', bound('approve', { method: 'PUT' })],
@@ -64,7 +64,7 @@ describe('an operation that is bound wrongly blocks its checks, and the server i
     expect(by[0]?.reason).toMatch(new RegExp(`^operations\\.${name}: [A-Z]+ /\\S+ .*(correct|write) `));
   });
 
-  test('two paths that are not there, of which one leads to the other', async () => {
+  test('two paths that do not exist, one of which leads to the other', async () => {
     const found = await run((target) => {
       const { operations } = { ...target, ...bound('submit', { path: `${INVOICE}/send` })(target) } as Described;
       return bound('approve', { path: `${INVOICE}/accept` })({ ...target, operations });
@@ -74,7 +74,7 @@ describe('an operation that is bound wrongly blocks its checks, and the server i
     expect(fields).toContain('operations.submit of the target file');
   });
 
-  test('a second key of the seller as the buyer, where neither file nor records tell organizations', async () => {
+  test('a second key of the seller as the buyer, if neither file nor records name organizations', async () => {
     const service = await startReference();
     onTestFinished(() => service.close());
     const { keys, worlds } = service.reference.service.store;
@@ -92,14 +92,14 @@ describe('an operation that is bound wrongly blocks its checks, and the server i
     );
   });
 
-  test('what another key is refused for blocks what needs that key', async () => {
+  test('a rejection of another key blocks the checks that need that key', async () => {
     const found = await run(actors(({ readOnly }) => ({ readOnly: { ...readOnly, secret: 'a-secret-of-nobody' } })));
     expect([found.exitCode, having(found, 'fail')]).toEqual([3, []]);
     expect(found.report?.checks.map(({ blockedBy }) => blockedBy)).toContain('actors.readOnly of the target file');
   });
 });
 
-describe('a target file that is wrong as a whole ends with exit 2, and names the field:', () => {
+describe('a target file with wrong basic entries ends with exit 2 and names the field:', () => {
   test.each<[string, RegExp, Change]>([
     ['a prefix', /^baseUrl: .* returns 404 /, ({ baseUrl }) => ({ baseUrl: `${baseUrl}/gateway` })],
     [
@@ -153,14 +153,14 @@ describe('a target file that is wrong as a whole ends with exit 2, and names the
   });
 });
 
-test('a claim that nothing else can confirm is named where it could explain the failure', async () => {
+test('an entry that cannot be verified is named if it could explain the failure', async () => {
   const revoked = actors(({ readOnly }) => ({ revoked: readOnly }));
   const found = await run((target) => revoked(target), ['AUTH-04']);
   expect(found.exitCode).toBe(1);
   expect(found.said).toContain('if this key was never revoked, correct actors.revoked');
 });
 
-describe('another service behind baseUrl ends with exit 2, and no check is blamed:', () => {
+describe('another service at baseUrl ends with exit 2, and no check fails:', () => {
   test.each<[string, number, string, string]>([
     [
       'with items of its own',
@@ -182,7 +182,7 @@ describe('another service behind baseUrl ends with exit 2, and no check is blame
     expect(found.said).toMatch(/baseUrl: .*; correct baseUrl/);
   });
 
-  test('with empty lists for everybody, and no creation', async () => {
+  test('with empty lists for every key, and no creation', async () => {
     const empty = JSON.stringify({ items: [], total: 0, totalPages: 0, page: 0, limit: 100 });
     const front = await startFront({
       changes: (_, { method }) => ({
@@ -197,7 +197,7 @@ describe('another service behind baseUrl ends with exit 2, and no check is blame
     expect(found.said).toMatch(/baseUrl: POST .* returns 404 .*; correct baseUrl/);
   });
 
-  test('but a list under another name, of a service that asks for credentials, is judged', async () => {
+  test('a list with another member name and with authentication is judged', async () => {
     const front = await startFront({
       changes: (response) => ({
         ...response,

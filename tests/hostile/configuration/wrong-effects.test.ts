@@ -56,7 +56,7 @@ async function expectBlockedBy(name: OperationName, service: RunningReference, b
   expect(fields).toContain(`operations.${name} of the target file`);
 }
 
-describe('an operation that is bound to something beside it blocks its checks:', () => {
+describe('an operation that is bound to a related request blocks its checks:', () => {
   test.each<[string, OperationName, Beside]>([
     ['a reminder', 'approve', { suffix: '/approve/reminder', answer: () => ({ sent: true }) }],
     ['a preview', 'cancel', { suffix: '/cancel/preview', answer: (it) => ({ ...it, status: 'CANCELLED' }) }],

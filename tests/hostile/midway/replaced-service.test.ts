@@ -35,7 +35,7 @@ async function expectBlocked(because: string, change: (response: Passing, count:
   }
 }
 
-describe.concurrent('no check is blamed for what takes the place of the service in the middle of a run:', () => {
+describe.concurrent('no check fails because another service responds in the middle of a run:', () => {
   test.for<[string, Passing]>([
     ['a login', typed(302, 'text/html', '', [['Location', 'https://login.example/']])],
     ['a page about maintenance', typed(200, 'text/html', '<!doctype html><p>We will be back soon</p>')],
@@ -44,7 +44,7 @@ describe.concurrent('no check is blamed for what takes the place of the service 
     await expectBlocked('in place of the service', (response, count) => (count > MIDWAY ? instead : response));
   });
 
-  test('a sandbox that somebody else empties', async () => {
+  test('a sandbox that another user empties', async () => {
     await expectBlocked('somebody emptied the sandbox', (response, count, { service }) => {
       const { invoices, bookings, replays } = service.reference.service.store.worlds.SANDBOX;
       if (count === MUCH_IS_THERE) for (const each of [invoices, bookings, replays]) each.clear();

@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: 2 * LONGEST_MS });
 /** The preflight is over by then, and many checks are not. */
 const MIDWAY = 500;
 
-test('keys that somebody else ends in the middle of a run say nothing of the server', async () => {
+test('keys that another user revokes in the middle of a run do not fail the server', async () => {
   const front = await startFront({
     strikes: (count) => {
       if (count === MIDWAY) {

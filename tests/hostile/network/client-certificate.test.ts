@@ -22,7 +22,7 @@ async function run(tls: TargetInput['tls'], maxVersion: TlsOptions['maxVersion']
   return { baseUrl, reached, ...(await judged(target, { only })) };
 }
 
-describe.each(['TLSv1.2', 'TLSv1.3'] as const)('a server that demands a client certificate with %s', (version) => {
+describe.each(['TLSv1.2', 'TLSv1.3'] as const)('a server that requires a client certificate with %s', (version) => {
   test('is judged with that of the target file, and no report holds the passphrase', async () => {
     const { exitCode, said, evidence, rendered, reached } = await run(OWN, version);
     expect(exitCode, said).toBe(0);
@@ -30,7 +30,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('a server that demands a client c
     expect(evidence + rendered + said).not.toContain(PASSPHRASE);
   });
 
-  test('ends the run with one line that names the field, where the target file has none', async () => {
+  test('ends the run with one line that names the field if the target file has none', async () => {
     const { exitCode, said, baseUrl, reached } = await run({}, version);
     expect([exitCode, reached]).toEqual([2, []]);
     expect(said).toMatch(
@@ -39,7 +39,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('a server that demands a client c
     expect(said).toContain(baseUrl);
   });
 
-  test('ends it, too, where it does not trust the one that the target file has', async () => {
+  test('ends the run if it does not trust the certificate of the target file', async () => {
     const { exitCode, said } = await run({ certificate: pathOf('stranger'), key: pathOf('server-key') }, version);
     expect(exitCode).toBe(2);
     expect(said).toMatch(/^\S+: no response from .*client certificate.*correct tls\.certificate.*$/);

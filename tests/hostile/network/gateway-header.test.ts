@@ -29,7 +29,7 @@ async function startGateway({ from = 1 } = {}) {
   return { front, turnedAway };
 }
 
-test('the headers of the target file go with every request and show nowhere', async () => {
+test('the headers of the target file are sent with every request and shown nowhere', async () => {
   const { front, turnedAway } = await startGateway();
   const headers = { 'X-Gateway-Token': TOKEN, Authorization: `Bearer ${TOKEN}` };
   const run = await judged({ ...front.target(), headers }, { only: [...HANDFUL, 'AUTH'] });
@@ -41,7 +41,7 @@ test('the headers of the target file go with every request and show nowhere', as
   expect(run.evidence).toContain('["X-Gateway-Token","<headers.X-Gateway-Token>"]');
 });
 
-test('a gateway that lets nothing through is told by one line, and nothing is judged', async () => {
+test('a gateway that rejects everything gives one line, and nothing is judged', async () => {
   const { front } = await startGateway();
   const { exitCode, said } = await judged(front.target());
   expect(exitCode).toBe(2);
@@ -50,7 +50,7 @@ test('a gateway that lets nothing through is told by one line, and nothing is ju
   );
 });
 
-test('a refusal of the gateway in the middle of a run is told as one in the reason', async () => {
+test('a rejection by the gateway in the middle of a run is named in the reason', async () => {
   const { front } = await startGateway({ from: 60 });
   const { report } = await judged(front.target());
   const told = report?.checks.filter(({ reason }) =>

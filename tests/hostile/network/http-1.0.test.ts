@@ -31,7 +31,7 @@ async function answerOldly(socket: Socket, baseUrl: string): Promise<void> {
   socket.end(Buffer.concat([Buffer.from(head), Buffer.from(await response.arrayBuffer())]));
 }
 
-test('an honest server that speaks HTTP/1.0 is found conformant', async () => {
+test('a conforming server with HTTP/1.0 is conformant', async () => {
   const front = await startFront();
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {

@@ -24,7 +24,7 @@ test.each([
   ['under TLS', () => listening(createSecureServer({ key: pem('server-key'), cert: pem('good') }), 'https')],
   ['without TLS', () => listening(createServer(), 'http')],
   ['without TLS, hanging up at once', () => rawServer((socket) => socket.end(GOAWAY))],
-])('a server that speaks HTTP/2 alone, %s, is told by one line', async (_, start) => {
+])('a server with HTTP/2 only, %s, gives one line', async (_, start) => {
   const baseUrl = await start();
   const { exitCode, said } = await judged({ baseUrl, actors, tls: { ca: pathOf('authority') } });
   expect(exitCode).toBe(2);

@@ -32,7 +32,7 @@ async function run(scheme: 'http' | 'https', user: string, options: HttpProxyOpt
 }
 
 describe.each(['http', 'https'] as const)('through a proxy, a service with %s', (scheme) => {
-  test('is judged as any, and no report holds the password of the proxy', async () => {
+  test('is judged like any other, and no report contains the password of the proxy', async () => {
     const { exitCode, said, passed, evidence, rendered, baseUrl } = await run(scheme, WITH_USER, { user: USER });
     expect(exitCode, said).toBe(0);
     expect(new Set(passed.map(({ method }) => method)).has('CONNECT')).toBe(scheme === 'https');
@@ -46,14 +46,14 @@ describe.each(['http', 'https'] as const)('through a proxy, a service with %s', 
   test.each([
     ['asks for a user', '', { user: USER }, /requires user and password, but the target file gives none \(407\)/],
     ['refuses the user', 'kit:x@', { user: USER }, /requires user and password, but rejects those .*\(407\)/],
-  ])('that %s is one line with the field', async (_, user, options, says) => {
+  ])('that %s gives one line with the field', async (_, user, options, says) => {
     const { exitCode, said, address } = await run(scheme, user, options);
     expect([exitCode, said]).toEqual([2, expect.stringMatching(says)]);
     expect(said).toMatch(/^proxy: no response from .*$/);
     expect(said).toContain(`the proxy http://${address} `);
   });
 
-  test('that nobody runs is one line with the field', async () => {
+  test('that does not run gives one line with the field', async () => {
     const { exitCode, said } = await run(scheme, '', {}, { proxy: 'http://127.0.0.1:1' });
     expect([exitCode, said]).toEqual([
       2,
@@ -62,7 +62,7 @@ describe.each(['http', 'https'] as const)('through a proxy, a service with %s', 
   });
 });
 
-test('a proxy that forwards nothing to the host is one line with the field', async () => {
+test('a proxy that forwards nothing to the host gives one line with the field', async () => {
   const { exitCode, said, address } = await run('http', '', { refuses: 403 });
   expect(exitCode).toBe(2);
   expect(said).toMatch(
@@ -71,7 +71,7 @@ test('a proxy that forwards nothing to the host is one line with the field', asy
   expect(said).toContain(address);
 });
 
-test('a proxy that lets nobody through to the host is one line with the field', async () => {
+test('a proxy that rejects every connection to the host gives one line with the field', async () => {
   const { exitCode, said } = await run('https', '', { refuses: 403 });
   expect(exitCode).toBe(2);
   expect(said).toMatch(
@@ -79,13 +79,13 @@ test('a proxy that lets nobody through to the host is one line with the field', 
   );
 });
 
-test('a target that is not there behind its proxy is the target’s fault', async () => {
+test('a target that does not run behind its proxy is named as the cause', async () => {
   const { exitCode, said } = await run('https', '', {}, { baseUrl: 'https://elsewhere.example:1' });
   expect(exitCode).toBe(2);
   expect(said).toMatch(/^proxy: no response from .*: the proxy \S+ cannot connect to elsewhere\.example:1 \(502\)/);
 });
 
-test('loopback goes straight, whatever the target file says', async () => {
+test('loopback requests bypass the proxy of any target file', async () => {
   const target = { ...service.target, proxy: 'http://127.0.0.1:1' };
   expect((await judged(target, { only: ['AUTH-01'] })).exitCode).toBe(0);
 });

@@ -2,8 +2,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { answering, startFront } from '../support/hostile-proxy.ts';
 import { judged } from '../support/judged-run.ts';
 
-describe('a server that sends everybody elsewhere', () => {
-  test.each([301, 302, 303, 307, 308])('with %i is not followed: no credential travels', async (status) => {
+describe('a server that redirects every request', () => {
+  test.each([301, 302, 303, 307, 308])('with %i is not followed: no credential is sent', async (status) => {
     const elsewhere = await startFront();
     onTestFinished(() => elsewhere.close());
     const location = `${elsewhere.baseUrl}/api/v1/invoices`;

@@ -25,21 +25,21 @@ describe('a certificate', () => {
     expect(reached).toEqual([]);
   });
 
-  test('of an authority that the target file names is as good as any', async () => {
+  test('of an authority that the target file names is accepted', async () => {
     const { baseUrl, reached } = await secured(service, 'good');
     const { exitCode, said } = await judged({ ...service.target, baseUrl, tls: { ca } }, { only });
     expect(exitCode, said).toBe(0);
     expect(reached).not.toEqual([]);
   });
 
-  test('is of no use where nobody speaks TLS', async () => {
+  test('has no effect without TLS', async () => {
     const baseUrl = service.baseUrl.replace('http:', 'https:');
     const { exitCode, said } = await judged({ ...service.target, baseUrl }, { only });
     expect([exitCode, said]).toEqual([2, expect.stringMatching(/does not use TLS .*write http:\/\/ in baseUrl/)]);
   });
 });
 
-test('a name that nobody knows is told by its name', async () => {
+test('an unknown host name is named', async () => {
   const { exitCode, said } = await judged({ ...service.target, baseUrl: 'https://nobody.invalid' }, { only });
   expect(exitCode).toBe(2);
   expect(said).toMatch(

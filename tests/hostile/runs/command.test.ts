@@ -34,8 +34,8 @@ async function front(options: FrontOptions = {}): Promise<{ front: Front; file: 
 
 const HANDFUL = ['--only', 'AUTH-01,CREATE-01,LIFE-01'];
 
-describe.concurrent('nobody there: one clear line, exit 2, and nothing left behind', () => {
-  test('at a port on which nobody listens', async () => {
+describe.concurrent('an unreachable target gives one clear line and exit 2, and no leftovers:', () => {
+  test('at a port without a listener', async () => {
     const baseUrl = DEAD;
     const { code, stderr } = await conformance(['run', '--base-url', baseUrl, '--out', 'refused/deep'], {
       ...here,
@@ -48,7 +48,7 @@ describe.concurrent('nobody there: one clear line, exit 2, and nothing left behi
     expect(existsSync(join(folder, 'refused'))).toBe(false);
   });
 
-  test('and the report of the run before stays where it was', async () => {
+  test('and the report of the previous run stays in place', async () => {
     const { file, out } = await front();
     expect((await conformance(['run', '--target', file, '--only', 'AUTH-01', '--out', out], here)).code).toBe(0);
     const before = readFileSync(join(folder, out, 'report.json'), 'utf8');
@@ -59,7 +59,7 @@ describe.concurrent('nobody there: one clear line, exit 2, and nothing left behi
   });
 });
 
-test.concurrent('a file without a certificate is one clear line', async () => {
+test.concurrent('a file without a certificate gives one clear line', async () => {
   const args = ['run', '--base-url', DEAD, '--out', 'never', '--ca', 'none.pem'];
   const { code, stdout, stderr } = await conformance(args, { ...here, env: keys });
   expect([code, stdout]).toEqual([2, '']);
@@ -70,7 +70,7 @@ test.concurrent('a file without a certificate is one clear line', async () => {
 });
 
 describe.concurrent('limits on the command line', () => {
-  test('hold, and the report shows them', async () => {
+  test('are applied and shown in the report', async () => {
     const { front: service, file, out } = await front();
     const limits = ['--max-requests', '40', '--deadline', '2m', '--concurrency', '3', '--ca', authority];
     const { code, stdout } = await conformance(['run', '--target', file, ...HANDFUL, ...limits, '--out', out], here);
@@ -98,28 +98,25 @@ describe.concurrent('limits on the command line', () => {
 });
 
 describe.concurrent('a run that is ended', () => {
-  test.for(['SIGINT'] as const)(
-    'by %s while it proves the target has judged nothing and leaves nothing',
-    async (signal) => {
-      let end = () => {};
-      const { file, out } = await front({
-        strikes: () => {
-          end();
-          return () => {};
-        },
-      });
-      const onStart = (kill: (signal: NodeJS.Signals) => void) => {
-        end = () => kill(signal);
-      };
-      const { code, stdout, stderr } = await conformance(['run', '--target', file, '--out', out], { ...here, onStart });
-      expect([code, stdout]).toEqual([3, '']);
-      expect(stderr).toContain('conformance: the run stopped before it judged a check');
-      expect(existsSync(join(folder, out))).toBe(false);
-    },
-  );
+  test.for(['SIGINT'] as const)('by %s during the preflight has judged nothing and leaves nothing', async (signal) => {
+    let end = () => {};
+    const { file, out } = await front({
+      strikes: () => {
+        end();
+        return () => {};
+      },
+    });
+    const onStart = (kill: (signal: NodeJS.Signals) => void) => {
+      end = () => kill(signal);
+    };
+    const { code, stdout, stderr } = await conformance(['run', '--target', file, '--out', out], { ...here, onStart });
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toContain('conformance: the run stopped before it judged a check');
+    expect(existsSync(join(folder, out))).toBe(false);
+  });
 
   test.for(STOP_SIGNALS.filter((signal) => signal !== 'SIGINT'))(
-    'by %s in its middle is left in order',
+    'by %s in its middle is cleaned up',
     async (signal) => {
       let end = () => {};
       const { file, out } = await front({
@@ -137,7 +134,7 @@ describe.concurrent('a run that is ended', () => {
     },
   );
 
-  test.for([250])('by kill -9 at request %i can still be told of', async (last) => {
+  test.for([250])('by kill -9 at request %i can still be reported', async (last) => {
     let kill = () => {};
     const { file, out } = await front({
       strikes: (count) => {
@@ -158,7 +155,7 @@ describe.concurrent('a run that is ended', () => {
     expect(stdout).toContain('the journal has no footer: the run ended early');
   });
 
-  test('before its first line was written cannot, and the command says so', async () => {
+  test('before its first line was written cannot be reported, and the command says so', async () => {
     mkdirSync(join(folder, 'unwritten'));
     for (const text of ['', '{"kind":"header","schemaV']) {
       writeFileSync(join(folder, 'unwritten', 'evidence.jsonl'), text);
@@ -190,7 +187,7 @@ describe.concurrent('a disk that is full', () => {
     expect(stdout + stderr).not.toContain('internal error of the kit');
   });
 
-  test('of a report names the file and the way to have it made again', async () => {
+  test('during a report names the file and the command to write it again', async () => {
     const { file, out } = await front();
     mkdirSync(join(folder, out));
     symlinkSync('/dev/full', join(folder, out, 'report.json'));

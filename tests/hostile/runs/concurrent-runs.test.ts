@@ -4,7 +4,7 @@ import { judged, LONGEST_MS } from '../support/judged-run.ts';
 
 vi.setConfig({ testTimeout: 2 * LONGEST_MS });
 
-test('two runs at the same time against one sandbox do not disturb each other', async () => {
+test('two concurrent runs against one sandbox do not disturb each other', async () => {
   const service = await startReference();
   onTestFinished(() => service.close());
   // A reset would end the keys of the other run.

@@ -32,20 +32,26 @@ async function nights(earlier: number, variation?: Variation): Promise<(Report |
   return reports;
 }
 
-test.each([0, 3000])('four nights in one sandbox with %i invoices of earlier runs end alike', async (earlier) => {
-  const [first, ...others] = await nights(earlier);
-  expect(first?.verdict).toBe('conformant');
-  expect(first?.checks.find(({ id }) => id === 'LIST-15.due-date')?.verdict).toBe('pass');
-  for (const report of others) {
-    expect(verdictsOf(report)).toEqual(verdictsOf(first));
-    expect(report?.summary.checks).toEqual(first?.summary.checks);
-    expect(observationsOf(report)).toBe(observationsOf(first));
-  }
-});
+test.each([0, 3000])(
+  'four runs in one sandbox with %i invoices of earlier runs end with the same result',
+  async (earlier) => {
+    const [first, ...others] = await nights(earlier);
+    expect(first?.verdict).toBe('conformant');
+    expect(first?.checks.find(({ id }) => id === 'LIST-15.due-date')?.verdict).toBe('pass');
+    for (const report of others) {
+      expect(verdictsOf(report)).toEqual(verdictsOf(first));
+      expect(report?.summary.checks).toEqual(first?.summary.checks);
+      expect(observationsOf(report)).toBe(observationsOf(first));
+    }
+  },
+);
 
-test.each(['actions-delayed', 'settlement-later'])('four runs observe the same of a server with %s', async (id) => {
-  const variation = allVariations.find((each) => each.id === id);
-  expect(variation).toBeDefined();
-  const [first, ...others] = await nights(0, variation);
-  for (const report of others) expect(observationsOf(report)).toBe(observationsOf(first));
-});
+test.each(['actions-delayed', 'settlement-later'])(
+  'four runs observe the same behaviour of a server with %s',
+  async (id) => {
+    const variation = allVariations.find((each) => each.id === id);
+    expect(variation).toBeDefined();
+    const [first, ...others] = await nights(0, variation);
+    for (const report of others) expect(observationsOf(report)).toBe(observationsOf(first));
+  },
+);

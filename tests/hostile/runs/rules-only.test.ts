@@ -5,8 +5,8 @@ import { having, judged, LONGEST_MS } from '../support/judged-run.ts';
 
 vi.setConfig({ testTimeout: 2 * LONGEST_MS });
 
-describe('rules about every exchange that are selected alone', () => {
-  test('are judged on the answers to other checks, which get no verdict', async () => {
+describe('exchange rules that are selected alone', () => {
+  test('are judged on the responses to other checks, which get no verdict', async () => {
     const front = await startFront();
     onTestFinished(() => front.close());
     const only = allRules.map(({ id }) => id);
@@ -17,7 +17,7 @@ describe('rules about every exchange that are selected alone', () => {
     expect(run.report?.checks.map(({ id }) => id).sort()).toEqual([...only].sort());
   });
 
-  test('fail where one of those answers breaks them', async () => {
+  test('fail if one of those responses breaks them', async () => {
     const front = await startFront({
       changes: (response) => {
         const body = Buffer.from(response.body.toString().replaceAll('"DRAFT"', '"draft"'));

@@ -24,13 +24,13 @@ beforeAll(async () => {
   await front.close();
 });
 
-describe('a server all of whose answers hold text that acts', () => {
-  test('is failed, and its words are told', () => {
+describe('a server whose responses all contain executable text', () => {
+  test('fails, and its texts are shown', () => {
     expect(run.exitCode).toBe(1);
     expect(run.said).toContain(MARK);
   });
 
-  test('neither colours the terminal nor commands the machine that reads the log', () => {
+  test('changes neither the colours of the terminal nor the commands of the log reader', () => {
     expect(run.said.match(new RegExp(ACTIVE, 'gu')) ?? []).toEqual([]);
     expect(run.said).not.toMatch(/^\s*::/m);
     expect(run.said).not.toMatch(/##(?:\w+)?\[/);
@@ -45,7 +45,7 @@ describe('a server all of whose answers hold text that acts', () => {
     if (/^<!doctype html>/i.test(text)) expect(text.match(/<script/g)).toHaveLength(1);
   });
 
-  test('leaves evidence of one record a line', () => {
+  test('produces evidence with one record per line', () => {
     for (const line of run.evidence.trimEnd().split('\n')) expect(() => JSON.parse(line)).not.toThrow();
   });
 });

@@ -116,14 +116,14 @@ afterAll(async () => {
   remove();
 });
 
-test('a server that tells secrets is failed for it', () => {
+test('a server that reveals secrets fails', () => {
   expect(run.code, run.stderr).toBe(1);
   const report = reportIn(join(folder, 'out'));
   expect(report.checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toContain('KEY-02.never-shown');
   expect(report.checks.filter(({ verdict }) => verdict === 'error')).toEqual([]);
 });
 
-test('and yet none is in any file or on the screen, in any form', () => {
+test('but no file and no output contains them in any form', () => {
   const files = readdirSync(join(folder, 'out'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
@@ -149,7 +149,7 @@ test('and yet none is in any file or on the screen, in any form', () => {
   expect(found.slice(0, 20)).toEqual([]);
 });
 
-test('not even the beginning of one, where a message was cut', () => {
+test('and no truncated message contains the beginning of one', () => {
   const journal = readFileSync(join(folder, 'out', 'evidence.jsonl'), 'utf8');
   const cuts = [...journal.matchAll(/(.{12})… \(\d+ characters\)/g)].map(([, before = '']) => before);
   expect(cuts.length).toBeGreaterThan(2);

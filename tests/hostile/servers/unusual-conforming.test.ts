@@ -102,8 +102,8 @@ function onePageFor(key: () => string): FrontOptions {
   return { changes };
 }
 
-describe.concurrent('an honest server that', () => {
-  test('shows its last page again behind the end is not failed for a key with one page', async () => {
+describe.concurrent('a conforming server that', () => {
+  test('shows its last page again past the end does not fail for a key with one page', async () => {
     const front = await startFront(onePageFor(() => front.service.target.actors.outsider.key));
     try {
       const run = await judged(front.target({ concurrency: 4 }), { only: ['LIST-04.every-key'] });
@@ -119,7 +119,7 @@ describe.concurrent('an honest server that', () => {
     }
   });
 
-  test('has instances of production that are still coming up is found conformant', async () => {
+  test('has production instances that are still starting is conformant', async () => {
     const front = await startFront(comingUp());
     try {
       const only = ['ORG-02.production-read', 'ENV-03.production-list'];
@@ -132,7 +132,7 @@ describe.concurrent('an honest server that', () => {
     }
   });
 
-  test.for(odd)('%s is found conformant', async ([, options]) => {
+  test.for(odd)('%s is conformant', async ([, options]) => {
     const front = await startFront(options);
     try {
       const limits = { concurrency: 32, requestTimeoutMs: 10_000 };

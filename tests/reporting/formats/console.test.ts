@@ -21,8 +21,8 @@ function summary(report: Report, width = 100): string {
   return consoleSummary(report, { color: false, width, reportPath: 'reports/latest/report.html' });
 }
 
-describe('the closing words on the console', () => {
-  it('end with the verdict and the way to the report', async () => {
+describe('the summary on the console', () => {
+  it('ends with the verdict and the path of the report', async () => {
     const [verdict, path] = summary(await reportWith())
       .trimEnd()
       .split('\n')
@@ -31,7 +31,7 @@ describe('the closing words on the console', () => {
     expect(path).toBe('report reports/latest/report.html');
   });
 
-  it('tell failures first, with requirement, expected, actual and a command, then what is blocked, then warnings', async () => {
+  it('shows failures first, with expected, actual and a command, then blocked checks, then warnings', async () => {
     const text = summary(
       await reportWith(
         exchange('e1'),
@@ -64,7 +64,7 @@ describe('the closing words on the console', () => {
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 
-  it('tell twenty failures in full and how many more there are', async () => {
+  it('shows twenty failures in full and the number of the others', async () => {
     const names = Array.from({ length: 25 }, (_, index) => `case-${index}`);
     const many = requirement('BULK-01', 'bulk', 'required', names);
     const ids = many.checks.map((check) => check.id);
@@ -78,7 +78,7 @@ describe('the closing words on the console', () => {
     expect(text).toContain('and 5 more failures in the report');
   });
 
-  it('wrap sentences to the width and never a command', async () => {
+  it('wraps sentences to the width but never a command', async () => {
     const long = 'a long sentence about what came '.repeat(8);
     const asked = exchange('e1', { request: { ...exchange('x').request, body: 'b'.repeat(200) } });
     const lines = summary(

@@ -29,7 +29,7 @@ function sample(): Promise<Report> {
 }
 
 describe('the page', () => {
-  it('shows every part that has something to say, in the order in which people need it', async () => {
+  it('shows every part with content, in the order of importance', async () => {
     const page = renderReport(formats.html, await sample());
     const titles = [...page.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, title]) => title?.trim());
     expect(titles).toEqual([
@@ -53,7 +53,7 @@ describe('the page', () => {
     });
   });
 
-  it('leads every link inside the page to something that is there, once', async () => {
+  it('has only internal links with a unique target', async () => {
     const page = renderReport(formats.html, await sample());
     const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -61,7 +61,7 @@ describe('the page', () => {
   });
 
   it.each(['fail', 'error', 'warn', 'pass', 'not-applicable'] as const)(
-    'finds the check that blocks others when it is %s',
+    'finds the check that blocks others if it is %s',
     async (verdict) => {
       const page = renderReport(
         formats.html,
@@ -72,14 +72,14 @@ describe('the page', () => {
     },
   );
 
-  it('shows the deciding exchange whole, and the others of the check to open', async () => {
+  it('shows the deciding exchange in full, and the other exchanges on demand', async () => {
     const page = renderReport(formats.html, await sample());
     expect(page).toContain('1 other exchange');
     expect(page).toContain('<span class="n">100.50</span>');
     expect(page).toContain('&quot;X-API-Key: $CONFORMANCE_SELLER_KEY&quot;');
   });
 
-  it('needs no script: what the script works with is hidden until it runs, and the script can be parsed', async () => {
+  it('works without script: controls are hidden until the script runs, and the script is valid', async () => {
     const page = renderReport(formats.html, await sample());
     expect(page).toMatch(/<form id="filter"[^>]* hidden>/);
     expect(page).toMatch(/class="copy" hidden>/);
@@ -90,19 +90,19 @@ describe('the page', () => {
 });
 
 describe('a JSON body on the page', () => {
-  it('is indented without a change to what was sent', () => {
+  it('is indented without a change of its content', () => {
     expect(indentJson('{"a":[1.50,{}, []],"a" : "x:{,}\\"y"}')).toBe(
       '{\n  "a": [\n    1.50,\n    {},\n    []\n  ],\n  "a": "x:{,}\\"y"\n}',
     );
     expect(indentJson(' "text" ')).toBe('"text"');
   });
 
-  it('is as JSON.stringify would lay it out', () => {
+  it('is formatted like JSON.stringify', () => {
     const value = { a: { b: [1, [2, { c: null }], {}], d: [] }, e: 'f', g: [true, -1.5e-7] };
     expect(indentJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2));
   });
 
-  it('is left as it came when it is no JSON, or nested to do harm', () => {
+  it('is unchanged if it is not JSON, or nested too deeply', () => {
     expect(indentJson('<html>')).toBeNull();
     expect(indentJson(`${'['.repeat(5000)}${']'.repeat(5000)}`)).toBeNull();
   });

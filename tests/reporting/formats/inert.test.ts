@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe.each(Object.entries(formats))('a hostile server in the format %s', (_, format) => {
-  it('leaves no character that acts instead of being read', () => {
+  it('adds no active character', () => {
     const text = renderReport(format, report);
     expect(text).toContain(MARK);
     expect(text.match(new RegExp(ACTIVE, 'gu')) ?? []).toEqual([]);
@@ -23,7 +23,7 @@ describe.each(Object.entries(formats))('a hostile server in the format %s', (_, 
 });
 
 describe('a hostile server', () => {
-  it('gets no element, no attribute and no script into the page', () => {
+  it('adds no element, attribute or script to the page', () => {
     const page = renderReport(formats.html, report);
     const own = page.replace(/<(script|style)>[\s\S]*?<\/\1>/g, '');
     const tags = [...own.matchAll(/<(!?[a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"<>]*")?)*)\s*\/?>/gi)];
@@ -38,7 +38,7 @@ describe('a hostile server', () => {
     expect(page.match(/<script/g)).toHaveLength(1);
   });
 
-  it('meets a policy that allows the own style and script of the page alone', () => {
+  it('is restricted by a policy that allows only the style and script of the page', () => {
     const page = renderReport(formats.html, report);
     const policy =
       /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.replaceAll('&#39;', "'") ?? '';
@@ -51,7 +51,7 @@ describe('a hostile server', () => {
     }
   });
 
-  it('cannot make the XML ill-formed or get an element into it', () => {
+  it('cannot make the XML malformed or add an element', () => {
     const xml = renderReport(formats.junit, report);
     expect(XMLValidator.validate(xml)).toBe(true);
     expect(xml).not.toMatch(/<!\[CDATA|<!--|<img|<script/);
@@ -59,7 +59,7 @@ describe('a hostile server', () => {
     expect(Object.keys(parsed.testsuites)).toEqual(expect.arrayContaining(['testsuite', '@_name']));
   });
 
-  it('stands in the Markdown inside code only', () => {
+  it('appears in the Markdown only as code', () => {
     const markdown = renderReport(formats.markdown, report);
     const withoutBlocks = markdown.replace(BLOCK, '');
     const withoutCode = withoutBlocks.replace(
@@ -77,11 +77,11 @@ describe('a hostile server', () => {
     for (const row of rows) expect(row.split('|')).toHaveLength(5);
   });
 
-  it('loses nothing in the JSON', () => {
+  it('stays complete in the JSON', () => {
     expect(JSON.parse(renderReport(formats.json, report))).toEqual(JSON.parse(JSON.stringify(report)));
   });
 
-  it('neither colours the terminal nor commands the machine that reads the log', () => {
+  it('changes neither the colours of the terminal nor the commands of the log reader', () => {
     const plain = consoleSummary(report, { color: false, width: 80, reportPath: 'out/report.html' });
     expect(plain.match(new RegExp(ACTIVE, 'gu')) ?? []).toEqual([]);
     expect(plain).toContain(MARK);
@@ -93,7 +93,7 @@ describe('a hostile server', () => {
     expect(painted.replace(/\u001b\[\d+m/g, '')).toBe(plain);
   });
 
-  it('is shown, not hidden: escapes stay readable', () => {
+  it('is visible: escapes stay readable', () => {
     expect(HOSTILE).toContain('\u001b');
     expect(renderReport(formats.html, report)).toContain('EVIL\\u001b[31mred');
     expect(renderReport(formats.html, report)).toContain('EVIL\\u202egnp.exe');

@@ -31,7 +31,7 @@ async function suitesOf(...records: Parameters<typeof reportOf>[0]): Promise<Sui
 }
 
 describe('the JUnit file', () => {
-  it('holds a suite per area with a case per selected check, and counts them right', async () => {
+  it('contains a suite per area with a case per selected check, and correct counts', async () => {
     const suites = await suitesOf(
       result(missing, 'fail'),
       result(revoked, 'error'),
@@ -55,7 +55,7 @@ describe('the JUnit file', () => {
     ]);
   });
 
-  it('tells a failure with what was expected, what came, and a line that asks again', async () => {
+  it('shows a failure with expected, actual and a command to reproduce it', async () => {
     const asked = exchange('e1', { response: response('{}', 200) });
     const [suite] = await suitesOf(asked, result(missing, 'fail', { exchanges: ['e1'], decisive: ['e1'] }), footer());
     const one = suite?.testcase[0];
@@ -71,7 +71,7 @@ describe('the JUnit file', () => {
     }
   });
 
-  it('skips what was blocked, not executed or not applicable, each with its reason', async () => {
+  it('skips blocked, unexecuted and not applicable checks, each with its reason', async () => {
     const [authentication, lifecycle] = await suitesOf(
       result(missing, 'blocked', { blockedBy: 'actors.revoked' }),
       result(revoked, 'not-applicable'),
@@ -84,7 +84,7 @@ describe('the JUnit file', () => {
     expect(messages[2]).toMatch(/^blocked: not executed: the run ended before it/);
   });
 
-  it('passes a warning, and tells it beside', async () => {
+  it('passes a warning and shows it', async () => {
     const [, lifecycle] = await suitesOf(result(becomes, 'warn'), footer());
     const one = lifecycle?.testcase[1];
     expect(one?.failure).toBeUndefined();

@@ -30,11 +30,11 @@ describe('the Markdown summary', () => {
     expect(markdown).toContain('| `first-state` | `What about first-state?` | `"DRAFT"` |');
   });
 
-  it('leaves out the sections that have nothing to say', async () => {
+  it('omits empty sections', async () => {
     expect(renderReport(formats.markdown, await reportWith())).not.toContain('## ');
   });
 
-  it('fences a command with more backticks than it holds', async () => {
+  it('fences a command with more backticks than it contains', async () => {
     const asked = exchange('e1', {
       request: { method: 'POST', url: 'https://example.com', headers: [], body: 'a ```` b' },
     });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 /** Characters of the longest piece. */
 const longest = (pieces: Iterable<string>) => Math.max(...[...pieces].map(({ length }) => length));
 
-test('a report of ids of a megabyte stays one that can be opened', async () => {
+test('a report with ids of a megabyte can be opened', async () => {
   const [check = ''] = everyCheck;
   const id = 'x'.repeat(1024 * 1024);
   const request = { method: 'GET', url: `https://staging.example.com/api/v1/invoices/${id}`, headers: [], body: null };
@@ -39,16 +39,16 @@ test('a report of ids of a megabyte stays one that can be opened', async () => {
 });
 
 describe('a report of very many exchanges', () => {
-  it('is JSON, an exchange at a time', () => {
+  it('is JSON, written one exchange at a time', () => {
     expect(longest(formats.json.pieces(report))).toBeLessThan(1000);
   });
 
-  it('is a page, a check at a time', () => {
+  it('is a page, written one check at a time', () => {
     const whole = renderReport(formats.html, report).length;
     expect(longest(formats.html.pieces(report))).toBeLessThan((1.1 * whole) / everyCheck.length);
   });
 
-  it('is indented as any JSON, and holds no character that acts', () => {
+  it('is indented as usual and contains no active character', () => {
     const text = renderReport(formats.json, report);
     const plain = JSON.stringify(report, null, 2).replaceAll('\u202e', '\\u202e');
     expect(text).toBe(`${plain}\n`);

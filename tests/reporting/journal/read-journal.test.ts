@@ -29,11 +29,11 @@ async function read(path: string): Promise<JournalRecord[]> {
 }
 
 describe('reading a journal', () => {
-  it('yields every record', async () => {
+  it('returns every record', async () => {
     expect(await read(await journal(lines(whole)))).toEqual(whole);
   });
 
-  it('can be cut at any byte and still gives every record that was written to its end', async () => {
+  it('returns every complete record if the file is cut at any byte', async () => {
     const bytes = Buffer.from(lines([header({ selected: [] }), exchange('e1', { response: response('"é€𝄞"') })]));
     const secondLine = bytes.indexOf('\n') + 1;
     for (let cut = secondLine; cut < bytes.length - 1; cut += 1) {
@@ -42,7 +42,7 @@ describe('reading a journal', () => {
     expect(await read(await journal(bytes.subarray(0, bytes.length - 1)))).toHaveLength(2);
   });
 
-  it('is not split by characters that some readers take for line ends', async () => {
+  it('is not split at characters that some readers treat as line ends', async () => {
     const odd = exchange('e1', { response: response('a\u2028b\u2029c\u0085d') });
     expect(await read(await journal(lines([odd])))).toEqual([odd]);
   });
@@ -58,14 +58,14 @@ describe('reading a journal', () => {
     await expect(read(path)).rejects.toThrow(/evidence\.jsonl, line 2: not JSON/);
   });
 
-  it('names the line that is JSON but no record, also when it is the last', async () => {
+  it('names the line that is JSON but not a record, even if it is the last', async () => {
     await expect(read(await journal(`${lines([header()])}{"kind":"cheque"}`))).rejects.toThrow(/line 2: /);
     await expect(read(await journal(`${lines([header()])}{"kind":"footer"}\n`))).rejects.toThrow(
       /line 2: .*finishedAt/,
     );
   });
 
-  it('gives the fold what it needs to read twice', async () => {
+  it('returns the data that the report reads twice', async () => {
     const path = await journal(lines(whole));
     expect((await buildReport(() => readJournal(path))).summary).toMatchObject({ exchanges: 1, executed: 1 });
   });

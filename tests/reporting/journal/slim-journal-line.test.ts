@@ -43,7 +43,7 @@ const record: fc.Arbitrary<ExchangeRecord> = fc
   })
   .map((changes) => exchange('e1', changes));
 
-it('says of any exchange what the line says, but for its headers and bodies', () => {
+it('keeps everything of an exchange except its headers and bodies', () => {
   fc.assert(
     fc.property(record, (written) => {
       const { request, response, ...rest } = written;
@@ -57,7 +57,7 @@ it('says of any exchange what the line says, but for its headers and bodies', ()
   );
 });
 
-it('leaves other lines as they are, and half of one no record', () => {
+it('keeps other lines unchanged, and truncated lines', () => {
   const other = JSON.stringify(header());
   expect(slimJournalLine(Buffer.from(other))).toBe(other);
   const line = Buffer.from(JSON.stringify(exchange('e1', { response: response('{"a":1}') })));

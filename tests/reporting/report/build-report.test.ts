@@ -17,8 +17,8 @@ import {
 
 const [first = '', second = '', third = ''] = everyCheck;
 
-describe('folding a journal', () => {
-  it('makes a report that its own schema accepts', async () => {
+describe('building a report from a journal', () => {
+  it('returns a report that matches its schema', async () => {
     const report = await reportWith(
       exchange('e1', { check: first }),
       result(first, 'fail', { exchanges: ['e1'], decisive: ['e1'] }),
@@ -34,14 +34,14 @@ describe('folding a journal', () => {
     expect(await reportOf(records)).toEqual(await reportOf(structuredClone(records)));
   });
 
-  it('orders checks and requirements as the catalogue does, whatever ended first', async () => {
+  it('sorts checks and requirements in catalogue order', async () => {
     const results = everyCheck.map((id) => result(id, 'pass')).reverse();
     const report = await reportOf([header({ selected: [...everyCheck].reverse() }), ...results, footer()]);
     expect(report.checks.map((check) => check.id)).toEqual(everyCheck);
     expect(report.requirements.map(({ id }) => id)).toEqual(['AUTH-01', 'LIFE-01', 'LIFE-02', 'LIFE-03', 'LIFE-04']);
   });
 
-  it('holds whole only the exchanges of checks that did not pass, and a line of the others', async () => {
+  it('contains the full exchanges of checks that did not pass, and one line for the others', async () => {
     const report = await reportWith(
       exchange('e0'),
       exchange('e1', { check: first }),
@@ -56,7 +56,7 @@ describe('folding a journal', () => {
     expect(report.summary.exchanges).toBe(3);
   });
 
-  it('holds whole what decided and what came last, of a check that looked often', async () => {
+  it('contains the deciding and the last exchanges of a check with many', async () => {
     const looks = Array.from({ length: 100 }, (_, at) => exchange(`e${at}`, { check: first }));
     const ids = looks.map(({ id }) => id);
     const report = await reportWith(...looks, result(first, 'fail', { exchanges: ids, decisive: ['e3'] }));
@@ -64,7 +64,7 @@ describe('folding a journal', () => {
     expect(report.checks[0]?.exchanges).toHaveLength(100);
   });
 
-  it('holds whole only what decided, once there is more than anybody can open', async () => {
+  it('contains only the deciding exchange if there are too many', async () => {
     const large = response('x'.repeat(1024 * 1024));
     const looks = Array.from({ length: 16 }, (_, at) =>
       exchange(`e${at}`, { check: at < 8 ? first : second, response: large }),
@@ -78,13 +78,13 @@ describe('folding a journal', () => {
     expect(report.evidence.map(({ id }) => id)).toEqual([...ids.slice(0, 8), 'e15']);
   });
 
-  it('says of an exchange without an answer why there is none', async () => {
+  it('gives the reason for an exchange without a response', async () => {
     const silent = exchange('e1', { response: null, failure: { kind: 'timeout', message: 'no answer within 10 s' } });
     const report = await reportWith(silent, result(first, 'error', { exchanges: ['e1'] }));
     expect(report.checks[0]?.exchanges[0]).toMatchObject({ status: null, failure: 'timeout: no answer within 10 s' });
   });
 
-  it('counts checks, and requirements that have checks in the run', async () => {
+  it('counts checks, and requirements with checks in the run', async () => {
     const report = await reportWith(result(first, 'fail'), result(second, 'warn'));
     expect(report.summary.checks).toEqual({ fail: 1, error: 0, blocked: 0, warn: 1, pass: 2, 'not-applicable': 0 });
     expect(report.summary.requirements).toEqual({
@@ -97,7 +97,7 @@ describe('folding a journal', () => {
     });
   });
 
-  it('counts a check that ran twice by its worse result', async () => {
+  it('counts a check that ran twice with its worse result', async () => {
     const report = await reportOf([
       header({ selected: [first] }),
       result(first, 'fail'),
@@ -107,7 +107,7 @@ describe('folding a journal', () => {
     expect(report.checks[0]?.verdict).toBe('fail');
   });
 
-  it('leaves out the result of a check that the run did not select', async () => {
+  it('omits the result of a check that the run did not select', async () => {
     const report = await reportOf([
       header({ selected: [first] }),
       result(first, 'pass'),
@@ -118,14 +118,14 @@ describe('folding a journal', () => {
     expect(report.checks.map((check) => check.id)).toEqual([first]);
   });
 
-  it('gives the reason of an exclusion to the requirement that lost its checks by it', async () => {
+  it('gives the reason of an exclusion to the requirement without checks', async () => {
     const excluded = [{ check: third, allowance: 'reset', reason: 'allow.reset is false' }];
     const selected = everyCheck.filter((id) => id !== third);
     const report = await reportOf([header({ selected, excluded }), footer()]);
     expect(report.requirements[1]).toMatchObject({ verdict: 'not-selected', reason: 'allow.reset is false' });
   });
 
-  it('keeps every distinct answer to a question, in catalogue order', async () => {
+  it('keeps every distinct observation, in catalogue order', async () => {
     const report = await reportWith(
       observation('unknown', 1),
       observation('settle-time', 'immediate'),
@@ -142,7 +142,7 @@ describe('folding a journal', () => {
   });
 });
 
-describe('folding the journal of a run that was cut off', () => {
+describe('building a report from the journal of a run that ended early', () => {
   const cutOff = [
     header(),
     result(first, 'pass'),
@@ -150,7 +150,7 @@ describe('folding the journal of a run that was cut off', () => {
     exchange('e2'),
   ];
 
-  it('says so, and ends the run at the last record that has a time', async () => {
+  it('says so, and ends the run at the last record with a time', async () => {
     const report = await reportOf(cutOff);
     expect(report.run.interrupted).toBe('the journal has no footer: the run ended early');
     expect(report.run.finishedAt).toBe('2026-01-31T09:30:09.000Z');
@@ -158,7 +158,7 @@ describe('folding the journal of a run that was cut off', () => {
     expect(report).toMatchObject({ verdict: 'inconclusive', exitCode: 3 });
   });
 
-  it('reports the selected checks without a result as not executed, with what they had asked so far', async () => {
+  it('reports the selected checks without a result as not executed, with their exchanges', async () => {
     const check = (await reportOf(cutOff)).checks[1];
     expect(check).toMatchObject({ id: second, executed: false, verdict: 'blocked', blockedBy: null });
     expect(check?.reason).toMatch(/^not executed: the run ended before it \(.*ended early\)$/);
@@ -169,26 +169,26 @@ describe('folding the journal of a run that was cut off', () => {
     expect(await reportOf([header(), result(first, 'fail')])).toMatchObject({ verdict: 'non-conformant', exitCode: 1 });
   });
 
-  it('is not conformant either when the footer is there and results are missing', async () => {
+  it('is not conformant if the footer is there but results are missing', async () => {
     const report = await reportOf([header(), result(first, 'pass'), footer()]);
     expect(report).toMatchObject({ verdict: 'inconclusive', exitCode: 3 });
     expect(report.checks[1]?.reason).toBe('not executed: the run ended before it');
   });
 
-  it('repeats what the footer says of the interruption', async () => {
+  it('repeats the interruption from the footer', async () => {
     const report = await reportOf([header(), footer({ interrupted: 'SIGINT' })]);
     expect(report.verdictReason).toBe('No check was executed; the run was interrupted: SIGINT.');
     expect(report.checks[0]?.reason).toContain('SIGINT');
   });
 });
 
-describe('a journal that is none', () => {
+describe('an invalid journal', () => {
   it.each([
     ['without any record', [], /no header/],
     ['that begins with something else', [footer()], /begins with footer/],
     ['with two headers', [header(), header()], /second header/],
     ['that selects a check its catalogue does not have', [header({ selected: ['NONE-01.x'] })], /NONE-01\.x/],
-  ])('%s is refused', async (_, records, message) => {
+  ])('%s is rejected', async (_, records, message) => {
     await expect(buildReport(() => stream(records))).rejects.toThrow(message);
   });
 });

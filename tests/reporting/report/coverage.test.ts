@@ -33,13 +33,13 @@ function later(verdict: CheckRecord['verdict'], filtered: string[] = []): Promis
 }
 
 describe('the coverage of a run', () => {
-  test('is unknown where the folder held no run of this target', async () => {
+  test('is unknown if the folder contained no run of this target', async () => {
     const report = await reportOf([header(), footer()]);
     expect(report.coverage).toBeNull();
     expect(coverageLines(report)).toEqual([]);
   });
 
-  test('lists what was judged last time and is not now, each with the reason', async () => {
+  test('lists the checks that were judged last time and not now, with the reason', async () => {
     const { coverage } = await later('blocked');
     expect(coverage).toEqual({
       previous: 'run-0',
@@ -52,12 +52,12 @@ describe('the coverage of a run', () => {
     });
   });
 
-  test('has lost nothing that fails or has a warning now', async () => {
+  test('lost no check that fails or has a warning now', async () => {
     const lost = (await later('fail')).coverage?.lost.map(({ check }) => check);
     expect(lost).toEqual([submit, becomes]);
   });
 
-  test('stands on the console in a line for each verdict, and in page and summary', async () => {
+  test('is shown in a console line for each verdict, and in page and summary', async () => {
     const report = await later('not-applicable');
     expect(coverageLines(report)).toEqual([
       `1 check failed in the previous run and was not judged in this run: ${becomes} (kit error)`,
@@ -70,7 +70,7 @@ describe('the coverage of a run', () => {
     }
   });
 
-  test('of a selection does not repeat what the filter left out, but what the target file does not allow any more', async () => {
+  test('of a selection omits what the filter excludes, but not what the target file excludes', async () => {
     const report = await reportOf([
       header({ previous: PREVIOUS, selected: [missing] }, { filtered: [missing] }),
       result(missing, 'pass'),
@@ -81,7 +81,7 @@ describe('the coverage of a run', () => {
     expect(coverageLines(await later('pass', ['*'])).join()).toContain(`${submit} (not selected)`);
   });
 
-  test('is the same when two reports are compared', async () => {
+  test('is the same if two reports are compared', async () => {
     const before = await reportOf([
       header({}, { id: 'run-0', startedAt: '2026-01-30T09:30:00.000Z' }),
       ...[missing, revoked, submit].map((id) => result(id, 'pass')),
@@ -93,11 +93,11 @@ describe('the coverage of a run', () => {
   });
 });
 
-describe('what a run passes on to the next one in its folder', () => {
+describe('the data that a run passes to the next one in its folder', () => {
   const told = (records: JournalRecord[], about = target) => readPreviousRun(stream(records), about);
   const passes = everyCheck.map((id) => result(id, 'pass'));
 
-  test('is what it judged', async () => {
+  test('are its judged checks', async () => {
     const results = [result(missing, 'pass'), result(missing, 'fail'), result(revoked, 'blocked')];
     expect(await told([header(), ...results, footer()])).toEqual({
       id: 'run-1',
@@ -106,7 +106,7 @@ describe('what a run passes on to the next one in its folder', () => {
     });
   });
 
-  test('is nothing for another target, which has another name and another address', async () => {
+  test('are empty for another target, with another name and another base URL', async () => {
     expect(
       await told([header(), ...passes, footer()], { ...target, name: 'Other', baseUrl: 'https://b.example' }),
     ).toBe(null);
@@ -115,7 +115,7 @@ describe('what a run passes on to the next one in its folder', () => {
     }
   });
 
-  test('is also what it knew of checks that a filter or its end kept it from judging, but no more of any other', async () => {
+  test('include earlier verdicts of checks that a filter or an interruption excluded, and no others', async () => {
     const ids = (run: Awaited<ReturnType<typeof told>>) => run?.judged.map(({ check }) => check);
     const previous = { previous: PREVIOUS };
     expect(ids(await told([header(previous, { filtered: ['X'] }), result(missing, 'pass'), footer()]))).toEqual(
@@ -126,7 +126,7 @@ describe('what a run passes on to the next one in its folder', () => {
     expect(ids(await told([header(previous), result(missing, 'pass'), footer()]))).toEqual([missing]);
   });
 
-  test('cannot be told of a journal without a header, or with one of another version', async () => {
+  test('cannot be read from a journal without a header, or of another version', async () => {
     await expect(told([])).rejects.toThrow('the journal has no header');
     const { kit: _, ...odd } = header();
     await expect(told([odd as HeaderRecord])).rejects.toThrow(

@@ -49,20 +49,20 @@ describe('the headline of a verdict', () => {
     expect(headline('non-conformant', { filtered: ['LIFE-02'] })).toBe('non-conformant for LIFE-02 of profile full');
   });
 
-  test('says of a budget how many checks it did not suffice for', () => {
+  test('says for how many checks the budget did not suffice', () => {
     expect(headline('passed', {}, 1)).toBe(
       'passed: the request budget did not suffice for 1 check of profile full; the other checks were not judged',
     );
   });
 
-  test.each(WORDINGS)('of %s stands in docs/how-it-judges.md', (_, wording) => {
+  test.each(WORDINGS)('for %s appears in docs/how-it-judges.md', (_, wording) => {
     expect(readFileSync(new URL('../../../docs/how-it-judges.md', import.meta.url), 'utf8')).toContain(
       `\`${wording}\``,
     );
   });
 });
 
-test('exceptions are what the target file does not allow, once each, and what it declares not-offered', () => {
+test('exceptions are the fields that the target file does not allow, and the not-offered operations', () => {
   const excluded = everyCheck.slice(0, 2).map((check) => ({ check, allowance: 'reset', reason: 'why' }));
   expect(exceptionsOf(header({ excluded, target: { ...target, notOffered: ['delete'] } }))).toEqual(EXCEPTIONS);
   expect(exceptionsOf(header())).toEqual([]);
@@ -72,7 +72,7 @@ test('exceptions are what the target file does not allow, once each, and what it
   ]);
 });
 
-describe('beside the verdict, exceptions and notes stand', async () => {
+describe('the verdict is shown with exceptions and notes', async () => {
   const [first = '', ...others] = everyCheck;
   const report = await reportOf([
     header({

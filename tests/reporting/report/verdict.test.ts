@@ -43,17 +43,17 @@ const requiredOpen = ({ checks }: RunFacts) =>
   );
 const judged = ({ checks }: RunFacts) => checks.some((check) => ['pass', 'warn', 'fail'].includes(check.verdict));
 
-describe('the verdict of a run, over every combination of level and verdict of up to three checks', () => {
-  it('is non-conformant, exit code 1, whenever a failure was recorded, interrupted or not', () => {
+describe('the verdict of a run, for every combination of level and verdict of up to three checks,', () => {
+  it('is non-conformant with exit code 1 if a failure was recorded, interrupted or not', () => {
     for (const facts of only(fails)) expect(judgeRun(facts)).toMatchObject({ verdict: 'non-conformant', exitCode: 1 });
   });
 
-  it('is inconclusive when nothing failed and a required check was not judged', () => {
+  it('is inconclusive if nothing failed and a required check was not judged', () => {
     for (const facts of only((run) => !fails(run) && requiredOpen(run)))
       expect(judgeRun(facts).verdict).toBe('inconclusive');
   });
 
-  it('is never conformant when it was interrupted', () => {
+  it('is never conformant if the run was interrupted', () => {
     for (const facts of only((run) => run.interrupted !== null)) {
       expect(judgeRun(facts).verdict).not.toBe('conformant');
       expect(judgeRun(facts).exitCode).not.toBe(0);
@@ -61,7 +61,7 @@ describe('the verdict of a run, over every combination of level and verdict of u
     }
   });
 
-  it('is never conformant when no check was judged', () => {
+  it('is never conformant if no check was judged', () => {
     for (const facts of only((run) => !judged(run))) expect(judgeRun(facts).verdict).toBe('inconclusive');
   });
 
@@ -70,7 +70,7 @@ describe('the verdict of a run, over every combination of level and verdict of u
     for (const facts of good) expect(judgeRun(facts).verdict).toBe('conformant');
   });
 
-  it('exits with 4 when the kit broke and nothing failed, with 2 when nothing was executed, else with 3 when inconclusive, else with 0', () => {
+  it('exits with 4 after an internal error without a failure, with 2 if nothing was executed, else with 3 or 0', () => {
     for (const facts of only((run) => !fails(run) && errs(run))) expect(judgeRun(facts).exitCode).toBe(4);
     for (const facts of only((run) => !fails(run) && !errs(run))) {
       const { verdict, exitCode } = judgeRun(facts);
@@ -80,7 +80,7 @@ describe('the verdict of a run, over every combination of level and verdict of u
     }
   });
 
-  it('is passed and never conformant when a filter narrowed it, and otherwise the same', () => {
+  it('is passed instead of conformant if a filter was set', () => {
     for (const facts of situations) {
       const [whole, part] = [judgeRun(facts), judgeRun({ ...facts, filtered: ['AUTH-01'] })];
       expect(part.verdict).toBe(whole.verdict === 'conformant' ? 'passed' : whole.verdict);
@@ -88,7 +88,7 @@ describe('the verdict of a run, over every combination of level and verdict of u
     }
   });
 
-  it('is passed when the request budget did not suffice for implied checks, inconclusive for required ones', () => {
+  it('is passed if the request budget did not suffice for implied checks, inconclusive for required ones', () => {
     const over = (level: Level): Fact => ({ ...fact('implied', 'blocked'), level, blockedBy: REQUEST_BUDGET_CAUSE });
     const passes = fact('required', 'pass');
     expect(judgeRun(run([passes, over('implied')]))).toMatchObject({ verdict: 'passed', exitCode: 0 });
@@ -196,30 +196,30 @@ describe('the verdict of a requirement', () => {
     }
   });
 
-  it('is not-applicable only when all of its checks are', () => {
+  it('is not-applicable only if all of its checks are', () => {
     expect(of('not-applicable', 'not-applicable').verdict).toBe('not-applicable');
     expect(of('not-applicable', 'pass').verdict).toBe('pass');
   });
 
-  it('gives the reason of the check that kept it from being judged, and none when it was judged', () => {
+  it('gives the reason of the check that prevented it, and none if it was judged', () => {
     expect(of('pass', 'blocked').reason).toBe('blocked');
     for (const judged of ['pass', 'warn', 'fail'] as const) expect(of(judged, 'not-applicable').reason).toBe('');
   });
 
-  it('is not-applicable when there is nothing to be worse', () => {
+  it('is not-applicable without a worse verdict', () => {
     expect(worstVerdict([])).toBe('not-applicable');
   });
 
-  it('is not-selected when none of its checks is in the run', () => {
+  it('is not-selected if none of its checks is in the run', () => {
     expect(of()).toEqual({ verdict: 'not-selected', reason: 'none of its checks is part of this run' });
   });
 
-  it('is not-applicable, with the reason of the catalogue, when no black box can judge it', () => {
+  it('is not-applicable, with the reason of the catalogue, if no black box can judge it', () => {
     const judgement = judgeRequirement({ level: 'required', unjudged: 'It is invisible.' }, []);
     expect(judgement).toEqual({ verdict: 'not-applicable', reason: 'It is invisible.' });
   });
 
-  it('is not-applicable when it is only observed', () => {
+  it('is not-applicable if it is only observed', () => {
     expect(judgeRequirement({ level: 'observed' }, [])).toEqual({
       verdict: 'not-applicable',
       reason: 'recorded, never judged',

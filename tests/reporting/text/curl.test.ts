@@ -14,8 +14,8 @@ function argumentsOf(line: string, env: Record<string, string> = {}): string[] {
   return output.split('\0').slice(0, -1);
 }
 
-describe('the curl line of an exchange', () => {
-  it('is readable when nothing needs quotes', () => {
+describe('the curl command of an exchange', () => {
+  it('is readable if nothing needs quotes', () => {
     expect(curlCommand(request({ headers: [['Accept', 'application/json']] }))).toBe(
       "curl -i -sS --request GET --header 'Accept: application/json' https://staging.example.com/api/v1/invoices",
     );
@@ -37,19 +37,19 @@ describe('the curl line of an exchange', () => {
     expect(given).toContain("X-API-Secret: s ' `id`");
   });
 
-  it('takes a header of the target file from a variable of its name', () => {
+  it('takes a header of the target file from a variable with its name', () => {
     const line = curlCommand(request({ headers: [['X-Gateway-Token', '<headers.X-Gateway-Token>']] }));
     expect(line).toContain('--header "X-Gateway-Token: $X_GATEWAY_TOKEN"');
     expect(argumentsOf(line, { X_GATEWAY_TOKEN: "a ' b" })).toContain("X-Gateway-Token: a ' b");
   });
 
-  it('takes masks in the middle of a value from the environment too', () => {
+  it('takes masks in the middle of a value from the environment, too', () => {
     const line = curlCommand(request({ headers: [['X-API-Key', '!$x<seller.key>tail<buyer.key>']] }));
     const given = argumentsOf(line, { CONFORMANCE_SELLER_KEY: 'A', CONFORMANCE_BUYER_KEY: 'B' });
     expect(given).toContain('X-API-Key: !$xAtailB');
   });
 
-  it('leaves every other masked value as it is', () => {
+  it('keeps every other masked value', () => {
     const masked = '<masked: signing secret>';
     expect(argumentsOf(curlCommand(request({ method: 'POST', body: masked })))).toContain(masked);
     expect(argumentsOf(curlCommand(request({ headers: [['X-API-Key', '<nobody.key>']] })))).toContain(
@@ -67,7 +67,7 @@ describe('the curl line of an exchange', () => {
     ['an option', '--output /tmp/x'],
     ['control characters', '\u001b[31m\u0007\u007f'],
     ['other scripts', 'é€𝄞\u202e\u2028'],
-  ])('hands %s over unchanged, in body, header and address', (_, text) => {
+  ])('passes %s unchanged, in body, header and URL', (_, text) => {
     const url = `https://example.com/${text}`;
     const given = argumentsOf(
       curlCommand(
@@ -87,27 +87,27 @@ describe('the curl line of an exchange', () => {
     expect(given.at(-1)).toBe(url);
   });
 
-  it('leaves out what belongs to the connection', () => {
+  it('omits connection headers', () => {
     const names = ['Host', 'connection', 'Content-Length', 'accept-encoding', 'User-Agent'];
     expect(curlCommand(request({ headers: names.map((name) => [name, 'x']) }))).not.toContain('--header');
   });
 
-  it('sends an empty header, and no content type where none was sent', () => {
+  it('sends an empty header, and no content type if none was sent', () => {
     const given = argumentsOf(curlCommand(request({ method: 'POST', headers: [['X-API-Key', '']], body: '{}' })));
     expect(given).toContain('X-API-Key;');
     expect(given).toContain('Content-Type:');
   });
 
-  it('asks curl for HEAD in the way that does not wait for a body', () => {
+  it('uses the curl option for HEAD that does not wait for a body', () => {
     expect(argumentsOf(curlCommand(request({ method: 'HEAD' })))).toContain('--head');
   });
 
-  it('keeps curl from interpreting the address', () => {
+  it('keeps curl from interpreting the URL', () => {
     expect(curlCommand(request({ url: 'https://example.com/a/../b' }))).toContain('--path-as-is');
     expect(curlCommand(request({ url: 'https://example.com/{id}' }))).toContain('--globoff');
   });
 
-  it('runs even when the body holds what no command line can', () => {
+  it('runs even if the body contains characters that a command line cannot contain', () => {
     expect(argumentsOf(curlCommand(request({ method: 'POST', body: 'a\0b' })))).toContain('ab');
   });
 });

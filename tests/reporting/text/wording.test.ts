@@ -26,7 +26,7 @@ describe('the limits in force', () => {
     );
   });
 
-  it('leave out what holds nothing back', () => {
+  it('omit unlimited values', () => {
     expect(formatLimits(limits({ requestsPerMinute: 60 }))).toMatch(
       /^concurrency 16 · rate 60 per minute · request timeout/,
     );

@@ -41,22 +41,22 @@ function ruled(judge: ExchangeRule, trial: ApiResponse | ApiResponse[]): Ruling 
 
 /** One test for each case, and one that no judge goes without. */
 export function tryEach(judges: readonly ExchangeRule[], cases: Record<string, Cases>): void {
-  test('every judge is tried with what keeps, what breaks and what does not concern its sentence', () => {
+  test('every exchange rule is tested with conforming, breaking and unrelated responses', () => {
     expect(Object.keys(cases).sort()).toEqual(judges.map(({ id }): string => id).sort());
   });
 
   describe.each(judges.map((judge) => ({ judge, id: judge.id, ...cases[judge.id] })))('$id', ({ judge, ...trials }) => {
-    test.each(Object.entries(trials.keeps ?? {}))('is kept by %s', (_, trial) => {
+    test.each(Object.entries(trials.keeps ?? {}))('accepts %s', (_, trial) => {
       expect(ruled(judge, trial)).toBe('kept');
     });
 
-    test.each(Object.entries(trials.breaks ?? {}))('is broken by %s', (_, trial) => {
+    test.each(Object.entries(trials.breaks ?? {}))('rejects %s', (_, trial) => {
       const ruling = ruled(judge, trial);
       if (ruling === null || ruling === 'kept') throw new Error(`the ruling is ${ruling}`);
       for (const words of [ruling.reason, ruling.expected, ruling.actual]) expect(words).toMatch(/\S/);
     });
 
-    test.each(Object.entries(trials.silent ?? {}))('does not speak of %s', (_, trial) => {
+    test.each(Object.entries(trials.silent ?? {}))('does not apply to %s', (_, trial) => {
       expect(ruled(judge, trial)).toBeNull();
     });
   });

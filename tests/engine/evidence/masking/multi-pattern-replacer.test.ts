@@ -30,7 +30,7 @@ function plainly(texts: readonly string[], text: string): string {
 const word = fc.array(fc.constantFrom('a', 'b', 'ä', '1'), { minLength: 3, maxLength: 16 }).map((all) => all.join(''));
 const gap = fc.array(fc.constantFrom('a', 'b', 'ä', '1', ' '), { maxLength: 20 }).map((all) => all.join(''));
 
-test('every text is found, whatever stands before it and however long the others are', () => {
+test('a secret is found after any text and among secrets of any length', () => {
   const cases = fc
     .uniqueArray(word, { minLength: 1, maxLength: 6 })
     .chain((texts) =>
@@ -46,7 +46,7 @@ test('every text is found, whatever stands before it and however long the others
   );
 });
 
-test('a text that is shorter than those before it is found from then on', () => {
+test('a shorter secret than the earlier ones is found', () => {
   const masks = new MultiPatternReplacer();
   masks.add('a-long-secret', 'long');
   expect(masked(masks, 'xx abcd xx')).toBe('xx abcd xx');

@@ -17,7 +17,7 @@ const secrets = fc
   .filter((secret) => secret.trim() === secret && new Set(secret).size > 4);
 const around = fc.oneof(fc.string({ maxLength: 30 }), fc.constantFrom('', '{"a":"', '\\', '&', '%', '…', 'abc+/'));
 
-test.each([1, 2])('no secret is left in a text that %i decodings away shows it', (layers) => {
+test.each([1, 2])('no secret remains in a text after %i decodings', (layers) => {
   const cases = secrets.chain((secret) => {
     let text = encoded(secret);
     for (let layer = 1; layer < layers; layer += 1) text = text.chain(encoded);
@@ -36,7 +36,7 @@ test.each([1, 2])('no secret is left in a text that %i decodings away shows it',
   );
 });
 
-test('a text without a secret stays as it is, whatever escapes and codes it holds', () => {
+test('a text without a secret is not changed, with any escapes and codes', () => {
   const texts = fc.string({ maxLength: 40 }).chain((text) => fc.oneof(fc.constant(text), encoded(text)));
   fc.assert(
     fc.property(

@@ -28,18 +28,18 @@ describe('a header of the target file', () => {
     },
   );
 
-  test('is named once, whatever its case', () => {
+  test('is named once, in any case', () => {
     expect(faults({ 'X-Token': 'a', 'x-token': 'b' }, { written: { 'X-Token': '${A}', 'x-token': '${B}' } })).toEqual([
       { path: ['headers', 'x-token'], text: expect.stringMatching(/^headers\.x-token: appears twice/) },
     ]);
   });
 
-  test('holds nothing of production', () => {
+  test('contains no production credential', () => {
     const [fault] = faults({ 'X-Token': `Bearer ${production.key}` });
     expect(fault?.text).toMatch(/^headers\.X-Token: contains a credential of actors\.production/);
   });
 
-  test('is a literal for loopback targets only', () => {
+  test('may be literal only for loopback targets', () => {
     const headers = { 'X-Token': 'secret' };
     expect(faults(headers)[0]?.text).toMatch(
       /^headers\.X-Token: found a literal value, which is accepted only for loopback/,
@@ -60,14 +60,14 @@ describe('the headers of the target file', () => {
     return { seen, target };
   }
 
-  test('take the place of those of a check', async () => {
+  test('replace the headers of a check', async () => {
     const { seen, target } = await gateway();
     const { client } = clientFor(target);
     await client.send(ask(target, { headers: [['authorization', 'Basic x']] }), null);
     expect(seen).toEqual(['Bearer 123456']);
   });
 
-  test('are masked in the evidence, short ones too, and the token without its scheme', async () => {
+  test('are masked in the evidence, even short ones, and the token without its scheme', async () => {
     const { target } = await gateway();
     const { client, exchanges } = clientFor(target);
     await client.send(ask(target, { path: '/x?token=123456' }), null);

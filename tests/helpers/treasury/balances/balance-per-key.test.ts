@@ -24,8 +24,8 @@ async function found(reader: object, partners: readonly string[], seller = SELLE
   return (await findDivergentBalance(ctx))?.because ?? null;
 }
 
-describe('the balance that the read-only key is shown', () => {
-  test('is compared where the target file gives its organization, or its invoices tell it', async () => {
+describe('the balance for the read-only key', () => {
+  test('is compared if the target file gives its organization, or its invoices show it', async () => {
     expect(await found({ organizationId: SELLER }, [])).toBe('/available is 7');
     expect(await found({}, ['org-1', 'org-2'])).toBe('/available is 7');
   });
@@ -34,7 +34,7 @@ describe('the balance that the read-only key is shown', () => {
     ['it lists none', []],
     ['all are with one partner, whose key it may be', ['org-1', 'org-1']],
     ['they are of another organization', ['org-1', 'org-2'], 'org-3'],
-  ])('is not where %s', async (_, partners, seller) => {
+  ])('is not compared if %s', async (_, partners, seller) => {
     expect(await found({}, partners, seller)).toBeNull();
   });
 });

@@ -7,7 +7,7 @@ import {
 import { answerOf, scripted } from '../../support/contexts.ts';
 
 describe('the amounts of a balance', () => {
-  test('are its numbers, and texts that are numbers, in cents and by their places', () => {
+  test('are its numbers and numeric texts, in cents and with their places', () => {
     const balance = { available: '10.05', held: { usd: 3, eur: '-0.10' }, lines: ['7'], currency: 'USD', at: null };
     expect([...centsByPlace(answerOf(200, balance))]).toEqual([
       ['/available', 1005],
@@ -18,13 +18,13 @@ describe('the amounts of a balance', () => {
   });
 
   test.each(['1.2.3', '1,50', 'x1', '1 USD', '', '1.', '2026-01-31'])(
-    'are not what only looks like a number: %j',
+    'are not texts that only look like a number: %j',
     (text) => {
       expect(centsByPlace(answerOf(200, { text })).size).toBe(0);
     },
   );
 
-  test('are rounded to cents, which a floating number misses', () => {
+  test('are rounded to cents, because floats are inexact', () => {
     expect(centsByPlace(answerOf(200, '1.15')).get('')).toBe(115);
   });
 });
@@ -38,7 +38,7 @@ test.each([
   expect(secondEffectWaitMs(took, most)).toBe(ms);
 });
 
-describe('the place that is lower by a sum', () => {
+describe('the amount that is lower by a given sum', () => {
   const lowered = (now: object, range?: { least: number; most: number }) =>
     waitForLoweredAmount(scripted(() => ({ status: 200, json: now })).ctx, before, 150, 0, range);
   const before = new Map([
@@ -46,7 +46,7 @@ describe('the place that is lower by a sum', () => {
     ['/total', 2000],
   ]);
 
-  test('is found by the sum, and how many times that', async () => {
+  test('is found by the sum and its multiples', async () => {
     expect(await lowered({ available: '10.00', total: '18.50' })).toMatchObject({ place: '/total', times: 1 });
     const range = { least: 2, most: 3 };
     expect(await lowered({ available: '7.00', total: '20.00' }, range)).toMatchObject({
@@ -65,7 +65,7 @@ describe('the place that is lower by a sum', () => {
     ['it grew', { available: '11.50', total: '20.00' }],
     ['it was not there before', { another: '-1.50' }],
     ['it is what it was', { available: '10.00', total: '20.00' }],
-  ])('is none when %s', async (_, now) => {
+  ])('is not found if %s', async (_, now) => {
     expect(await lowered(now)).toBeNull();
   });
 

@@ -43,7 +43,7 @@ const rule = async (id: string, ctx: ReturnType<typeof treasuryWhere>) => {
 };
 
 describe.each(['IDEM-04.one-effect', 'IDEM-04.other-amount', 'IDEM-04.simultaneous'])('%s', (id) => {
-  test('a balance that others lower by the same sum, once, is no breach', async () => {
+  test('a balance that others lower by the same amount once is no breach', async () => {
     await expect(rule(id, treasuryWhere({ times: 1 }))).resolves.toBeUndefined();
   });
 
@@ -52,11 +52,11 @@ describe.each(['IDEM-04.one-effect', 'IDEM-04.other-amount', 'IDEM-04.simultaneo
   });
 });
 
-describe('withdrawals that are refused', () => {
+describe('rejected withdrawals', () => {
   const nothingPaid = (times: number) =>
     expectNoWithdrawal(treasuryWhere({ times, refuses: true }), 'unauthorized', [{}], () => undefined);
 
-  test('may meet one of others, of the same sum', async () => {
+  test('may coincide with a foreign one of the same amount', async () => {
     await expect(nothingPaid(1)).resolves.toBeUndefined();
   });
 

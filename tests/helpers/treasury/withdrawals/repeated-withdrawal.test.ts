@@ -40,13 +40,13 @@ const rule = async (ctx: Lab, id: string) => await (allChecks.find((each) => eac
 
 const REPEATS = ['IDEM-04.one-effect', 'IDEM-04.other-amount', 'IDEM-04.simultaneous'];
 
-test('all that is repeated is judged by one withdrawal', async () => {
+test('all replays are judged by one withdrawal', async () => {
   const { ctx } = treasuryOf();
   for (const id of REPEATS) await rule(ctx, id);
   expect(ctx.run.leftovers()).toHaveLength(1);
 });
 
-test('what pays another sum once more fails the check that names it, and no other', async () => {
+test('a replay that pays another amount fails only the check that names it', async () => {
   const { ctx } = treasuryOf({ key: (requestId, amount) => `${requestId} ${amount}` });
   expect(await repeatedWithdrawal(ctx)).toBeNull();
   await rule(ctx, 'IDEM-04.one-effect');
@@ -60,12 +60,12 @@ test.each([
   [100, 60],
   [40, 36],
   [30, 27],
-])('where a requestId has %i characters at most, the one that is repeated has %i', async (longest, length) => {
+])('with a maximum of %i characters for a requestId, the replayed one has %i', async (longest, length) => {
   const { ctx } = treasuryOf({ longest });
   expect((await repeatedWithdrawal(ctx))?.ids.requestId).toHaveLength(length);
 });
 
-describe('requestIds that are much alike', () => {
+describe('similar requestIds', () => {
   const mistakes: [string, number, (requestId: string) => string][] = [
     ['compared without case', 100, (requestId) => requestId.toLowerCase()],
     ['compared without case, and short', 30, (requestId) => requestId.toLowerCase()],
@@ -75,12 +75,12 @@ describe('requestIds that are much alike', () => {
     ['cut to 35 characters, of 40', 40, (requestId) => requestId.slice(0, 35)],
   ];
 
-  test.each(mistakes)('are failed where they are %s', async (_, longest, key) => {
+  test.each(mistakes)('fail if they are %s', async (_, longest, key) => {
     const { ctx } = treasuryOf({ longest, key });
     await expect(rule(ctx, 'IDEM-06.withdraw-similar')).rejects.toThrow('the response is the one to requestId');
   });
 
-  test.each([100, 40, 30])('are all withdrawn for where they may have %i characters', async (longest) => {
+  test.each([100, 40, 30])('are all withdrawn if they may have %i characters', async (longest) => {
     const { ctx } = treasuryOf({ longest });
     await rule(ctx, 'IDEM-06.withdraw-similar');
     expect(ctx.run.leftovers()).toHaveLength(longest === 30 ? 3 : 4);
