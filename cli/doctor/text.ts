@@ -1,4 +1,4 @@
-import { pluralize } from '../../reporting/wording.ts';
+import { pluralize } from '../../reporting/text/wording.ts';
 import type { Diagnosis, OperationDiagnosis } from './diagnosis.ts';
 
 const LARGE_SKEW_MS = 60_000;
