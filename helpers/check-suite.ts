@@ -1,6 +1,6 @@
 import type { ExchangeRule } from '../engine/judges/exchange-rule.ts';
 import { byPriority } from '../engine/run/check-definition.ts';
-import type { CheckSuite } from '../engine/run/check-runner.ts';
+import type { CheckSuite } from '../engine/run/check-suite.ts';
 import { calibrateRanges } from './adaptation/range-calibration.ts';
 import { verifyBindings } from './binding-verification.ts';
 import { cleanUpRun } from './clean-up/clean-up.ts';

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, inject, type RunnerTestSuite as Suite, t
 import { catalogueCheck } from '../../specs/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { ConfigurationError } from '../model/configuration-error.ts';
-import { CheckRunner, type CheckSuite } from '../run/check-runner.ts';
+import { CheckRunner } from '../run/check-runner.ts';
+import type { CheckSuite } from '../run/check-suite.ts';
 import { type RunPlan, stopChannelName } from '../run/run-plan.ts';
 import { allureLabels } from './allure-labels.ts';
 

@@ -2,7 +2,6 @@ import type { CheckId } from '../../../specs/generated/ids.ts';
 import { type InvoiceAction, lifecycle } from '../../../specs/lifecycle.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import { transitions } from '../../service/lifecycle.ts';
-import { DEFAULT_CURRENCY } from '../../service/money.ts';
 import { rejections } from '../../service/rejection.ts';
 import type { Invoice, InvoiceStatus } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
@@ -225,7 +224,6 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
       },
     })),
   },
-  /** What an action is judged by is not what is so. */
   {
     id: 'life-state-from-cache',
     requirement: 'LIFE-02',
@@ -269,55 +267,5 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
             : base.transition(call, invoice, action),
       };
     }),
-  },
-  {
-    id: 'life-other-currency-cancelled-late',
-    requirement: 'LIFE-02',
-    defect: 'An invoice in an unusual currency can be cancelled until it is paid.',
-    caughtBy: ['LIFE-02.all-fields'],
-    rules: overrideRules((base) => ({
-      transition: (call, invoice, action) =>
-        action === 'cancel' && invoice.status === 'APPROVED' && invoice.currency !== DEFAULT_CURRENCY
-          ? 'CANCELLED'
-          : base.transition(call, invoice, action),
-    })),
-  },
-  {
-    id: 'life-other-currency-cancelled-settled',
-    requirement: 'LIFE-02',
-    defect:
-      'An invoice in an unusual currency is paid by a job that checks only the conversion: even a cancelled one is paid.',
-    caughtBy: ['LIFE-02.all-fields'],
-    rules: overrideRules((base) => ({
-      transition: (call, invoice, action) =>
-        action === 'settle' && invoice.status === 'CANCELLED' && invoice.currency !== DEFAULT_CURRENCY
-          ? 'SETTLED'
-          : base.transition(call, invoice, action),
-    })),
-  },
-  {
-    id: 'life-undescribed-cancelled-late',
-    requirement: 'LIFE-02',
-    defect: 'An invoice without a description counts as unfinished and can be cancelled after its approval.',
-    caughtBy: ['LIFE-02.required-only'],
-    rules: overrideRules((base) => ({
-      transition: (call, invoice, action) =>
-        action === 'cancel' && invoice.status === 'APPROVED' && !invoice.description
-          ? 'CANCELLED'
-          : base.transition(call, invoice, action),
-    })),
-  },
-  {
-    id: 'life-whole-amount-approved-again',
-    requirement: 'LIFE-02',
-    defect:
-      'A paid invoice is recognised by its remaining cents: a paid invoice with a whole amount can be approved again.',
-    caughtBy: ['LIFE-02.required-only'],
-    rules: overrideRules((base) => ({
-      transition: (call, invoice, action) =>
-        action === 'approve' && invoice.status === 'SETTLED' && invoice.amount.endsWith('.00')
-          ? 'APPROVED'
-          : base.transition(call, invoice, action),
-    })),
   },
 ];

@@ -1,0 +1,27 @@
+import type { OperationName } from '../../specs/target.ts';
+import type { SuspectOperation } from '../diagnosis/lost-operations.ts';
+import type { ForbiddenRequest } from '../diagnosis/permissions.ts';
+import type { ExchangeRule } from '../judges/exchange-rule.ts';
+import type { ApiResponse } from '../model/messages.ts';
+import type { CheckDefinition, CheckExecution } from './check-definition.ts';
+import type { RunContext } from './run-context.ts';
+
+/** The checks and exchange rules of the kit, and the callbacks by which the runner uses the vocabulary of the checks. */
+export interface CheckSuite<Lab> {
+  definitions: readonly CheckDefinition<Lab>[];
+  /** The exchange rules. */
+  rules: readonly ExchangeRule[];
+  createContext: (run: RunContext, asking: CheckExecution) => Lab;
+  /** Awaited before each check that creates invoices; the first of them makes it happen. */
+  beforeFirstCreation: (ctx: Lab) => Promise<void>;
+  /** Verifies once that bound operations do what their bindings name; disables the others. */
+  verifyBindings: (run: RunContext, names: readonly OperationName[]) => Promise<void>;
+  /** Tests whether the key may use the operation, if the run has not shown it yet. */
+  probePermission: (ctx: Lab, forbidden: ForbiddenRequest) => Promise<void>;
+  /** Uses an operation once in a valid way; null if that is not possible. */
+  probeOperation: (ctx: Lab, suspect: SuspectOperation) => Promise<ApiResponse | null>;
+  /** The reason if somebody has emptied the sandbox since the run began; null otherwise. */
+  emptiedSandboxReason: (ctx: Lab) => Promise<string | null>;
+  /** Removes the records of the checks after the last check that needs them. */
+  cleanUp: (run: RunContext) => Promise<void>;
+}
