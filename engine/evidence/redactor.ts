@@ -12,11 +12,6 @@ const MAX_ENCODED_LENGTH = 64 * 1024;
 
 const CREDENTIAL_HEADERS = new Set(['x-api-key', 'x-api-secret', 'authorization', 'cookie', 'set-cookie']);
 
-interface MaskedHeaderName {
-  masked: string;
-  isCredential: boolean;
-}
-
 /** Replaces every secret of the target by a placeholder such as `<seller.secret>`, before anything is kept. */
 export class Redactor {
   private readonly secretValues = new Set<string>();
@@ -26,8 +21,6 @@ export class Redactor {
   private readonly textCache = new Map<string, MaskedText>();
   /** The same for the latest text: the evidence and the messages about an answer show the same body. */
   private latestText = { text: '', masked: '' as MaskedText };
-  /** The same for names of headers alone, of which there are few. */
-  private readonly headerNameCache = new Map<string, MaskedHeaderName>();
 
   /** Masks a value from now on, however a server encodes it. The first label for a value stays. */
   addSecret(value: string, label: string): void {
@@ -35,7 +28,6 @@ export class Redactor {
     this.secretValues.add(value);
     this.textCache.clear();
     this.latestText = { text: '', masked: '' as MaskedText };
-    this.headerNameCache.clear();
     this.secrets.add(value, label);
     // A case of its own is a value of its own: what was sent must not look like the right one.
     for (const other of [value.toUpperCase(), value.toLowerCase()]) {
@@ -46,7 +38,6 @@ export class Redactor {
   /** Masks whatever a header of this name holds. */
   addSecretHeader(name: string): void {
     this.credentialHeaders.add(name.toLowerCase());
-    this.headerNameCache.clear();
   }
 
   mask(text: string): MaskedText {
@@ -76,18 +67,10 @@ export class Redactor {
 
   /** Masked names and values; of credentials no value at all shows. */
   maskHeaders(headers: readonly (readonly [string, string])[]): [string, string][] {
-    return headers.map(([name, value]) => {
-      const { masked, isCredential } = this.maskHeaderName(name);
-      return [masked, isCredential ? this.maskCredential(value) : this.mask(value)];
-    });
-  }
-
-  private maskHeaderName(name: string): MaskedHeaderName {
-    const known = this.headerNameCache.get(name);
-    if (known) return known;
-    const made = { masked: this.mask(name), isCredential: this.credentialHeaders.has(name.toLowerCase()) };
-    if (this.headerNameCache.size < MAX_CACHED_TEXTS) this.headerNameCache.set(name, made);
-    return made;
+    return headers.map(([name, value]) => [
+      this.mask(name),
+      this.credentialHeaders.has(name.toLowerCase()) ? this.maskCredential(value) : this.mask(value),
+    ]);
   }
 
   private maskCredential(value: string): string {

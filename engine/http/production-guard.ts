@@ -109,19 +109,13 @@ function hasOnlyProductionCredentials(headers: GuardedRequest['headers'], actors
 
 type ProductionActor = NonNullable<Target['actors']['production']>;
 
-const productionEncodingCache = new WeakMap<ProductionActor, readonly string[]>();
-
 /** The production credentials as an id that a server makes up, or as a text of a target file. */
 function productionEncodings(production: ProductionActor): readonly string[] {
-  const known = productionEncodingCache.get(production);
-  if (known) return known;
-  const forms = [production.key, production.secret].flatMap((value) => [
+  return [production.key, production.secret].flatMap((value) => [
     value,
     encodeURIComponent(value),
     JSON.stringify(value).slice(1, -1),
   ]);
-  productionEncodingCache.set(production, forms);
-  return forms;
 }
 
 function containsEncoding({ url, body }: GuardedRequest, form: string): boolean {

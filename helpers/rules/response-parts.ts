@@ -1,4 +1,3 @@
-import { MultiPatternReplacer } from '../../engine/evidence/masking/multi-pattern-replacer.ts';
 import { isLongExpired, serverTimeMs } from '../../engine/http/rate-limit-reset.ts';
 import {
   type ApiRequest,
@@ -42,7 +41,6 @@ export {
   isUtcTimestamp,
   type JsonObject,
   listItems,
-  MultiPatternReplacer,
   type ObservedRecord,
   type Operation,
   serverTimeMs,

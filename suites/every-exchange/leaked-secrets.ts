@@ -1,5 +1,5 @@
 import { anyResponse, type ExchangeRule, ruling } from '../../helpers/rules/exchange-rule.ts';
-import { type ApiResponse, describeResponse, MultiPatternReplacer } from '../../helpers/rules/response-parts.ts';
+import { type ApiResponse, describeResponse } from '../../helpers/rules/response-parts.ts';
 
 /** The secret as plain text, as JSON writes it, and in Base64 without the end, which depends on the text that follows. */
 function secretEncodings(secret: string): string[] {
@@ -21,13 +21,9 @@ const leakedSecretRule: ExchangeRule = {
     const telling = [...secrets]
       .filter(([, secret]) => secret.length >= 8)
       .map(([actor, secret]) => ({ actor, secret, forms: secretEncodings(secret) }));
-    const all = new MultiPatternReplacer();
-    for (const { actor, forms } of telling) for (const form of forms) all.add(form, actor);
     return (response) => {
       if (response.text === '') return null;
       const text = textWithDecodedJson(response);
-      // One search for all secrets is enough for most responses.
-      if (all.findMatches(text).length === 0) return 'kept';
       const shown = telling.find(
         ({ secret, forms }) => forms.some((form) => text.includes(form)) && !response.request.path.includes(secret),
       );
