@@ -4,9 +4,6 @@ import { SecretSearch } from './masking/secret-search.ts';
 /** Shorter values would blank out ordinary words; in credential headers they are masked all the same. */
 const MIN_SECRET_LENGTH = 6;
 
-/** In characters, and how many such texts are kept. */
-const MAX_CACHED_LENGTH = 64;
-const MAX_CACHED_TEXTS = 2000;
 /** In characters: longer than any secret is when it is encoded. */
 const MAX_ENCODED_LENGTH = 64 * 1024;
 
@@ -17,17 +14,11 @@ export class Redactor {
   private readonly secretValues = new Set<string>();
   private readonly credentialHeaders = new Set(CREDENTIAL_HEADERS);
   private readonly secrets = new SecretSearch();
-  /** What short texts became: the names and values of most headers are those of every exchange. */
-  private readonly textCache = new Map<string, MaskedText>();
-  /** The same for the latest text: the evidence and the messages about an answer show the same body. */
-  private latestText = { text: '', masked: '' as MaskedText };
 
   /** Masks a value from now on, however a server encodes it. The first label for a value stays. */
   addSecret(value: string, label: string): void {
     if (value.length < MIN_SECRET_LENGTH || this.secretValues.has(value)) return;
     this.secretValues.add(value);
-    this.textCache.clear();
-    this.latestText = { text: '', masked: '' as MaskedText };
     this.secrets.add(value, label);
     // A case of its own is a value of its own: what was sent must not look like the right one.
     for (const other of [value.toUpperCase(), value.toLowerCase()]) {
@@ -41,28 +32,18 @@ export class Redactor {
   }
 
   mask(text: string): MaskedText {
-    if (text.length > MAX_CACHED_LENGTH) return this.maskLatest(text);
-    const known = this.textCache.get(text);
-    if (known !== undefined) return known;
-    const masked = this.maskLatest(text);
-    if (this.textCache.size < MAX_CACHED_TEXTS) this.textCache.set(text, masked);
-    return masked;
+    return this.secrets.mask(text) as MaskedText;
   }
 
   /** The first `length` characters of the masked text. What lies far behind them costs nothing. */
   maskStart(text: string, length: number): string {
     const ample = 2 * (length + MAX_ENCODED_LENGTH);
     if (text.length > ample) {
-      const masked = this.maskLatest(text.slice(0, ample));
+      const masked = this.mask(text.slice(0, ample));
       // The end of it may hold a part of what goes on behind it.
       if (masked.length >= length + MAX_ENCODED_LENGTH) return masked.slice(0, length);
     }
-    return this.maskLatest(text).slice(0, length);
-  }
-
-  private maskLatest(text: string): MaskedText {
-    if (this.latestText.text !== text) this.latestText = { text, masked: this.secrets.mask(text) as MaskedText };
-    return this.latestText.masked;
+    return this.mask(text).slice(0, length);
   }
 
   /** Masked names and values; of credentials no value at all shows. */

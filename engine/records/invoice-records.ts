@@ -121,9 +121,10 @@ export function invoicesOf(response: ApiResponse): readonly ObservedRecord[] {
   return record && own ? [{ record, isListed: false }] : [];
 }
 
+// Some fifteen exchange rules search each response, and one search of an 8 MiB body takes almost a second.
 const foundRecordCache = new WeakMap<ApiResponse, FoundRecord | null>();
 
-/** The invoice record in an answer, found once for all who ask. */
+/** The invoice record in a response, found once for all callers. */
 export function foundRecordIn(response: ApiResponse): FoundRecord | null {
   const known = foundRecordCache.get(response);
   if (known !== undefined) return known;

@@ -48,7 +48,10 @@ interface CharacterRun {
 
 const NO_RUNS: readonly CharacterRun[] = [];
 
-/** The longest stretches of characters that have a value, from a length on. Of an ordinary text few characters are looked at. */
+/**
+ * The longest stretches of characters that have a value, from a length on. Few characters are looked at: regular expressions
+ * would take a quarter of the CPU time of a run.
+ */
 function findRuns(text: string, values: Int8Array, least: number): readonly CharacterRun[] {
   let found: CharacterRun[] | undefined;
   let end = 0;

@@ -40,5 +40,5 @@ export async function cpu(rounds: number): Promise<Figure[]> {
   const bare = median(measured.map((each) => each.bare));
   const over = median(measured.map((each) => each.kit / each.bare));
   const detail = `${kit.toFixed(2)} ms against ${bare.toFixed(2)} ms; the start of the command, ${median(measured.map(({ startMs }) => startMs)).toFixed(0)} ms, is subtracted`;
-  return [ratioFigure('2 CPU time per exchange over bare undici', over, 3, detail)];
+  return [ratioFigure('2 CPU time per exchange over bare undici', over, 4, detail)];
 }
