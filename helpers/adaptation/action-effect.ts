@@ -96,12 +96,12 @@ async function probeOnce(ctx: CheckContext, action: InvoiceAction): Promise<Acti
   skipIfInsufficientFunds(response);
   if (!isSuccess(response)) await endWithRejectedOffer(ctx, invoice.id, state, action, response);
   // Where the read is later than a queued effect, only the response can show that the effect was queued.
-  const told = invoiceIn(response)?.status ?? bodyMember(response, 'status');
-  const first = isInvoiceState(told) ? told : (await findInvoice(ctx, invoice.id)).record?.status;
-  const inTime = isInvoiceState(told) || performance.now() - response.sentAt <= MAX_IMMEDIATE_MS;
+  const shown = invoiceIn(response)?.status ?? bodyMember(response, 'status');
+  const first = isInvoiceState(shown) ? shown : (await findInvoice(ctx, invoice.id)).record?.status;
+  const inTime = isInvoiceState(shown) || performance.now() - response.sentAt <= MAX_IMMEDIATE_MS;
   // Only a deletion removes an invoice at once; otherwise the invoice must be absent for the full time.
-  const { record, held } = await waitForOutcome(ctx, invoice.id, action, told);
-  if (!held && record) await blockIfEffectLate(ctx, { id: invoice.id, from: state, response: response });
+  const { record, isMet } = await waitForOutcome(ctx, invoice.id, action, shown);
+  if (!isMet && record) await blockIfEffectLate(ctx, { id: invoice.id, from: state, response });
   if (!record) ctx.run.recordDeleted(invoice.id);
   else if (isInvoiceState(record.status)) recordInvoiceState(ctx, { id: invoice.id, state: record.status });
   const to = record && isInvoiceState(record.status) ? record.status : null;
@@ -126,18 +126,18 @@ async function waitForOutcome(
   ctx: CheckContext,
   id: string,
   action: InvoiceAction,
-  told: unknown,
-): Promise<FoundInvoice & { held: boolean }> {
+  shown: unknown,
+): Promise<FoundInvoice & { isMet: boolean }> {
   const state = stateOffering(action);
-  if (isInvoiceState(told) && told !== state) {
-    const named = await waitForInvoice(ctx, id, (found) => found?.status === told);
-    if (named.held) return named;
+  if (isInvoiceState(shown) && shown !== state) {
+    const named = await waitForInvoice(ctx, id, (found) => found?.status === shown);
+    if (named.isMet) return named;
   }
   const left = await waitForInvoice(ctx, id, hasLeftState(state, action === 'delete'));
   const led = left.record?.status;
   // A resolution may lead back to the state before the dispute, and a stale read may also show an earlier state.
-  const couldBeBehind = left.held && isInvoiceState(led) && findActionPath(led, state) !== null;
+  const couldBeBehind = left.isMet && isInvoiceState(led) && findActionPath(led, state) !== null;
   if (!couldBeBehind) return left;
   const last = await waitForInvoice(ctx, id, () => false);
-  return { ...last, held: hasLeftState(state)(last.record) };
+  return { ...last, isMet: hasLeftState(state)(last.record) };
 }

@@ -29,13 +29,13 @@ export interface InvoiceVariant {
  * One invoice of each possible variant, submitted where that is bound, created once for all checks that only read
  * them.
  */
-export async function createInvoiceVariants(ctx: CheckContext): Promise<{ kinds: InvoiceVariant[] }> {
+export async function createInvoiceVariants(ctx: CheckContext): Promise<{ variants: InvoiceVariant[] }> {
   return await ctx.run.memoize('one of each kind', async () => {
     const made = await Promise.all([
       ...(await variantBodies(ctx)).map((each) => createVariant(ctx, ...each)),
       createResolvedVariant(ctx),
     ]);
-    return { kinds: made.flat() };
+    return { variants: made.flat() };
   });
 }
 
@@ -91,8 +91,8 @@ export async function createResolvedInvoice(ctx: CheckContext, changes: Partial<
     return notApplicable('the kit cannot see when this server completes a resolution: the invoice stays DISPUTED');
   const invoice = await createInvoiceInState(ctx, 'DISPUTED', changes);
   if (!isSuccess(await performAction(ctx, 'resolve', invoice.id))) notApplicable('the resolution was not accepted');
-  const { held } = await waitForInvoice(ctx, invoice.id, (seen) => seen?.status === to);
-  if (!held) notApplicable(`this resolution does not lead to ${to}`);
+  const { isMet } = await waitForInvoice(ctx, invoice.id, (seen) => seen?.status === to);
+  if (!isMet) notApplicable(`this resolution does not lead to ${to}`);
   invoice.state = to;
   invoice.history = resolvedDisputeHistory(ctx, changes);
   recordInvoiceState(ctx, invoice);

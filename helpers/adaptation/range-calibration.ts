@@ -33,22 +33,22 @@ export async function calibrateRanges(ctx: CheckContext): Promise<void> {
 }
 
 async function findAcceptedRanges(ctx: CheckContext): Promise<void> {
-  let refusal: ApiResponse | null = null;
+  let rejection: ApiResponse | null = null;
   for (const terms of candidateRanges) {
     setAcceptedRanges(ctx.run, terms);
-    refusal = await findRejectionAtLimits(ctx);
-    if (!refusal) return;
-    if (!VALUE_REJECTION_STATUSES.has(refusal.status)) break;
+    rejection = await findRejectionAtLimits(ctx);
+    if (!rejection) return;
+    if (!VALUE_REJECTION_STATUSES.has(rejection.status)) break;
   }
   setAcceptedRanges(ctx.run, undefined);
-  if (refusal && VALUE_REJECTION_STATUSES.has(refusal.status)) await withholdIfRoundOnly(ctx, refusal);
+  if (rejection && VALUE_REJECTION_STATUSES.has(rejection.status)) await withholdIfRoundOnly(ctx, rejection);
 }
 
 /**
  * Finds a server that accepts only round amounts or certain due dates, which the contract neither describes nor
  * forbids. Disables creations then, so that nothing is judged by them.
  */
-async function withholdIfRoundOnly(ctx: CheckContext, refusal: ApiResponse): Promise<void> {
+async function withholdIfRoundOnly(ctx: CheckContext, rejection: ApiResponse): Promise<void> {
   for (const dueDate of paymentDays()) {
     const body: InvoiceBody = { ...validBody(ctx), amount: ROUND_AMOUNT, dueDate };
     const response = await postInvoice(ctx, body);
@@ -56,7 +56,7 @@ async function withholdIfRoundOnly(ctx: CheckContext, refusal: ApiResponse): Pro
     void ifReachable(() => resolveCreatedInvoice(ctx, body, response)).catch(ignoreRunInterruption);
     ctx.run.disable(
       'connection',
-      `this service rejects most valid invoices by its own rules: ${describeResponse(refusal)}; it accepts an invoice of ${ROUND_AMOUNT} due ${dueDate}, and the contract does not describe such rules`,
+      `this service rejects most valid invoices by its own rules: ${describeResponse(rejection)}; it accepts an invoice of ${ROUND_AMOUNT} due ${dueDate}, and the contract does not describe such rules`,
     );
     return;
   }

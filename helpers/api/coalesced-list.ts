@@ -31,7 +31,7 @@ export async function coalescedList(ctx: CheckContext, query: ListQuery, as: Act
     ctx.addEvidence([response]);
     return response;
   }
-  const ask = () =>
+  const request = () =>
     listInvoices(ctx, query, {
       as: ctx.credentials(as),
       onSent: () => {
@@ -39,7 +39,7 @@ export async function coalescedList(ctx: CheckContext, query: ListQuery, as: Act
         turn.inFlight = own;
       },
     });
-  const own: Promise<ApiResponse> = waitForInFlight(turn.inFlight).then(ask);
+  const own: Promise<ApiResponse> = waitForInFlight(turn.inFlight).then(request);
   turn.queued = own;
   return await own.finally(() => {
     if (turn.queued === own) turn.queued = null;
@@ -59,6 +59,6 @@ function queueFor(run: RunContext, key: string): ListQueue {
 const MAX_COALESCING_WAIT_MS = 25;
 
 /** Waits until the request in progress has ended. Its own caller handles its outcome. */
-async function waitForInFlight(look: Promise<unknown> | null): Promise<void> {
-  if (look) await Promise.race([look, pause(MAX_COALESCING_WAIT_MS)]).catch(() => {});
+async function waitForInFlight(inFlight: Promise<unknown> | null): Promise<void> {
+  if (inFlight) await Promise.race([inFlight, pause(MAX_COALESCING_WAIT_MS)]).catch(() => {});
 }

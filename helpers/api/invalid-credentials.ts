@@ -205,7 +205,7 @@ export async function rejectedCredentials(ctx: CheckContext): Promise<Credential
     .filter((name) => name !== 'production')
     .slice(0, 1);
   const all = [
-    ...Object.values(commonVariants).flatMap((way) => ifSupported(() => way(ctx))),
+    ...Object.values(commonVariants).flatMap((variant) => ifSupported(() => variant(ctx))),
     ...(sandbox.length > 0 ? sellerKeyWithOtherSecrets(ctx, sandbox) : []),
     ...(ctx.target.actors.revoked ? [revokedCredentials(ctx)] : []),
   ];
@@ -218,14 +218,14 @@ export async function credentialsRejectedByList(
   all: readonly Credentials[],
 ): Promise<Credentials[]> {
   const query = { page: 0, limit: 1 };
-  const refused = await Promise.all(all.map(async (as) => (await listInvoices(ctx, query, { as })).status === 401));
-  return all.filter((_, at) => refused[at]);
+  const rejected = await Promise.all(all.map(async (as) => (await listInvoices(ctx, query, { as })).status === 401));
+  return all.filter((_, at) => rejected[at]);
 }
 
 /** Empty where the value does not allow this variant, for example because it has no letters. */
-export function ifSupported(way: () => Credentials): Credentials[] {
+export function ifSupported(variant: () => Credentials): Credentials[] {
   try {
-    return [way()];
+    return [variant()];
   } catch (error) {
     if (error instanceof NotApplicable) return [];
     throw error;

@@ -53,8 +53,8 @@ export async function listInvoices(
 ): Promise<ApiResponse> {
   const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
   const text = typeof query === 'string' ? query : new URLSearchParams(pairs).toString();
-  const ask = buildRequest(ctx, 'list', 'GET', text === '' ? INVOICES_PATH : `${INVOICES_PATH}?${text}`, extra);
-  return await ctx.send(ask, extra.onSent);
+  const request = buildRequest(ctx, 'list', 'GET', text === '' ? INVOICES_PATH : `${INVOICES_PATH}?${text}`, extra);
+  return await ctx.send(request, extra.onSent);
 }
 
 /** Lists at a path other than the contract's, or with credentials that may not fit a header. */
@@ -70,17 +70,17 @@ export async function postInvoiceAt(
   extra: RequestOptions,
 ): Promise<ApiResponse> {
   recordSentCreation(ctx, body);
-  const ask: ApiRequest = { ...buildRequest(ctx, 'create', 'POST', path, extra, body), skipExchangeRules: true };
-  return await ctx.run.invoiceLock.shared(ctx.execution.id, () => ctx.send(ask));
+  const request: ApiRequest = { ...buildRequest(ctx, 'create', 'POST', path, extra, body), skipExchangeRules: true };
+  return await ctx.run.invoiceLock.shared(ctx.execution.id, () => ctx.send(request));
 }
 
 /** Sends this many list requests at once. A 429 is returned and not retried. */
 export async function listConcurrently(ctx: CheckContext, times: number): Promise<ApiResponse[]> {
-  const ask: ApiRequest = {
+  const request: ApiRequest = {
     ...buildRequest(ctx, 'list', 'GET', `${INVOICES_PATH}?page=0&limit=1`, {}),
     expects429: true,
   };
-  return await Promise.all(Array.from({ length: times }, () => ctx.send(ask)));
+  return await Promise.all(Array.from({ length: times }, () => ctx.send(request)));
 }
 
 /**
@@ -93,7 +93,7 @@ export async function postInvoice(ctx: CheckContext, body: unknown, extra: Reque
     recordSentCreation(ctx, body);
     const response = await (hasInvalidCredentials(extra)
       ? send()
-      : sendCreation(ctx, send, tries === MAX_NUMBER_ATTEMPTS));
+      : sendWithInvoiceLock(ctx, send, tries === MAX_NUMBER_ATTEMPTS ? 'exclusiveSection' : 'shared'));
     // An earlier attempt may have created an invoice, too.
     if (response.mayHaveDuplicatedMutation) recordSentCreation(ctx, body);
     if (!isInvoiceNumberTaken(response) || tries === MAX_NUMBER_ATTEMPTS) return response;
@@ -102,10 +102,13 @@ export async function postInvoice(ctx: CheckContext, body: unknown, extra: Reque
   }
 }
 
-/** Sends a creation next to others. The last retry takes the exclusive lock, unless the check holds it already. */
-async function sendCreation(ctx: CheckContext, send: () => Promise<ApiResponse>, alone: boolean): Promise<ApiResponse> {
-  const { id } = ctx.execution;
-  return await (alone ? ctx.run.invoiceLock.exclusiveSection(id, send) : ctx.run.invoiceLock.shared(id, send));
+/** The last retry takes the exclusive lock, unless the check holds it already. */
+async function sendWithInvoiceLock(
+  { run, execution }: CheckContext,
+  send: () => Promise<ApiResponse>,
+  mode: 'shared' | 'exclusiveSection',
+): Promise<ApiResponse> {
+  return await run.invoiceLock[mode](execution.id, send);
 }
 
 const MAX_NUMBER_ATTEMPTS = 7;
@@ -195,12 +198,12 @@ export async function sendActionsSimultaneously(
   ctx: CheckContext,
   actions: readonly SimultaneousAction[],
 ): Promise<ApiResponse[]> {
-  const asks = await Promise.all(
+  const requests = await Promise.all(
     actions.map(async ({ action, id, as }) =>
       buildBoundRequest(ctx, action, { as }, { id, ...(await settlementAmount(ctx, action, id)) }),
     ),
   );
-  const responses = await withSharedLocks(ctx, () => ctx.sendSimultaneously(asks));
+  const responses = await withSharedLocks(ctx, () => ctx.sendSimultaneously(requests));
   responses.forEach((response, at) => {
     const id = actions[at]?.id;
     if (id !== undefined) recordAction(ctx.run, id, isSuccess(response) || response.mayHaveDuplicatedMutation);
@@ -214,6 +217,6 @@ export async function postInvoicesSimultaneously(
   bodies: readonly unknown[],
 ): Promise<ApiResponse[]> {
   for (const body of bodies) recordSentCreation(ctx, body);
-  const asks = bodies.map((body) => buildRequest(ctx, 'create', 'POST', INVOICES_PATH, {}, body));
-  return await ctx.run.invoiceLock.shared(ctx.execution.id, () => ctx.sendSimultaneously(asks));
+  const requests = bodies.map((body) => buildRequest(ctx, 'create', 'POST', INVOICES_PATH, {}, body));
+  return await ctx.run.invoiceLock.shared(ctx.execution.id, () => ctx.sendSimultaneously(requests));
 }

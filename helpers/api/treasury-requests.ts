@@ -20,12 +20,12 @@ export async function withdrawSimultaneously(
   times: number,
 ): Promise<ApiResponse[]> {
   const as = ctx.credentials(treasuryActor(ctx, 'treasuryWithdraw'));
-  const ask = buildBoundRequest(ctx, 'treasuryWithdraw', { as, requestId }, { amount });
-  const volley = () => ctx.sendSimultaneously(Array.from({ length: times }, () => ask));
+  const request = buildBoundRequest(ctx, 'treasuryWithdraw', { as, requestId }, { amount });
+  const sendAll = () => ctx.sendSimultaneously(Array.from({ length: times }, () => request));
   const responses = await withdrawWithinLimit(
     ctx,
     { amount, requestId: `${as.actorLabel}: ${requestId}`, exceedsFunds: false },
-    () => ctx.run.balanceLock.shared(ctx.execution.id, volley),
+    () => ctx.run.balanceLock.shared(ctx.execution.id, sendAll),
     (all) => all.some(isSuccess),
   );
   if (responses.some(isSuccess)) recordWithdrawal(ctx, amount, requestId);

@@ -29,11 +29,11 @@ export function blockIfForbidden(response: ApiResponse): void {
  */
 export function blockedByRejection(
   ctx: CheckContext,
-  refusal: ApiResponse,
+  rejection: ApiResponse,
   check: Blocked['blockedBy'],
   reason: string,
 ): Blocked {
-  const forbidden = findForbiddenRequest(refusal);
+  const forbidden = findForbiddenRequest(rejection);
   if (forbidden && !ctx.run.permissions.isGranted(forbidden)) return missingPermission(forbidden);
-  return new Blocked(check, `${reason}: ${describeResponse(refusal)}`);
+  return new Blocked(check, `${reason}: ${describeResponse(rejection)}`);
 }

@@ -11,22 +11,22 @@ const SAMPLE_INTERVAL_MS = 400;
 export async function skipUnlessTotalStable(
   ctx: CheckContext,
   total: () => Promise<number>,
-  looks = DEFAULT_SAMPLES,
+  sampleCount = DEFAULT_SAMPLES,
 ): Promise<void> {
-  const seen = await sampleTotals(total, (looks - 1) * SAMPLE_INTERVAL_MS);
+  const seen = await sampleTotals(total, (sampleCount - 1) * SAMPLE_INTERVAL_MS);
   if (seen.size > 1) skipForUnstableTotal(ctx, `it was ${[...seen].join(', ')}`);
 }
 
-/** The samples of `looks` that remain after the total was observed for some milliseconds. */
-export function remainingSamples(looks: number, watchedMs: number): number {
-  return Math.max(1, looks - Math.floor(watchedMs / SAMPLE_INTERVAL_MS));
+/** The samples of `sampleCount` that remain after the total was observed for some milliseconds. */
+export function remainingSamples(sampleCount: number, watchedMs: number): number {
+  return Math.max(1, sampleCount - Math.floor(watchedMs / SAMPLE_INTERVAL_MS));
 }
 
 /** The different totals within a period in milliseconds. Stops at the second one. */
 export async function sampleTotals(total: () => Promise<number>, forMs: number): Promise<ReadonlySet<number>> {
   const seen = new Set([await total()]);
-  const looks = Math.floor(forMs / SAMPLE_INTERVAL_MS);
-  for (let look = 0; look < looks && seen.size < 2; look += 1) {
+  const sampleCount = Math.floor(forMs / SAMPLE_INTERVAL_MS);
+  for (let sample = 0; sample < sampleCount && seen.size < 2; sample += 1) {
     await pause(SAMPLE_INTERVAL_MS);
     seen.add(await total());
   }

@@ -19,15 +19,17 @@ async function replayableRequests(ctx: CheckContext): Promise<ReplayRequest[]> {
 async function replayableTreasuryRequests(ctx: CheckContext): Promise<ReplayRequest[]> {
   return await ctx.run.memoize('treasury replayed at gates', async () => {
     const { text } = withdrawalAmountFor(ctx, 'replayed at gates');
-    const asked = TREASURY_OPERATIONS.filter((operation) => canHaveRequestId(ctx, operation)).map(async (operation) => {
-      const repeated = operation === 'treasuryWithdraw' ? await repeatedWithdrawal(ctx) : null;
-      if (repeated) return [repeated.replay];
-      const requestId = ctx.createRequestId();
-      const again: ReplayRequest = (asking, extra) =>
-        sendTreasuryRequest(asking, operation, { ...extra, requestId }, text);
-      return isSuccess(await again(ctx)) ? [again] : [];
-    });
-    return (await Promise.all(asked)).flat();
+    const requests = TREASURY_OPERATIONS.filter((operation) => canHaveRequestId(ctx, operation)).map(
+      async (operation) => {
+        const repeated = operation === 'treasuryWithdraw' ? await repeatedWithdrawal(ctx) : null;
+        if (repeated) return [repeated.replay];
+        const requestId = ctx.createRequestId();
+        const again: ReplayRequest = (asking, extra) =>
+          sendTreasuryRequest(asking, operation, { ...extra, requestId }, text);
+        return isSuccess(await again(ctx)) ? [again] : [];
+      },
+    );
+    return (await Promise.all(requests)).flat();
   });
 }
 

@@ -34,7 +34,7 @@ import {
 export interface ActionTrial {
   state: InvoiceState;
   invoice: Invoice;
-  answer: ApiResponse;
+  response: ApiResponse;
 }
 
 /** The only trial of a bound action. Null where it could not be tried or its binding is wrong. */
@@ -63,7 +63,7 @@ async function findActionProblem(ctx: CheckContext, action: InvoiceAction): Prom
   if (why !== null) return why;
   const other = await findMisboundAction(ctx, action, invoice, response);
   if (other !== null) return other;
-  (await actionTrials(ctx.run)).set(action, { state, invoice, answer: response });
+  (await actionTrials(ctx.run)).set(action, { state, invoice, response });
   if (action === 'delete' && isSuccess(response)) ctx.run.recordDeleted(invoice.id);
   return null;
 }

@@ -31,15 +31,15 @@ export async function findNonexistentPathProblem(
   // A service may check a permission before the path, and this key may lack it.
   const isCoded = response.status === 403 && typeof bodyMember(response, 'code') === 'string';
   if (isCoded && !ctx.run.permissions.hasAnyPermission(response.request.actor as ActorName)) return null;
-  const beside = await sendToNonexistentPath(ctx, name, ctx.credentials(response.request.actor as ActorName), values);
-  if (beside?.status !== response.status || normalizedText(beside) !== normalizedText(response)) return null;
+  const unbound = await sendToNonexistentPath(ctx, name, ctx.credentials(response.request.actor as ActorName), values);
+  if (unbound?.status !== response.status || normalizedText(unbound) !== normalizedText(response)) return null;
   const orKey =
     response.status === 403 ? `, or give actors.${response.request.actor} a key that may use this operation` : '';
-  return `returns the same response (${response.status}) as ${beside.request.path}, which does not exist; correct its path${orKey}`;
+  return `returns the same response (${response.status}) as ${unbound.request.path}, which does not exist; correct its path${orKey}`;
 }
 
-function normalizedText({ text, request: ask }: ApiResponse): string {
-  return text.replaceAll(ask.path, '').replaceAll(NONEXISTENT_SUFFIX, '').replace(VARYING_VALUES, '#');
+function normalizedText({ text, request }: ApiResponse): string {
+  return text.replaceAll(request.path, '').replaceAll(NONEXISTENT_SUFFIX, '').replace(VARYING_VALUES, '#');
 }
 
 /** Whether the response to an accepted action shows the invoice in the state that the action leads to. */
@@ -59,7 +59,7 @@ export async function findNoOpProblem(
   response: ApiResponse,
 ): Promise<string | null> {
   const as = ctx.credentials(response.request.actor as ActorName);
-  const changesNothing = async () => !(await waitForInvoice(ctx, id, hasLeftState(state, true))).held;
+  const changesNothing = async () => !(await waitForInvoice(ctx, id, hasLeftState(state, true))).isMet;
   const ofNone = await sendAction(ctx, action, randomUUID(), { as });
   if (isSuccess(ofNone) && (await changesNothing())) {
     return `accepts an id that no invoice has (${ofNone.status}), and changes nothing; correct its path`;
@@ -91,7 +91,7 @@ export async function findOtherEffectProblem(
   const { record } = await waitForInvoice(ctx, id, hasLeftState(state, true));
   // The contract does not define the result of a resolution.
   if (record?.status === state && action !== 'resolve') {
-    await blockIfEffectLate(ctx, { id, from: state, response: response });
+    await blockIfEffectLate(ctx, { id, from: state, response });
     return `is accepted (${response.status}), and the invoice stays ${state}; bind the request that this service uses for ${action}`;
   }
   if (to && record?.status !== to) {

@@ -74,15 +74,15 @@ export class CheckContext {
   }
 
   /** Sends one request and records it as this check's evidence. Calls `onDeparture` when the request leaves. */
-  async send(ask: ApiRequest, onDeparture?: () => void): Promise<ApiResponse> {
-    this.maskCredentials(ask);
-    return this.inspectResponse(await this.client.send(ask, this.execution.id, this.recordExchange, onDeparture));
+  async send(request: ApiRequest, onDeparture?: () => void): Promise<ApiResponse> {
+    this.maskCredentials(request);
+    return this.inspectResponse(await this.client.send(request, this.execution.id, this.recordExchange, onDeparture));
   }
 
   /** Sends requests that reach the server at the same moment. Returns the responses in the same order. */
-  async sendSimultaneously(asks: readonly ApiRequest[]): Promise<ApiResponse[]> {
-    for (const ask of asks) this.maskCredentials(ask);
-    const responses = await this.client.sendSimultaneously(asks, this.execution.id, this.recordExchange);
+  async sendSimultaneously(requests: readonly ApiRequest[]): Promise<ApiResponse[]> {
+    for (const request of requests) this.maskCredentials(request);
+    const responses = await this.client.sendSimultaneously(requests, this.execution.id, this.recordExchange);
     return responses.map((response) => this.inspectResponse(response));
   }
 

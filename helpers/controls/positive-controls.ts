@@ -24,7 +24,7 @@ export async function runActionControl(ctx: CheckContext, action: InvoiceAction)
   requireBinding(ctx, action);
   return await ctx.run.memoize(`control: ${action}`, async () => {
     try {
-      const { state, invoice, answer: response } = (await actionTrial(ctx, action)) ?? (await runOwnTrial(ctx, action));
+      const { state, invoice, response } = (await actionTrial(ctx, action)) ?? (await runOwnTrial(ctx, action));
       skipIfInsufficientFunds(response);
       if (!isSuccess(response)) await endWithRejectedOffer(ctx, invoice.id, state, action, response);
       if (action === 'delete') ctx.run.recordDeleted(invoice.id);
@@ -41,5 +41,5 @@ async function runOwnTrial(ctx: CheckContext, action: InvoiceAction): Promise<Ac
   requireBinding(ctx, action);
   const state = stateOffering(action);
   const invoice = await createInvoiceInState(ctx, state);
-  return { state, invoice, answer: await performAction(ctx, action, invoice.id) };
+  return { state, invoice, response: await performAction(ctx, action, invoice.id) };
 }

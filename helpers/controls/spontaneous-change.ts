@@ -56,8 +56,8 @@ function skipIfRejectedByRule(response: ApiResponse, what: string): void {
  * The contract does not say which key may do what. Throws Blocked where the same key also gets a 403 for this action
  * on another invoice.
  */
-async function blockIfActionForbidden(ctx: CheckContext, { state }: Invoice, refusal: ApiResponse): Promise<void> {
-  const { request } = refusal;
+async function blockIfActionForbidden(ctx: CheckContext, { state }: Invoice, rejection: ApiResponse): Promise<void> {
+  const { request } = rejection;
   const action = lifecycle.actions.find((each) => each === request.operation);
   if (!action || !request.actor) return;
   const other = state === 'DRAFT' ? 'SUBMITTED' : 'DRAFT';
@@ -65,7 +65,7 @@ async function blockIfActionForbidden(ctx: CheckContext, { state }: Invoice, ref
   const control = await sendAction(ctx, action, elsewhere?.id ?? (await nonexistentId(ctx)), {
     as: ctx.credentials(request.actor),
   });
-  if (control.status === 403) blockIfForbidden(refusal);
+  if (control.status === 403) blockIfForbidden(rejection);
 }
 
 /** Throws NotApplicable where an untouched invoice may change its state until a moment of `performance.now()`. */

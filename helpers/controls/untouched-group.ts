@@ -42,9 +42,9 @@ export async function waitForSpontaneousChange(
   state: InvoiceState,
   withinMs: number,
 ): Promise<string | null> {
-  const { held, record } = await waitForInvoice(ctx, id, hasLeftState(state, true), withinMs);
-  if (held && isInvoiceState(record?.status)) recordInvoiceState(ctx, { id, state: record.status });
-  return held ? String(record?.status ?? 'gone') : null;
+  const { isMet, record } = await waitForInvoice(ctx, id, hasLeftState(state, true), withinMs);
+  if (isMet && isInvoiceState(record?.status)) recordInvoiceState(ctx, { id, state: record.status });
+  return isMet ? String(record?.status ?? 'gone') : null;
 }
 
 /** Throws NotApplicable where an untouched invoice had a spontaneous change. */

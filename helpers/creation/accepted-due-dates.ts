@@ -51,17 +51,17 @@ export function comparisonDays(
   days: readonly string[],
   trait: DateTrait,
   known: string,
-): { alike: string[]; beside: string[] } {
+): { alike: string[]; neighbours: string[] } {
   const all = days.filter((day) => hasDateTrait(day, trait) && day !== known);
   const step = Math.max(1, Math.floor(all.length / MAX_DAYS_PER_TRAIT));
   const alike = all.filter((_, at) => at % step === 0).slice(0, MAX_DAYS_PER_TRAIT);
-  const beside = [known, ...alike].flatMap((day) => {
+  const neighbours = [known, ...alike].flatMap((day) => {
     const at = days.indexOf(day);
     const before = days.slice(0, at).findLast((other) => !hasDateTrait(other, trait));
     const after = days.slice(at + 1).find((other) => !hasDateTrait(other, trait));
     return before && after ? [before, after] : [];
   });
-  return { alike, beside: [...new Set(beside)] };
+  return { alike, neighbours: [...new Set(neighbours)] };
 }
 
 const MAX_DAYS_PER_TRAIT = 3;
@@ -86,24 +86,24 @@ export async function expectDueDatesAccepted(ctx: CheckContext): Promise<void> {
   const days = upcomingWorkdays(Date.now());
   const sample = sampleDaysByTrait(days);
   const responses = await Promise.all(sample.map((day) => createInvoiceDueOn(ctx, day)));
-  const refused = sample.flatMap((day, at) => {
+  const rejected = sample.flatMap((day, at) => {
     const response = responses[at];
-    return response?.status === 400 ? [{ day, answer: response }] : [];
+    return response?.status === 400 ? [{ day, response }] : [];
   });
   skipIfEachRejected(responses);
   const fine = sample.filter((_, at) => isSuccess(responses[at] as ApiResponse));
   const isAmongFine = (day: string) => fine.some((other) => other < day) && fine.some((other) => other > day);
-  for (const { day, answer: response } of refused) {
+  for (const { day, response } of rejected) {
     const traits: DateTrait[] = [
       { part: 'month', value: day.slice(5, 7) },
       { part: 'day', value: day.slice(8) },
     ];
     for (const trait of traits) {
-      const { alike, beside } = comparisonDays(days, trait, day);
-      if (alike.length === 0 || beside.length === 0) continue;
+      const { alike, neighbours } = comparisonDays(days, trait, day);
+      if (alike.length === 0 || neighbours.length === 0) continue;
       const others = await Promise.all(alike.map((other) => createInvoiceDueOn(ctx, other)));
       if (others.some(({ status }) => status !== 400)) continue;
-      const next = await Promise.all(beside.map((other) => createInvoiceDueOn(ctx, other)));
+      const next = await Promise.all(neighbours.map((other) => createInvoiceDueOn(ctx, other)));
       // Two consecutive months may be rejected for the same reason, so later accepted days count as neighbours too.
       const isHole = next.every(isSuccess) || (trait.part === 'month' && isAmongFine(day));
       if (!isHole) continue;

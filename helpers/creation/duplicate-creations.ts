@@ -38,7 +38,7 @@ function skipUnlessDescribed(records: readonly JsonObject[], sentOnce: (descript
 
 /** "The response carries the created invoice": one creation makes one invoice. Throws a Breach for duplicates. */
 export async function expectNoDuplicates(ctx: CheckContext): Promise<void> {
-  const { records, answer: response } = await recentInvoicesReader(ctx)();
+  const { records, response } = await recentInvoicesReader(ctx)();
   const sentOnce = (description: unknown) => isSentOnce(ctx, description);
   skipUnlessDescribed(records, sentOnce);
   const doubles = duplicatesAmong(records, sentOnce);

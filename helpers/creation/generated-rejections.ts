@@ -46,7 +46,7 @@ export async function expectFamilyRejected<T>(ctx: CheckContext, family: Invalid
 async function expectSamplesRejected<T>(
   ctx: CheckContext,
   { draws, all, spoil, code, statuses = [400] }: InvalidBodyFamily<T>,
-): Promise<{ refusals: ApiResponse[]; bodies: InvoiceBody[] }> {
+): Promise<{ rejections: ApiResponse[]; bodies: InvoiceBody[] }> {
   const { seed } = ctx.run.plan;
   // Every second body has all optional fields, because a server may validate only one of the two paths.
   let drawn = 0;
@@ -54,15 +54,15 @@ async function expectSamplesRejected<T>(
     drawn += 1;
     const valid = validBody(ctx);
     const whole = drawn % 2 === 0 ? { ...valid, ...(await optionalFields(ctx)) } : valid;
-    return { drawn: draw, valid, answer: await postInvoice(ctx, spoil(whole, draw)) };
+    return { drawn: draw, valid, response: await postInvoice(ctx, spoil(whole, draw)) };
   };
   const sent = await Promise.all((all ?? fc.sample(draws, { seed, numRuns: SAMPLES_PER_FAMILY })).map(send));
-  const wrong = sent.find(({ answer: response }) => rejectionBreach(ctx, response, statuses, code) !== null);
-  if (!wrong) return { refusals: sent.map(({ answer: response }) => response), bodies: sent.map(({ valid }) => valid) };
-  let smallest = rejectionBreach(ctx, wrong.answer, statuses, code);
+  const wrong = sent.find(({ response }) => rejectionBreach(ctx, response, statuses, code) !== null);
+  if (!wrong) return { rejections: sent.map(({ response }) => response), bodies: sent.map(({ valid }) => valid) };
+  let smallest = rejectionBreach(ctx, wrong.response, statuses, code);
   await fc.check(
     fc.asyncProperty(draws, async (draw) => {
-      const found = rejectionBreach(ctx, (await send(draw)).answer, statuses, code);
+      const found = rejectionBreach(ctx, (await send(draw)).response, statuses, code);
       smallest = found ?? smallest;
       return found === null;
     }),

@@ -17,7 +17,7 @@ import { expectNoInvoiceCreated } from './rejected-creation.ts';
 
 interface CreationAttempt {
   body: InvoiceBody;
-  answer: ApiResponse;
+  response: ApiResponse;
 }
 
 /** The same organization id in upper case; null where it has no letters. The contract leaves open whether that is a valid id. */
@@ -31,7 +31,7 @@ async function tryUppercaseBuyerId(
   if (body.buyerId === buyerId) return null;
   const response = await postInvoice(ctx, body);
   expectRejected(ctx, response, [status, 400, 404], response.status === status ? code : undefined);
-  return { body, answer: response };
+  return { body, response };
 }
 
 /** Amounts below and above common limits. */
@@ -42,7 +42,7 @@ async function tryAmount(ctx: CheckContext, buyerId: string, amount: string): Pr
   const body = { ...validBody(ctx), amount, buyerId };
   const response = await postInvoice(ctx, body);
   expectRejected(ctx, response, [400, 403, 404, 409, 412]);
-  return { body, answer: response };
+  return { body, response };
 }
 
 /** A replay of a rejected requestId. Its status is left open, but it must not create an invoice. */
@@ -50,7 +50,7 @@ async function tryRepeatedRequestId(ctx: CheckContext, buyerId: string, status: 
   const body = { ...validBody(ctx), buyerId, requestId: ctx.createRequestId() };
   const responses = [await postInvoice(ctx, body), await postInvoice(ctx, body)];
   for (const response of responses.filter(isSuccess)) expectRejected(ctx, response, [status]);
-  return responses.map((response) => ({ body, answer: response }));
+  return responses.map((response) => ({ body, response }));
 }
 
 /** Throws a Breach where a new invoice exists for an organization that rejects creations; older ones may exist. */
@@ -58,9 +58,9 @@ async function expectNoInvoiceForBuyer(
   ctx: CheckContext,
   buyerId: string,
   older: readonly JsonObject[],
-  refusal: ApiResponse,
+  rejection: ApiResponse,
 ): Promise<void> {
-  const { records, answer: response } = await newestInvoices(ctx);
+  const { records, response } = await newestInvoices(ctx);
   const oldest = older.length < NEWEST_FIRST.limit ? Number.NEGATIVE_INFINITY : utcEpochMs(older.at(-1)?.createdAt);
   const made = records.find(
     ({ id, buyerOrganizationId, createdAt }) =>
@@ -70,8 +70,8 @@ async function expectNoInvoiceForBuyer(
       utcEpochMs(createdAt) > oldest,
   );
   if (!made) return;
-  const because = `rejected with ${refusal.status}, but there is a new invoice for that buyer: ${JSON.stringify(made)}`;
-  throw breach(ctx, refusal, 'no invoice after a rejected creation', because, [response]);
+  const because = `rejected with ${rejection.status}, but there is a new invoice for that buyer: ${JSON.stringify(made)}`;
+  throw breach(ctx, rejection, 'no invoice after a rejected creation', because, [response]);
 }
 
 /**
@@ -101,7 +101,7 @@ export async function expectBuyerRejected(
     const body = { ...validBody(ctx), ...more, buyerId };
     const response = await postInvoice(ctx, body, extra);
     expectRejected(ctx, response, [status], code);
-    attempts.push({ body, answer: response });
+    attempts.push({ body, response });
   }
   const spelt = await tryUppercaseBuyerId(ctx, buyerId, status, code);
   if (spelt) attempts.push(spelt);
@@ -109,8 +109,8 @@ export async function expectBuyerRejected(
   for (const amount of UNUSUAL_AMOUNTS) attempts.push(await tryAmount(ctx, buyerId, amount));
   await expectNoInvoiceCreated(
     ctx,
-    attempts.map(({ answer: response }) => response),
+    attempts.map(({ response }) => response),
     attempts.map(({ body }) => body),
   );
-  await expectNoInvoiceForBuyer(ctx, buyerId, older, attempts[0]?.answer as ApiResponse);
+  await expectNoInvoiceForBuyer(ctx, buyerId, older, attempts[0]?.response as ApiResponse);
 }

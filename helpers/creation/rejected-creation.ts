@@ -34,15 +34,18 @@ export interface InvalidCreation {
  * A creation that is valid except for one defect is rejected and creates no invoice, while the server accepts the same request
  * without the defect. Throws a Breach otherwise.
  */
-export async function expectCreationRejected(ctx: CheckContext, { whole, ...refused }: InvalidCreation): Promise<void> {
+export async function expectCreationRejected(
+  ctx: CheckContext,
+  { whole, ...rejected }: InvalidCreation,
+): Promise<void> {
   await runCreationControl(ctx);
-  await expectAttemptRejected(ctx, refused, async () => validBody(ctx));
+  await expectAttemptRejected(ctx, rejected, async () => validBody(ctx));
   if (!whole) return;
   const { headers } = await maximalRequest(ctx);
-  const extra = { ...refused.extra, headers: [...(refused.extra?.headers ?? []), ...headers] };
-  await expectAttemptRejected(ctx, { ...refused, extra }, async () => (await maximalRequest(ctx)).body);
-  await expectMinimalRejected(ctx, refused);
-  await expectReplayRejected(ctx, refused);
+  const extra = { ...rejected.extra, headers: [...(rejected.extra?.headers ?? []), ...headers] };
+  await expectAttemptRejected(ctx, { ...rejected, extra }, async () => (await maximalRequest(ctx)).body);
+  await expectMinimalRejected(ctx, rejected);
+  await expectReplayRejected(ctx, rejected);
 }
 
 /**
@@ -79,24 +82,24 @@ async function expectAttemptRejected(
     const response = await postInvoice(ctx, spoil(valid), extra);
     if (isSuccess(response)) await trackForCleanUp(ctx, valid, response);
     expectRejected(ctx, response, statuses, code);
-    return { refusals: [response], bodies: [valid] };
+    return { rejections: [response], bodies: [valid] };
   });
 }
 
 const MAX_INCONCLUSIVE_ATTEMPTS = 3;
 
-/** Throws a Breach where a request of `refuse` created an invoice, recognised by all fields except `defect`. */
+/** Throws a Breach where a request of `attempt` created an invoice, recognised by all fields except `defect`. */
 export async function expectNothingCreatedBy(
   ctx: CheckContext,
   defect: BodyDefect,
-  refuse: () => Promise<{ refusals: readonly ApiResponse[]; bodies: readonly InvoiceBody[] }>,
+  attempt: () => Promise<{ rejections: readonly ApiResponse[]; bodies: readonly InvoiceBody[] }>,
 ): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     // Without amount or due date, an older invoice could match these bodies.
     const older = defect === null ? [] : (await newestInvoices(ctx)).records.map(({ id }) => id);
-    const { refusals, bodies } = await refuse();
+    const { rejections, bodies } = await attempt();
     try {
-      return await expectNoInvoiceCreated(ctx, refusals, bodies, defect, older);
+      return await expectNoInvoiceCreated(ctx, rejections, bodies, defect, older);
     } catch (error) {
       // A foreign invoice may match once, but not in every attempt.
       if (!isInconclusive(defect) || tries === MAX_INCONCLUSIVE_ATTEMPTS || !(error instanceof Breach)) throw error;
@@ -107,28 +110,28 @@ export async function expectNothingCreatedBy(
 /** Throws a Breach where the seller's list holds an invoice from one of the rejected bodies. */
 export async function expectNoInvoiceCreated(
   ctx: CheckContext,
-  refusals: readonly ApiResponse[],
+  rejections: readonly ApiResponse[],
   bodies: readonly InvoiceBody[],
   defect: BodyDefect = null,
   older: readonly unknown[] = [],
 ): Promise<void> {
-  const refused = refusals.flatMap((refusal, at) => (bodies[at] ? [{ refusal, body: bodies[at], defect }] : []));
-  recordRejections(ctx, refused);
-  const { records, answer: response } = await newestInvoices(ctx);
+  const rejected = rejections.flatMap((rejection, at) => (bodies[at] ? [{ rejection, body: bodies[at], defect }] : []));
+  recordRejections(ctx, rejected);
+  const { records, response } = await newestInvoices(ctx);
   const recent = records.filter(({ id }) => !older.includes(id));
   const all = rejectedCreations.get(ctx.run) ?? [];
-  for (const each of refused) {
+  for (const each of rejected) {
     const created = await createdDespiteRejection(ctx, each, recent, all);
     if (!created) continue;
-    const because = `rejected with ${each.refusal.status}, but invoice ${String(created.id)} was created: ${JSON.stringify(created)}`;
-    throw breach(ctx, each.refusal, 'no invoice after a rejected creation', because, [response]);
+    const because = `rejected with ${each.rejection.status}, but invoice ${String(created.id)} was created: ${JSON.stringify(created)}`;
+    throw breach(ctx, each.rejection, 'no invoice after a rejected creation', because, [response]);
   }
 }
 
 const rejectedCreations = new WeakMap<RunContext, readonly RejectedCreation[]>();
 
-function recordRejections(ctx: CheckContext, refused: readonly RejectedCreation[]): void {
-  rejectedCreations.set(ctx.run, [...(rejectedCreations.get(ctx.run) ?? []), ...refused]);
+function recordRejections(ctx: CheckContext, rejected: readonly RejectedCreation[]): void {
+  rejectedCreations.set(ctx.run, [...(rejectedCreations.get(ctx.run) ?? []), ...rejected]);
 }
 
 /**
@@ -141,11 +144,11 @@ export async function expectNoInvoiceCreatedLater(ctx: CheckContext): Promise<vo
   skipUnlessAnyRejected(recognisable);
   const own = new Set(ctx.run.leftovers().map(([id]) => id));
   for await (const { response, records } of newestPages(ctx)) {
-    for (const refused of recognisable) {
-      const created = await createdDespiteRejection(ctx, refused, records, all);
+    for (const rejected of recognisable) {
+      const created = await createdDespiteRejection(ctx, rejected, records, all);
       if (!created) continue;
-      const because = `rejected with ${refused.refusal.status}, but now invoice ${String(created.id)} exists: ${JSON.stringify(created)}`;
-      throw breach(ctx, refused.refusal, 'no invoice after a rejected creation', because, [response]);
+      const because = `rejected with ${rejected.rejection.status}, but now invoice ${String(created.id)} exists: ${JSON.stringify(created)}`;
+      throw breach(ctx, rejected.rejection, 'no invoice after a rejected creation', because, [response]);
     }
     // Older records are foreign or from earlier runs.
     if (!records.some(({ id }) => own.has(String(id)))) return;

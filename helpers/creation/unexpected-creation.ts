@@ -9,7 +9,7 @@ import { MAX_ORIGIN_DELAY_MS } from '../invoices/candidate-invoices.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
 
 export interface RejectedCreation {
-  refusal: ApiResponse;
+  rejection: ApiResponse;
   body: InvoiceBody;
   /** The declared field with the defect; it cannot identify a created invoice. */
   defect: BodyDefect;
@@ -29,11 +29,11 @@ const isCreatedByRun = (ctx: CheckContext, id: unknown): boolean =>
  */
 export async function createdDespiteRejection(
   ctx: CheckContext,
-  refused: RejectedCreation,
+  rejected: RejectedCreation,
   records: readonly JsonObject[],
   all: readonly RejectedCreation[],
 ): Promise<JsonObject | undefined> {
-  const { body, defect, refusal } = refused;
+  const { body, defect, rejection } = rejected;
   for (const record of records) {
     if (
       isPreexisting(ctx, record) ||
@@ -41,13 +41,13 @@ export async function createdDespiteRejection(
       (await isFromAcceptedCreation(ctx, record.id))
     )
       continue;
-    const told = await readDescription(ctx, record);
-    if (told === body.description) return record;
-    if (told) {
-      if (!isInconclusive(defect) && !isForeign(ctx, told, records)) return record;
+    const shown = await readDescription(ctx, record);
+    if (shown === body.description) return record;
+    if (shown) {
+      if (!isInconclusive(defect) && !isForeign(ctx, shown, records)) return record;
       continue;
     }
-    const plausible = !isInconclusive(defect) || mayBeParsedAmount(record.amount, refusal.sentBody, body);
+    const plausible = !isInconclusive(defect) || mayBeParsedAmount(record.amount, rejection.sentBody, body);
     if (plausible && !hasUnexplainedInvoices(ctx, records, all)) return record;
   }
   return undefined;
@@ -62,8 +62,8 @@ async function isFromAcceptedCreation(ctx: CheckContext, id: unknown): Promise<b
 /** Reads the invoice where the list shows no description. */
 async function readDescription(ctx: CheckContext, { id, description }: JsonObject): Promise<string | null> {
   const reads = ctx.target.operations.read !== undefined;
-  const told = description ?? (reads ? (await findInvoice(ctx, String(id))).record?.description : null);
-  return typeof told === 'string' && told !== '' ? told : null;
+  const shown = description ?? (reads ? (await findInvoice(ctx, String(id))).record?.description : null);
+  return typeof shown === 'string' && shown !== '' ? shown : null;
 }
 
 /** Where lists show the run's own descriptions, an invoice with another description is foreign. */

@@ -2,16 +2,16 @@ const NAMED_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt
 const ENTITY_PATTERN = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
 
 /** Whether a text was returned character by character, apart from Unicode normalization. */
-export function isUnchangedText(told: string, sent: string): boolean {
-  return told.normalize() === sent.normalize();
+export function isUnchangedText(shown: string, sent: string): boolean {
+  return shown.normalize() === sent.normalize();
 }
 
 /**
  * Whether a reader sees the returned text as it was sent. The contract does not say whether a server escapes all its
  * texts for HTML; a server that escapes only some characters changes the text.
  */
-export function isEquivalentText(told: string, sent: string): boolean {
-  return isUnchangedText(told, sent) || (isHtmlEscaped(told) && isUnchangedText(unescapeHtml(told), sent));
+export function isEquivalentText(shown: string, sent: string): boolean {
+  return isUnchangedText(shown, sent) || (isHtmlEscaped(shown) && isUnchangedText(unescapeHtml(shown), sent));
 }
 
 function isHtmlEscaped(text: string): boolean {

@@ -21,16 +21,16 @@ export function headerForOtherKeysCheck(
   rule: (ctx: CheckContext, response: ApiResponse, name: ActorName) => void,
 ): Check {
   return check(id, ['seller', 'boundOperations'], async (ctx) => {
-    const asks = await permittedRequests(ctx);
+    const requests = await permittedRequests(ctx);
     const responses = await Promise.all(
       otherSandboxActors(ctx).flatMap((name) =>
-        asks.map(async (ask) => {
+        requests.map(async (request) => {
           const as = ctx.credentials(name);
           // The contract leaves the permissions of the keys open.
-          if (!is2xx(await ask({ as }))) return false;
+          if (!is2xx(await request({ as }))) return false;
           // A stale replica may not have the invoice yet.
           const there = ({ status }: ApiResponse) => status !== 404;
-          rule(ctx, await pollUntil(ctx, () => ask({ as, headers }), there), name);
+          rule(ctx, await pollUntil(ctx, () => request({ as, headers }), there), name);
           return true;
         }),
       ),

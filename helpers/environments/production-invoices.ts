@@ -128,13 +128,13 @@ export async function waitForProductionState(
 export async function expectNoProductionInvoice(
   ctx: CheckContext,
   body: InvoiceBody,
-  refusal: ApiResponse,
+  rejection: ApiResponse,
 ): Promise<void> {
   const found = await findListedInProduction(ctx, body);
   if (!found) return;
   if (isInvoiceState(found.status)) trackProductionInvoice(ctx, { id: String(found.id), state: found.status });
-  const because = `returned ${refusal.status}, but production contains invoice ${String(found.id)}`;
-  throw breach(ctx, refusal, 'no invoice in production after a rejected creation', because);
+  const because = `returned ${rejection.status}, but production contains invoice ${String(found.id)}`;
+  throw breach(ctx, rejection, 'no invoice in production after a rejected creation', because);
 }
 
 /** Whether the id cannot belong to another invoice in the actor's own environment. */

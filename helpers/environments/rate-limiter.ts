@@ -11,10 +11,10 @@ const CLOCK_TOLERANCE_MS = 1100;
 const MAX_RESET_WAIT_MS = 60_000;
 
 /** Sends list requests at the maximum rate of the target file until the server returns 429; null when it never does. */
-export async function provokeRateLimit(ctx: CheckContext): Promise<{ answer: ApiResponse; after: number } | null> {
+export async function provokeRateLimit(ctx: CheckContext): Promise<{ response: ApiResponse; after: number } | null> {
   for (let sent = REQUESTS_PER_BATCH; sent <= MAX_REQUESTS_TO_LIMIT; sent += REQUESTS_PER_BATCH) {
     const response = (await listConcurrently(ctx, REQUESTS_PER_BATCH)).find(({ status }) => status === 429);
-    if (response) return { answer: response, after: sent };
+    if (response) return { response, after: sent };
   }
   return null;
 }

@@ -49,11 +49,11 @@ export async function requestReset(ctx: CheckContext, extra: RequestOptions = {}
 /** Sends invalid resets before the one reset of the run, while the sandbox keys are still valid. */
 async function sendInvalidResets(ctx: CheckContext): Promise<InvalidResets> {
   return await ctx.run.memoize('bad resets', async () => {
-    const refused = await rejectedCredentials(ctx);
+    const rejected = await rejectedCredentials(ctx);
     const reader = ctx.target.actors.readOnly ? [ctx.credentials('readOnly')] : [];
     const elsewhere = ctx.target.allow.productionWrites ? [{ headers: environmentHeader('PRODUCTION') }] : [];
     const [credentials, permission, environmental, mismatch] = await Promise.all([
-      Promise.all(refused.map((as) => requestReset(ctx, { as }))),
+      Promise.all(rejected.map((as) => requestReset(ctx, { as }))),
       Promise.all(reader.map((as) => requestReset(ctx, { as }))),
       requestReset(ctx, { headers: environmentHeader('STAGING') }),
       Promise.all(elsewhere.map((extra) => requestReset(ctx, extra))),
@@ -95,7 +95,7 @@ function blockForRevokedKeys(by: ResetDefect): never {
 }
 
 export interface SandboxReset {
-  answer: ApiResponse;
+  response: ApiResponse;
   /** The production list before the reset; null where production is not deployed or has no key in the target file. */
   production: ApiResponse | null;
   /** The production balance before the reset; null where it is not available. */
@@ -123,10 +123,10 @@ export async function resetSandboxOnce(ctx: CheckContext): Promise<SandboxReset>
       ? ctx.run.leftovers().filter(([, { what }]) => what.startsWith('invoice'))
       : [];
     for (const [id] of invoices) ctx.run.recordDeleted(id);
-    return { production, funds, answer: response, shared, read };
+    return { production, funds, response, shared, read };
   });
   // Every check that judges the reset needs its exchange as evidence.
-  ctx.addEvidence([reset.answer]);
+  ctx.addEvidence([reset.response]);
   return reset;
 }
 

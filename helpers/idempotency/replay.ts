@@ -35,7 +35,7 @@ export async function createOriginal(ctx: CheckContext, requestId = ctx.createRe
   const response = await postInvoice(ctx, body);
   if (!isSuccess(response))
     throw blockedByRejection(ctx, response, 'CREATE-13.request-id', 'the server rejects a creation with a requestId');
-  return { body, response: response, invoice: await resolveCreatedInvoice(ctx, body, response) };
+  return { body, response, invoice: await resolveCreatedInvoice(ctx, body, response) };
 }
 
 /** The contract leaves the retention open; almost every server keeps a requestId this long, in milliseconds. */
@@ -79,19 +79,19 @@ export function expectOriginalResponse(ctx: CheckContext, first: ApiResponse, re
 export async function advanceInvoice(
   ctx: CheckContext,
   { id, state }: Invoice,
-  way: readonly InvoiceAction[],
+  actionPath: readonly InvoiceAction[],
 ): Promise<string | null> {
   let status: string | null = state;
-  for (const action of way) {
+  for (const action of actionPath) {
     const response = await performAction(ctx, action, id);
     skipIfInsufficientFunds(response);
     if (!isSuccess(response))
       notApplicable(`the server rejects ${action}`, { judgedBy: offeredCheckId(stateOffering(action), action) });
     const to = lifecycle.leadsTo[action];
-    const { record, held } = await waitForInvoice(ctx, id, (found) => found?.status === to);
+    const { record, isMet } = await waitForInvoice(ctx, id, (found) => found?.status === to);
     status = record && String(record.status);
     // A late effect of the action would look like an effect of the replay.
-    if (!held) notApplicable(`after an accepted ${action} the invoice is ${status ?? 'gone'}, not ${to}`);
+    if (!isMet) notApplicable(`after an accepted ${action} the invoice is ${status ?? 'gone'}, not ${to}`);
     if (isInvoiceState(status)) recordInvoiceState(ctx, { id, state: status });
   }
   return status;
@@ -119,14 +119,14 @@ export async function expectReplayWithoutEffect(
 ): Promise<void> {
   const since = performance.now();
   expectOriginalResponse(ctx, first, await replay());
-  const { record, held, response } = await waitForInvoice(ctx, id, (found) => (found?.status ?? null) === status);
-  if (!held && isLearned) await skipIfReadsStale(ctx);
-  if (!held && isInvoiceState(status)) {
+  const { record, isMet, response } = await waitForInvoice(ctx, id, (found) => (found?.status ?? null) === status);
+  if (!isMet && isLearned) await skipIfReadsStale(ctx);
+  if (!isMet && isInvoiceState(status)) {
     await skipIfChangesSpontaneously(ctx, [status], observationTimeFor(performance.now() - since));
     if (invoice) await skipIfVariantChanges(ctx, { ...invoice, state: status });
   }
   const because = `the invoice is ${String(record?.status ?? 'gone')}`;
-  expectThat(ctx, held, response, `status ${status ?? 'gone'}, as before the replay`, because);
+  expectThat(ctx, isMet, response, `status ${status ?? 'gone'}, as before the replay`, because);
 }
 
 /** The top-level fields of a body that are not null. */

@@ -17,13 +17,13 @@ export function replayAfterTransitionCheck(
     if (onTheWay && (await isReplayWithoutEffect(ctx, onTheWay))) return;
     const { body, response, invoice } = await createOriginal(ctx);
     const state = to(invoice.state);
-    const way = state && findActionPath(invoice.state, state);
-    const unbound = way?.find((action) => !ctx.target.operations[action]);
-    if (!way || unbound)
+    const actionPath = state && findActionPath(invoice.state, state);
+    const unbound = actionPath?.find((action) => !ctx.target.operations[action]);
+    if (!actionPath || unbound)
       return notApplicable(
         `the target file has no action that leads a new invoice from ${invoice.state} to the required state`,
       );
-    const status = await advanceInvoice(ctx, invoice, way);
+    const status = await advanceInvoice(ctx, invoice, actionPath);
     await expectReplayWithoutEffect(ctx, {
       first: response,
       replay: () => postInvoice(ctx, body),

@@ -50,8 +50,14 @@ const RETRY_DELAYS_MS = [250, 500, 1000];
 /** After this many retries without success, the kit does not retry the action again. */
 const MAX_FUTILE_RETRIES = 3;
 
-/** The results of the retries, by run and action. */
-const retryHistories = new WeakMap<RunContext, Map<InvoiceAction, { inVain: number; helped: boolean }>>();
+interface RetryHistory {
+  /** How often all retries were rejected. */
+  failures: number;
+  /** Whether a retry was ever accepted. */
+  hasSucceeded: boolean;
+}
+
+const retryHistories = new WeakMap<RunContext, Map<InvoiceAction, RetryHistory>>();
 
 /**
  * Whether a rejection may end soon: a 409, a rule of the server, or a 404 to a party that sees a change of the other
@@ -67,12 +73,12 @@ function mayBeTemporary(response: ApiResponse): boolean {
  * Repeats a request while its response may be temporary. Returns the first response that is not temporary, otherwise
  * the first one.
  */
-export async function retryWhileLocked(ask: () => Promise<ApiResponse>): Promise<ApiResponse> {
-  const first = await ask();
+export async function retryWhileLocked(request: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  const first = await request();
   if (!mayBeTemporary(first)) return first;
   for (const wait of RETRY_DELAYS_MS) {
     await pause(wait);
-    const again = await ask();
+    const again = await request();
     if (!mayBeTemporary(again)) return again;
   }
   return first;
@@ -90,18 +96,18 @@ export async function performAction(
 ): Promise<ApiResponse> {
   const first = await performOnce(ctx, action, id, extra);
   if (!mayBeTemporary(first)) return first;
-  const actions = retryHistories.get(ctx.run) ?? new Map<InvoiceAction, { inVain: number; helped: boolean }>();
-  const so = actions.get(action) ?? { inVain: 0, helped: false };
-  retryHistories.set(ctx.run, actions.set(action, so));
-  if (!so.helped && so.inVain >= MAX_FUTILE_RETRIES) return first;
+  const actions = retryHistories.get(ctx.run) ?? new Map<InvoiceAction, RetryHistory>();
+  const history = actions.get(action) ?? { failures: 0, hasSucceeded: false };
+  retryHistories.set(ctx.run, actions.set(action, history));
+  if (!history.hasSucceeded && history.failures >= MAX_FUTILE_RETRIES) return first;
   for (const wait of RETRY_DELAYS_MS) {
     await pause(wait);
     const again = await performOnce(ctx, action, id, extra);
     if (mayBeTemporary(again)) continue;
-    so.helped ||= isSuccess(again);
+    history.hasSucceeded ||= isSuccess(again);
     return again;
   }
-  so.inVain += 1;
+  history.failures += 1;
   return first;
 }
 

@@ -35,10 +35,10 @@ export const RECENT_PAGES = 3;
 export async function newestInvoices(
   ctx: CheckContext,
   as: ActorName = 'seller',
-): Promise<{ records: JsonObject[]; answer: ApiResponse }> {
+): Promise<{ records: JsonObject[]; response: ApiResponse }> {
   const response = await coalescedList(ctx, NEWEST_FIRST, as);
   if (!is2xx(response)) throw blockedByList(ctx, response);
-  return { records: readListItems(response), answer: response };
+  return { records: readListItems(response), response };
 }
 
 /** One page of the list. Null past the last page, which a server may reject. */
@@ -63,12 +63,12 @@ export async function findInvoice(ctx: CheckContext, id: string, as?: ActorName)
   const reader = as ?? readingActor(ctx);
   if (!ctx.target.operations.read) return await searchList(ctx, id, reader);
   const response = await readInvoice(ctx, id, { as: ctx.credentials(reader) });
-  if (response.status === 404 || response.status === 410) return { record: null, response: response };
+  if (response.status === 404 || response.status === 410) return { record: null, response };
   if (!is2xx(response)) {
     throw blockedByRejection(ctx, response, 'CREATE-14.readable', `invoice ${id} cannot be read`);
   }
   const record = invoiceIn(response);
-  return record && isPlainRecord(record, id) ? { record, response: response } : await searchList(ctx, id, reader);
+  return record && isPlainRecord(record, id) ? { record, response } : await searchList(ctx, id, reader);
 }
 
 /** Whether a read shows the invoice as the list does. The contract does not define the response to a read. */
@@ -91,8 +91,8 @@ async function searchList(ctx: CheckContext, id: string, as: ActorName): Promise
     if (!response) break;
     const records = listItems(response);
     const record = records.find((each) => String(each.id) === id);
-    if (record) return { record, response: response };
-    if (records.length < NEWEST_FIRST.limit) return { record: null, response: response };
+    if (record) return { record, response };
+    if (records.length < NEWEST_FIRST.limit) return { record: null, response };
     last = response;
   }
   if (last) skipIfDatedInFuture(last);
@@ -130,7 +130,7 @@ export async function waitForInvoice(
   id: string,
   holds: (record: JsonObject | null) => boolean,
   withinMs?: number,
-): Promise<FoundInvoice & { held: boolean }> {
+): Promise<FoundInvoice & { isMet: boolean }> {
   return await pollInvoice(
     ctx,
     () => findInvoice(ctx, id),
@@ -161,21 +161,21 @@ function skipIfDatedInFuture(last: ApiResponse): void {
 export async function findCreatedInvoice(
   ctx: CheckContext,
   body: InvoiceBody,
-): Promise<FoundInvoice & { held: boolean }> {
+): Promise<FoundInvoice & { isMet: boolean }> {
   const once = async (last: boolean): Promise<FoundInvoice> => {
     const pages = last ? MAX_SEARCHED_PAGES : RECENT_PAGES;
-    let { records, answer: response } = await newestInvoices(ctx);
+    let { records, response } = await newestInvoices(ctx);
     for (let page = 1; ; page += 1) {
       const record = records.find((each) => isCreatedFrom(each, body) && !isPreexisting(ctx, each)) ?? null;
-      if (record || page === pages || records.length < NEWEST_FIRST.limit) return { record, response: response };
+      if (record || page === pages || records.length < NEWEST_FIRST.limit) return { record, response };
       const next = await newestPage(ctx, page, 'seller');
-      if (!next) return { record, response: response };
+      if (!next) return { record, response };
       response = next;
       records = listItems(next);
     }
   };
   const found = await pollInvoice(ctx, once, ({ record }) => record !== null);
-  if (!found.held) skipIfDatedInFuture(found.response);
+  if (!found.isMet) skipIfDatedInFuture(found.response);
   return found;
 }
 
@@ -184,7 +184,7 @@ async function pollInvoice(
   once: (last: boolean) => Promise<FoundInvoice>,
   holds: (seen: FoundInvoice) => boolean,
   withinMs?: number,
-): Promise<FoundInvoice & { held: boolean }> {
+): Promise<FoundInvoice & { isMet: boolean }> {
   const seen = await pollUntil(ctx, once, holds, withinMs);
-  return { ...seen, held: holds(seen) };
+  return { ...seen, isMet: holds(seen) };
 }

@@ -103,9 +103,9 @@ export async function createInvoiceInState(
 
 /** Brings an existing invoice into a state through transitions. */
 export async function moveToState(ctx: CheckContext, invoice: Invoice, state: InvoiceState): Promise<Invoice> {
-  const way = findActionPath(invoice.state, state);
-  if (!way) throw new NotApplicable(`new invoices are ${invoice.state}; no invoice becomes ${state}`);
-  for (const action of way) await performStep(ctx, invoice, action);
+  const actionPath = findActionPath(invoice.state, state);
+  if (!actionPath) throw new NotApplicable(`new invoices are ${invoice.state}; no invoice becomes ${state}`);
+  for (const action of actionPath) await performStep(ctx, invoice, action);
   return invoice;
 }
 
@@ -154,14 +154,14 @@ async function waitForArrival(
   to: InvoiceState,
 ): Promise<void> {
   const action = response.request.operation as InvoiceAction;
-  const { held, record } = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
-  if (!held && record && !hasLeftState(invoice.state)(record)) {
-    await blockIfEffectLate(ctx, { id: invoice.id, from: invoice.state, response: response });
+  const { isMet, record } = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
+  if (!isMet && record && !hasLeftState(invoice.state)(record)) {
+    await blockIfEffectLate(ctx, { id: invoice.id, from: invoice.state, response });
   }
-  if (!held && isInvoiceState(record?.status) && record.status !== invoice.state) {
+  if (!isMet && isInvoiceState(record?.status) && record.status !== invoice.state) {
     throw new NotApplicable(`${action} leads to ${record.status} on this server; no invoice became ${to}`);
   }
-  if (!held) {
+  if (!isMet) {
     const found = record ? `is ${String(record.status)}` : 'is gone';
     throw new Blocked(outcomeCheckId(action), `after an accepted ${action} the invoice ${found}, not ${to}`);
   }

@@ -18,7 +18,7 @@ const EXPECTED_FOREIGN_INVOICES = 10;
 export function recentInvoicesReader(
   ctx: CheckContext,
   as: ActorName = 'seller',
-): (last?: boolean) => Promise<{ records: JsonObject[]; answer: ApiResponse }> {
+): (last?: boolean) => Promise<{ records: JsonObject[]; response: ApiResponse }> {
   const own = ctx.run.leftovers().filter(([, { what }]) => what.startsWith('invoice')).length;
   let pages = Math.min(RECENT_PAGES, Math.ceil((own + EXPECTED_FOREIGN_INVOICES) / NEWEST_FIRST.limit));
   return async (last = false) => {
@@ -35,15 +35,15 @@ async function readNewestRecords(
   ctx: CheckContext,
   as: ActorName,
   pages: number,
-): Promise<{ records: JsonObject[]; answer: ApiResponse }> {
-  let { records, answer: response } = await newestInvoices(ctx, as);
+): Promise<{ records: JsonObject[]; response: ApiResponse }> {
+  let { records, response } = await newestInvoices(ctx, as);
   for (let page = 1; page < pages && records.length === page * NEWEST_FIRST.limit; page += 1) {
     const next = await newestPage(ctx, page, as);
     if (!next) break;
     response = next;
     records = [...records, ...listItems(next)];
   }
-  return { records, answer: response };
+  return { records, response };
 }
 
 /** Units to which a list may round times, coarsest first. */
@@ -58,8 +58,11 @@ export async function skipUnlessListedFirst(
   { id, created }: { id: string; created: ApiResponse },
   shown: readonly JsonObject[],
 ): Promise<void> {
-  const told = foundRecordIn(created)?.record.createdAt;
-  const read = ctx.target.operations.read && told === undefined ? (await findInvoice(ctx, id)).record?.createdAt : told;
+  const fromCreation = foundRecordIn(created)?.record.createdAt;
+  const read =
+    ctx.target.operations.read && fromCreation === undefined
+      ? (await findInvoice(ctx, id)).record?.createdAt
+      : fromCreation;
   const moments = shown.map(({ createdAt }) => utcEpochMs(createdAt));
   // The list may round the time to seconds or minutes where the creation shows milliseconds.
   const unit = TIME_UNITS_MS.find((each) => moments.every((moment) => moment % each === 0)) ?? 1;

@@ -51,8 +51,8 @@ export function hiddenInEachStateCheck(id: CheckId, from: 'production' | 'outsid
 /** A check that every variant of an invoice is hidden. */
 export function hiddenVariantsCheck(id: CheckId, from: 'production' | 'outsider'): Check {
   return checkInPhase('late', id, ['connection', 'read', from], async (ctx) => {
-    const { kinds } = await createInvoiceVariants(ctx);
-    if (kinds.length === 0) notApplicable('the server accepts no invoice variant');
-    await Promise.all(kinds.map(({ invoice }) => expectNotVisible(ctx, knownFields(invoice), from)));
+    const { variants } = await createInvoiceVariants(ctx);
+    if (variants.length === 0) notApplicable('the server accepts no invoice variant');
+    await Promise.all(variants.map(({ invoice }) => expectNotVisible(ctx, knownFields(invoice), from)));
   });
 }

@@ -30,7 +30,7 @@ async function moveAfterReading(
   ctx: CheckContext,
   move: InvoiceAction,
   given?: Invoice | null,
-): Promise<{ invoice: Invoice; answer: ApiResponse } | null> {
+): Promise<{ invoice: Invoice; response: ApiResponse } | null> {
   const from = stateOffering(move);
   const bound = [...actionsLeadingTo(from), move].every((action) => ctx.target.operations[action]);
   if (!bound || !(await runActionControl(ctx, move))) return null;
@@ -39,7 +39,7 @@ async function moveAfterReading(
   await Promise.all(
     ctx.availableActors('seller', 'buyer').map((name) => readInvoice(ctx, invoice.id, { as: ctx.credentials(name) })),
   );
-  return { invoice, answer: await performAction(ctx, move, invoice.id) };
+  return { invoice, response: await performAction(ctx, move, invoice.id) };
 }
 
 /**
@@ -49,7 +49,7 @@ async function moveAfterReading(
 export async function expectOfferedAfterReading(ctx: CheckContext, move: InvoiceAction): Promise<boolean> {
   const moved = await moveAfterReading(ctx, move);
   if (!moved) return false;
-  const { invoice, answer: response } = moved;
+  const { invoice, response } = moved;
   if (isInsufficientFunds(response) || isNotStateError(response)) return false;
   await expectOffered(ctx, invoice, response, `${move} of a ${invoice.state} invoice that both parties have just read`);
   if (move === 'delete') ctx.run.recordDeleted(invoice.id);
@@ -65,20 +65,20 @@ export async function expectRejectedAfterReading(
   move: MoveAction,
   given: Invoice | null = null,
 ): Promise<Invoice | null> {
-  const refused = NO_LONGER_OFFERED[move];
-  if (!ctx.target.operations[refused] || !(await runActionControl(ctx, refused))) return null;
+  const rejected = NO_LONGER_OFFERED[move];
+  if (!ctx.target.operations[rejected] || !(await runActionControl(ctx, rejected))) return null;
   const moved = await moveAfterReading(ctx, move, given);
-  if (!moved || !isSuccess(moved.answer)) return null;
-  const { invoice, answer: response } = moved;
+  if (!moved || !isSuccess(moved.response)) return null;
+  const { invoice, response } = moved;
   const to = lifecycle.leadsTo[move] as InvoiceState;
   // A further read could refresh a cache, so the response is enough where it shows the new state.
   if (
     invoiceIn(response)?.status !== to &&
-    !(await waitForInvoice(ctx, invoice.id, (found) => found?.status === to)).held
+    !(await waitForInvoice(ctx, invoice.id, (found) => found?.status === to)).isMet
   )
     return null;
   const now = { ...invoice, state: to };
   recordInvoiceState(ctx, now);
-  await expectStateRejection(ctx, refused, now, { conflict: true, worksElsewhere: true });
+  await expectStateRejection(ctx, rejected, now, { conflict: true, worksElsewhere: true });
   return now;
 }

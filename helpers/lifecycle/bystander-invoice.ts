@@ -121,9 +121,13 @@ async function withBystander(
       named.state = record.status;
       recordInvoiceState(ctx, named);
     }
-    const { held, record: found, response: seen } = await waitForInvoice(ctx, other.id, (now) => now?.status === state);
-    if (held) return { named, other };
-    return { invoice: other, became: String(found?.status ?? 'gone'), response: response, readResponse: seen };
+    const {
+      isMet,
+      record: found,
+      response: seen,
+    } = await waitForInvoice(ctx, other.id, (now) => now?.status === state);
+    if (isMet) return { named, other };
+    return { invoice: other, became: String(found?.status ?? 'gone'), response, readResponse: seen };
   } catch (error) {
     if (error instanceof InvoiceStateChanged) return 'moved before';
     if (error instanceof Blocked || error instanceof NotApplicable) return 'not done';

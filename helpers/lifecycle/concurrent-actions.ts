@@ -13,8 +13,8 @@ import { hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, isInvoiceState, recordInvoiceState, rejectedCheckId } from '../invoices/invoices.ts';
 
 /** Concurrent requests; the limits of the target may allow fewer at once. */
-const REQUESTS_PER_VOLLEY = 20;
-const MIN_VOLLEYS = 2;
+const SIMULTANEOUS_REQUESTS = 20;
+const MIN_ROUNDS = 2;
 /** Concurrent requests for the same action. */
 const SAME_ACTION_REQUESTS = 8;
 
@@ -48,8 +48,8 @@ export async function expectSerializable(
   for (const action of rivals) known.set(action, await probeActionEffect(ctx, action));
   skipIfEffectLater(known);
   // The first action has no race window for itself, so each rival starts in turn.
-  for (let volley = 0; volley < Math.max(MIN_VOLLEYS, rivals.length); volley += 1) {
-    const from = volley % rivals.length;
+  for (let round = 0; round < Math.max(MIN_ROUNDS, rivals.length); round += 1) {
+    const from = round % rivals.length;
     await raceActions(ctx, state, [...rivals.slice(from), ...rivals.slice(0, from)], known);
   }
   // A slow action never wins against a fast one, so each also races against itself.
@@ -67,10 +67,10 @@ async function raceActions(
   state: InvoiceState,
   rivals: readonly InvoiceAction[],
   known: ReadonlyMap<InvoiceAction, ActionEffect>,
-  volley = REQUESTS_PER_VOLLEY,
+  requestCount = SIMULTANEOUS_REQUESTS,
 ): Promise<void> {
   const invoice = await (state === 'APPROVED' ? takeApprovedInvoice(ctx) : createInvoiceInState(ctx, state));
-  const actions = Array.from({ length: volley }, (_, index) => rivals[index % rivals.length] as InvoiceAction);
+  const actions = Array.from({ length: requestCount }, (_, index) => rivals[index % rivals.length] as InvoiceAction);
   const responses = await sendActionsSimultaneously(
     ctx,
     actions.map((action) => ({ action, id: invoice.id, as: ctx.credentials(partyFor(ctx, action)) })),
@@ -108,8 +108,8 @@ async function raceActions(
   const passed = [state, ...names.flatMap((name) => leads.get(name) ?? [])].filter((each) => each !== end);
   await skipIfChangesSpontaneously(ctx, [...new Set(passed)], observationTimeFor(tookMs));
   const last = won.at(-1) ?? responses[0] ?? seen;
-  const told = names.length === 0 ? 'none' : names.join(', ');
-  const because = `of ${volley} concurrent actions (${rivals.join(', ')}) the server accepted: ${told}; the invoice is ${end ?? 'gone'}`;
+  const shown = names.length === 0 ? 'none' : names.join(', ');
+  const because = `of ${requestCount} concurrent actions (${rivals.join(', ')}) the server accepted: ${shown}; the invoice is ${end ?? 'gone'}`;
   throw breach(ctx, last, `an outcome from ${state} that some order of the accepted actions explains`, because, [
     ...won.slice(0, -1),
     seen,

@@ -46,8 +46,12 @@ async function expectStateKept(
     all.map(async ({ invoice: { id, state, created }, seenAtMs }) => {
       await pause(Math.max(0, seenAtMs + REVERT_JOB_MS - performance.now()));
       // An invoice that is no longer shown may be archived.
-      const { record, held, response } = await waitForInvoice(ctx, id, (found) => !found || lasts(found.status, state));
-      if (held) return;
+      const { record, isMet, response } = await waitForInvoice(
+        ctx,
+        id,
+        (found) => !found || lasts(found.status, state),
+      );
+      if (isMet) return;
       const because = `the invoice was ${state} earlier and is now ${String(record?.status)}`;
       throw breach(ctx, response, `invoice ${id} still ${state}`, because, [created]);
     }),

@@ -33,9 +33,9 @@ export async function expectLifecycleCompletes(
   end: InvoiceState = 'SETTLED',
   extra: Omit<ActionOptions, 'as'> = {},
 ): Promise<void> {
-  const way = findActionPath(invoice.state, end) ?? [];
-  skipIfWithoutActions(way, invoice);
-  for (const action of way) {
+  const actionPath = findActionPath(invoice.state, end) ?? [];
+  skipIfWithoutActions(actionPath, invoice);
+  for (const action of actionPath) {
     await skipUnlessActionWorks(ctx, action);
     invoice.hasPendingAction = true;
     const response = await performAction(ctx, action, invoice.id, extra);
@@ -43,8 +43,8 @@ export async function expectLifecycleCompletes(
     skipIfRejectedForOtherReason(response, `${action} of ${what}`);
     await expectOffered(ctx, invoice, response, `${action} of ${what}`);
     const to = lifecycle.leadsTo[action] as InvoiceState;
-    const { held, record, response: seen } = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
-    if (!held) {
+    const { isMet, record, response: seen } = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
+    if (!isMet) {
       if (record?.status === invoice.state) await expectNoFalseStatus(ctx, invoice, response, seen);
       return skipForOtherOutcome(action, to);
     }
@@ -54,8 +54,8 @@ export async function expectLifecycleCompletes(
   }
 }
 
-function skipIfWithoutActions(way: readonly InvoiceAction[], { state }: Invoice): void {
-  if (way.length === 0) notApplicable(`a new invoice is already ${state}`);
+function skipIfWithoutActions(actionPath: readonly InvoiceAction[], { state }: Invoice): void {
+  if (actionPath.length === 0) notApplicable(`a new invoice is already ${state}`);
 }
 
 async function skipUnlessActionWorks(ctx: CheckContext, action: InvoiceAction): Promise<void> {
@@ -80,12 +80,12 @@ export async function expectNoFalseStatus(
   response: ApiResponse,
   seen: ApiResponse,
 ): Promise<void> {
-  const told = invoiceIn(response)?.status;
+  const shown = invoiceIn(response)?.status;
   ctx.observe('action-delay', `${response.request.operation} does not change the state ${state} at first`);
   const because = `the invoice is still ${state}`;
-  if (!isInvoiceState(told) || told === state) return;
-  await blockIfEffectLate(ctx, { id, from: state, response: response });
-  throw breach(ctx, seen, `status ${told}, as in the response to the action`, because, [response]);
+  if (!isInvoiceState(shown) || shown === state) return;
+  await blockIfEffectLate(ctx, { id, from: state, response });
+  throw breach(ctx, seen, `status ${shown}, as in the response to the action`, because, [response]);
 }
 
 /**

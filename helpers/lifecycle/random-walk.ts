@@ -115,10 +115,10 @@ async function advance(
     if (moved) return moved;
     const because = `the server rejected ${action} of ${walker.name} in ${from}`;
     const expected = `${action} accepted in ${from}, because this state offers it`;
-    return { kind: 'refused', response: response, expected, because, assumedState: null };
+    return { kind: 'refused', response, expected, because, assumedState: null };
   }
-  const { record, held } = await waitForInvoice(ctx, walker.id, (found) => (found?.status ?? null) === to);
-  if (!held && record?.status === from) await blockIfEffectLate(ctx, { id: walker.id, from, response: response });
+  const { record, isMet } = await waitForInvoice(ctx, walker.id, (found) => (found?.status ?? null) === to);
+  if (!isMet && record?.status === from) await blockIfEffectLate(ctx, { id: walker.id, from, response });
   walker.resolved ||= action === 'resolve';
   walker.state = isInvoiceState(record?.status) ? record.status : null;
   walker.seenAtMs = performance.now();
@@ -185,7 +185,7 @@ async function findDeviation(ctx: CheckContext, walkers: readonly WalkInvoice[])
     }
     const expected = `${name} ${state ?? 'gone'}, as after the last action on it`;
     const because = `${name} is ${String(now ?? 'gone')}`;
-    return { kind: 'other invoice', response: response, expected, because, assumedState: assumedStateOf(walker) };
+    return { kind: 'other invoice', response, expected, because, assumedState: assumedStateOf(walker) };
   }
   return null;
 }

@@ -17,7 +17,7 @@ export async function performInState(
   extra: Omit<ActionOptions, 'as'> = {},
 ) {
   const invoice = await createInvoiceInState(ctx, state);
-  return { invoice, answer: await performAction(ctx, action, invoice.id, extra) };
+  return { invoice, response: await performAction(ctx, action, invoice.id, extra) };
 }
 
 export function rejectedActionCheck(state: InvoiceState, action: InvoiceAction): Check {

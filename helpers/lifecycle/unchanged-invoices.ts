@@ -17,12 +17,12 @@ export async function expectInvoiceUnchanged(
   ctx: CheckContext,
   invoice: Invoice,
   before: JsonObject | null,
-  refusal?: ApiResponse,
+  rejection?: ApiResponse,
 ): Promise<void> {
   await createUntouchedInvoices(ctx);
   // A stale replica may still show an earlier state, but a change by the rejected request would stay.
   const { record, response } = await waitForInvoice(ctx, invoice.id, (seen) => seen?.status === invoice.state);
-  const cause = refusal ? [refusal] : [];
+  const cause = rejection ? [rejection] : [];
   if (record?.status !== invoice.state) {
     await skipIfChangesSpontaneously(ctx, [invoice.state], ctx.target.limits.settleWithinMs);
     await skipIfVariantChanges(ctx, invoice);
@@ -50,7 +50,7 @@ export async function expectInvoiceUnchanged(
       cause,
     );
   }
-  recordUnchanged(ctx, invoice, refusal?.request.operation ?? ctx.execution.id ?? '');
+  recordUnchanged(ctx, invoice, rejection?.request.operation ?? ctx.execution.id ?? '');
 }
 
 interface UnchangedInvoice {
@@ -63,9 +63,9 @@ interface UnchangedInvoice {
 
 const unchangedInvoices = new WeakMap<RunContext, UnchangedInvoice[]>();
 
-function recordUnchanged(ctx: CheckContext, invoice: Invoice, refused: string): void {
+function recordUnchanged(ctx: CheckContext, invoice: Invoice, rejected: string): void {
   const known = unchangedInvoices.get(ctx.run) ?? [];
-  unchangedInvoices.set(ctx.run, [...known, { invoice, rejectedRequest: refused, checkedAtMs: performance.now() }]);
+  unchangedInvoices.set(ctx.run, [...known, { invoice, rejectedRequest: rejected, checkedAtMs: performance.now() }]);
 }
 
 /** The recorded invoices without a pending action and without an accepted one since the last read. */
@@ -84,12 +84,12 @@ export async function expectNoLateChange(ctx: CheckContext): Promise<number> {
   const all = idleInvoices(ctx);
   const moved = await Promise.all(
     all.map(async ({ invoice, rejectedRequest, checkedAtMs }) => {
-      const { record, response, held } = await waitForInvoice(
+      const { record, response, isMet } = await waitForInvoice(
         ctx,
         invoice.id,
         (seen) => seen?.status === invoice.state,
       );
-      if (held) return;
+      if (isMet) return;
       await skipIfChangesSpontaneously(
         ctx,
         [invoice.state],
@@ -108,15 +108,15 @@ export async function expectNoLateChange(ctx: CheckContext): Promise<number> {
 interface MislistedInvoice extends UnchangedInvoice {
   /** Undefined where the list does not contain it. */
   status: unknown;
-  answer: ApiResponse;
+  response: ApiResponse;
 }
 
 /** The invoices that the seller's list shows in another state or not at all. */
 async function findMislisted(ctx: CheckContext, all: readonly UnchangedInvoice[]): Promise<MislistedInvoice[]> {
-  const shown = new Map<string, { status: unknown; answer: ApiResponse }>();
+  const shown = new Map<string, { status: unknown; response: ApiResponse }>();
   let last: ListPage | undefined;
   for await (const page of newestPages(ctx)) {
-    for (const { id, status } of page.records) shown.set(String(id), { status, answer: page.response });
+    for (const { id, status } of page.records) shown.set(String(id), { status, response: page.response });
     last = page;
   }
   if (!last) return [];
@@ -125,7 +125,7 @@ async function findMislisted(ctx: CheckContext, all: readonly UnchangedInvoice[]
     const found = shown.get(each.invoice.id);
     if (found) return found.status === each.invoice.state ? [] : [{ ...each, ...found }];
     // A longer list was not read completely, so a missing record proves nothing.
-    return page + 1 >= totalPages ? [{ ...each, status: undefined, answer: response }] : [];
+    return page + 1 >= totalPages ? [{ ...each, status: undefined, response }] : [];
   });
 }
 
@@ -145,7 +145,7 @@ export async function expectListedUnchanged(ctx: CheckContext): Promise<number> 
     return found;
   };
   const wrong = await pollUntil(ctx, lookAgain, (found) => found.length === 0);
-  for (const { invoice, rejectedRequest, status, answer: response } of wrong) {
+  for (const { invoice, rejectedRequest, status, response } of wrong) {
     const { record, response: read } = await findInvoice(ctx, invoice.id);
     // A spontaneous change may have occurred meanwhile.
     if (record?.status !== invoice.state) continue;

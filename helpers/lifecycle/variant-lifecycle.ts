@@ -58,8 +58,8 @@ const variantLifecycles: Record<CombinedVariant, VariantLifecycle> = {
  * An invoice with several variants that completed the lifecycle: each state rejected the actions that it does not offer and
  * then accepted the next one. Null for any other result, which the checks of the single variants judge.
  */
-export async function completedVariant(ctx: CheckContext, kinds: CombinedVariant): Promise<Invoice | null> {
-  return await runVariantLifecycle(ctx, kinds, 'all the way');
+export async function completedVariant(ctx: CheckContext, variant: CombinedVariant): Promise<Invoice | null> {
+  return await runVariantLifecycle(ctx, variant, 'all the way');
 }
 
 /**
@@ -74,11 +74,11 @@ type Question = 'all the way' | 'just read';
 
 async function runVariantLifecycle(
   ctx: CheckContext,
-  kinds: CombinedVariant,
+  variant: CombinedVariant,
   question: Question,
 ): Promise<Invoice | null> {
-  return await runCombinedExperiment<Question, Invoice>(ctx, `kinds: ${kinds}`, question, async (inner, seen) => {
-    const { description, make, states, extra, readsBeforeMove } = variantLifecycles[kinds];
+  return await runCombinedExperiment<Question, Invoice>(ctx, `kinds: ${variant}`, question, async (inner, seen) => {
+    const { description, make, states, extra, readsBeforeMove } = variantLifecycles[variant];
     let justRead = 0;
     const invoice = await make(inner);
     for (const state of states) {

@@ -63,13 +63,13 @@ async function detectDefect(ctx: CheckContext): Promise<ListDefect | null> {
   recordInvoiceState(ctx, { id, state: isInvoiceState(record.status) ? record.status : 'DRAFT' });
   let miscounts = 0;
   let isOver = false;
-  const ask = async () => {
+  const request = async () => {
     const found = await inspectFirstPage(ctx, made);
     const isMiscount = found !== 'unknown' && found?.owner === 'LIST-04.first-is-zero';
     miscounts = isMiscount ? miscounts + 1 : 0;
     return found;
   };
-  const last = await pollUntil(ctx, ask, (found) => {
+  const last = await pollUntil(ctx, request, (found) => {
     // Newer invoices may hide it by now. After the wait, `unknown` must not count as found.
     if (found === 'unknown') return !isOver;
     // A late list may not show the invoice, but it still numbers its pages correctly.
@@ -105,7 +105,12 @@ async function inspectFirstPage(ctx: CheckContext, made: ListedCandidate): Promi
   const page = await findMisplacedPage(ctx, first, made);
   if (page === 'further back') return 'unknown';
   if (page)
-    return { owner: 'LIST-04.first-is-zero', response: page.answer, expected: EXPECTED_PAGING, because: page.because };
+    return {
+      owner: 'LIST-04.first-is-zero',
+      response: page.response,
+      expected: EXPECTED_PAGING,
+      because: page.because,
+    };
   const expected = `invoice ${made.id} in the list of the organization that created it`;
   return { owner: 'LIST-09.own-invoice-listed', response: first, expected, because: 'the list does not contain it' };
 }
@@ -120,7 +125,7 @@ async function findMiscount(ctx: CheckContext, first: ApiResponse): Promise<List
   const again = listItems(await listInvoices(ctx, { ...NEWEST_FIRST, page: 0 })).length;
   if (total >= again) return null;
   const because = `total is ${total} with limit 1, but a page with limit 100 holds ${Math.min(length, again)} records`;
-  return { owner: 'LIST-02.counts-creations', response: response, expected: 'the total number of records', because };
+  return { owner: 'LIST-02.counts-creations', response, expected: 'the total number of records', because };
 }
 
 const EXPECTED_PAGING = 'pages counted from zero, with the newest invoices on page 0';
@@ -133,12 +138,12 @@ async function findMisplacedPage(
   ctx: CheckContext,
   first: ApiResponse,
   made: ListedCandidate,
-): Promise<{ answer: ApiResponse; because: string } | 'further back' | null> {
+): Promise<{ response: ApiResponse; because: string } | 'further back' | null> {
   const second = await listInvoices(ctx, { ...NEWEST_FIRST, page: 1 });
   const isInFront = Math.min(...creationTimes(second)) > Math.max(...creationTimes(first));
   if (listsInvoice(second, made)) {
     if (!isInFront) return 'further back';
-    return { answer: second, because: `the new invoice ${made.id} is on page 1 and not on page 0` };
+    return { response: second, because: `the new invoice ${made.id} is on page 1 and not on page 0` };
   }
   const { total } = parsePage(first);
   const last = Math.ceil(total / NEWEST_FIRST.limit) - 1;
@@ -149,7 +154,7 @@ async function findMisplacedPage(
     const { length } = listItems(response);
     const [belong, onNext] = [recordsOnPage(last, now), recordsOnPage(last + 1, now)];
     const because = `page ${last} holds ${length} records instead of ${belong} with total ${now}, and invoice ${made.id} is not on page 0`;
-    if (is2xx(response) && length <= onNext && onNext < belong / 2) return { answer: response, because };
+    if (is2xx(response) && length <= onNext && onNext < belong / 2) return { response, because };
   }
   for (let page = 2; page < Math.min(MAX_SEARCHED_PAGES, last + 1); page += 1) {
     if (listsInvoice(await listInvoices(ctx, { ...NEWEST_FIRST, page }), made)) return 'further back';

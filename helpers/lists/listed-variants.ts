@@ -10,16 +10,12 @@ import { recentInvoicesReader, skipUnlessListedFirst } from '../invoices/recent-
 
 /** Expects the list of an organization to show every variant of its invoices. False where it shows none of them. */
 async function expectVariantsListed(ctx: CheckContext, name: 'seller' | 'buyer'): Promise<boolean> {
-  const { kinds } = await createInvoiceVariants(ctx);
+  const { variants } = await createInvoiceVariants(ctx);
   // The contract does not specify whether the buyer sees drafts.
-  const own = name === 'seller' ? kinds : kinds.filter(({ invoice }) => invoice.state !== 'DRAFT');
+  const own = name === 'seller' ? variants : variants.filter(({ invoice }) => invoice.state !== 'DRAFT');
   const isIn = (records: JsonObject[], id: string) => records.some((record) => String(record.id) === id);
   const notIn = (records: JsonObject[]) => own.find(({ invoice }) => !isIn(records, invoice.id));
-  const { records, answer: response } = await pollUntil(
-    ctx,
-    recentInvoicesReader(ctx, name),
-    (seen) => !notIn(seen.records),
-  );
+  const { records, response } = await pollUntil(ctx, recentInvoicesReader(ctx, name), (seen) => !notIn(seen.records));
   const absent = notIn(records);
   if (!own.some(({ invoice }) => isIn(records, invoice.id))) return false;
   if (!absent) return true;

@@ -17,22 +17,22 @@ export function otherSandboxActors(ctx: CheckContext): ActorName[] {
 /** A check of the other keys' lists while the kit changes nothing. Changes by other users of the sandbox are no breach. */
 export function listsOfOtherKeysCheck(
   id: CheckId,
-  look: (ctx: CheckContext, ask: PageReader, name: ActorName) => Promise<boolean>,
+  inspect: (ctx: CheckContext, request: PageReader, name: ActorName) => Promise<boolean>,
   keysOf: (ctx: CheckContext) => ActorName[] = otherSandboxActors,
 ): Check {
   return checkInPhase('late', id, ['seller'], (ctx) =>
     whileUnchanged(ctx, async () => {
-      const looked = await Promise.all(
+      const inspected = await Promise.all(
         keysOf(ctx).map(async (name) => {
-          const ask: PageReader = async (page, limit, sortBy = 'createdAt') => {
+          const request: PageReader = async (page, limit, sortBy = 'createdAt') => {
             const query = { page, limit, sortBy, sortOrder: 'desc' };
             const response = await listInvoices(ctx, query, { as: ctx.credentials(name) });
             return is2xx(response) ? parsePage(response) : null;
           };
-          return await look(ctx, ask, name);
+          return await inspect(ctx, request, name);
         }),
       );
-      if (!looked.includes(true)) notApplicable('no list of another key has the records that this check needs');
+      if (!inspected.includes(true)) notApplicable('no list of another key has the records that this check needs');
     }),
   );
 }

@@ -55,11 +55,11 @@ class SnapshotRunner {
   private rounds = 0;
 
   async add(guest: Omit<SnapshotCheck, 'resolve' | 'reject'>): Promise<void> {
-    await new Promise<void>((done, failed) => {
-      this.waiting.push({ ...guest, resolve: done, reject: failed });
+    await new Promise<void>((resolve, reject) => {
+      this.waiting.push({ ...guest, resolve, reject });
       // The first check opens the section; later ones join while it waits.
       if (this.waiting.length === 1)
-        guest.ctx.run.invoiceLock.exclusiveSection(guest.ctx.execution.id, () => this.runRound()).catch(failed);
+        guest.ctx.run.invoiceLock.exclusiveSection(guest.ctx.execution.id, () => this.runRound()).catch(reject);
     });
   }
 
@@ -149,7 +149,7 @@ function maxPauseMs(ctx: CheckContext): number {
 const snapshotRunnerOf = (ctx: CheckContext) => ctx.run.memoize('gathering', async () => new SnapshotRunner());
 
 /** Reads before and after some creations, together with all waiting checks. Throws a confirmed Breach. */
-export async function aroundCreations<Before>(ctx: CheckContext, look: SnapshotSteps<Before>): Promise<void> {
+export async function aroundCreations<Before>(ctx: CheckContext, steps: SnapshotSteps<Before>): Promise<void> {
   const gathering = await snapshotRunnerOf(ctx);
   await confirmBreach(ctx, async (attempt) => {
     ctx.blockIfPreconditionBroken();
@@ -159,9 +159,9 @@ export async function aroundCreations<Before>(ctx: CheckContext, look: SnapshotS
       wantsInvoices: true,
       patienceMs: pauseBeforeRoundMs(ctx, attempt),
       before: async (dueDate) => {
-        seen = await look.before(dueDate);
+        seen = await steps.before(dueDate);
       },
-      after: (made, stretch) => runUnlessDisturbed(ctx, attempt, stretch, () => look.after(made, seen)),
+      after: (made, stretch) => runUnlessDisturbed(ctx, attempt, stretch, () => steps.after(made, seen)),
     });
   });
 }
@@ -175,7 +175,7 @@ export async function afterCreations(
 }
 
 /** Reads while the kit changes nothing, without creations. */
-export async function whileUnchanged(ctx: CheckContext, look: () => Promise<void>): Promise<void> {
+export async function whileUnchanged(ctx: CheckContext, inspect: () => Promise<void>): Promise<void> {
   const gathering = await snapshotRunnerOf(ctx);
   await confirmBreach(ctx, async (attempt) => {
     ctx.blockIfPreconditionBroken();
@@ -184,7 +184,7 @@ export async function whileUnchanged(ctx: CheckContext, look: () => Promise<void
       wantsInvoices: false,
       patienceMs: pauseBeforeRoundMs(ctx, attempt),
       before: async () => {},
-      after: (_, stretch) => runUnlessDisturbed(ctx, attempt, stretch, look),
+      after: (_, stretch) => runUnlessDisturbed(ctx, attempt, stretch, inspect),
     });
   });
 }
@@ -194,10 +194,10 @@ async function runUnlessDisturbed(
   ctx: CheckContext,
   attempt: ExperimentAttempt,
   { isDisturbed, patienceMs }: SnapshotRound,
-  look: () => Promise<void>,
+  inspect: () => Promise<void>,
 ): Promise<void> {
   try {
-    await look();
+    await inspect();
   } catch (error) {
     if (!(error instanceof Breach)) throw error;
     if (isDisturbed) skipForUnstableTotal(ctx, 'it changed while the kit waited');

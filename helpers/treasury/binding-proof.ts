@@ -39,18 +39,18 @@ export async function withdrawalBindingProblem(ctx: CheckContext): Promise<strin
     await recordBindingTrial(ctx, 'treasuryWithdraw', small.response);
     return await acceptedWithdrawalProblem(ctx, before, small.response, SMALL_WITHDRAWAL_AMOUNT);
   }
-  let refused: string | null = null;
+  let rejected: string | null = null;
   for (const amount of PROOF_AMOUNTS) {
     const before = await readBothBalances(ctx);
     const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, amount);
     await recordBindingTrial(ctx, 'treasuryWithdraw', response);
     const absent = missingOperationReason('treasuryWithdraw', response);
     if (absent !== null) return absent;
-    refused = rejectedPayloadReason(response);
-    if (refused !== null) continue;
+    rejected = rejectedPayloadReason(response);
+    if (rejected !== null) continue;
     return await acceptedWithdrawalProblem(ctx, before, response, amount);
   }
-  return refused;
+  return rejected;
 }
 
 async function acceptedWithdrawalProblem(

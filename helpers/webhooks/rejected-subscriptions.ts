@@ -93,8 +93,8 @@ async function provokeRejectedSettlement(
   [invoice]: readonly Invoice[],
 ): Promise<ObservedSettlement['unsettled']> {
   const { id } = invoice ?? (await createInvoiceInState(ctx, 'SUBMITTED'));
-  const refusal = await sendAction(ctx, 'settle', id, { as: ctx.credentials(partyFor(ctx, 'settle')) });
-  return isSuccess(refusal) ? null : { id, rejection: refusal };
+  const rejection = await sendAction(ctx, 'settle', id, { as: ctx.credentials(partyFor(ctx, 'settle')) });
+  return isSuccess(rejection) ? null : { id, rejection };
 }
 
 /**
@@ -120,10 +120,10 @@ function skipUnlessAnyRejected(rejected: readonly SubscriptionAttempt[]): void {
 export async function expectNoDelivery(ctx: CheckContext, cause: RejectionCause): Promise<void> {
   const { inbox, attempts, control, invoiceId } = await settleAfterRejections(ctx);
   ctx.addEvidence([control, ...attempts.map(({ response }) => response)]);
-  const refused = attempts.filter((each) => each.cause === cause && [400, 401, 403].includes(each.response.status));
-  skipUnlessAnyRejected(refused);
+  const rejected = attempts.filter((each) => each.cause === cause && [400, 401, 403].includes(each.response.status));
+  skipUnlessAnyRejected(rejected);
   await Promise.all(
-    refused.map(async ({ path, response }) => {
+    rejected.map(async ({ path, response }) => {
       const [leaked] = await waitForDeliveries(inbox, path, LATE_DELIVERY_MS, ({ body }) =>
         mentionsId(body, invoiceId),
       );

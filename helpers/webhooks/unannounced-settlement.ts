@@ -31,8 +31,8 @@ export async function expectNoRejectedPaymentDelivered(
   // A delivery about several invoices may report different events for them.
   const announces = ({ body }: Delivery) =>
     body.includes('PAYMENT_COMPLETED') && mentionsId(body, id) && !mentionsId(body, settledId);
-  const [told] = await waitForDeliveries(inbox, path, LATE_DELIVERY_MS, announces);
-  if (!told) return;
-  const because = `the subscription received ${told.body}`;
+  const [shown] = await waitForDeliveries(inbox, path, LATE_DELIVERY_MS, announces);
+  if (!shown) return;
+  const because = `the subscription received ${shown.body}`;
   throw breach(ctx, rejection, 'no PAYMENT_COMPLETED for a rejected payment', because, [control]);
 }

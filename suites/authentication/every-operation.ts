@@ -43,9 +43,9 @@ const REPLAY_CREDENTIALS = ['both-missing', 'key-missing', 'secret-wrong'] as co
 
 type RequestWithCredentials = (ctx: CheckContext, as: Credentials) => Promise<ApiResponse>;
 
-async function expectAllRejected(ctx: CheckContext, ask: RequestWithCredentials): Promise<void> {
+async function expectAllRejected(ctx: CheckContext, request: RequestWithCredentials): Promise<void> {
   const failures = await rejectedCredentials(ctx);
-  const responses = await Promise.all(failures.map((as) => ask(ctx, as)));
+  const responses = await Promise.all(failures.map((as) => request(ctx, as)));
   for (const response of responses) expectRejected(ctx, response, [401]);
 }
 
@@ -66,9 +66,9 @@ function unauthorizedActionCheck(action: InvoiceAction): Check {
 export const everyOperationChecks: readonly Check[] = [
   check('AUTH-07.list', ['seller'], async (ctx) => {
     const ended = ctx.target.actors.revoked ? await credentialsRejectedByList(ctx, [revokedCredentials(ctx)]) : [];
-    const failures = [...REPRESENTATIVE_FAILURES.map((way) => invalidCredentials[way](ctx)), ...ended];
-    const asked = failures.flatMap((as) => LIST_QUERY_VARIANTS.map((query) => listInvoices(ctx, query, { as })));
-    for (const response of await Promise.all(asked)) expectRejected(ctx, response, [401]);
+    const failures = [...REPRESENTATIVE_FAILURES.map((variant) => invalidCredentials[variant](ctx)), ...ended];
+    const requests = failures.flatMap((as) => LIST_QUERY_VARIANTS.map((query) => listInvoices(ctx, query, { as })));
+    for (const response of await Promise.all(requests)) expectRejected(ctx, response, [401]);
   }),
 
   check('AUTH-07.create', ['connection'], async (ctx) => {
@@ -86,7 +86,7 @@ export const everyOperationChecks: readonly Check[] = [
     ]);
     // An unauthenticated caller must not receive the stored response of a replay.
     const { body } = await createOriginal(ctx);
-    const replayed = new Set(REPLAY_CREDENTIALS.map((way) => invalidCredentials[way](ctx).actorLabel));
+    const replayed = new Set(REPLAY_CREDENTIALS.map((variant) => invalidCredentials[variant](ctx).actorLabel));
     for (const as of failures.filter((each) => replayed.has(each.actorLabel))) {
       expectRejected(ctx, await postInvoice(ctx, body, { as }), [401]);
     }
@@ -123,8 +123,8 @@ export const everyOperationChecks: readonly Check[] = [
   }),
 
   check('AUTH-07.replayed', ['connection', 'submit'], (ctx) => {
-    const failures: Credentials[] = (['secret-wrong', 'both-missing'] as const).map((way) =>
-      invalidCredentials[way](ctx),
+    const failures: Credentials[] = (['secret-wrong', 'both-missing'] as const).map((variant) =>
+      invalidCredentials[variant](ctx),
     );
     return forEachReplay(
       ctx,

@@ -27,21 +27,21 @@ function rejectedCredentialsCheck(id: CheckId, credentials: (ctx: CheckContext) 
   );
 }
 
-function invalidCredentialCheck(id: CheckId, way: InvalidCredentialsName): Check {
-  return rejectedCredentialsCheck(id, invalidCredentials[way]);
+function invalidCredentialCheck(id: CheckId, variant: InvalidCredentialsName): Check {
+  return rejectedCredentialsCheck(id, invalidCredentials[variant]);
 }
 
 /** X-Environment does not replace credentials: the list is rejected with and without it. */
-function missingCredentialsCheck(id: CheckId, way: InvalidCredentialsName): Check {
+function missingCredentialsCheck(id: CheckId, variant: InvalidCredentialsName): Check {
   return check(id, ['seller'], async (ctx) => {
     for (const headers of [[], sandboxHeader])
-      expectRejected(ctx, await listInvoices(ctx, {}, { as: invalidCredentials[way](ctx), headers }), [401]);
+      expectRejected(ctx, await listInvoices(ctx, {}, { as: invalidCredentials[variant](ctx), headers }), [401]);
   });
 }
 
-function alteredCredentialsCheck(id: CheckId, ways: readonly InvalidCredentialsName[]): Check {
+function alteredCredentialsCheck(id: CheckId, variants: readonly InvalidCredentialsName[]): Check {
   return check(id, ['seller'], async (ctx) => {
-    const failures = ways.flatMap((way) => ifSupported(() => invalidCredentials[way](ctx)));
+    const failures = variants.flatMap((variant) => ifSupported(() => invalidCredentials[variant](ctx)));
     if (failures.length === 0) notApplicable("none of these alterations is possible for the seller's key and secret");
     for (const response of await Promise.all(failures.map((as) => listInvoices(ctx, {}, { as }))))
       expectRejected(ctx, response, [401]);
@@ -49,12 +49,12 @@ function alteredCredentialsCheck(id: CheckId, ways: readonly InvalidCredentialsN
 }
 
 /** Covers the other keys of the target file. A server may look up keys of another environment or scope differently. */
-function otherKeysCheck(id: CheckId, ways: readonly InvalidCredentialsName[]): Check {
+function otherKeysCheck(id: CheckId, variants: readonly InvalidCredentialsName[]): Check {
   return check(id, ['seller'], async (ctx) => {
     const others = nonSellerActors(ctx);
     if (others.length === 0) notApplicable('the target file has no other key');
     const failures = others.flatMap((name) =>
-      ways.flatMap((way) => ifSupported(() => invalidCredentials[way](ctx, name))),
+      variants.flatMap((variant) => ifSupported(() => invalidCredentials[variant](ctx, name))),
     );
     expectUnauthorized(ctx, await Promise.all(failures.map((as) => listInvoices(ctx, {}, { as }))));
   });
@@ -142,8 +142,12 @@ export const invalidCredentialsChecks: readonly Check[] = [
 
   check('AUTH-02.special-characters', ['seller'], async (ctx) => {
     // A proxy may reject such header bytes with its own 400 response.
-    for (const way of ['key-other-letters', 'secret-other-letters', 'key-quoted', 'secret-quoted'] as const)
-      expectRejected(ctx, await listInvoicesAt(ctx, INVOICES_PATH, { as: invalidCredentials[way](ctx) }), [401, 400]);
+    for (const variant of ['key-other-letters', 'secret-other-letters', 'key-quoted', 'secret-quoted'] as const)
+      expectRejected(
+        ctx,
+        await listInvoicesAt(ctx, INVOICES_PATH, { as: invalidCredentials[variant](ctx) }),
+        [401, 400],
+      );
   }),
 
   alteredCredentialsCheck('AUTH-02.altered', [
@@ -202,8 +206,8 @@ export const invalidCredentialsChecks: readonly Check[] = [
   check('AUTH-03.forwarded', ['seller'], async (ctx) => {
     for (const headers of INTERNAL_PROXY_HEADERS) {
       if (!isSuccess(await listInvoices(ctx, {}, { headers }))) continue;
-      for (const way of ['secret-wrong', 'both-missing', 'secret-empty'] as const)
-        expectRejected(ctx, await listInvoices(ctx, {}, { as: invalidCredentials[way](ctx), headers }), [401]);
+      for (const variant of ['secret-wrong', 'both-missing', 'secret-empty'] as const)
+        expectRejected(ctx, await listInvoices(ctx, {}, { as: invalidCredentials[variant](ctx), headers }), [401]);
     }
   }),
 ];

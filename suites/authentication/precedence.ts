@@ -18,12 +18,12 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 function authenticationFirstCheck(
   id: CheckId,
   needs: Check['needs'],
-  ask: (ctx: CheckContext, as: Credentials) => Promise<ApiResponse>,
+  request: (ctx: CheckContext, as: Credentials) => Promise<ApiResponse>,
 ): Check {
   return check(id, needs, async (ctx) => {
     const ended = ctx.target.actors.revoked ? await credentialsRejectedByList(ctx, [revokedCredentials(ctx)]) : [];
-    for (const as of [...REPRESENTATIVE_FAILURES.map((way) => invalidCredentials[way](ctx)), ...ended])
-      expectRejected(ctx, await ask(ctx, as), [401]);
+    for (const as of [...REPRESENTATIVE_FAILURES.map((variant) => invalidCredentials[variant](ctx)), ...ended])
+      expectRejected(ctx, await request(ctx, as), [401]);
   });
 }
 
@@ -36,11 +36,13 @@ export const precedenceChecks: readonly Check[] = [
 
   check('AUTH-08.before-mismatch', ['seller'], async (ctx) => {
     const ended = ctx.target.actors.revoked ? await credentialsRejectedByList(ctx, [revokedCredentials(ctx)]) : [];
-    const asked = [...REPRESENTATIVE_FAILURES.map((way) => invalidCredentials[way](ctx)), ...ended].map((as) => {
-      const other = as.headers.some(([, value]) => value.startsWith('svc_prod_')) ? 'SANDBOX' : 'PRODUCTION';
-      return listInvoices(ctx, {}, { as, headers: environmentHeader(other) });
-    });
-    expectUnauthorized(ctx, await Promise.all(asked));
+    const requests = [...REPRESENTATIVE_FAILURES.map((variant) => invalidCredentials[variant](ctx)), ...ended].map(
+      (as) => {
+        const other = as.headers.some(([, value]) => value.startsWith('svc_prod_')) ? 'SANDBOX' : 'PRODUCTION';
+        return listInvoices(ctx, {}, { as, headers: environmentHeader(other) });
+      },
+    );
+    expectUnauthorized(ctx, await Promise.all(requests));
   }),
 
   authenticationFirstCheck('AUTH-10.read', ['seller', 'read'], async (ctx, as) =>

@@ -28,10 +28,10 @@ function causeRevealingHeaders(responses: readonly ApiResponse[]): Map<string, s
 
 export const uniformResponseChecks: readonly Check[] = [
   check('AUTH-05.causes', ['seller'], async (ctx) => {
-    const ways = Object.values(invalidCredentials).flatMap((way) => ifSupported(() => way(ctx)));
+    const variants = Object.values(invalidCredentials).flatMap((variant) => ifSupported(() => variant(ctx)));
     const others = [...otherKeysWithWrongSecret(ctx), ...unissuedProductionKeys(ctx)];
     const ended = ctx.target.actors.revoked ? [revokedCredentials(ctx), revokedWithWrongSecret(ctx)] : [];
-    const all = [...ways, ...others, ...otherKeysWithSellerSecret(ctx), ...ended];
+    const all = [...variants, ...others, ...otherKeysWithSellerSecret(ctx), ...ended];
     const responses = await Promise.all(all.map((as) => listInvoices(ctx, {}, { as })));
     const first = responses.find(({ status }) => status === 401);
     if (!first) notApplicable('the server rejects no invalid credentials with 401', { judgedBy: 'AUTH-03.wrong' });
@@ -50,7 +50,7 @@ export const uniformResponseChecks: readonly Check[] = [
   check('AUTH-06.headers', ['seller'], async (ctx) => {
     const ended = ctx.target.actors.revoked ? [revokedCredentials(ctx)] : [];
     const causes = await Promise.all(
-      [...REPRESENTATIVE_FAILURES.map((way) => invalidCredentials[way](ctx)), ...ended].map(async (as) => {
+      [...REPRESENTATIVE_FAILURES.map((variant) => invalidCredentials[variant](ctx)), ...ended].map(async (as) => {
         const responses = await Promise.all([1, 2].map(() => listInvoices(ctx, {}, { as })));
         return responses.every(({ status }) => status === 401) ? [responses] : [];
       }),
@@ -59,14 +59,14 @@ export const uniformResponseChecks: readonly Check[] = [
     const [response] = first ?? [];
     if (!first || !response)
       notApplicable('the server rejects no invalid credentials with 401', { judgedBy: 'AUTH-03.wrong' });
-    const told = causeRevealingHeaders(first);
+    const known = causeRevealingHeaders(first);
     for (const other of others) {
       const now = causeRevealingHeaders(other);
-      const name = [...told.keys(), ...now.keys()].find((each) => told.get(each) !== now.get(each));
+      const name = [...known.keys(), ...now.keys()].find((each) => known.get(each) !== now.get(each));
       const [telling] = other;
       if (name === undefined || !telling) continue;
       const shown = (value = '(absent)') => `${name}: ${value}`;
-      const because = `a header distinguishes the causes: ${shown(now.get(name))}; the response to "${response.request.actorLabel}" has ${shown(told.get(name))}`;
+      const because = `a header distinguishes the causes: ${shown(now.get(name))}; the response to "${response.request.actorLabel}" has ${shown(known.get(name))}`;
       throw breach(ctx, telling, 'no header that distinguishes one cause from another', because, [response]);
     }
   }),

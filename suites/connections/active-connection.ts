@@ -32,17 +32,17 @@ function rejectedPartyCheck(
 
 /** Alternates between the suspended and the active connection. A server must not reuse the result of one for the other. */
 async function expectConnectionsDistinguished(ctx: CheckContext, suspended: string): Promise<void> {
-  const refused = async () =>
+  const rejected = async () =>
     expectRejected(ctx, await postInvoice(ctx, { ...validBody(ctx), buyerId: suspended }), [412], 'CONN010');
   for (let time = 0; time < 2; time += 1) {
-    await refused();
+    await rejected();
     const body = validBody(ctx);
     const response = await postInvoice(ctx, body);
     if (isSuccess(response)) await resolveCreatedInvoice(ctx, body, response);
     const mistaken = bodyMember(response, 'code') === 'CONN010';
     expectThat(ctx, !mistaken, response, 'no CONN010: the connection is active', describeResponse(response));
   }
-  await refused();
+  await rejected();
 }
 
 /** The state of a foreign connection must not be disclosed: to the outsider it does not exist. */
@@ -53,10 +53,10 @@ async function expectConnectionNotDisclosed(ctx: CheckContext): Promise<void> {
   const response = await postInvoice(ctx, body, { as: ctx.credentials('outsider') });
   if (isSuccess(response)) await resolveCreatedInvoice(ctx, body, response);
   expectRejected(ctx, response, FOREIGN_PARTY_STATUSES);
-  const told = bodyMember(response, 'code') === 'CONN010';
+  const shown = bodyMember(response, 'code') === 'CONN010';
   const expected =
     'a rejection that discloses nothing about a foreign connection, such as CONN003 (404) for an inaccessible one';
-  expectThat(ctx, !told, response, expected, describeResponse(response));
+  expectThat(ctx, !shown, response, expected, describeResponse(response));
 }
 
 export const activeConnectionChecks: readonly Check[] = [

@@ -166,7 +166,7 @@ export const amountChecks: readonly Check[] = [
       }
       const invoice = await resolveCreatedInvoice(ctx, body, response);
       const isKept = (found: JsonObject | null) => Number(found?.amount) === Number(body.amount);
-      const { record, held: kept, response: seen } = await waitForInvoice(ctx, invoice.id, isKept);
+      const { record, isMet: kept, response: seen } = await waitForInvoice(ctx, invoice.id, isKept);
       const because = `the server accepted it and kept the amount as ${JSON.stringify(record?.amount)}`;
       if (!kept)
         throw breach(ctx, seen, `a rejection with 400 INV002, or the amount ${body.amount}`, because, [response]);
@@ -197,13 +197,13 @@ export const amountChecks: readonly Check[] = [
     for (const amount of AMOUNTS_BEYOND_DOUBLE) {
       const body = { ...validBody(ctx), amount };
       const response = await postInvoice(ctx, body);
-      const refused = response.status === 400 || response.status === 412;
+      const rejected = response.status === 400 || response.status === 412;
       if (isSuccess(response))
         await expectFieldPreserved(ctx, await resolveCreatedInvoice(ctx, body, response), 'amount', amount);
       else
         expectThat(
           ctx,
-          refused,
+          rejected,
           response,
           'a rejection with 400 INV002, or the same amount',
           `the server returned ${response.status}`,

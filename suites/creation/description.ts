@@ -20,14 +20,14 @@ async function expectDescriptionKept(ctx: CheckContext, body: InvoiceBody, creat
   await resolveCreatedInvoice(ctx, body, created);
   const { record, response } = await findCreatedInvoice(ctx, body);
   for (const [shown, seen] of [[invoiceIn(created), created] as const, [record, response] as const]) {
-    const told = shown?.description;
-    if (typeof told !== 'string' || told === body.description) continue;
+    const given = shown?.description;
+    if (typeof given !== 'string' || given === body.description) continue;
     const expected = `the description of ${body.description.length} characters, as sent`;
     throw breach(
       ctx,
       seen,
       expected,
-      `the description has ${told.length} characters: ${JSON.stringify(excerpt(seen, told, 80))}`,
+      `the description has ${given.length} characters: ${JSON.stringify(excerpt(seen, given, 80))}`,
     );
   }
 }
@@ -120,10 +120,10 @@ export const descriptionChecks: readonly Check[] = [
       if (hasOtherMark(description, body))
         throw breach(ctx, seen, 'an invoice without the description of another invoice', because, evidence);
     }
-    const { held, response: listed } = await findCreatedInvoice(ctx, body);
+    const { isMet, response: listed } = await findCreatedInvoice(ctx, body);
     expectThat(
       ctx,
-      held,
+      isMet,
       listed,
       'the invoice without a description in the list',
       'the list does not contain the invoice',

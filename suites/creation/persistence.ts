@@ -21,8 +21,8 @@ export const persistenceChecks: readonly Check[] = [
     await runCreationControl(ctx);
     const bodies = generateValidBodies(ctx);
     const responses = await Promise.all(bodies.map((body) => postInvoice(ctx, body)));
-    const refusal = responses.find((response) => !isSuccess(response));
-    if (refusal) await expectCreated(ctx, refusal, 'a created invoice for a valid body');
+    const rejection = responses.find((response) => !isSuccess(response));
+    if (rejection) await expectCreated(ctx, rejection, 'a created invoice for a valid body');
     const made = await Promise.all(
       bodies.map(async (body, at) => ({
         body,
@@ -45,14 +45,14 @@ export const persistenceChecks: readonly Check[] = [
       );
       const listed = records.find(({ id }) => String(id) === invoice.id);
       for (const shown of [invoiceIn(response), listed]) {
-        const told = shown?.description;
-        const kept = typeof told !== 'string' || isEquivalentText(told, body.description);
+        const given = shown?.description;
+        const kept = typeof given !== 'string' || isEquivalentText(given, body.description);
         expectThat(
           ctx,
           kept,
           response,
           `description ${JSON.stringify(body.description)}`,
-          `the description is ${JSON.stringify(told)}`,
+          `the description is ${JSON.stringify(given)}`,
         );
       }
     }
@@ -60,10 +60,10 @@ export const persistenceChecks: readonly Check[] = [
 
   check('CREATE-14.listed', ['connection'], async (ctx) => {
     const invoice = await createInvoice(ctx);
-    const { held, response } = await findCreatedInvoice(ctx, invoice.body);
+    const { isMet, response } = await findCreatedInvoice(ctx, invoice.body);
     expectThat(
       ctx,
-      held,
+      isMet,
       response,
       `invoice ${invoice.id}, with the sent fields, among the newest invoices of the list`,
       'the list does not contain the invoice with these fields',
@@ -86,8 +86,8 @@ export const persistenceChecks: readonly Check[] = [
     const lasting = ['invoice APPROVED', 'invoice DISPUTED'];
     const [oldest] = ctx.run.leftovers().find(([, { what }]) => lasting.includes(what)) ?? [];
     if (oldest === undefined) return notApplicable('no invoice of the run is still APPROVED or DISPUTED');
-    const ask = () => readInvoice(ctx, oldest);
-    const response = await pollUntil(ctx, ask, is2xx);
+    const request = () => readInvoice(ctx, oldest);
+    const response = await pollUntil(ctx, request, is2xx);
     if (is2xx(response)) return;
     const { record, response: shown } = await findInList(ctx, oldest);
     if (!record) return notApplicable(`the list does not contain invoice ${oldest} any more either`);
@@ -98,8 +98,8 @@ export const persistenceChecks: readonly Check[] = [
   checkInPhase('late', 'CREATE-14.readable-in-every-state', ['connection', 'read'], async (ctx) => {
     const { invoices } = await invoicesOfEachState(ctx);
     for (const { id, state, created } of invoices) {
-      const ask = () => readInvoice(ctx, id, { as: ctx.credentials('seller') });
-      const response = await pollUntil(ctx, ask, ({ status }) => status !== 404 && status !== 410);
+      const request = () => readInvoice(ctx, id, { as: ctx.credentials('seller') });
+      const response = await pollUntil(ctx, request, ({ status }) => status !== 404 && status !== 410);
       if (response.status !== 404 && response.status !== 410) continue;
       const { record, response: shown } = await findInList(ctx, id);
       if (!record) continue;

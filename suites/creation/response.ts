@@ -32,7 +32,7 @@ function expectInvoiceNumber(ctx: CheckContext, created: ApiResponse): void {
 
 /** Expects the list to show each invoice with the sent due date. Skips invoices that are no longer on the first pages. */
 async function expectDueDatesListed(ctx: CheckContext, created: readonly ApiResponse[]): Promise<void> {
-  const { records, answer: response } = await recentInvoicesReader(ctx)();
+  const { records, response } = await recentInvoicesReader(ctx)();
   for (const each of created) {
     const { dueDate } = JSON.parse(String(each.sentBody)) as InvoiceBody;
     const record = records.find(({ id }) => id !== undefined && id === invoiceIn(each)?.id);
@@ -76,7 +76,7 @@ const DISTANT_DUE_DATES = ['2040-12-31', '2085-12-31'];
 
 export const creationResponseChecks: readonly Check[] = [
   check('CREATE-11.carries-invoice', ['connection'], async (ctx) => {
-    const { answer: response } = await createdRecord(ctx);
+    const { response } = await createdRecord(ctx);
     const id = invoiceIn(response)?.id;
     expectThat(
       ctx,
@@ -88,7 +88,7 @@ export const creationResponseChecks: readonly Check[] = [
   }),
 
   check('CREATE-11.invoice-number', ['connection'], async (ctx) => {
-    expectInvoiceNumber(ctx, (await createdRecord(ctx)).answer);
+    expectInvoiceNumber(ctx, (await createdRecord(ctx)).response);
     // Also for a body with fewer fields than usual, and for one with more.
     for (const body of [minimalBody(ctx), { ...validBody(ctx), ...(await optionalFields(ctx)) }]) {
       const response = await postInvoice(ctx, body);
@@ -99,16 +99,16 @@ export const creationResponseChecks: readonly Check[] = [
   }),
 
   check('CREATE-11.same-number', ['connection'], async (ctx) => {
-    const { invoice, answer: response } = await createdRecord(ctx);
-    const told = invoiceIn(response)?.invoiceNumber;
-    if (typeof told !== 'string') notApplicable('the response to the creation has no invoiceNumber');
+    const { invoice, response } = await createdRecord(ctx);
+    const shown = invoiceIn(response)?.invoiceNumber;
+    if (typeof shown !== 'string') notApplicable('the response to the creation has no invoiceNumber');
     const { record, response: listed } = await findCreatedInvoice(ctx, invoice.body);
     const unmoved = record?.status === invoice.state && String(record.id) === invoice.id;
     if (!record || !unmoved)
       notApplicable('the kit did not find the invoice unchanged; a spontaneous change may have assigned its number');
     const because = `the invoiceNumber is ${JSON.stringify(record.invoiceNumber)}`;
-    const expected = `invoiceNumber ${JSON.stringify(told)}, as in the response to the creation`;
-    expectThat(ctx, record.invoiceNumber === told, listed, expected, because);
+    const expected = `invoiceNumber ${JSON.stringify(shown)}, as in the response to the creation`;
+    expectThat(ctx, record.invoiceNumber === shown, listed, expected, because);
   }),
 
   check('CREATE-11.amount', ['connection'], async (ctx) => {
@@ -170,7 +170,7 @@ export const creationResponseChecks: readonly Check[] = [
   }),
 
   check('CREATE-12.complete', ['connection'], async (ctx) => {
-    const { answer: response, record } = await createdRecord(ctx);
+    const { response, record } = await createdRecord(ctx);
     const missing = INVOICE_FIELDS.filter((field) => !Object.hasOwn(record, field));
     expectThat(
       ctx,

@@ -89,11 +89,11 @@ async function expectCreationMismatch(
   await expectNothingCreatedBy(ctx, null, async () => {
     const body = validBody(ctx);
     const response = await postInvoice(ctx, body, extra);
-    const astray = isSuccess(response) && !(await findListedInProduction(ctx, body));
-    if (astray) await ifReachable(() => resolveCreatedInvoice(ctx, body, response));
+    const isElsewhere = isSuccess(response) && !(await findListedInProduction(ctx, body));
+    if (isElsewhere) await ifReachable(() => resolveCreatedInvoice(ctx, body, response));
     await expectNoProductionInvoice(ctx, body, response);
     await rule(response);
-    return { refusals: [response], bodies: [body] };
+    return { rejections: [response], bodies: [body] };
   });
 }
 
@@ -126,8 +126,8 @@ async function isActionForbidden(ctx: CheckContext, action: InvoiceAction): Prom
 export const mismatchChecks: readonly Check[] = [
   check('ENV-02.sandbox-key-list', ['seller'], async (ctx) => {
     const headers = environmentHeader('PRODUCTION');
-    const asked = LIST_QUERIES.map((query) => listInvoices(ctx, query, { headers }));
-    for (const response of await Promise.all(asked)) expectMismatch(ctx, response);
+    const requests = LIST_QUERIES.map((query) => listInvoices(ctx, query, { headers }));
+    for (const response of await Promise.all(requests)) expectMismatch(ctx, response);
   }),
 
   check('ENV-02.sandbox-key-read', ['connection', 'read'], async (ctx) => {
@@ -171,8 +171,8 @@ export const mismatchChecks: readonly Check[] = [
 
   check('ENV-02.production-key-list', ['production'], async (ctx) => {
     const extra = { as: ctx.credentials('production'), headers: sandboxHeader };
-    const asked = LIST_QUERIES.map((query) => listInvoices(ctx, query, extra));
-    for (const response of await Promise.all(asked)) await expectProductionMismatch(ctx, response);
+    const requests = LIST_QUERIES.map((query) => listInvoices(ctx, query, extra));
+    for (const response of await Promise.all(requests)) await expectProductionMismatch(ctx, response);
   }),
 
   check('ENV-02.production-key-read', ['connection', 'read', 'production'], async (ctx) => {
@@ -213,7 +213,7 @@ export const mismatchChecks: readonly Check[] = [
   checkInPhase('reset', 'ENV-02.reset', ['reset', 'seller', 'productionWrites'], async (ctx) => {
     const { answers: responses, after } = await sendInvalidReset(ctx, 'mismatch');
     // The contract does not say which key may reset, or whether permission is checked first.
-    if (responses.some(isForbiddenForOtherReason)) blockIfForbidden((await resetSandboxOnce(ctx)).answer);
+    if (responses.some(isForbiddenForOtherReason)) blockIfForbidden((await resetSandboxOnce(ctx)).response);
     for (const response of responses) expectMismatch(ctx, response);
     expectKeyStillValid(ctx, after);
   }),

@@ -47,10 +47,10 @@ const OWN_ENVIRONMENT_NAMED = "a request that names the sandbox key's own enviro
 type SendRequest = (extra: RequestOptions) => Promise<ApiResponse>;
 
 /** The request may be rejected for other reasons, but then it is also rejected without the header. */
-async function expectNotRejectedForEnvironment(ctx: CheckContext, ask: SendRequest): Promise<void> {
-  const response = await ask({ headers: sandboxHeader });
-  const refused = response.status === 400 || response.status === 403;
-  if (refused && isSuccess(await ask({}))) expectAccepted(ctx, response, OWN_ENVIRONMENT_NAMED);
+async function expectNotRejectedForEnvironment(ctx: CheckContext, request: SendRequest): Promise<void> {
+  const response = await request({ headers: sandboxHeader });
+  const rejected = response.status === 400 || response.status === 403;
+  if (rejected && isSuccess(await request({}))) expectAccepted(ctx, response, OWN_ENVIRONMENT_NAMED);
 }
 
 /** Performs the action with the key's own environment. Uses the given invoice if its state offers the action, else a new one. */
@@ -95,8 +95,8 @@ export const ownEnvironmentChecks: readonly Check[] = [
     const response = await postInvoice(ctx, body, { headers: sandboxHeader });
     await expectCreated(ctx, response, OWN_ENVIRONMENT_NAMED);
     await resolveCreatedInvoice(ctx, body, response);
-    const { held, response: seen } = await findCreatedInvoice(ctx, body);
-    expectThat(ctx, held, seen, 'the created invoice in the sandbox list', 'the list does not contain it');
+    const { isMet, response: seen } = await findCreatedInvoice(ctx, body);
+    expectThat(ctx, isMet, seen, 'the created invoice in the sandbox list', 'the list does not contain it');
   }),
 
   check('ENV-03.submit', ['connection', 'submit'], async (ctx) => {
@@ -127,9 +127,9 @@ export const ownEnvironmentChecks: readonly Check[] = [
   check('ENV-03.webhook-create', ['seller'], async (ctx) => {
     const url = await acceptedSubscriptionUrl(ctx);
     // A server may accept only one subscription per URL.
-    const ask: SendRequest = (extra) =>
+    const request: SendRequest = (extra) =>
       subscribe(ctx, { url: `${url}/own-environment/${ctx.run.nextSerial()}` }, extra);
-    await expectNotRejectedForEnvironment(ctx, ask);
+    await expectNotRejectedForEnvironment(ctx, request);
   }),
 
   check('ENV-03.treasury-withdraw', ['seller', 'treasuryWithdraw'], async (ctx) => {

@@ -33,10 +33,10 @@ function unknownEnvironmentListCheck(
   queries: readonly ListQuery[] = [{}],
 ): Check {
   return check(id, ['seller'], async (ctx) => {
-    const asked = queries.flatMap((query) =>
+    const requests = queries.flatMap((query) =>
       values.map((value) => listInvoices(ctx, query, { headers: environmentHeader(value) })),
     );
-    for (const response of await Promise.all(asked)) expectRejected(ctx, response, [400], UNKNOWN_ENVIRONMENT_CODE);
+    for (const response of await Promise.all(requests)) expectRejected(ctx, response, [400], UNKNOWN_ENVIRONMENT_CODE);
     if (!ctx.target.actors.production) return;
     const [value = ''] = values;
     const response = await listInvoices(
@@ -173,7 +173,7 @@ export const unknownValueChecks: readonly Check[] = [
   checkInPhase('reset', 'ENV-01.reset', ['reset', 'seller'], async (ctx) => {
     const { answers: responses, after } = await sendInvalidReset(ctx, 'environment');
     // The contract does not say which key may reset, or whether permission is checked first.
-    if (responses.some(({ status }) => status === 403)) blockIfForbidden((await resetSandboxOnce(ctx)).answer);
+    if (responses.some(({ status }) => status === 403)) blockIfForbidden((await resetSandboxOnce(ctx)).response);
     for (const response of responses) expectRejected(ctx, response, [400], UNKNOWN_ENVIRONMENT_CODE);
     expectKeyStillValid(ctx, after);
   }),

@@ -17,9 +17,9 @@ export const jsonResponsesChecks: readonly Check[] = [
     const plain = await listInvoices(ctx, { page: 0, limit: 1 });
     for (const headers of ACCEPT_HEADERS) {
       const listed = await listInvoices(ctx, { page: 0, limit: 1 }, { headers });
-      const refused = await listInvoices(ctx, { limit: 'many' }, { headers });
+      const rejected = await listInvoices(ctx, { limit: 'many' }, { headers });
       const unknown = await listInvoices(ctx, {}, { headers, as: invalidCredentials['both-missing']() });
-      for (const response of [listed, refused, unknown])
+      for (const response of [listed, rejected, unknown])
         expectThat(ctx, isJsonOrEmpty(response), response, 'a JSON body', 'the body is not JSON');
       const [one] = listItems(plain);
       const same = listItems(listed).find(({ id }) => id === one?.id);

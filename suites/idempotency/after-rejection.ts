@@ -23,11 +23,11 @@ import { EXCESSIVE_AMOUNT, largeWithdrawal } from '../../helpers/treasury/withdr
 /** Only successful requests are remembered, so a corrected request with the requestId of a rejected one is accepted. */
 function expectAcceptedAfterRejection(
   ctx: CheckContext,
-  refusal: ApiResponse,
+  rejection: ApiResponse,
   response: ApiResponse,
   what: string,
 ): void {
-  const because = `the requestId was rejected with ${refusal.status} before, for another reason, and is now rejected with ${response.status}`;
+  const because = `the requestId was rejected with ${rejection.status} before, for another reason, and is now rejected with ${response.status}`;
   expectThat(ctx, isSuccess(response), response, `${what} accepted`, because);
 }
 
@@ -35,11 +35,11 @@ export const afterRejectionChecks: readonly Check[] = [
   check('IDEM-12.unconnected', ['connection', 'unconnected'], async (ctx) => {
     await runCreationControl(ctx);
     const body = { ...validBody(ctx), requestId: ctx.createRequestId() };
-    const refusal = await postInvoice(ctx, { ...body, buyerId: ctx.target.counterparties.unconnected });
-    if (isSuccess(refusal))
+    const rejection = await postInvoice(ctx, { ...body, buyerId: ctx.target.counterparties.unconnected });
+    if (isSuccess(rejection))
       notApplicable('the server accepts a creation without a connection', { judgedBy: 'CONN-01.unconnected' });
     const response = await postInvoice(ctx, body);
-    const what = `a valid creation with requestId ${body.requestId}, first rejected with ${refusal.status}`;
+    const what = `a valid creation with requestId ${body.requestId}, first rejected with ${rejection.status}`;
     await expectCreated(ctx, response, what);
     await resolveCreatedInvoice(ctx, body, response);
   }),
@@ -47,8 +47,8 @@ export const afterRejectionChecks: readonly Check[] = [
   check('IDEM-12.submission', ['connection', 'submit'], async (ctx) => {
     const invoice = await moveToState(ctx, await createInvoiceInState(ctx, 'DRAFT'), 'SUBMITTED');
     const extra = { as: ctx.credentials(partyFor(ctx, 'submit')), requestId: ctx.createRequestId() };
-    const refusal = await sendAction(ctx, 'submit', invoice.id, extra);
-    if (isSuccess(refusal))
+    const rejection = await sendAction(ctx, 'submit', invoice.id, extra);
+    if (isSuccess(rejection))
       notApplicable('the server accepts a second submission', { judgedBy: 'LIFE-02.submitted-submit' });
     const control = await performAction(ctx, 'submit', (await createInvoiceInState(ctx, 'DRAFT')).id);
     if (!isSuccess(control)) notApplicable('the server rejects submit', { judgedBy: 'LIFE-01.draft-submit' });
@@ -56,7 +56,7 @@ export const afterRejectionChecks: readonly Check[] = [
     const response = await sendAction(ctx, 'submit', other.id, extra);
     const moved = !isSuccess(response) && (await findInvoice(ctx, other.id)).record?.status !== 'DRAFT';
     if (moved) notApplicable('the state of the draft changed spontaneously');
-    expectAcceptedAfterRejection(ctx, refusal, response, 'the submission of a DRAFT');
+    expectAcceptedAfterRejection(ctx, rejection, response, 'the submission of a DRAFT');
     recordInvoiceState(ctx, { id: other.id, state: 'SUBMITTED' });
   }),
 
@@ -65,13 +65,13 @@ export const afterRejectionChecks: readonly Check[] = [
       notApplicable('the target file binds treasuryWithdraw to GET, which has no requestId');
     if (await largeWithdrawal(ctx)) return;
     const requestId = ctx.createRequestId();
-    const refusal = await sendTreasuryRequest(
+    const rejection = await sendTreasuryRequest(
       ctx,
       'treasuryWithdraw',
       { requestId, exceedsFunds: true },
       EXCESSIVE_AMOUNT,
     );
-    if (isSuccess(refusal))
+    if (isSuccess(rejection))
       notApplicable('the server accepts a withdrawal beyond the funds', { judgedBy: 'TREAS-01.beyond-funds' });
     const response = await sendTreasuryRequest(
       ctx,
@@ -89,20 +89,20 @@ export const afterRejectionChecks: readonly Check[] = [
       controlSum,
     );
     if (!isSuccess(control)) notApplicable(`the server accepts no withdrawal: a small one returns ${control.status}`);
-    expectAcceptedAfterRejection(ctx, refusal, response, 'a withdrawal within the funds');
+    expectAcceptedAfterRejection(ctx, rejection, response, 'a withdrawal within the funds');
   }),
 
   check('IDEM-12.after-rejection', ['connection'], async (ctx) => {
-    const refused = { ...validBody(ctx), amount: 'twelve', requestId: ctx.createRequestId() };
-    const first = await postInvoice(ctx, refused);
+    const rejected = { ...validBody(ctx), amount: 'twelve', requestId: ctx.createRequestId() };
+    const first = await postInvoice(ctx, rejected);
     if (isSuccess(first)) notApplicable('the server accepted the invalid original', { judgedBy: 'CREATE-03.text' });
-    const corrected = { ...refused, amount: validBody(ctx).amount };
+    const corrected = { ...rejected, amount: validBody(ctx).amount };
     const response = await postInvoice(ctx, corrected);
     ctx.observe('replay-after-refusal', response.status);
     await expectCreated(
       ctx,
       response,
-      `a valid creation with requestId ${refused.requestId}, first rejected with ${first.status}`,
+      `a valid creation with requestId ${rejected.requestId}, first rejected with ${first.status}`,
     );
     await resolveCreatedInvoice(ctx, corrected, response);
   }),

@@ -137,16 +137,16 @@ export const idempotencyCreationChecks: readonly Check[] = [
     if (record) return;
     // A stale read may show the invoice once more. A deletion may also cancel the invoice instead.
     const isGone = (found: JsonObject | null) => !found || found.status === 'CANCELLED';
-    const { record: back, held, response: seen } = await waitForInvoice(ctx, invoice.id, isGone);
+    const { record: back, isMet, response: seen } = await waitForInvoice(ctx, invoice.id, isGone);
     const because = `the invoice exists with status ${String(back?.status)}`;
-    expectThat(ctx, held, seen, `no invoice ${invoice.id}, which was deleted before the replay`, because);
+    expectThat(ctx, isMet, seen, `no invoice ${invoice.id}, which was deleted before the replay`, because);
   }),
 
   check('IDEM-01.after-rejection', ['connection'], async (ctx) => {
     const requestId = ctx.createRequestId();
     const { amount: _, ...incomplete } = validBody(ctx);
-    const refused = await postInvoice(ctx, { ...incomplete, requestId });
-    if (isSuccess(refused))
+    const rejected = await postInvoice(ctx, { ...incomplete, requestId });
+    if (isSuccess(rejected))
       notApplicable('the server accepted the incomplete original', { judgedBy: 'CREATE-02.amount' });
     const body = { ...validBody(ctx), requestId };
     const response = await postInvoice(ctx, body);

@@ -59,10 +59,10 @@ function distinctSubmissionsCheck(id: CheckId, alike: (requestId: string) => rea
       if (response.status === 400 && requestId.length === LONG_REQUEST_ID_LENGTH)
         notApplicable(`the server rejects a requestId of ${LONG_REQUEST_ID_LENGTH} characters`);
       await expectOffered(ctx, invoice, response, `a submission with requestId ${requestId}`);
-      const { record, held } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT'));
-      if (!held && at === 0) notApplicable('a single submission leaves the invoice in DRAFT at this server');
+      const { record, isMet } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT'));
+      if (!isMet && at === 0) notApplicable('a single submission leaves the invoice in DRAFT at this server');
       const because = `the status is still ${String(record?.status)}; the requestIds of the two submissions were ${ids.join(' and ')}`;
-      expectThat(ctx, held, response, `invoice ${invoice.id} no longer in DRAFT`, because);
+      expectThat(ctx, isMet, response, `invoice ${invoice.id} no longer in DRAFT`, because);
       recordInvoiceState(ctx, { id: invoice.id, state: 'SUBMITTED' });
     }
   });

@@ -83,10 +83,10 @@ async function createSimultaneously(ctx: CheckContext): Promise<RepeatedCreation
 }
 
 /** The server rejected all of several equal creations. */
-async function endWithoutCreation(ctx: CheckContext, refusal: ApiResponse): Promise<never> {
-  await expectCreated(ctx, refusal, `one of ${SIMULTANEOUS_REQUESTS} equal creations`);
+async function endWithoutCreation(ctx: CheckContext, rejection: ApiResponse): Promise<never> {
+  await expectCreated(ctx, rejection, `one of ${SIMULTANEOUS_REQUESTS} equal creations`);
   const expected = `one of ${SIMULTANEOUS_REQUESTS} equal creations accepted`;
-  throw breach(ctx, refusal, expected, 'the server accepted none of them');
+  throw breach(ctx, rejection, expected, 'the server accepted none of them');
 }
 
 export const singleInvoiceChecks: readonly Check[] = [
@@ -125,7 +125,7 @@ export const singleInvoiceChecks: readonly Check[] = [
   }),
 
   check('IDEM-02.simultaneous', ['connection'], async (ctx) => {
-    for (let volley = 0; volley < 2; volley += 1) await expectSingleInvoice(ctx, () => createSimultaneously(ctx));
+    for (let round = 0; round < 2; round += 1) await expectSingleInvoice(ctx, () => createSimultaneously(ctx));
   }),
 
   check('IDEM-02.unchanged', ['connection'], async (ctx) => {
@@ -138,7 +138,7 @@ export const singleInvoiceChecks: readonly Check[] = [
       notApplicable('the replay with another body creates a new invoice', { judgedBy: 'IDEM-09.other-body' });
     const {
       record,
-      held,
+      isMet,
       response: seen,
     } = await waitForInvoice(
       ctx,
@@ -146,7 +146,7 @@ export const singleInvoiceChecks: readonly Check[] = [
       (found) => found?.amount === body.amount && found.dueDate === body.dueDate,
     );
     const because = `the invoice now has amount ${String(record?.amount)} and dueDate ${String(record?.dueDate)}`;
-    expectThat(ctx, held, seen, `amount ${body.amount} and dueDate ${body.dueDate}, as created`, because);
+    expectThat(ctx, isMet, seen, `amount ${body.amount} and dueDate ${body.dueDate}, as created`, because);
     // The contract does not say how a description is returned, but it must not be the one of the replay.
     const overwritten = record?.description === other.description;
     expectThat(

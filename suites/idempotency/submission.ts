@@ -24,11 +24,11 @@ const earlySubmission = (ctx: CheckContext) =>
   ctx.run.memoize('early submission', () => submitWithRequestId(ctx, { requestId: ctx.createRequestId() }));
 
 /** Replays the submission after the invoice has changed its state. */
-function replayAfterActionsCheck(id: CheckId, way: readonly InvoiceAction[], onTheWay?: LifecycleReplay): Check {
-  return checkInPhase('late', id, ['connection', 'submit', ...way], async (ctx) => {
+function replayAfterActionsCheck(id: CheckId, actionPath: readonly InvoiceAction[], onTheWay?: LifecycleReplay): Check {
+  return checkInPhase('late', id, ['connection', 'submit', ...actionPath], async (ctx) => {
     if (onTheWay && (await isReplayWithoutEffect(ctx, onTheWay))) return;
     const { invoice, first, replay: again } = await submitWithRequestId(ctx);
-    const status = await advanceInvoice(ctx, { ...invoice, state: 'SUBMITTED' }, way);
+    const status = await advanceInvoice(ctx, { ...invoice, state: 'SUBMITTED' }, actionPath);
     await expectReplayWithoutEffect(ctx, { first, replay: () => again(ctx), id: invoice.id, status });
   });
 }
@@ -62,8 +62,8 @@ export const idempotencySubmissionChecks: readonly Check[] = [
     if (!isSuccess(await performAction(ctx, 'resolve', invoice.id)))
       notApplicable('the server rejects resolve', { judgedBy: 'LIFE-01.disputed-resolve' });
     // The contract does not say which state a resolution leads to.
-    const { record, held } = await waitForInvoice(ctx, invoice.id, hasLeftState('DISPUTED'));
-    if (!held) notApplicable('the server leaves the invoice DISPUTED after a resolution');
+    const { record, isMet } = await waitForInvoice(ctx, invoice.id, hasLeftState('DISPUTED'));
+    if (!isMet) notApplicable('the server leaves the invoice DISPUTED after a resolution');
     const status = record && String(record.status);
     if (isInvoiceState(status)) recordInvoiceState(ctx, { id: invoice.id, state: status });
     await expectReplayWithoutEffect(ctx, {

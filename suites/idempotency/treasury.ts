@@ -20,7 +20,7 @@ import { largeWithdrawal } from '../../helpers/treasury/withdrawals/large-withdr
 import {
   repeatExclusively,
   repeatedWithdrawal,
-  WITHDRAWAL_VOLLEY_SIZE,
+  SIMULTANEOUS_WITHDRAWALS,
 } from '../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
 import {
   createLargeWithdrawal,
@@ -161,7 +161,7 @@ export const idempotencyTreasuryChecks: readonly Check[] = withPriority('high', 
       const untouched = await sendTreasuryRequest(ctx, 'treasuryBalance');
       const before = centsByPlace(untouched);
       const requestId = ctx.createRequestId();
-      const responses = await withdrawSimultaneously(ctx, requestId, text, WITHDRAWAL_VOLLEY_SIZE);
+      const responses = await withdrawSimultaneously(ctx, requestId, text, SIMULTANEOUS_WITHDRAWALS);
       const first = responses.find(isSuccess);
       if (!first)
         return notApplicable(`a withdrawal of ${text} is rejected: ${describeResponse(responses[0] as ApiResponse)}`);
@@ -171,7 +171,7 @@ export const idempotencyTreasuryChecks: readonly Check[] = withPriority('high', 
       );
       const fell = await waitForLoweredAmount(ctx, before, cents, MAX_BALANCE_LAG_MS, {
         least: 1,
-        most: WITHDRAWAL_VOLLEY_SIZE,
+        most: SIMULTANEOUS_WITHDRAWALS,
       });
       if (!fell) return await endWithUnseenWithdrawal(ctx, { before: untouched, withdrawal: first, amount: text });
       // The other withdrawals may take effect after the first.
@@ -179,10 +179,10 @@ export const idempotencyTreasuryChecks: readonly Check[] = withPriority('high', 
       const again = () =>
         waitForLoweredAmount(ctx, amountsAtPlace(fell.place, before), cents, within, {
           least: 2,
-          most: WITHDRAWAL_VOLLEY_SIZE,
+          most: SIMULTANEOUS_WITHDRAWALS,
         });
       const more = fell.times > 1 ? fell : await again();
-      const because = `${WITHDRAWAL_VOLLEY_SIZE} concurrent withdrawals of ${text} with one requestId lowered ${more?.place} more than once`;
+      const because = `${SIMULTANEOUS_WITHDRAWALS} concurrent withdrawals of ${text} with one requestId lowered ${more?.place} more than once`;
       if (more) throw breach(ctx, more.response, `a balance lowered once, by ${text}`, because, [first]);
     }),
   ),

@@ -23,8 +23,8 @@ export const withoutRequestIdChecks: readonly Check[] = [
     const invoice = await createInvoiceInState(ctx, 'DRAFT');
     const first = await performAction(ctx, 'submit', invoice.id);
     if (!isSuccess(first)) notApplicable('the server rejects submit', { judgedBy: 'LIFE-01.draft-submit' });
-    const { held } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT'));
-    if (!held) notApplicable('a single submission leaves the invoice in DRAFT at this server');
+    const { isMet } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT'));
+    if (!isMet) notApplicable('a single submission leaves the invoice in DRAFT at this server');
     recordInvoiceState(ctx, { id: invoice.id, state: 'SUBMITTED' });
     const again = await sendAction(ctx, 'submit', invoice.id, { as: ctx.credentials(partyFor(ctx, 'submit')) });
     expectThat(

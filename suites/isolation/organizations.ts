@@ -82,9 +82,9 @@ export const organizationIsolationChecks: readonly Check[] = withPriority('low',
   hiddenVariantsCheck('ISO-04.every-variant', 'outsider'),
 
   checkInPhase('late', 'ISO-04.act-on-every-variant', ['connection', 'outsider'], async (ctx) => {
-    const { kinds } = await createInvoiceVariants(ctx);
+    const { variants } = await createInvoiceVariants(ctx);
     const tried = await Promise.all(
-      kinds.map(async ({ invoice }) => {
+      variants.map(async ({ invoice }) => {
         const { record: before } = await findSettledInvoice(ctx, invoice);
         const offered = lifecycle.offered[invoice.state].filter((action) => ctx.target.operations[action]);
         for (const action of offered) await expectNoAccess(ctx, action, invoice.id, 'outsider');

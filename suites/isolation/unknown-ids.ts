@@ -105,12 +105,18 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
     const begun = begins.filter((each) => each.length > least && each !== id);
     // Wildcards of databases and shells.
     const wild = ['%', '_', '*'].map((any) => `${id.slice(0, -1)}${any}`);
-    for (const asked of [...begun, `${id}0`, `${id}x`, ...wild]) {
-      const response = await readInvoice(ctx, asked);
+    for (const requests of [...begun, `${id}0`, `${id}x`, ...wild]) {
+      const response = await readInvoice(ctx, requests);
       // Another invoice may have this id. Then the response must show that one.
       const found = invoiceIn(response)?.id;
       const because = `the response shows invoice ${String(found)}`;
-      expectThat(ctx, !isSuccess(response) || found === asked, response, `invoice ${asked}, or 404 INV001`, because);
+      expectThat(
+        ctx,
+        !isSuccess(response) || found === requests,
+        response,
+        `invoice ${requests}, or 404 INV001`,
+        because,
+      );
     }
   }),
 

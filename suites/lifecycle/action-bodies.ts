@@ -43,7 +43,7 @@ async function tryUndeclaredFields(ctx: CheckContext): Promise<readonly Undeclar
           (await completesWithoutOutcome(() => expectInvoiceUnchanged(ctx, invoice, before, response)));
         // The next borrower of the invoice needs to know whether a change is pending.
         invoice.hasPendingAction = !unmoved;
-        tried.push({ action, invoice, recordBefore: before, response: response, isUnchanged: unmoved });
+        tried.push({ action, invoice, recordBefore: before, response, isUnchanged: unmoved });
       });
       return tried;
     }),
@@ -61,9 +61,9 @@ async function undeclaredFieldTrials(ctx: CheckContext): Promise<readonly Undecl
 
 export const actionBodiesChecks: readonly Check[] = withPriority('low', [
   check('LIFE-11.undeclared', ['connection'], async (ctx) => {
-    const refused = (await undeclaredFieldTrials(ctx)).filter(({ response }) => isRejectedStatus(response));
-    if (refused.length === 0) notApplicable('the server rejects no action for an undeclared field');
-    for (const { invoice, recordBefore, response, isUnchanged } of refused)
+    const rejected = (await undeclaredFieldTrials(ctx)).filter(({ response }) => isRejectedStatus(response));
+    if (rejected.length === 0) notApplicable('the server rejects no action for an undeclared field');
+    for (const { invoice, recordBefore, response, isUnchanged } of rejected)
       if (!isUnchanged) await expectInvoiceUnchanged(ctx, invoice, recordBefore, response);
   }),
 

@@ -48,7 +48,7 @@ async function expectOfferedActionAccepted(
   extra: Omit<ActionOptions, 'as'>,
 ): Promise<void> {
   const trial = await findPassedTrial(ctx, action);
-  const { invoice, answer: response } = trial ?? (await performInState(ctx, state, action, extra));
+  const { invoice, response } = trial ?? (await performInState(ctx, state, action, extra));
   skipIfInsufficientFunds(response);
   const how = extra.requestId === undefined ? '' : ', with a requestId';
   await expectOffered(ctx, invoice, response, `${action} of a ${state} invoice${how}`);
@@ -60,8 +60,8 @@ async function expectOfferedActionAccepted(
   if (trial) return;
   // A resolution may leave the invoice DISPUTED, and a deleted draft may be kept. Every other action changes the state.
   const open = action === 'resolve' || action === 'delete';
-  const { held, record, response: seen } = await waitForInvoice(ctx, invoice.id, (found) => found?.status !== state);
-  if (!held && !open) return await expectNoFalseStatus(ctx, invoice, response, seen);
+  const { isMet, record, response: seen } = await waitForInvoice(ctx, invoice.id, (found) => found?.status !== state);
+  if (!isMet && !open) return await expectNoFalseStatus(ctx, invoice, response, seen);
   if (!record) ctx.run.recordDeleted(invoice.id);
   else recordInvoiceState(ctx, { id: invoice.id, state: record.status as InvoiceState });
   if (action === 'resolve' || action === 'delete') {
@@ -71,10 +71,10 @@ async function expectOfferedActionAccepted(
 
 /** Whether the response reports the action as completed. Reads may show the change later, so only the response counts. */
 function reportedOutcome(response: ApiResponse, before: InvoiceState): string {
-  const told = invoiceIn(response)?.status;
+  const shown = invoiceIn(response)?.status;
   if (response.status === 202) return 'accepted for later';
-  if (told === before) return `the response still shows ${before}`;
-  return isInvoiceState(told) ? `the response shows ${told}` : 'the response shows no state';
+  if (shown === before) return `the response still shows ${before}`;
+  return isInvoiceState(shown) ? `the response shows ${shown}` : 'the response shows no state';
 }
 
 /** Actions that a server may wrongly reject once the other party has read the invoice. */

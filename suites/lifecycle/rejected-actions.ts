@@ -41,12 +41,12 @@ import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/li
 /** Like `expectUnofferedRejected` for several states. One invoice takes the whole path, because it remains as a leftover. */
 async function expectRejectedAlongPath(
   ctx: CheckContext,
-  way: readonly InvoiceState[],
+  actionPath: readonly InvoiceState[],
   make: (ctx: CheckContext) => Promise<Invoice>,
 ) {
   const [made] = await ifReachable(() => make(ctx));
   let tried = false;
-  for (const state of made ? way : []) {
+  for (const state of made ? actionPath : []) {
     if (!(await expectUnofferedRejected(ctx, state, made as Invoice))) break;
     tried = true;
   }

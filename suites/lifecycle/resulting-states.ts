@@ -29,16 +29,16 @@ function resultingStateCheck(action: Exclude<InvoiceAction, 'resolve' | 'delete'
   return check(`LIFE-04.${action}`, ['connection', ...actionsLeadingTo(from), action], async (ctx) => {
     const trial = to && (await findPassedTrial(ctx, action));
     if (trial) return recordReached(ctx, { ...trial.invoice, state: to });
-    const { invoice, answer: response } = await performInState(ctx, from, action);
+    const { invoice, response } = await performInState(ctx, from, action);
     if (!isSuccess(response)) notApplicable(`the server rejects ${action}`, { judgedBy: offeredCheckId(from, action) });
-    const { held, record, response: seen } = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
+    const { isMet, record, response: seen } = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
     // The state in the response counts as reached, even if the invoice has changed since then.
     if (to && invoiceIn(response)?.status === to) recordReached(ctx, { ...invoice, state: to });
-    if (!held && to && invoiceIn(response)?.status === to && record?.status !== from) {
+    if (!isMet && to && invoiceIn(response)?.status === to && record?.status !== from) {
       await skipIfChangesSpontaneously(ctx, [to], ctx.target.limits.settleWithinMs);
     }
-    if (!held && record?.status === from) await blockIfEffectLate(ctx, { id: invoice.id, from, response: response });
-    if (!held)
+    if (!isMet && record?.status === from) await blockIfEffectLate(ctx, { id: invoice.id, from, response });
+    if (!isMet)
       throw breach(
         ctx,
         seen,
@@ -67,9 +67,9 @@ export const resultingStatesChecks: readonly Check[] = withPriority('low', [
     const invoice = await createInvoiceInState(ctx, 'DRAFT');
     const response = await performAction(ctx, 'delete', invoice.id);
     if (!isSuccess(response)) notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
-    const { held, record, response: seen } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT', true));
-    if (!held) await blockIfEffectLate(ctx, { id: invoice.id, from: 'DRAFT', response: response });
-    if (!held)
+    const { isMet, record, response: seen } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT', true));
+    if (!isMet) await blockIfEffectLate(ctx, { id: invoice.id, from: 'DRAFT', response });
+    if (!isMet)
       throw breach(ctx, seen, 'the invoice no longer in DRAFT after an accepted delete', 'the status is still DRAFT', [
         response,
       ]);
@@ -99,7 +99,7 @@ export const resultingStatesChecks: readonly Check[] = withPriority('low', [
       );
       const because = `the list of the ${name} still shows it`;
       if (shows(seen))
-        throw breach(ctx, seen.answer, `no invoice ${invoice.id}, which was deleted`, because, [deleted]);
+        throw breach(ctx, seen.response, `no invoice ${invoice.id}, which was deleted`, because, [deleted]);
     }
   }),
 

@@ -14,8 +14,8 @@ export const buyerVisibilityChecks: readonly Check[] = [
   checkInPhase('late', 'LIST-14.buyer-reads', ['connection', 'seller', 'buyer', 'read'], async (ctx) => {
     const { invoices } = await invoicesOfEachState(ctx);
     const reads = async ({ id }: Invoice) => {
-      const ask = () => readInvoice(ctx, id, { as: ctx.credentials('buyer') });
-      return await pollUntil(ctx, ask, is2xx);
+      const request = () => readInvoice(ctx, id, { as: ctx.credentials('buyer') });
+      return await pollUntil(ctx, request, is2xx);
     };
     const first = invoices.find(({ state }) => state === 'SUBMITTED');
     const seen = first && (await reads(first));
@@ -32,7 +32,7 @@ export const buyerVisibilityChecks: readonly Check[] = [
     const submitted = invoices.filter(({ state }) => state !== 'DRAFT');
     const notIn = (records: JsonObject[]) =>
       submitted.find((invoice) => !records.some(({ id }) => String(id) === invoice.id));
-    const { records, answer: response } = await pollUntil(
+    const { records, response } = await pollUntil(
       ctx,
       recentInvoicesReader(ctx, 'buyer'),
       (seen) => !notIn(seen.records),
@@ -47,24 +47,24 @@ export const buyerVisibilityChecks: readonly Check[] = [
   variantsListedCheck('LIST-14.every-variant', 'buyer', 'buyer'),
 
   checkInPhase('late', 'LIST-14.reads-every-variant', ['connection', 'seller', 'buyer', 'read'], async (ctx) => {
-    const { kinds } = await createInvoiceVariants(ctx);
-    const submitted = kinds.filter(({ invoice }) => invoice.state !== 'DRAFT');
+    const { variants } = await createInvoiceVariants(ctx);
+    const submitted = variants.filter(({ invoice }) => invoice.state !== 'DRAFT');
     const seen = await Promise.all(
       submitted.map(async ({ what, invoice: { id } }) => {
-        const ask = () => readInvoice(ctx, id, { as: ctx.credentials('buyer') });
-        return { what, id, answer: await pollUntil(ctx, ask, is2xx) };
+        const request = () => readInvoice(ctx, id, { as: ctx.credentials('buyer') });
+        return { what, id, response: await pollUntil(ctx, request, is2xx) };
       }),
     );
-    const hidden = seen.filter(({ answer: response }) => !is2xx(response));
+    const hidden = seen.filter(({ response }) => !is2xx(response));
     if (hidden.length === seen.length) notApplicable('the buyer can read no variant of an invoice');
     const [first] = hidden;
     if (!first) return;
     expectThat(
       ctx,
       false,
-      first.answer,
+      first.response,
       `invoice ${first.id} of the buyer, ${first.what}`,
-      `the server returned ${describeResponse(first.answer)}`,
+      `the server returned ${describeResponse(first.response)}`,
     );
   }),
 ];

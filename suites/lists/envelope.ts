@@ -18,27 +18,27 @@ import type { ActorName } from '../../specs/target.ts';
  * Expects the same total for every limit and order, and the remaining records on the last page. Returns false when the key cannot
  * read these pages.
  */
-async function expectConsistentTotal(ctx: CheckContext, ask: PageReader, name: ActorName): Promise<boolean> {
-  const [first, single] = [await ask(0, MAX_LIMIT), await ask(0, 1)];
+async function expectConsistentTotal(ctx: CheckContext, request: PageReader, name: ActorName): Promise<boolean> {
+  const [first, single] = [await request(0, MAX_LIMIT), await request(0, 1)];
   if (!first || Number.isNaN(first.total)) return false;
   const expectKept = async (kept: boolean, { response }: ListPage, expected: string, because: string) => {
-    if (!kept) await skipUnlessTotalStable(ctx, async () => (await ask(0, 1))?.total ?? 0);
+    if (!kept) await skipUnlessTotalStable(ctx, async () => (await request(0, 1))?.total ?? 0);
     expectThat(ctx, kept, response, expected, because);
   };
   if (single) {
     const expected = `total ${first.total} in the list of the ${name}, regardless of the limit`;
     await expectKept(single.total === first.total, single, expected, `total is ${single.total} with limit 1`);
   }
-  const sorted = await Promise.all(INVOICE_FIELDS.map(async (field) => [field, await ask(0, 1, field)] as const));
+  const sorted = await Promise.all(INVOICE_FIELDS.map(async (field) => [field, await request(0, 1, field)] as const));
   for (const [field, page] of sorted) {
     if (!page) continue;
     // Reads the extra invoices, so that LIST-09.only-own can judge whose they are.
-    if (page.total > first.total) await readPages(ask, field, page.total);
+    if (page.total > first.total) await readPages(request, field, page.total);
     const expected = `total ${first.total} in the list of the ${name}, regardless of the order`;
     await expectKept(page.total === first.total, page, expected, `total is ${page.total} with sortBy ${field}`);
   }
   const at = Math.max(0, Math.ceil(first.total / MAX_LIMIT) - 1);
-  const last = await ask(at, MAX_LIMIT);
+  const last = await request(at, MAX_LIMIT);
   if (!last) return false;
   const left = last.total - at * MAX_LIMIT;
   const expected = `${left} records on the last page of the list of the ${name}`;
@@ -49,9 +49,9 @@ async function expectConsistentTotal(ctx: CheckContext, ask: PageReader, name: A
 
 const MAX_PAGES_READ = 12;
 
-async function readPages(ask: PageReader, sortBy: string, total: number): Promise<void> {
+async function readPages(request: PageReader, sortBy: string, total: number): Promise<void> {
   const pages = Math.min(MAX_PAGES_READ, Math.ceil(total / MAX_LIMIT));
-  await Promise.all(Array.from({ length: pages }, (_, page) => ask(page, MAX_LIMIT, sortBy)));
+  await Promise.all(Array.from({ length: pages }, (_, page) => request(page, MAX_LIMIT, sortBy)));
 }
 
 /** The newest invoices in the list of each other key. Leaves out the keys that may not list. */
@@ -130,11 +130,11 @@ export const envelopeChecks: readonly Check[] = [
     whileUnchanged(ctx, async () => {
       const total = await readTotal(ctx);
       const orders = INVOICE_FIELDS.map((sortBy) => ({ sortBy, sortOrder: 'desc' }));
-      const asked = [...orders, { sortBy: 'createdAt', sortOrder: 'asc' }].map((order) =>
+      const requests = [...orders, { sortBy: 'createdAt', sortOrder: 'asc' }].map((order) =>
         listInvoices(ctx, { page: 0, limit: 1, ...order }),
       );
       // Other checks judge whether a list can be sorted by the field.
-      for (const response of (await Promise.all(asked)).filter(is2xx)) {
+      for (const response of (await Promise.all(requests)).filter(is2xx)) {
         const sorted = parsePage(response).total;
         expectThat(ctx, sorted === total, response, `total ${total}, as without an order`, `total is ${sorted}`);
       }

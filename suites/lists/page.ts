@@ -23,8 +23,8 @@ const BASE_PAGE_SIZE = 5;
 /** Expects other records on page 1 than on page 0 of a key's list. Returns false when there are too few invoices to compare. */
 async function expectDistinctSecondPage(ctx: CheckContext, name: ActorName): Promise<boolean> {
   for (const limit of [BASE_PAGE_SIZE, 4 * BASE_PAGE_SIZE, 10 * BASE_PAGE_SIZE]) {
-    const ask = (page: number) => listInvoices(ctx, { ...NEWEST_SORT, limit, page }, { as: ctx.credentials(name) });
-    const responses = [await ask(0), await ask(1)] as const;
+    const request = (page: number) => listInvoices(ctx, { ...NEWEST_SORT, limit, page }, { as: ctx.credentials(name) });
+    const responses = [await request(0), await request(1)] as const;
     if (responses.some((response) => !is2xx(response))) return false;
     const [first, second] = [parsePage(responses[0]), parsePage(responses[1])];
     // Past the end, a server may return its last page.
@@ -50,15 +50,15 @@ export const listsPageChecks: readonly Check[] = [
   checkInPhase('late', 'LIST-04.page-left-out', ['seller'], (ctx) =>
     whileUnchanged(ctx, async () => {
       const left = await readPage(ctx, { ...NEWEST_SORT, limit: SAMPLE_SIZE });
-      const asked = parsePage(await listInvoices(ctx, { ...NEWEST_SORT, limit: SAMPLE_SIZE, page: left.page }));
+      const requests = parsePage(await listInvoices(ctx, { ...NEWEST_SORT, limit: SAMPLE_SIZE, page: left.page }));
       const [first] = left.records;
       if (!first) return notApplicable('the page that the server returned has no records');
       // The order of invoices with the same createdAt may vary, but both pages must begin with the same createdAt.
-      const [begins] = asked.records;
+      const [begins] = requests.records;
       const same = begins !== undefined && createdAtMs(begins) === createdAtMs(first);
       const because = `the envelope says page ${left.page}, and the first record has createdAt ${String(first.createdAt)}; requested by its index, page ${left.page} begins with ${begins ? `createdAt ${String(begins.createdAt)}` : 'no record'}`;
       const expected = 'page: the zero-based index of the served page';
-      if (!same) throw breach(ctx, left.response, expected, because, [asked.response]);
+      if (!same) throw breach(ctx, left.response, expected, because, [requests.response]);
     }),
   ),
 
@@ -130,8 +130,8 @@ export const listsPageChecks: readonly Check[] = [
   checkInPhase('late', 'LIST-04.every-key', ['seller'], (ctx) =>
     whileUnchanged(ctx, async () => {
       const names = ctx.availableActors('buyer', 'readOnly', 'production', 'outsider');
-      const told = await Promise.all(names.map((name) => expectDistinctSecondPage(ctx, name)));
-      if (!told.includes(true)) notApplicable('no other key lists two pages of invoices with different createdAt');
+      const shown = await Promise.all(names.map((name) => expectDistinctSecondPage(ctx, name)));
+      if (!shown.includes(true)) notApplicable('no other key lists two pages of invoices with different createdAt');
     }),
   ),
 
@@ -145,19 +145,19 @@ export const listsPageChecks: readonly Check[] = [
         expectRejected(ctx, response, [400, 404]);
         continue;
       }
-      const { records, page: served, limit, total: told } = parsePage(response);
+      const { records, page: served, limit, total: shown } = parsePage(response);
       const because = `the page has ${records.length} records`;
       expectThat(ctx, records.length === 0 || served < page, response, `no records on page ${page}`, because);
-      const other = records.length === 0 && served !== page && served * limit < told;
-      const empty = `the envelope says page ${served} and total ${told}, but the page has no records`;
+      const other = records.length === 0 && served !== page && served * limit < shown;
+      const empty = `the envelope says page ${served} and total ${shown}, but the page has no records`;
       expectThat(ctx, !other, response, `page ${page}, or the records of page ${served}`, empty);
-      const counted = told > 0 || total === 0;
+      const counted = shown > 0 || total === 0;
       expectThat(
         ctx,
         counted,
         response,
         `the total number of records, which was ${total} on page 0`,
-        `total is ${told}`,
+        `total is ${shown}`,
       );
     }
   }),

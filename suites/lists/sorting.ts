@@ -20,8 +20,8 @@ import { expectGrouped, groupedListCheck, sortedListCheck, textSortCheck } from 
 import { aroundCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts';
 import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
 
-async function expectNewestFirst(ctx: CheckContext, ask: PageReader): Promise<boolean> {
-  const [page, due] = [await ask(0, MAX_LIMIT), await ask(0, MAX_LIMIT, 'dueDate')];
+async function expectNewestFirst(ctx: CheckContext, request: PageReader): Promise<boolean> {
+  const [page, due] = [await request(0, MAX_LIMIT), await request(0, MAX_LIMIT, 'dueDate')];
   if (!page || page.records.length < 2) return false;
   expectOrder(ctx, page, 'createdAt', 'desc', createdAtMs);
   if (due) expectOrder(ctx, due, 'dueDate', 'desc', dueDateNumber);
@@ -38,10 +38,10 @@ const PAGE_INDEXES = [0, 1, 2];
 
 /** Joins consecutive small pages into one. Null when the server cannot sort by the field, which other checks judge. */
 async function readCombinedPages(ctx: CheckContext, field: string): Promise<ListPage | null> {
-  const asked = PAGE_INDEXES.map((page) =>
+  const requests = PAGE_INDEXES.map((page) =>
     listInvoices(ctx, { page, limit: SMALL_PAGE_SIZE, sortBy: field, sortOrder: 'desc' }),
   );
-  const responses = await Promise.all(asked);
+  const responses = await Promise.all(requests);
   const last = responses.at(-1);
   if (!last || responses.some((response) => !is2xx(response))) return null;
   return { ...parsePage(last), records: responses.flatMap(listItems) };
@@ -78,10 +78,10 @@ async function expectSameFirstRecord(
   const page = (limit: number) => listInvoices(ctx, { page: 0, limit, sortBy, sortOrder });
   const [some, response] = await Promise.all([page(SMALL_PAGE_SIZE), page(1)]);
   const [first] = listItems(some);
-  const [alone] = listItems(response);
-  if (!first || !alone) return;
-  const same = by(alone) === by(first);
-  const because = `the first record is invoice ${String(alone.id)} with ${sortBy} ${String(alone[sortBy])}`;
+  const [single] = listItems(response);
+  if (!first || !single) return;
+  const same = by(single) === by(first);
+  const because = `the first record is invoice ${String(single.id)} with ${sortBy} ${String(single[sortBy])}`;
   const expected = `${sortBy} ${String(first[sortBy])} in the first record with limit 1, as with limit ${SMALL_PAGE_SIZE}`;
   expectThat(ctx, same, response, expected, because);
 }
@@ -103,10 +103,10 @@ async function expectNewestListedFirst(ctx: CheckContext): Promise<boolean> {
   for (const limit of [1, 2, 3]) {
     const { response, records } = await readPage(ctx, { ...NEWEST_SORT, page: 0, limit });
     const [front] = records;
-    const told = front ? createdAtMs(front) : Number.NaN;
+    const shown = front ? createdAtMs(front) : Number.NaN;
     const because = front ? `the first record has createdAt ${String(front.createdAt)}` : 'the page has no records';
     const expected = `a page of ${limit} that begins with the newest invoice, with createdAt ${String(first.createdAt)}`;
-    expectThat(ctx, told >= newest, response, expected, because);
+    expectThat(ctx, shown >= newest, response, expected, because);
   }
   return second !== undefined && createdAtMs(second) === newest;
 }

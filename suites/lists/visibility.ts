@@ -59,8 +59,8 @@ export const visibilityChecks: readonly Check[] = [
   check('LIST-09.own-invoice-listed', ['connection'], async (ctx) => {
     await expectNoListDefect(ctx, 'LIST-09.own-invoice-listed');
     const invoice = await createInvoice(ctx);
-    const ask = () => findInList(ctx, invoice.id);
-    const { record, response } = await pollUntil(ctx, ask, (seen) => seen.record !== null);
+    const request = () => findInList(ctx, invoice.id);
+    const { record, response } = await pollUntil(ctx, request, (seen) => seen.record !== null);
     const expected = `invoice ${invoice.id} in the list of the organization that created it`;
     expectThat(ctx, record !== null, response, expected, 'the list does not contain the invoice');
     if (!ctx.target.actors.buyer) return;
@@ -80,12 +80,12 @@ export const visibilityChecks: readonly Check[] = [
     // The parameters are undeclared: a server may reject, apply or ignore them.
     for (const [who, other] of asking) {
       const own = ctx.organizationId(who);
-      const ask = (query: object, headers: [string, string][] = []) =>
+      const request = (query: object, headers: [string, string][] = []) =>
         listInvoices(ctx, { page: 0, limit: 100, ...query } as ListQuery, { as: ctx.credentials(who), headers });
       const responses = [
-        ...ORGANIZATION_PARAMETERS.map((name) => ask({ [name]: ctx.organizationId(other) })),
+        ...ORGANIZATION_PARAMETERS.map((name) => request({ [name]: ctx.organizationId(other) })),
         // Headers that the session of a dashboard may send.
-        ask(
+        request(
           {},
           ORGANIZATION_HEADERS.map((name) => [name, String(ctx.organizationId(other))]),
         ),
@@ -143,11 +143,7 @@ export const visibilityChecks: readonly Check[] = [
     const { invoices } = await invoicesOfEachState(ctx);
     const listed = (records: JsonObject[], id: string) => records.find((record) => String(record.id) === id);
     const wrong = (records: JsonObject[]) => invoices.find(({ id, state }) => listed(records, id)?.status !== state);
-    const { records, answer: response } = await pollUntil(
-      ctx,
-      recentInvoicesReader(ctx),
-      (seen) => !wrong(seen.records),
-    );
+    const { records, response } = await pollUntil(ctx, recentInvoicesReader(ctx), (seen) => !wrong(seen.records));
     const found = wrong(records);
     if (found && hasRejectedAction(ctx.run, found.id)) await skipIfNewInvoiceListed(ctx, found);
     if (found && listed(records, found.id)) await skipUnlessUnchangedUntil(ctx, found, performance.now());
@@ -165,7 +161,7 @@ export const visibilityChecks: readonly Check[] = [
     const resolved = await performAction(ctx, 'resolve', invoice.id);
     if (!isSuccess(resolved)) notApplicable('the server rejects resolve', { judgedBy: 'LIFE-01.disputed-resolve' });
     const read = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
-    if (!read.held) notApplicable(`this resolution did not lead to ${to}`);
+    if (!read.isMet) notApplicable(`this resolution did not lead to ${to}`);
     recordInvoiceState(ctx, { id: invoice.id, state: to });
     await expectListedAsRead(ctx, invoice.id, resolved);
   }),
@@ -175,7 +171,7 @@ export const visibilityChecks: readonly Check[] = [
     const first = await listInvoices(ctx, { page: 0, limit: 1 }, { as: ctx.credentials('readOnly') });
     if (!is2xx(first)) notApplicable(`the read-only key may not list invoices (${first.status})`);
     const shows = (records: readonly JsonObject[]) => records.some(({ id }) => String(id) === invoice.id);
-    const { records, answer: response } = await pollUntil(ctx, recentInvoicesReader(ctx, 'readOnly'), (seen) =>
+    const { records, response } = await pollUntil(ctx, recentInvoicesReader(ctx, 'readOnly'), (seen) =>
       shows(seen.records),
     );
     if (!shows(records)) await skipUnlessListedFirst(ctx, invoice, records);

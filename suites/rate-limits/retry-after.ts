@@ -12,7 +12,7 @@ export const retryAfterChecks: readonly Check[] = [
     const provoked = await provokeRateLimit(ctx);
     if (!provoked) return notApplicable('the server returned no 429 to 600 lists at full speed');
     ctx.observe('rate-limit', '429 to lists at full speed');
-    let { answer: response } = provoked;
+    let { response } = provoked;
     for (let tries = 0; tries < MAX_RETRIES && response.status === 429; tries += 1) {
       if (!(await waitForRateLimitReset(response)))
         notApplicable('the X-RateLimit-Reset of the 429 response is absent or more than a minute away');

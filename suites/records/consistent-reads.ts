@@ -41,7 +41,7 @@ async function expectSameAsSeller(
   ctx: CheckContext,
   name: ActorName,
   invoice: Invoice,
-  seen: { answer: ApiResponse; shown: string },
+  seen: { response: ApiResponse; shown: string },
 ): Promise<void> {
   const { record } = await findInvoice(ctx, invoice.id, 'seller');
   // A spontaneous change, which every view shows.
@@ -49,7 +49,7 @@ async function expectSameAsSeller(
   await skipUnlessUnchangedUntil(ctx, invoice, performance.now());
   const { id, state, body } = invoice;
   const expected = `invoice ${id} with status ${state}, amount ${body.amount} and dueDate ${body.dueDate}`;
-  throw breach(ctx, seen.answer, expected, `the ${name} sees the invoice with ${seen.shown}`);
+  throw breach(ctx, seen.response, expected, `the ${name} sees the invoice with ${seen.shown}`);
 }
 
 /** The invoice record in the response to a read, if there is one. */
@@ -64,10 +64,10 @@ async function expectReadConsistent(ctx: CheckContext, name: ActorName, invoice:
     const record = shownRecord(response, invoice);
     return record && describeDifference(invoice, record);
   };
-  const ask = () => readInvoice(ctx, invoice.id, { as: ctx.credentials(name) });
-  const response = await pollUntil(ctx, ask, (seen) => !wrong(seen));
+  const request = () => readInvoice(ctx, invoice.id, { as: ctx.credentials(name) });
+  const response = await pollUntil(ctx, request, (seen) => !wrong(seen));
   const shown = wrong(response);
-  if (shown) await expectSameAsSeller(ctx, name, invoice, { answer: response, shown });
+  if (shown) await expectSameAsSeller(ctx, name, invoice, { response, shown });
   return shownRecord(response, invoice) !== undefined;
 }
 
@@ -85,13 +85,9 @@ async function expectListConsistent(
       const shown = record && describeDifference(invoice, record);
       return shown ? [{ invoice, shown }] : [];
     })[0];
-  const { records, answer: response } = await pollUntil(
-    ctx,
-    recentInvoicesReader(ctx, name),
-    (seen) => !wrong(seen.records),
-  );
+  const { records, response } = await pollUntil(ctx, recentInvoicesReader(ctx, name), (seen) => !wrong(seen.records));
   const found = wrong(records);
-  if (found) await expectSameAsSeller(ctx, name, found.invoice, { answer: response, shown: found.shown });
+  if (found) await expectSameAsSeller(ctx, name, found.invoice, { response, shown: found.shown });
   return invoices.some((invoice) => listed(records, invoice));
 }
 
@@ -112,11 +108,11 @@ async function expectTransitionSeen(ctx: CheckContext, invoice: Invoice): Promis
     const as = ctx.credentials(name);
     const inList = async () => {
       const response = await listInvoices(ctx, UNSHARED_QUERY, { as });
-      return { answer: response, record: listItems(response).find(({ id }) => String(id) === invoice.id) };
+      return { response, record: listItems(response).find(({ id }) => String(id) === invoice.id) };
     };
     const byRead = async () => {
       const response = await readInvoice(ctx, invoice.id, { as });
-      return { answer: response, record: shownRecord(response, invoice) };
+      return { response, record: shownRecord(response, invoice) };
     };
     return [{ name, view: inList }, ...(read ? [{ name, view: byRead }] : [])];
   });
@@ -130,13 +126,13 @@ async function expectTransitionSeen(ctx: CheckContext, invoice: Invoice): Promis
     views.map(async ({ name, view }, at) => {
       // A view that never showed the draft cannot show an old state of it.
       if (!first[at]?.record) return false;
-      const { answer: response, record } = await pollUntil(
+      const { response, record } = await pollUntil(
         ctx,
         view,
         (now) => !now.record || !describeDifference(moved, now.record),
       );
       const shown = record && describeDifference(moved, record);
-      if (shown) await expectSameAsSeller(ctx, name, moved, { answer: response, shown });
+      if (shown) await expectSameAsSeller(ctx, name, moved, { response, shown });
       return true;
     }),
   );
@@ -154,7 +150,7 @@ const SAMPLES_PER_STATUS = 3;
  * can be read.
  */
 async function expectReadsMatchList(ctx: CheckContext): Promise<boolean> {
-  const { records, answer: response } = await recentInvoicesReader(ctx, readingActor(ctx))();
+  const { records, response } = await recentInvoicesReader(ctx, readingActor(ctx))();
   const statuses = [...new Set(records.map(({ status }) => status))];
   const some = statuses.flatMap((each) => records.filter(({ status }) => status === each).slice(0, SAMPLES_PER_STATUS));
   const read = await Promise.all(
@@ -177,8 +173,8 @@ export const consistentReadsChecks: readonly Check[] = [
   checkInPhase('late', 'REC-15.read', ['connection', 'read'], async (ctx) => {
     const { invoices } = await invoicesOfEachState(ctx);
     const viewers = otherViewers(ctx);
-    const asked = viewers.flatMap((name) => invoices.map((invoice) => expectReadConsistent(ctx, name, invoice)));
-    skipUnlessAnySeen(await Promise.all(asked));
+    const requests = viewers.flatMap((name) => invoices.map((invoice) => expectReadConsistent(ctx, name, invoice)));
+    skipUnlessAnySeen(await Promise.all(requests));
   }),
 
   checkInPhase('late', 'REC-15.listed', ['connection'], async (ctx) => {

@@ -25,11 +25,11 @@ export const invoiceNumberChecks: readonly Check[] = [
       await waitForInvoice(ctx, one.id, hasLeftState('DRAFT', true));
       ctx.run.recordDeleted(one.id);
       const next = await createInvoice(ctx);
-      const [held, given] = [two, next].map(({ created }) => invoiceIn(created)?.invoiceNumber);
+      const [earlier, given] = [two, next].map(({ created }) => invoiceIn(created)?.invoiceNumber);
       const because = `the new invoice has invoiceNumber ${JSON.stringify(given)}, the number of invoice ${two.id}`;
       expectThat(
         ctx,
-        held === undefined || held !== given,
+        earlier === undefined || earlier !== given,
         next.created,
         'an invoiceNumber that no other invoice has',
         because,
@@ -42,11 +42,9 @@ export const invoiceNumberChecks: readonly Check[] = [
     const responses = await postInvoicesSimultaneously(ctx, bodies);
     const served = bodies.flatMap((body, at) => {
       const response = responses[at];
-      return response && !isInvoiceNumberTaken(response) ? [{ body, answer: response }] : [];
+      return response && !isInvoiceNumberTaken(response) ? [{ body, response }] : [];
     });
-    const invoices = await Promise.all(
-      served.map(({ body, answer: response }) => resolveCreatedInvoice(ctx, body, response)),
-    );
+    const invoices = await Promise.all(served.map(({ body, response }) => resolveCreatedInvoice(ctx, body, response)));
     const last = invoices[1]?.created;
     if (!last) return notApplicable('the server accepts only one of several simultaneous creations');
     const ids = new Set(invoices.map(({ id }) => id));

@@ -14,7 +14,7 @@ import { centsByPlace } from '../../helpers/treasury/balances/balance.ts';
 import { readProductionBalance } from '../../helpers/treasury/balances/production-balance.ts';
 
 async function skipUnlessResetAccepted(ctx: CheckContext): Promise<ApiResponse | null> {
-  const { answer: response, production } = await resetSandboxOnce(ctx);
+  const { response, production } = await resetSandboxOnce(ctx);
   if (!isSuccess(response)) notApplicable('the server rejected the reset', { judgedBy: 'RESET-01.accepted' });
   return production;
 }
@@ -58,7 +58,7 @@ function expectProductionUnchanged(ctx: CheckContext, before: ApiResponse, after
 
 export const sandboxResetChecks: readonly Check[] = [
   checkInPhase('reset', 'RESET-01.accepted', ['reset', 'seller'], async (ctx) => {
-    const { answer: response } = await resetSandboxOnce(ctx);
+    const { response } = await resetSandboxOnce(ctx);
     blockIfForbidden(response);
     expectAccepted(ctx, response, 'a reset by a sandbox key');
   }),
@@ -67,14 +67,14 @@ export const sandboxResetChecks: readonly Check[] = [
     const { read } = await resetSandboxOnce(ctx);
     await skipUnlessResetAccepted(ctx);
     if (read) {
-      const ask = () => readInvoice(ctx, read, { as: ctx.credentials('seller') });
-      expectRejected(ctx, await pollUntil(ctx, ask, ({ status }) => status === 401), [401]);
+      const request = () => readInvoice(ctx, read, { as: ctx.credentials('seller') });
+      expectRejected(ctx, await pollUntil(ctx, request, ({ status }) => status === 401), [401]);
     }
     // A reset must not reactivate the key that was revoked before.
     for (const name of ['seller', 'readOnly', 'revoked'] as const) {
       if (!ctx.target.actors[name]) continue;
-      const ask = () => listInvoices(ctx, {}, { as: ctx.credentials(name) });
-      expectRejected(ctx, await pollUntil(ctx, ask, ({ status }) => status === 401), [401]);
+      const request = () => listInvoices(ctx, {}, { as: ctx.credentials(name) });
+      expectRejected(ctx, await pollUntil(ctx, request, ({ status }) => status === 401), [401]);
     }
     if (!ctx.target.actors.buyer) return;
     const seen = await listInvoices(ctx, { page: 0, limit: 100 }, { as: ctx.credentials('buyer') });
@@ -142,8 +142,8 @@ export const sandboxResetChecks: readonly Check[] = [
     await skipUnlessResetAccepted(ctx);
     if (shared.length === 0) return notApplicable('the buyer did not see the invoices before the reset');
     for (const id of shared) {
-      const ask = () => readInvoice(ctx, id, { as: ctx.credentials('buyer') });
-      const response = await pollUntil(ctx, ask, (response) => !is2xx(response));
+      const request = () => readInvoice(ctx, id, { as: ctx.credentials('buyer') });
+      const response = await pollUntil(ctx, request, (response) => !is2xx(response));
       const because = "the buyer can still read an invoice that the seller's reset should remove";
       expectThat(ctx, !is2xx(response), response, `no invoice ${id} after the reset`, because);
     }
@@ -153,9 +153,9 @@ export const sandboxResetChecks: readonly Check[] = [
     const { shared } = await resetSandboxOnce(ctx);
     await skipUnlessResetAccepted(ctx);
     if (shared.length === 0) return notApplicable('the buyer did not see the invoices before the reset');
-    const ask = () => listInvoices(ctx, NEWEST_FIRST, { as: ctx.credentials('buyer') });
+    const request = () => listInvoices(ctx, NEWEST_FIRST, { as: ctx.credentials('buyer') });
     const shows = (seen: ApiResponse) => listedIds(seen).find((id) => shared.includes(id));
-    const response = await pollUntil(ctx, ask, (seen) => !shows(seen) && !isTotalTooHigh(seen));
+    const response = await pollUntil(ctx, request, (seen) => !shows(seen) && !isTotalTooHigh(seen));
     const left = shows(response);
     expectThat(ctx, !left, response, 'no invoice that the reset should remove', `the list shows invoice ${left}`);
     const { total, records } = parsePage(response);

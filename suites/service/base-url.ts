@@ -18,9 +18,9 @@ export const baseUrlChecks: readonly Check[] = [
   check('ORG-02.production-read', ['production', 'read'], async (ctx) => {
     const [one] = await listProductionInvoices(ctx);
     if (!one) return notApplicable('the production list has no invoice to read');
-    const ask = () => readInvoice(ctx, String(one.id), { as: ctx.credentials('production') });
+    const request = () => readInvoice(ctx, String(one.id), { as: ctx.credentials('production') });
     // Instances of production may start and stop meanwhile.
-    const response = await pollUntil(ctx, ask, (seen) => seen.status !== 404 && !isUndeployed(seen));
+    const response = await pollUntil(ctx, request, (seen) => seen.status !== 404 && !isUndeployed(seen));
     // A draft may be deleted between the two requests.
     if (response.status === 404 && !(await listProductionInvoices(ctx)).some(({ id }) => id === one.id)) return;
     blockIfForbidden(response);

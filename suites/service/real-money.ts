@@ -191,9 +191,10 @@ export const realMoneyChecks: readonly Check[] = [
         ...(await makeLargeWithdrawal(ctx)),
         ...(await makeSettlement(ctx, payable, late)),
       ];
-      const refused = ctx.target.operations.treasuryWithdraw ? await prepareExcessiveWithdrawal(ctx) : null;
-      const refusal = await refused?.();
-      if (payments.length === 0 && !refusal) notApplicable('the server accepts neither a withdrawal nor a settlement');
+      const rejected = ctx.target.operations.treasuryWithdraw ? await prepareExcessiveWithdrawal(ctx) : null;
+      const rejection = await rejected?.();
+      if (payments.length === 0 && !rejection)
+        notApplicable('the server accepts neither a withdrawal nor a settlement');
       await pause(LATE_EFFECT_MS);
       await expectProductionFundsUnchanged(ctx, before, payments);
       await expectProductionUnaffected(ctx, before);

@@ -42,7 +42,7 @@ export const insufficientFundsChecks: readonly Check[] = [
     await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
       for (const extra of [{}, { requestId: ctx.createRequestId().padEnd(60, '-'), headers: sandboxHeader }]) {
         const again = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { ...extra, exceedsFunds: true }, amount);
-        if (isSuccess(again)) await expectNoOverdraft(ctx, balanceBefore, again, amount, { refused: response });
+        if (isSuccess(again)) await expectNoOverdraft(ctx, balanceBefore, again, amount, { rejected: response });
         else if (again.status === 412) await expectInsufficientFundsCode(ctx, again, () => withdrawCoveredAmount(ctx));
       }
     });

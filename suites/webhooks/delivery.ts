@@ -42,20 +42,20 @@ import { announcementTimeoutMs } from '../../helpers/webhooks/watched-settlement
 
 /** Throws NotApplicable if the settlement is not rejected for insufficient funds. */
 async function settleWithoutFunds(ctx: CheckContext, { id }: Invoice): Promise<RejectedSettlement> {
-  const refusal = await performAction(ctx, 'settle', id);
-  if (isSuccess(refusal))
+  const rejection = await performAction(ctx, 'settle', id);
+  if (isSuccess(rejection))
     notApplicable('the server accepts a settlement beyond the funds', { judgedBy: 'TREAS-01.settlement' });
-  skipUnlessRejectedForFunds(refusal);
-  return { id, rejection: refusal };
+  skipUnlessRejectedForFunds(rejection);
+  return { id, rejection };
 }
 
 /** Throws a Breach if a rejected settlement is announced. The control is a later settlement that is announced. */
 async function expectRejectedSettlementUnannounced(
   ctx: CheckContext,
   subscribed: AcceptedSubscription,
-  refused: Promise<RejectedSettlement>,
+  rejected: Promise<RejectedSettlement>,
 ): Promise<void> {
-  const [unsettled, funded] = await Promise.all([refused, takeApprovedInvoice(ctx)]);
+  const [unsettled, funded] = await Promise.all([rejected, takeApprovedInvoice(ctx)]);
   const { id } = await settleAnnounced(ctx, subscribed, funded);
   await expectNoRejectedPaymentDelivered(ctx, subscribed, unsettled, id);
 }
@@ -166,8 +166,8 @@ export const deliveryChecks: readonly Check[] = [
     const others = await Promise.all(
       asked.map((kinds) => subscribe(ctx, { url: inbox.urlFor(pathOf(kinds)), eventTypes: kinds })),
     );
-    const [refusal] = others.filter((each) => !isSuccess(each));
-    if (refusal) notApplicable(`the server rejects a subscription to the kit's own receiver (${refusal.status})`);
+    const [rejection] = others.filter((each) => !isSuccess(each));
+    if (rejection) notApplicable(`the server rejects a subscription to the kit's own receiver (${rejection.status})`);
     // The control: a subscription to PAYMENT_COMPLETED receives the same settlement.
     await subscribe(ctx, { url: inbox.urlFor('/same-kind') });
     const invoice = await createSharedSettlement(ctx);
@@ -204,8 +204,8 @@ export const deliveryChecks: readonly Check[] = [
     const several = await Promise.all(
       orders.map((eventTypes, at) => subscribe(ctx, { url: inbox.urlFor(`/several/${at}`), eventTypes })),
     );
-    const refusal = several.find((each) => !isSuccess(each));
-    if (refusal) notApplicable(`the server rejects a subscription to the kit's own receiver (${refusal.status})`);
+    const rejection = several.find((each) => !isSuccess(each));
+    if (rejection) notApplicable(`the server rejects a subscription to the kit's own receiver (${rejection.status})`);
     await subscribe(ctx, { url: inbox.urlFor('/one-of-several') });
     const invoice = await createSharedSettlement(ctx);
     const within = ctx.target.limits.settleWithinMs;

@@ -43,8 +43,8 @@ export const subscriptionChecks: readonly Check[] = [
 
   check('HOOK-01.event-kinds', ['seller'], async (ctx) => {
     const url = await acceptedSubscriptionUrl(ctx);
-    const kinds = ['BOOKING_CREATED', 'BOOKING_UPDATED', 'PAYMENT_COMPLETED'];
-    for (const eventTypes of [...kinds.map((each) => [each]), kinds]) {
+    const all = ['BOOKING_CREATED', 'BOOKING_UPDATED', 'PAYMENT_COMPLETED'];
+    for (const eventTypes of [...all.map((each) => [each]), all]) {
       const kind = eventTypes.join(', ');
       // A server may accept only one subscription per URL.
       const response = await subscribe(ctx, { url: `${url}/${eventTypes.join('-')}`, eventTypes });

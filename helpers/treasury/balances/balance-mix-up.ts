@@ -24,10 +24,10 @@ const hasEqualBalances = ({ sandbox, other }: BalancePair) =>
   isDeepStrictEqual(centsByPlace(sandbox), centsByPlace(other));
 
 /** Reads the sandbox balance first. */
-async function readBalancePair(ctx: CheckContext, look: BalanceReader): Promise<BalancePair> {
+async function readBalancePair(ctx: CheckContext, readOther: BalanceReader): Promise<BalancePair> {
   const sandbox = await sendTreasuryRequest(ctx, 'treasuryBalance');
   if (!isSuccess(sandbox)) notApplicable(`the server rejects a balance request of the sandbox key (${sandbox.status})`);
-  return { sandbox, other: await look(ctx) };
+  return { sandbox, other: await readOther(ctx) };
 }
 
 /** The balance of the other party. Throws NotApplicable where the server rejects the request. */
@@ -43,21 +43,22 @@ export async function readOtherPartyBalance(ctx: CheckContext): Promise<ApiRespo
  */
 export async function findMirroredBalance(
   ctx: CheckContext,
-  look: BalanceReader,
+  readOther: BalanceReader,
   use: WithdrawalPurpose,
   rounds = COMPARISON_ROUNDS,
 ): Promise<BalancePair | null> {
   if (!ctx.target.operations.treasuryWithdraw) return null;
   let ever = false;
-  for (let tries = 0; tries < rounds && !ever; tries += 1) ever = hasEqualBalances(await readBalancePair(ctx, look));
+  for (let tries = 0; tries < rounds && !ever; tries += 1)
+    ever = hasEqualBalances(await readBalancePair(ctx, readOther));
   if (!ever) return null;
   return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
-    const first = await readBalancePair(ctx, look);
+    const first = await readBalancePair(ctx, readOther);
     const { cents, text } = withdrawalAmountFor(ctx, use);
     if (!hasEqualBalances(first) || !isSuccess(await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, text)))
       return null;
     const then = centsByPlace(first.sandbox);
-    const second = await readBalancePair(ctx, look);
+    const second = await readBalancePair(ctx, readOther);
     const fell = [...centsByPlace(second.sandbox)].some(([place, now]) => (then.get(place) ?? now) - now === cents);
     return fell && hasEqualBalances(second) ? second : null;
   });

@@ -21,7 +21,7 @@ export function isLargestAmount(then: ReadonlyMap<string, number>, place: string
 
 /**
  * Throws a Breach if an accepted payment beyond the funds overdrew the balance or emptied it. Ends the check as not applicable if
- * the payment was only simulated, or if there is a line of credit; a request that was `refused` for insufficient funds rules out
+ * the payment was only simulated, or if there is a line of credit; a request that was `rejected` for insufficient funds rules out
  * credit.
  */
 export async function expectNoOverdraft(
@@ -29,7 +29,7 @@ export async function expectNoOverdraft(
   before: ApiResponse | null,
   payment: ApiResponse,
   amount: string,
-  { party, refused }: { party?: Party; refused?: ApiResponse } = {},
+  { party, rejected }: { party?: Party; rejected?: ApiResponse } = {},
 ): Promise<void> {
   skipUnlessBalanceBound(before);
   const then = centsByPlace(before);
@@ -42,9 +42,9 @@ export async function expectNoOverdraft(
     throw breach(ctx, payment, INSUFFICIENT_FUNDS, because, [before, after]);
   }
   skipUnlessOverdrawn(then, after, amount);
-  if (!refused) await skipIfCreditGranted(ctx, as, party, Math.max(...then.values()));
+  if (!rejected) await skipIfCreditGranted(ctx, as, party, Math.max(...then.values()));
   const because = `accepted, and the balance is overdrawn: ${describeResponse(after)}`;
-  throw breach(ctx, payment, INSUFFICIENT_FUNDS, because, [...(refused ? [refused] : []), after]);
+  throw breach(ctx, payment, INSUFFICIENT_FUNDS, because, [...(rejected ? [rejected] : []), after]);
 }
 
 /** The expected response to a payment beyond the funds. */

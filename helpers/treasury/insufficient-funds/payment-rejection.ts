@@ -15,18 +15,18 @@ import { MAX_SANDBOX_CENTS } from './unfunded-invoice.ts';
  */
 export async function expectInsufficientFundsCode(
   ctx: CheckContext,
-  refusal: ApiResponse,
+  rejection: ApiResponse,
   covered: () => Promise<ApiResponse | null>,
 ): Promise<void> {
-  const code = bodyMember(refusal, 'code');
+  const code = bodyMember(rejection, 'code');
   if (code === 'TREAS007') return;
-  const control = isBusinessRule(refusal) ? await covered() : null;
-  if (control) skipIfCoveredRejected(refusal, control);
-  throw breach(ctx, refusal, INSUFFICIENT_FUNDS, `the code is ${JSON.stringify(code)}`, control ? [control] : []);
+  const control = isBusinessRule(rejection) ? await covered() : null;
+  if (control) skipIfCoveredRejected(rejection, control);
+  throw breach(ctx, rejection, INSUFFICIENT_FUNDS, `the code is ${JSON.stringify(code)}`, control ? [control] : []);
 }
 
-function skipIfCoveredRejected(refusal: ApiResponse, control: ApiResponse): void {
-  if (control.status === refusal.status && bodyMember(control, 'code') === bodyMember(refusal, 'code'))
+function skipIfCoveredRejected(rejection: ApiResponse, control: ApiResponse): void {
+  if (control.status === rejection.status && bodyMember(control, 'code') === bodyMember(rejection, 'code'))
     notApplicable(`the server rejects a covered payment in the same way: ${describeResponse(control)}`);
 }
 

@@ -43,12 +43,12 @@ export async function expectUnfundedSettlementRejected(ctx: CheckContext, invoic
   // A repeated request must not be accepted: the funds are the same.
   const again = await performAction(ctx, 'settle', invoice.id, { headers: sandboxHeader });
   if (isSuccess(again))
-    return await expectNoOverdraft(ctx, before, again, amount, { party: 'buyer', refused: response });
+    return await expectNoOverdraft(ctx, before, again, amount, { party: 'buyer', rejected: response });
   await expectInvoiceUnchanged(ctx, invoice, null, again);
   await expectNoFundsMoved(ctx, funds, most + 1, response);
   const wrapped = await settleOverflowingAmount(ctx, most);
-  if (wrapped && isSuccess(wrapped.answer))
-    await expectNoOverdraft(ctx, before, wrapped.answer, wrapped.amount, { party: 'buyer', refused: response });
+  if (wrapped && isSuccess(wrapped.response))
+    await expectNoOverdraft(ctx, before, wrapped.response, wrapped.amount, { party: 'buyer', rejected: response });
 }
 
 /**
@@ -61,8 +61,8 @@ async function expectPaymentMade(
   invoice: Invoice,
   before: ApiResponse,
 ): Promise<void> {
-  const { held, response } = await waitForInvoice(ctx, invoice.id, hasLeftState(invoice.state));
-  if (held) return;
+  const { isMet, response } = await waitForInvoice(ctx, invoice.id, hasLeftState(invoice.state));
+  if (isMet) return;
   const [covered] = await ifReachable(() => createInvoiceInState(ctx, 'APPROVED', { amount: payableAmount(before) }));
   const control = covered && (await performAction(ctx, 'settle', covered.id));
   if (!control || control.status !== unfunded.status || invoiceIn(control)?.status !== 'SETTLED') return;
@@ -77,12 +77,12 @@ const INT32_OVERFLOW_CENTS = 3_000_000_000;
 async function settleOverflowingAmount(
   ctx: CheckContext,
   most: number,
-): Promise<{ answer: ApiResponse; amount: string } | null> {
+): Promise<{ response: ApiResponse; amount: string } | null> {
   let cents = INT32_OVERFLOW_CENTS;
   while (cents <= most) cents += 2 ** 32;
   const amount = formatAmount(cents);
   const [invoice] = await ifReachable(() => createInvoiceInState(ctx, 'APPROVED', { amount }));
-  return invoice ? { answer: await performAction(ctx, 'settle', invoice.id), amount } : null;
+  return invoice ? { response: await performAction(ctx, 'settle', invoice.id), amount } : null;
 }
 
 /** Throws a Breach if a rejected settlement changed a party's funds by its amount, once or twice, or emptied them. */
@@ -90,7 +90,7 @@ async function expectNoFundsMoved(
   ctx: CheckContext,
   before: PartyBalances,
   cents: number,
-  refusal: ApiResponse,
+  rejection: ApiResponse,
 ): Promise<void> {
   const now = await readPartyBalances(ctx);
   for (const party of ['seller', 'buyer'] as const) {
@@ -103,7 +103,7 @@ async function expectNoFundsMoved(
     if (!moved) continue;
     const [place, then] = moved;
     const because = `rejected, but ${place} changed from ${formatAmount(then)} to ${formatAmount(now.get(place) ?? then)}`;
-    throw breach(ctx, refusal, 'a rejection that moves no money', because);
+    throw breach(ctx, rejection, 'a rejection that moves no money', because);
   }
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../balances/party-balances.ts';
 
 /** The number of concurrent settlements. */
-export const SETTLEMENT_VOLLEY_SIZE = 20;
+export const SIMULTANEOUS_SETTLEMENTS = 20;
 const MAX_ATTEMPTS = 2;
 const MAX_MULTIPLES_PER_REQUEST = 2;
 
@@ -26,7 +26,9 @@ function largestMultiple(before: PartyBalances, after: PartyBalances, cents: num
   const multiples = balanceChanges(before, after).map((move) => move / cents);
   return Math.max(
     0,
-    ...multiples.filter((each) => Number.isInteger(each) && each <= MAX_MULTIPLES_PER_REQUEST * SETTLEMENT_VOLLEY_SIZE),
+    ...multiples.filter(
+      (each) => Number.isInteger(each) && each <= MAX_MULTIPLES_PER_REQUEST * SIMULTANEOUS_SETTLEMENTS,
+    ),
   );
 }
 
@@ -40,12 +42,12 @@ async function singleSettlementMultiple(ctx: CheckContext): Promise<number> {
 export async function expectPaidOnce(ctx: CheckContext): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const cents = ownSettlementCents(ctx, tries);
-    const { first, moveCount } = await settleConcurrently(ctx, cents, SETTLEMENT_VOLLEY_SIZE);
+    const { first, moveCount } = await settleConcurrently(ctx, cents, SIMULTANEOUS_SETTLEMENTS);
     skipUnlessShown(moveCount);
     if (moveCount === 1 || moveCount === (await singleSettlementMultiple(ctx))) return;
     // A foreign payment may have the same amount once, but not in every attempt.
     if (tries < MAX_ATTEMPTS) continue;
-    const because = `${SETTLEMENT_VOLLEY_SIZE} concurrent settlements moved ${formatAmount(cents)} ${moveCount} times`;
+    const because = `${SIMULTANEOUS_SETTLEMENTS} concurrent settlements moved ${formatAmount(cents)} ${moveCount} times`;
     throw breach(ctx, first, `the invoice amount ${formatAmount(cents)} moved once`, because);
   }
 }
@@ -54,40 +56,46 @@ function skipUnlessShown(moveCount: number): void {
   if (moveCount === 0) notApplicable('the balance shows no settlement');
 }
 
-interface SettlementVolley {
+interface SimultaneousSettlement {
   first: ApiResponse;
   /** How many times the amount was moved. */
   moveCount: number;
 }
 
-async function settleConcurrently(ctx: CheckContext, cents: number, volley: number): Promise<SettlementVolley> {
+async function settleConcurrently(
+  ctx: CheckContext,
+  cents: number,
+  requestCount: number,
+): Promise<SimultaneousSettlement> {
   const invoice = await createInvoiceInState(ctx, 'APPROVED', { amount: formatAmount(cents) });
-  return await ctx.run.balanceLock.exclusive(ctx.execution.id, () => settleByVolley(ctx, invoice, cents, volley));
+  return await ctx.run.balanceLock.exclusive(ctx.execution.id, () =>
+    settleSimultaneously(ctx, invoice, cents, requestCount),
+  );
 }
 
 /**
  * Settles an approved invoice with concurrent requests. The caller holds the balance lock. Throws NotApplicable where the
  * server accepts none.
  */
-export async function settleByVolley(
+export async function settleSimultaneously(
   ctx: CheckContext,
   invoice: Invoice,
   cents: number,
-  volley: number,
-): Promise<SettlementVolley> {
+  requestCount: number,
+): Promise<SimultaneousSettlement> {
   const before = await readPartyBalances(ctx);
   const as = ctx.credentials(partyFor(ctx, 'settle'));
   const settle = { action: 'settle', id: invoice.id, as } as const;
-  const responses = await sendActionsSimultaneously(ctx, Array(volley).fill(settle));
+  const responses = await sendActionsSimultaneously(ctx, Array(requestCount).fill(settle));
   const first = responses.find(isSuccess);
   if (!first) return notApplicable('the server accepted no settlement', { judgedBy: 'LIFE-01.approved-settle' });
   await waitForInvoice(ctx, invoice.id, (found) => found?.status === 'SETTLED');
   recordInvoiceState(ctx, { id: invoice.id, state: 'SETTLED' });
-  const ask = async () => largestMultiple(before, await readPartyBalances(ctx), cents);
+  const request = async () => largestMultiple(before, await readPartyBalances(ctx), cents);
   const started = performance.now();
   const within = Math.min(ctx.target.limits.settleWithinMs, MAX_BALANCE_LAG_MS);
-  if ((await pollUntil(ctx, ask, (seen) => seen > 0, within)) === 0) return { first, moveCount: 0 };
+  if ((await pollUntil(ctx, request, (seen) => seen > 0, within)) === 0) return { first, moveCount: 0 };
   // A second movement shows about as late as the first one.
   const left = secondEffectWaitMs(performance.now() - started, within);
-  return { first, moveCount: await pollUntil(ctx, ask, (seen) => seen > 1, left) };
+  return { first, moveCount: await pollUntil(ctx, request, (seen) => seen > 1, left) };
 }

@@ -38,16 +38,16 @@ export async function expectNoPayment(ctx: CheckContext): Promise<void> {
     const sums = SUM_INDEXES.map((which) =>
       ownSettlementCents(ctx, FIRST_SUM_INDEX + SUM_INDEXES.length * tries + which),
     );
-    const { approved, refused } = await createDueInvoices(ctx, sums);
-    const { refusals, moved } = await ctx.run.balanceLock.exclusive(ctx.execution.id, () =>
-      payAfterRejections(ctx, refused, approved),
+    const { approved, rejected } = await createDueInvoices(ctx, sums);
+    const { rejections, moved } = await ctx.run.balanceLock.exclusive(ctx.execution.id, () =>
+      payAfterRejections(ctx, rejected, approved),
     );
-    const [refusal] = refusals;
-    if (!moved || !refusal) return;
+    const [rejection] = rejections;
+    if (!moved || !rejection) return;
     // A foreign payment may have the same amount once, but not in every attempt.
     if (tries + 1 < MAX_ATTEMPTS) continue;
     const because = `a balance changed by ${formatAmount(moved)}, the amount of invoices that are ${UNPAYABLE_STATES.join(' or ')}`;
-    throw breach(ctx, refusal, 'a rejected settlement that moves no money', because, refusals.slice(1));
+    throw breach(ctx, rejection, 'a rejected settlement that moves no money', because, rejections.slice(1));
   }
 }
 
@@ -60,62 +60,62 @@ export interface DueInvoice {
 export async function createDueInvoices(
   ctx: CheckContext,
   [paid = 0, ...unpaid]: readonly number[],
-  atHand: Invoice | null = null,
-): Promise<{ approved: DueInvoice; refused: DueInvoice[] }> {
+  existing: Invoice | null = null,
+): Promise<{ approved: DueInvoice; rejected: DueInvoice[] }> {
   const due = async (state: InvoiceState, cents: number): Promise<DueInvoice> => ({
     cents,
     invoice: await createInvoiceInState(ctx, state, { amount: formatAmount(cents) }),
   });
-  const [approved, ...refused] = await Promise.all([
-    atHand ? { cents: centsOf(atHand.body.amount), invoice: atHand } : due('APPROVED', paid),
+  const [approved, ...rejected] = await Promise.all([
+    existing ? { cents: centsOf(existing.body.amount), invoice: existing } : due('APPROVED', paid),
     ...UNPAYABLE_STATES.map((state, at) => ifReachable(() => due(state, unpaid[at] ?? 0))),
   ]);
-  return { approved, refused: refused.flat() };
+  return { approved, rejected: rejected.flat() };
 }
 
 /** Tries to settle the invoices. Throws NotApplicable where the server settles one. */
 export async function tryRejectedSettlements(
   ctx: CheckContext,
-  refused: readonly DueInvoice[],
+  rejected: readonly DueInvoice[],
 ): Promise<ApiResponse[]> {
-  const refusals: ApiResponse[] = [];
-  for (const { invoice } of refused) {
-    const refusal = await sendAction(ctx, 'settle', invoice.id, { as: ctx.credentials(partyFor(ctx, 'settle')) });
-    if (isSuccess(refusal))
+  const rejections: ApiResponse[] = [];
+  for (const { invoice } of rejected) {
+    const rejection = await sendAction(ctx, 'settle', invoice.id, { as: ctx.credentials(partyFor(ctx, 'settle')) });
+    if (isSuccess(rejection))
       notApplicable(`the server settles a ${invoice.state} invoice`, {
         judgedBy: rejectedCheckId(invoice.state, 'settle'),
       });
-    refusals.push(refusal);
+    rejections.push(rejection);
   }
-  return refusals;
+  return rejections;
 }
 
 /** The changes in cents that a payment of the rejected settlements would cause, alone or together with the due one. */
-export function rejectedPaymentTraces(refused: readonly DueInvoice[], due: DueInvoice): number[] {
-  return subsetSums(refused.map(({ cents }) => cents)).flatMap((cents) => [cents, cents + due.cents]);
+export function rejectedPaymentTraces(rejected: readonly DueInvoice[], due: DueInvoice): number[] {
+  return subsetSums(rejected.map(({ cents }) => cents)).flatMap((cents) => [cents, cents + due.cents]);
 }
 
 /** The rejected settlements go first, so that their effect shows no later than that of the accepted one. */
 async function payAfterRejections(
   ctx: CheckContext,
-  refused: readonly DueInvoice[],
+  rejected: readonly DueInvoice[],
   due: DueInvoice,
-): Promise<{ refusals: ApiResponse[]; moved: number | undefined }> {
+): Promise<{ rejections: ApiResponse[]; moved: number | undefined }> {
   const before = await readPartyBalances(ctx);
-  const refusals = await tryRejectedSettlements(ctx, refused);
+  const rejections = await tryRejectedSettlements(ctx, rejected);
   if (!isSuccess(await performAction(ctx, 'settle', due.invoice.id)))
     notApplicable('the server does not settle an APPROVED invoice', { judgedBy: 'LIFE-01.approved-settle' });
   recordInvoiceState(ctx, { id: due.invoice.id, state: 'SETTLED' });
-  const traces = rejectedPaymentTraces(refused, due);
+  const traces = rejectedPaymentTraces(rejected, due);
   const traceIn = (seen: readonly number[]) => seen.find((move) => traces.includes(move));
-  const ask = async () => balanceChanges(before, await readPartyBalances(ctx));
+  const request = async () => balanceChanges(before, await readPartyBalances(ctx));
   const started = performance.now();
   const within = Math.min(ctx.target.limits.settleWithinMs, MAX_BALANCE_LAG_MS);
   const isShown = (seen: readonly number[]) => seen.includes(due.cents) || traceIn(seen) !== undefined;
-  const shown = await pollUntil(ctx, ask, isShown, within);
+  const shown = await pollUntil(ctx, request, isShown, within);
   if (!isShown(shown)) notApplicable('the balance shows no settlement');
   const left = secondEffectWaitMs(performance.now() - started, within);
-  return { refusals, moved: traceIn(await pollUntil(ctx, ask, (seen) => traceIn(seen) !== undefined, left)) };
+  return { rejections, moved: traceIn(await pollUntil(ctx, request, (seen) => traceIn(seen) !== undefined, left)) };
 }
 
 /** Every single value and the sums of all subsets. */

@@ -3,7 +3,7 @@ import type { CheckContext } from '../../context/check-context.ts';
 import { runSharedExperiment } from '../../context/shared-experiment.ts';
 import { takeSpareInvoice } from '../../fixtures/spare-invoices.ts';
 import { balanceChanges, ownSettlementCents, readPartyBalances } from '../balances/party-balances.ts';
-import { SETTLEMENT_VOLLEY_SIZE, settleByVolley } from './concurrent-settlement.ts';
+import { SIMULTANEOUS_SETTLEMENTS, settleSimultaneously } from './concurrent-settlement.ts';
 import { createDueInvoices, rejectedPaymentTraces, tryRejectedSettlements } from './rejected-settlement.ts';
 
 /** Distinct from the amounts of the two separate checks. */
@@ -21,14 +21,19 @@ export async function isSinglePayment(ctx: CheckContext): Promise<boolean> {
 
 async function runSinglePayment(ctx: CheckContext): Promise<ApiResponse[] | null> {
   const sums = SUM_INDEXES.map((which) => ownSettlementCents(ctx, which));
-  const { approved, refused } = await createDueInvoices(ctx, sums, await takeSpareInvoice(ctx));
+  const { approved, rejected } = await createDueInvoices(ctx, sums, await takeSpareInvoice(ctx));
   return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
     const before = await readPartyBalances(ctx);
     // The rejected settlements go first, so that their effect shows no later than that of the accepted one.
-    const refusals = await tryRejectedSettlements(ctx, refused);
-    const { first, moveCount } = await settleByVolley(ctx, approved.invoice, approved.cents, SETTLEMENT_VOLLEY_SIZE);
-    const traces = rejectedPaymentTraces(refused, approved);
+    const rejections = await tryRejectedSettlements(ctx, rejected);
+    const { first, moveCount } = await settleSimultaneously(
+      ctx,
+      approved.invoice,
+      approved.cents,
+      SIMULTANEOUS_SETTLEMENTS,
+    );
+    const traces = rejectedPaymentTraces(rejected, approved);
     const isTraced = balanceChanges(before, await readPartyBalances(ctx)).some((move) => traces.includes(move));
-    return moveCount === 1 && !isTraced ? [first, ...refusals] : null;
+    return moveCount === 1 && !isTraced ? [first, ...rejections] : null;
   });
 }

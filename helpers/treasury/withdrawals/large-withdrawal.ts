@@ -34,13 +34,13 @@ async function withdrawAfterRejection(ctx: CheckContext): Promise<LargeWithdrawa
   const sum = await affordableLargeAmount(ctx);
   if (sum === null) return null;
   const requestId = ctx.createRequestId();
-  const refusal = await sendTreasuryRequest(
+  const rejection = await sendTreasuryRequest(
     ctx,
     'treasuryWithdraw',
     { requestId, exceedsFunds: true },
     EXCESSIVE_AMOUNT,
   );
-  if (isSuccess(refusal)) return null;
+  if (isSuccess(rejection)) return null;
   const first = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, sum);
   if (!isSuccess(first)) return null;
   return { first, replayed: await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, sum) };

@@ -19,7 +19,7 @@ import {
 } from '../balances/balance.ts';
 
 /** The number of concurrent withdrawals. */
-export const WITHDRAWAL_VOLLEY_SIZE = 20;
+export const SIMULTANEOUS_WITHDRAWALS = 20;
 
 /** An accepted withdrawal and its replay. */
 export interface ReplayableWithdrawal {
@@ -50,13 +50,13 @@ async function withdrawRepeatedly(ctx: CheckContext): Promise<RepeatedWithdrawal
   const [sum, otherSum] = [withdrawalAmountFor(ctx, 'repeated'), withdrawalAmountFor(ctx, 'repeated, other')];
   const before = await sendTreasuryRequest(ctx, 'treasuryBalance');
   ctx.observe('treasury-balance-answer', before.status);
-  const together = await sendAcceptedVolley(ctx, sum);
+  const together = await withdrawAcceptedSimultaneously(ctx, sum);
   if (!together) return null;
   const { ids, answers: responses, startedAt } = together;
   const [first] = responses;
   const fell = await waitForLoweredAmount(ctx, centsByPlace(before), sum.cents, MAX_BALANCE_LAG_MS, {
     least: 1,
-    most: WITHDRAWAL_VOLLEY_SIZE,
+    most: SIMULTANEOUS_WITHDRAWALS,
   });
   if (fell?.times !== 1 || !first) return null;
   const within = secondEffectWaitMs(performance.now() - startedAt);
@@ -71,10 +71,10 @@ async function withdrawRepeatedly(ctx: CheckContext): Promise<RepeatedWithdrawal
 }
 
 /** Sends the withdrawals with the longest requestId that the server accepts; null where it accepts none. */
-async function sendAcceptedVolley(ctx: CheckContext, { text }: WithdrawalAmount) {
+async function withdrawAcceptedSimultaneously(ctx: CheckContext, { text }: WithdrawalAmount) {
   for (const ids of similarRequestIds(ctx.createRequestId())) {
     const startedAt = performance.now();
-    const responses = await withdrawSimultaneously(ctx, ids.requestId, text, WITHDRAWAL_VOLLEY_SIZE);
+    const responses = await withdrawSimultaneously(ctx, ids.requestId, text, SIMULTANEOUS_WITHDRAWALS);
     if (responses.some(isSuccess)) return { ids, answers: responses.filter(isSuccess), startedAt };
     if (!responses.some(({ status }) => status === 400)) return null;
   }
@@ -89,12 +89,12 @@ async function hasSecondEffect(
   withinMs: number,
 ): Promise<boolean> {
   const then = centsByPlace(response);
-  const look = async () => {
+  const hasMoved = async () => {
     const now = centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance'));
     const falls = [...now].some(([each, cents]) => (then.get(each) ?? cents) - cents === otherSum.cents);
     return falls || now.get(place) !== then.get(place);
   };
-  return await pollUntil(ctx, look, (moved) => moved, withinMs);
+  return await pollUntil(ctx, hasMoved, (moved) => moved, withinMs);
 }
 
 /** A withdrawal with the longest requestId that the server accepts. Throws NotApplicable where it accepts none. */
@@ -103,13 +103,13 @@ export async function withdrawalWithSimilarIds(ctx: CheckContext): Promise<Simil
   if (repeated && isRemembered(repeated.first))
     return { ...repeated.ids, first: repeated.first, sum: repeated.sum.text };
   const sum = withdrawalAmountFor(ctx, 'repeated').text;
-  let refusal: ApiResponse | null = null;
+  let rejection: ApiResponse | null = null;
   for (const ids of similarRequestIds(ctx.createRequestId())) {
     const first = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId: ids.requestId }, sum);
     if (isSuccess(first)) return { ...ids, first, sum };
-    refusal = first;
+    rejection = first;
   }
-  return notApplicable(`the server rejects a withdrawal: ${refusal ? describeResponse(refusal) : ''}`);
+  return notApplicable(`the server rejects a withdrawal: ${rejection ? describeResponse(rejection) : ''}`);
 }
 
 /** Throws NotApplicable where the response does not show the amount, because nothing else distinguishes two withdrawals. */

@@ -37,17 +37,17 @@ describe('similar due dates', () => {
   const days = upcomingWorkdays(Date.UTC(2026, 10, 23));
 
   test('have the same day in other months, with the working days next to them', () => {
-    const { alike, beside } = comparisonDays(days, { part: 'day', value: '31' }, '2027-03-31');
+    const { alike, neighbours } = comparisonDays(days, { part: 'day', value: '31' }, '2027-03-31');
     expect(alike).toEqual(['2026-12-31', '2027-05-31', '2027-08-31']);
-    expect(beside).toContain('2027-03-30');
-    expect(beside).toContain('2027-04-01');
-    expect(beside.some((day) => day.endsWith('-31'))).toBe(false);
+    expect(neighbours).toContain('2027-03-30');
+    expect(neighbours).toContain('2027-04-01');
+    expect(neighbours.some((day) => day.endsWith('-31'))).toBe(false);
   });
 
   test('are in the same month, far apart, and in the neighbouring months', () => {
-    const { alike, beside } = comparisonDays(days, { part: 'month', value: '04' }, '2027-04-28');
+    const { alike, neighbours } = comparisonDays(days, { part: 'month', value: '04' }, '2027-04-28');
     expect(alike).toHaveLength(3);
     expect(new Set(alike.map((day) => day.slice(0, 7)))).toEqual(new Set(['2027-04']));
-    expect(beside).toEqual(['2027-03-31', '2027-05-03']);
+    expect(neighbours).toEqual(['2027-03-31', '2027-05-03']);
   });
 });

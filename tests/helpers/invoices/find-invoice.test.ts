@@ -183,11 +183,11 @@ test('a read is repeated until the condition holds, and returns whether it did',
     return { status: 200, json: { ...record, status: looks > 1 ? 'SUBMITTED' : 'DRAFT' } };
   });
   expect(await waitForInvoice(ctx, 'inv-1', (seen) => seen?.status === 'SUBMITTED', 5000)).toMatchObject({
-    held: true,
+    isMet: true,
   });
   expect(looks).toBe(2);
   expect(await waitForInvoice(ctx, 'inv-1', (seen) => seen === null)).toMatchObject({
-    held: false,
+    isMet: false,
     record: { id: 'inv-1' },
   });
 });
@@ -203,7 +203,7 @@ describe('the invoice of a body', () => {
   test('is found on the first pages', async () => {
     const pages = listed(full, full, [record]);
     const { ctx, asks } = scripted(({ path }) => pages(path));
-    expect(await findCreatedInvoice(ctx, body)).toMatchObject({ held: true, record });
+    expect(await findCreatedInvoice(ctx, body)).toMatchObject({ isMet: true, record });
     expect(asks).toHaveLength(3);
   });
 
@@ -219,13 +219,15 @@ describe('the invoice of a body', () => {
       },
       { limits: { settleWithinMs: 5000 } },
     );
-    expect(await findCreatedInvoice(ctx, body)).toMatchObject({ held: true, record });
+    expect(await findCreatedInvoice(ctx, body)).toMatchObject({ isMet: true, record });
     expect(looks).toBe(2);
     expect(await findCreatedInvoice(scripted(({ path }) => behind(9)(path)).ctx, body)).toMatchObject({
-      held: true,
+      isMet: true,
       record,
     });
-    expect(await findCreatedInvoice(scripted(({ path }) => behind(10)(path)).ctx, body)).toMatchObject({ held: false });
+    expect(await findCreatedInvoice(scripted(({ path }) => behind(10)(path)).ctx, body)).toMatchObject({
+      isMet: false,
+    });
   });
 
   test('cannot be located behind a thousand invoices with future dates', async () => {
@@ -239,7 +241,7 @@ describe('the invoice of a body', () => {
   test('is not searched for past the end of the list', async () => {
     const ended = listed([], [record]);
     expect(await findCreatedInvoice(scripted(({ path }) => ended(path)).ctx, body)).toMatchObject({
-      held: false,
+      isMet: false,
       record: null,
     });
   });
