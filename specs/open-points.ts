@@ -11,7 +11,7 @@ export const openPoint = z
     /** The contract's own words, where it says anything. */
     quote: z.string().min(8).optional(),
     question: z.string().min(10),
-    /** What honest servers do; the reference service's choice first. */
+    /** What conforming servers do; the choice of the reference service comes first. */
     choices: z.array(z.string().min(1)).min(1),
     /** What the kit does so that none of them is failed. */
     copes: z.string().regex(/^\S.*\.$/),
@@ -22,7 +22,7 @@ export const openPoint = z
     unexercised: z.string().min(10).optional(),
   })
   .refine(({ observations, unrecorded }) => observations.length > 0 !== (unrecorded !== undefined), {
-    message: 'either observations or the reason why nothing records it',
+    message: 'must have either observations or unrecorded',
   });
 
 export interface OpenPoint extends z.infer<typeof openPoint> {

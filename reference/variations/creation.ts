@@ -51,7 +51,7 @@ export const creationVariations: readonly Variation[] = [
   {
     id: 'any-media-type',
     openPoint: 'OP-43',
-    choice: 'it is read all the same',
+    choice: 'it is read anyway',
     rules: overrideRules((base) => ({
       parseBody: (service, request) => {
         const headers = new Headers(request.headers);
@@ -63,7 +63,7 @@ export const creationVariations: readonly Variation[] = [
   {
     id: 'bodies-capped',
     openPoint: 'OP-44',
-    choice: '4 KiB and 413 beyond it',
+    choice: '4 KiB and 413 for larger ones',
     rules: overrideRules((base) => ({
       parseBody: (service, request) => {
         if (request.text.length > LARGEST_BODY) throw new RejectionError(413, 'REQ413', 'The body is too large');

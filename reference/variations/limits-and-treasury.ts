@@ -51,7 +51,7 @@ export const limitAndTreasuryVariations: readonly Variation[] = [
   {
     id: 'reset-later',
     openPoint: 'OP-74',
-    choice: 'a fifth of a second after its answer',
+    choice: 'a fifth of a second after its response',
     rules: overrideRules((base) => ({
       reset: (call) => {
         call.background.schedule(RESET_LANDS_MS, () => base.reset(call));
@@ -89,7 +89,7 @@ export const limitAndTreasuryVariations: readonly Variation[] = [
   {
     id: 'line-of-credit',
     openPoint: 'OP-113',
-    choice: 'by a line of credit, up to a bound',
+    choice: 'with a line of credit, up to a bound',
     rules: overrideRules((base) => ({
       withdraw: (call, input) =>
         onCredit(call, call.organizationId, DEFAULT_CURRENCY, () => base.withdraw(call, input)),
@@ -100,7 +100,7 @@ export const limitAndTreasuryVariations: readonly Variation[] = [
   {
     id: 'credit-for-payments',
     openPoint: 'OP-113',
-    choice: 'by a line of credit that is for payments alone',
+    choice: 'with a line of credit for payments only',
     rules: overrideRules((base) => ({
       settle: (call, invoice) =>
         onCredit(call, invoice.buyerOrganizationId, invoice.currency, () => base.settle(call, invoice)),
@@ -109,7 +109,7 @@ export const limitAndTreasuryVariations: readonly Variation[] = [
   {
     id: 'withdrawals-capped',
     openPoint: 'OP-114',
-    choice: 'less than ten billion, 400 beyond that',
+    choice: 'less than ten billion, 400 for more',
     rules: capWithdrawals,
   },
   {

@@ -44,7 +44,7 @@ export const listVariations: readonly Variation[] = [
   {
     id: 'limit-clamped',
     openPoint: 'OP-18',
-    choice: 'brought into range: 100, 1 and 0',
+    choice: 'moved into range: 100, 1 and 0',
     rules: clamped(
       (asked) => Math.min(Math.max(asked, 1), 100),
       (asked) => Math.max(asked, 0),
@@ -113,7 +113,7 @@ export const listVariations: readonly Variation[] = [
   {
     id: 'past-end-last',
     openPoint: 'OP-19',
-    choice: 'the last page, and the envelope says so',
+    choice: 'the last page, as the envelope shows',
     rules: overrideRules((base) => ({
       page: (call, invoices, query) => {
         const last = Math.max(0, Math.ceil(invoices.length / query.limit) - 1);
@@ -149,7 +149,7 @@ export const listVariations: readonly Variation[] = [
   {
     id: 'sort-unknown-ignored',
     openPoint: 'OP-22',
-    choice: 'a name that is not known is ignored',
+    choice: 'an unknown name is ignored',
     rules: overrideRules((base) => ({
       validateQuery: (call) => {
         const query = new URLSearchParams(call.request.query);
@@ -222,7 +222,7 @@ export const listVariations: readonly Variation[] = [
   {
     id: 'shown-with-other-statuses',
     openPoint: 'OP-119',
-    choice: '206 for a page of more, 203 for what a gateway has changed',
+    choice: '206 for a page of several, 203 for a response that a gateway has changed',
     rules: overrideRules((base) => ({
       renderList: (call, page) => ({ ...base.renderList(call, page), status: page.totalPages > 1 ? 206 : 203 }),
       renderRead: (call, invoice) => ({ ...base.renderRead(call, invoice), status: 203 }),

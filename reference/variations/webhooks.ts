@@ -24,7 +24,7 @@ export const webhookVariations: readonly Variation[] = [
   {
     id: 'webhook-duplicate-ignored',
     openPoint: 'OP-65',
-    choice: 'the one that is there already, replaced',
+    choice: 'it replaces the existing one',
     rules: overrideRules((base) => ({
       subscribe: (call, input) => {
         const { subscriptions } = call.world;

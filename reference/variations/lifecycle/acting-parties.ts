@@ -38,7 +38,7 @@ export const actingPartyVariations: readonly Variation[] = [
   {
     id: 'seller-settles',
     openPoint: 'OP-57',
-    choice: 'the seller settles what was paid outside',
+    choice: 'the seller settles external payments',
     rules: belongingTo('seller', 'settle'),
     target: unsaid('settle'),
   },
@@ -83,7 +83,7 @@ export const actingPartyVariations: readonly Variation[] = [
   {
     id: 'settle-with-amount',
     openPoint: 'OP-117',
-    choice: 'yes, the sum of the invoice',
+    choice: 'yes, the amount of the invoice',
     target: (target) => {
       const { settle, ...others } = target.operations ?? {};
       if (!settle) return target;
@@ -123,7 +123,7 @@ export const actingPartyVariations: readonly Variation[] = [
   {
     id: 'actions-return-previous-state',
     openPoint: 'OP-49',
-    choice: '202 with the invoice as it was before',
+    choice: '202 with the previous state of the invoice',
     rules: (base) => ({
       ...delayEffects(40)(base),
       renderChanged: ({ rules }, invoice) => ({ status: 202, body: rules.renderInvoice(invoice) }),

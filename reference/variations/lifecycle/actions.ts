@@ -124,7 +124,7 @@ export const actionVariations: readonly Variation[] = [
   {
     id: 'payments-capped',
     openPoint: 'OP-112',
-    choice: 'a payment of more than 1000.00 gets 412 with a code of its own, before anybody looks at the funds',
+    choice: 'a payment of more than 1000.00 gets 412 with a code of its own before the funds are checked',
     rules: overrideRules((base) => ({
       settle: (call, invoice) => {
         if (toCents(invoice.amount) > CAP_CENTS)
@@ -136,7 +136,7 @@ export const actionVariations: readonly Variation[] = [
   {
     id: 'changes-lock',
     openPoint: 'OP-112',
-    choice: 'an invoice that was changed a moment ago is locked: 409 with a code of its own',
+    choice: 'an invoice that was just changed is locked: 409 with a code of its own',
     rules: overrideRules((base) => {
       const changed = new Map<string, number>();
       return {
@@ -156,7 +156,7 @@ export const actionVariations: readonly Variation[] = [
   {
     id: 'disputed-once',
     openPoint: 'OP-112',
-    choice: 'an invoice may be disputed once, the second time gets 412 with a code of its own',
+    choice: 'an invoice may be disputed once, and the second dispute gets 412 with a code of its own',
     rules: overrideRules((base) => {
       const disputed = new Set<string>();
       return {
@@ -177,13 +177,13 @@ export const actionVariations: readonly Variation[] = [
   {
     id: 'approved-paid-automatically',
     openPoint: 'OP-61',
-    choice: 'what is approved is paid by direct debit before long',
+    choice: 'an approved invoice is paid by direct debit soon',
     rules: movingOn('APPROVED', 'SETTLED', 700),
   },
   {
     id: 'disputed-cancelled-automatically',
     openPoint: 'OP-61',
-    choice: 'a dispute that nobody resolves is cancelled',
+    choice: 'an unresolved dispute is cancelled',
     rules: movingOn('DISPUTED', 'CANCELLED', 60),
   },
   {
@@ -195,7 +195,7 @@ export const actionVariations: readonly Variation[] = [
   {
     id: 'draft-expires',
     openPoint: 'OP-61',
-    choice: 'a draft that nobody submits is cancelled',
+    choice: 'a draft that is not submitted is cancelled',
     rules: movingOn('DRAFT', 'CANCELLED', 400),
   },
   {
@@ -231,19 +231,19 @@ export const actionVariations: readonly Variation[] = [
   {
     id: 'actions-asynchronous',
     openPoint: 'OP-51',
-    choice: '60 ms',
+    choice: 'after 60 ms',
     rules: delayEffects(60),
   },
   {
     id: 'actions-delayed',
     openPoint: 'OP-51',
-    choice: 'a third of a second',
+    choice: 'after a third of a second',
     rules: delayEffects(330),
   },
   {
     id: 'settlement-later',
     openPoint: 'OP-52',
-    choice: 'it lands after the answer',
+    choice: 'after the response',
     rules: delayEffects(400, 'settle'),
   },
   {
@@ -255,7 +255,7 @@ export const actionVariations: readonly Variation[] = [
   {
     id: 'delete-200',
     openPoint: 'OP-50',
-    choice: '200 with the invoice that is gone',
+    choice: '200 with the deleted invoice',
     rules: answering((invoice) => ({ status: 200, body: invoice })),
   },
   {
@@ -273,13 +273,13 @@ export const actionVariations: readonly Variation[] = [
   {
     id: 'rejections-412',
     openPoint: 'OP-55',
-    choice: 'none, 412 everywhere',
+    choice: 'none, 412 for all',
     rules: refusing(() => rejections.actionNotAllowed()),
   },
   {
     id: 'rejections-409',
     openPoint: 'OP-55',
-    choice: 'all but settling what was not approved',
+    choice: 'all except settling an invoice that was not approved',
     rules: refusing((action, status) =>
       neverApproved(action, status) ? rejections.actionNotAllowed() : rejections.actionConflict(),
     ),
@@ -310,7 +310,7 @@ export const actionVariations: readonly Variation[] = [
   {
     id: 'buyer-cancels-undeclared',
     openPoint: 'OP-57',
-    choice: 'the buyer cancels, and the kit has to find out',
+    choice: 'the buyer cancels, and the target file does not say so',
     rules: byBuyer,
     target: withActor('cancel', undefined),
   },
@@ -346,7 +346,7 @@ export const actionVariations: readonly Variation[] = [
   {
     id: 'created-submitted-without-drafts',
     openPoint: 'OP-60',
-    choice: 'SUBMITTED, and there is nothing to submit or delete',
+    choice: 'SUBMITTED without submit or delete',
     rules: overrideRules((base) => ({
       issueInvoice: (call, input, number) => {
         const invoice = base.issueInvoice(call, input, number);

@@ -32,13 +32,13 @@ export const lateEffectVariations: readonly Variation[] = [
   {
     id: 'settlement-after-the-limit',
     openPoint: 'OP-52',
-    choice: 'it lands later than limits.settleWithinMs, and a second one meanwhile gets 409',
+    choice: 'after limits.settleWithinMs, and a second one meanwhile gets 409',
     rules: delayAndLock(AFTER_THE_LIMIT_MS, 'settle'),
   },
   {
     id: 'actions-after-the-limit',
     openPoint: 'OP-51',
-    choice: 'longer than limits.settleWithinMs, and other actions meanwhile get 409',
+    choice: 'after limits.settleWithinMs, and other actions meanwhile get 409',
     rules: delayAndLock(AFTER_THE_LIMIT_MS),
   },
 ];

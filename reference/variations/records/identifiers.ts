@@ -120,7 +120,7 @@ export const identifierVariations: readonly Variation[] = [
   {
     id: 'organization-ids-upper-case',
     openPoint: 'OP-16',
-    choice: 'upper-case',
+    choice: 'upper case',
     rules: rendering((record) => ({
       ...record,
       sellerOrganizationId: String(record.sellerOrganizationId).toUpperCase(),
@@ -139,7 +139,7 @@ export const identifierVariations: readonly Variation[] = [
   {
     id: 'extra-nulls-and-history',
     openPoint: 'OP-12',
-    choice: 'null for what has not happened yet, and a history of earlier states',
+    choice: 'null for events that have not happened, and a history of earlier states',
     rules: rendering((record) => ({
       ...record,
       settledAt: null,
@@ -169,7 +169,7 @@ export const identifierVariations: readonly Variation[] = [
   {
     id: 'created-at-coarser-in-lists',
     openPoint: 'OP-14',
-    choice: 'milliseconds in the answer to the creation and seconds in lists',
+    choice: 'milliseconds in the response to the creation and seconds in lists',
     rules: overrideRules((base) => ({
       renderList: (call, page) => {
         const response = base.renderList(call, page);

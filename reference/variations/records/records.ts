@@ -66,7 +66,7 @@ export const recordVariations: readonly Variation[] = [
   {
     id: 'numbers-meet-duplicates',
     openPoint: 'OP-115',
-    choice: 'now and then',
+    choice: 'sometimes',
     rules: overrideRules((base) => {
       let numbered = 0;
       return {
@@ -89,13 +89,13 @@ export const recordVariations: readonly Variation[] = [
   {
     id: 'created-deep',
     openPoint: 'OP-32',
-    choice: 'in result.invoice, with warnings and links beside it',
+    choice: 'in result.invoice, with warnings and links',
     rules: created(200, (invoice) => ({ success: true, result: { invoice, warnings: [] }, links: { self: '/x' } })),
   },
   {
     id: 'created-as-resource',
     openPoint: 'OP-32',
-    choice: 'in data.attributes, with its id beside them',
+    choice: 'in data.attributes, with its id in data',
     rules: created(201, ({ id, ...attributes }) => ({ data: { type: 'invoices', id, attributes } })),
   },
   {
@@ -109,7 +109,7 @@ export const recordVariations: readonly Variation[] = [
   {
     id: 'read-as-document',
     openPoint: 'OP-46',
-    choice: 'nowhere: what is read is a printed document',
+    choice: 'nowhere: the read returns a printable document',
     rules: overrideRules((base) => ({
       // Whether it may be seen is asked as ever.
       renderRead: (call, invoice) => {
@@ -135,7 +135,7 @@ export const recordVariations: readonly Variation[] = [
   {
     id: 'read-as-one-item',
     openPoint: 'OP-46',
-    choice: 'the one item of a list',
+    choice: 'the only item of a list',
     rules: overrideRules(() => ({
       renderRead: ({ rules }, invoice) => ({ status: 200, body: { items: [rules.renderInvoice(invoice)] } }),
     })),
@@ -143,7 +143,7 @@ export const recordVariations: readonly Variation[] = [
   {
     id: 'read-with-history',
     openPoint: 'OP-46',
-    choice: 'behind all that it was before',
+    choice: 'after a history of its earlier states',
     rules: overrideRules(() => ({
       renderRead: ({ rules }, invoice) => {
         const record = rules.renderInvoice(invoice);
@@ -163,13 +163,13 @@ export const recordVariations: readonly Variation[] = [
   {
     id: 'description-null',
     openPoint: 'OP-10',
-    choice: 'always, null where there is none',
+    choice: 'always, null if there is none',
     rules: rendering((record) => ({ ...record, description: record.description ?? null })),
   },
   {
     id: 'description-with-language',
     openPoint: 'OP-10',
-    choice: 'beside its language, in an object',
+    choice: 'in an object, with its language',
     rules: rendering(({ description, ...record }) =>
       description === undefined ? record : { ...record, description: { text: description, language: null } },
     ),
@@ -217,7 +217,7 @@ export const recordVariations: readonly Variation[] = [
   {
     id: 'one-currency',
     openPoint: 'OP-34',
-    choice: 'one only, and 400 for the others',
+    choice: 'only one, and 400 for the others',
     rules: overrideRules((base) => ({
       validateCreate: (call) => {
         const input = base.validateCreate(call);
@@ -304,7 +304,7 @@ export const recordVariations: readonly Variation[] = [
   {
     id: 'due-date-not-past',
     openPoint: 'OP-40',
-    choice: 'none of the past, none beyond a year',
+    choice: 'none in the past, none more than a year ahead',
     rules: overrideRules((base) => ({
       validateCreate: (call) => {
         const input = base.validateCreate(call);

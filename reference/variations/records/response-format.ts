@@ -44,7 +44,7 @@ export const responseFormatVariations: readonly Variation[] = [
   {
     id: 'unauthorized-in-german',
     openPoint: 'OP-76',
-    choice: 'texts in the language of the deployment, with the status beside them',
+    choice: 'texts in the language of the deployment, and the status',
     rules: overrideRules(() => ({
       unauthorizedBody: () => ({
         status: 401,
@@ -56,7 +56,7 @@ export const responseFormatVariations: readonly Variation[] = [
   {
     id: 'error-texts-vary',
     openPoint: 'OP-84',
-    choice: 'another language from one answer to the next',
+    choice: 'another language in each response',
     rules: overrideRules((base) => {
       let count = 0;
       return {
@@ -83,7 +83,7 @@ export const responseFormatVariations: readonly Variation[] = [
   {
     id: 'many-headers',
     openPoint: 'OP-87',
-    choice: 'security, tracing, quota and deprecation headers and a cookie on every answer',
+    choice: 'security, tracing, quota and deprecation headers and a cookie in every response',
     rewrite: withHeaders({
       'Strict-Transport-Security': 'max-age=31536000',
       'X-Request-Id': 'f0c1-77',
@@ -109,13 +109,13 @@ export const responseFormatVariations: readonly Variation[] = [
   {
     id: 'deprecation-headers',
     openPoint: 'OP-92',
-    choice: 'by headers of every answer',
+    choice: 'in headers of every response',
     rewrite: withHeaders({ Deprecation: '@1893456000', Sunset: 'Tue, 01 Jan 2030 00:00:00 GMT', 'API-Version': '1.9' }),
   },
   {
     id: 'json-indented',
     openPoint: 'OP-89',
-    choice: 'indented, all but ASCII escaped',
+    choice: 'indented, with everything except ASCII escaped',
     rewrite: rewriting((response, text) =>
       answer(response, text && `${escaped(JSON.stringify(JSON.parse(text), null, 2))}\r\n`),
     ),
@@ -129,7 +129,7 @@ export const responseFormatVariations: readonly Variation[] = [
   {
     id: 'connections-closed',
     openPoint: 'OP-90',
-    choice: 'on a connection that is closed after every answer',
+    choice: 'on a connection that closes after every response',
     rewrite: withHeaders({ Connection: 'close' }),
   },
 ];

@@ -27,13 +27,13 @@ export const permissionVariations: readonly Variation[] = [
   {
     id: 'keys-for-invoices-only',
     openPoint: 'OP-80',
-    choice: 'keys are for invoices alone, not for webhooks, the treasury or a reset',
+    choice: 'keys are for invoices only, not for webhooks, the treasury or a reset',
     rules: restrictPermissions(({ route }) => !OF_SETTINGS_AND_MONEY.includes(route.name)),
   },
   {
     id: 'production-may-not-list',
     openPoint: 'OP-80',
-    choice: "production's key may not list",
+    choice: 'the production key may not list',
     rules: restrictPermissions(({ route, environment }) => environment !== 'PRODUCTION' || route.name !== 'list'),
   },
 ];

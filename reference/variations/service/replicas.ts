@@ -105,13 +105,13 @@ export const replicaVariations: readonly Variation[] = [
   {
     id: 'second-reads-stale',
     openPoint: 'OP-29',
-    choice: 'every second time from a copy that lags behind by a tenth of a second',
+    choice: 'every second request from a replica that is a tenth of a second behind',
     rules: staleSecondReads(100),
   },
   {
     id: 'second-reads-very-stale',
     openPoint: 'OP-29',
-    choice: 'every second time from a copy that lags behind by a second',
+    choice: 'every second request from a replica that is a second behind',
     rules: staleSecondReads(1000),
   },
 ];

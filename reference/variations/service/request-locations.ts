@@ -70,7 +70,7 @@ export const requestLocationVariations: readonly Variation[] = [
   {
     id: 'actions-by-body',
     openPoint: 'OP-47',
-    choice: 'one resource of commands, with the id in the body',
+    choice: 'one resource for commands, with the id in the body',
     routes: (base) => oneDoor(base, 'POST', '/api/v1/commands', ({ action }) => String(action)),
     target: (target) =>
       binding(target, (action) => ({ method: 'POST', path: '/api/v1/commands', body: { id: '{id}', action } })),
@@ -115,7 +115,7 @@ export const requestLocationVariations: readonly Variation[] = [
   {
     id: 'no-treasury-bound',
     openPoint: 'OP-03',
-    choice: 'no treasury that a caller could bind',
+    choice: 'no treasury operation that a target file could bind',
     target: (target) => {
       const { treasuryBalance: _, treasuryWithdraw: __, ...operations } = target.operations ?? {};
       return { ...target, operations };
@@ -124,7 +124,7 @@ export const requestLocationVariations: readonly Variation[] = [
   {
     id: 'seller-and-buyer-only',
     openPoint: 'OP-04',
-    choice: "one seller's and one buyer's key, without their organizations",
+    choice: 'only the keys of one seller and one buyer, without their organizations',
     target: (target) => {
       const { seller, buyer } = target.actors;
       return {

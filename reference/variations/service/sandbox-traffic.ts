@@ -34,7 +34,7 @@ export const sandboxTrafficVariations: readonly Variation[] = [
   {
     id: 'lists-lag',
     openPoint: 'OP-29',
-    choice: 'from a copy that lags behind by a tenth of a second',
+    choice: 'from a replica that is a tenth of a second behind',
     rules: overrideRules((base) => {
       const earlier = new Map<string, PreviousListing>();
       const remember = (id: string, shown: Invoice | null) => {
@@ -64,7 +64,7 @@ export const sandboxTrafficVariations: readonly Variation[] = [
   {
     id: 'busy-sandbox',
     openPoint: 'OP-30',
-    choice: 'others, who create invoices for the same organizations',
+    choice: 'other users, who create invoices for the same organizations',
     rules: overrideRules((base) => {
       let count = 0;
       return {
@@ -85,7 +85,7 @@ export const sandboxTrafficVariations: readonly Variation[] = [
   {
     id: 'paid-when-due',
     openPoint: 'OP-61',
-    choice: 'an approved one is paid when it is due within a week',
+    choice: 'an approved invoice is paid if it is due within a week',
     rules: overrideRules((base) => ({
       changeInvoice: (call, invoice, next, input) => {
         base.changeInvoice(call, invoice, next, input);
@@ -101,7 +101,7 @@ export const sandboxTrafficVariations: readonly Variation[] = [
   {
     id: 'small-approved-automatically',
     openPoint: 'OP-61',
-    choice: 'a submitted one of a small sum is approved by a rule of the buyer',
+    choice: 'a submitted invoice with a small amount is approved by a rule of the buyer',
     rules: overrideRules((base) => ({
       changeInvoice: (call, invoice, next, input) => {
         base.changeInvoice(call, invoice, next, input);
@@ -115,7 +115,7 @@ export const sandboxTrafficVariations: readonly Variation[] = [
   {
     id: 'paid-in-batches',
     openPoint: 'OP-61',
-    choice: 'whatever is approved is paid in a run of every six seconds',
+    choice: 'approved invoices are paid in a batch every six seconds',
     rules: overrideRules((base) => {
       const approvedIn = new Map<string, number>();
       const run = () => Math.floor(Date.now() / PAYMENT_RUN_MS);

@@ -40,7 +40,7 @@ export const serviceVariations: readonly Variation[] = [
   {
     id: 'members-in-any-order',
     openPoint: 'OP-89',
-    choice: 'members in another order from answer to answer',
+    choice: 'members in another order in each response',
     rewrite: async (_request, response) => {
       const body = Math.random() < 0.5 ? await bodyOf(response) : null;
       return body ? json(Object.fromEntries(Object.entries(body).reverse()), response) : response;
@@ -59,7 +59,7 @@ export const serviceVariations: readonly Variation[] = [
   {
     id: 'production-undeployed-first',
     openPoint: 'OP-79',
-    choice: 'no, and every key that begins like one of production is told so before it is looked up',
+    choice: 'no, and every key with the production prefix gets this 503 before it is looked up',
     rules: overrideRules((base) => ({
       authenticate: (service, request) => {
         if (request.headers.get('X-API-Key')?.startsWith('svc_prod_')) throw rejections.environmentUnavailable();
@@ -177,7 +177,7 @@ export const serviceVariations: readonly Variation[] = [
   {
     id: 'rate-limited',
     openPoint: 'OP-108',
-    choice: 'a 429 now and then',
+    choice: 'a 429 from time to time',
     isSlow: true,
     rules: overrideRules(() => {
       let count = 0;
@@ -193,7 +193,7 @@ export const serviceVariations: readonly Variation[] = [
   {
     id: 'sometimes-unavailable',
     openPoint: 'OP-110',
-    choice: 'a 503 now and then, before anything was done',
+    choice: 'a 503 from time to time before anything was done',
     rules: overrideRules(() => {
       let count = 0;
       return {
@@ -272,7 +272,7 @@ export const serviceVariations: readonly Variation[] = [
   {
     id: 'withdrawal-202',
     openPoint: 'OP-105',
-    choice: '202 with a reference alone',
+    choice: '202 with only a reference',
     rules: overrideRules(() => ({ renderWithdrawal: (_call, { id }) => ({ status: 202, body: { reference: id } }) })),
   },
   {
@@ -323,7 +323,7 @@ export const serviceVariations: readonly Variation[] = [
   {
     id: 'reset-of-the-whole-sandbox',
     openPoint: 'OP-73',
-    choice: "everybody's",
+    choice: 'that of all organizations',
     rules: overrideRules((base) => ({
       reset: (call) => {
         const cleared = base.reset(call);
