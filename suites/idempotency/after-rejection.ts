@@ -77,11 +77,11 @@ export const afterRejectionChecks: readonly Check[] = [
       ctx,
       'treasuryWithdraw',
       { requestId },
-      withdrawalAmountFor(ctx, 'after a refusal').text,
+      withdrawalAmountFor(ctx, 'after a rejection').text,
     );
     if (isSuccess(response)) return;
     // The control runs only when needed, because a withdrawal cannot be undone.
-    const controlSum = withdrawalAmountFor(ctx, 'after a refusal, control').text;
+    const controlSum = withdrawalAmountFor(ctx, 'after a rejection, control').text;
     const control = await sendTreasuryRequest(
       ctx,
       'treasuryWithdraw',

@@ -25,7 +25,7 @@ test('success is a status of 200 to 299', () => {
   expect(wrong(() => expectAccepted(labOf(), answerOf(201), 'a creation'))).toBeNull();
 });
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   const refused = (status: number, json: unknown, code?: string) =>
     wrong(() => expectRejected(labOf(), answerOf(status, json), [412, 409], code));
 

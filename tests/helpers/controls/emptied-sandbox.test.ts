@@ -24,7 +24,7 @@ const items = (...ids: string[]): Reply => ({ status: 200, json: { items: ids.ma
 
 test('a sandbox was emptied if no invoice from before the first check is read or listed', async () => {
   expect(await because(() => gone, items('inv-3'))).toMatch(
-    /^invoice inv-1, .*: somebody emptied the sandbox during the run; run again while nobody resets it$/,
+    /^invoice inv-1, .*: somebody emptied the sandbox during the run; run again while no other user resets it$/,
   );
 });
 
