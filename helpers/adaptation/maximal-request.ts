@@ -30,7 +30,10 @@ const ADDED_AMOUNT = 1200;
 
 /** A valid body and headers with all optional parts that this server accepts. */
 export async function maximalRequest(ctx: CheckContext): Promise<MaximalRequest> {
-  return buildMaximalRequest(ctx, await ctx.run.memoize('dressed creation', () => findAcceptedOptions(ctx)));
+  return buildMaximalRequest(
+    ctx,
+    await ctx.run.memoize('creation with all accepted options', () => findAcceptedOptions(ctx)),
+  );
 }
 
 function buildMaximalRequest(ctx: CheckContext, { currency, addedAmount, headers }: AcceptedOptions): MaximalRequest {

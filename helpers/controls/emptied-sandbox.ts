@@ -13,7 +13,7 @@ export async function emptiedSandboxReason(ctx: CheckContext): Promise<string | 
   for (const id of ids) {
     if (await isPresent(ctx, id)) return null;
   }
-  return `invoice ${ids[0]}, created before the first check, is gone, and this run did not remove it: somebody emptied the sandbox during the run; run again while nobody resets it`;
+  return `invoice ${ids[0]}, created before the first check, is gone, and this run did not remove it: somebody emptied the sandbox during the run; run again while no other user resets it`;
 }
 
 async function isPresent(ctx: CheckContext, id: string): Promise<boolean> {

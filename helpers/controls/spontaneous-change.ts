@@ -99,7 +99,7 @@ export async function skipIfChangesDuringExclusive(
   states: readonly InvoiceState[],
   withinMs: number,
 ): Promise<void> {
-  const vigils: ProbesByState = await ctx.run.memoize('by itself', async () => new Map());
+  const vigils: ProbesByState = await ctx.run.memoize('spontaneous changes', async () => new Map());
   const seen = await Promise.all(
     states.map(async (state) => {
       if (!(await hasStableControls(ctx, state, withinMs)))

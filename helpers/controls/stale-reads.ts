@@ -14,7 +14,7 @@ const MIN_READ_OBSERVATION_MS = 500;
  * a change by the other party is visible late, and then no single read proves the state.
  */
 export async function readsAreStale(ctx: CheckContext): Promise<boolean> {
-  return await ctx.run.memoize('reads that go back', async () => {
+  return await ctx.run.memoize('stale reads', async () => {
     const { submit, approve } = ctx.target.operations;
     if (!submit) return false;
     const [draft] = await ifReachable(() => createInvoiceInState(ctx, 'DRAFT'));

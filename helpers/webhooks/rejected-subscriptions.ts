@@ -64,7 +64,7 @@ function invalidSubscriptions(ctx: CheckContext): [RejectionCause, Record<string
 
 /** One settlement for all checks of rejected subscriptions. */
 async function settleAfterRejections(ctx: CheckContext): Promise<ObservedSettlement> {
-  return await ctx.run.memoize('refused subscriptions', async () => {
+  return await ctx.run.memoize('rejected subscriptions', async () => {
     const inbox = await webhookReceiver(ctx);
     const subscribed = invalidSubscriptions(ctx).map(
       async ([cause, changes, extra], at): Promise<SubscriptionAttempt> => {

@@ -24,7 +24,7 @@ export interface SettlementSubscription {
 
 /** An invoice with all optional fields and a larger amount without cents, created before the subscription. */
 export async function invoiceBeforeSubscription(ctx: CheckContext): Promise<Invoice> {
-  return await ctx.run.memoize('dressed before the subscription', async () => {
+  return await ctx.run.memoize('invoice before the subscription', async () => {
     const { body } = await maximalRequest(ctx);
     return await createInvoice(ctx, { ...body, amount: `${Math.trunc(Number(body.amount))}.00` });
   });

@@ -47,7 +47,7 @@ describe('a run without a target', () => {
   test('judges every check except those that this service cannot exercise', () => {
     const none = report.checks.filter(({ verdict }) => verdict === 'not-applicable').map(({ id }) => id);
     expect(none).toEqual([
-      // Nothing of the run is answered with these.
+      // The run sends no request with these credentials.
       'ERR-06.inv003',
       'ERR-06.gw-environment-unavailable',
       'RATE-01.reset-header',

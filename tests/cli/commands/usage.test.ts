@@ -125,12 +125,12 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
     [
       'a target file without its option',
       ['run', 'staging.yaml'],
-      /^conformance: run takes no staging\.yaml by itself; write --target staging\.yaml$/m,
+      /^conformance: run accepts no staging\.yaml alone; write --target staging\.yaml$/m,
     ],
     [
       'any file that there is, without its option',
       ['doctor', '--probe', 'a-file'],
-      /^conformance: doctor takes no a-file by itself; write --target a-file$/m,
+      /^conformance: doctor accepts no a-file alone; write --target a-file$/m,
     ],
     ['an unknown check', ['explain', 'AUTH-01.nope'], /AUTH-01\.nope: no requirement or check has this id/],
     [

@@ -36,7 +36,7 @@ describe('an operation that succeeded is suspected to be lost', () => {
 
   test.each<[string, ApiRequest, Reply]>([
     ['after the service’s own refusals', approve, { status: 404, json: { code: 'INV001' } }],
-    ['after a refusal for the state', approve, { status: 412, json: { code: 'INV004' } }],
+    ['after a rejection for the state', approve, { status: 412, json: { code: 'INV004' } }],
     ['after a 403 for the environment', approve, { status: 403, json: { code: 'GW_ENVIRONMENT_KEY_MISMATCH' } }],
     ['after an invalid creation', ask('create', 'seller'), { status: 400, json: { code: 'INV002' } }],
     ['after a 403 without valid credentials', ask('approve', null), { status: 403 }],

@@ -69,7 +69,7 @@ export const WRONG_SYNTAX: readonly Row[] = [
   [more('name: !x b'), '4: not readable as YAML: found a value that begins with !; put it in quotes'],
   [
     more(' name: b'),
-    '4: not readable as YAML: found a field that is not aligned with the fields beside it; indent them equally',
+    '4: not readable as YAML: found a field that is not aligned with the other fields of its mapping; indent them equally',
   ],
   [more('---\nname: b'), '4: not readable as YAML: found a second document after ---; remove one of the two'],
   [more('name'), '4: not readable as YAML: found a name without a value; write name: value'],
