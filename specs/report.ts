@@ -18,7 +18,7 @@ export const exchangeSummary = z.strictObject({
   attempt: z.number().int(),
   method: z.string(),
   url: z.string(),
-  /** Null when no answer came; `failure` says why. */
+  /** Null if there was no response; `failure` gives the reason. */
   status: z.number().int().nullable(),
   failure: z.string().nullable(),
 });

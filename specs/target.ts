@@ -146,7 +146,7 @@ export const targetFile = z.strictObject({
       requestTimeoutMs: z.number().int().min(10).max(600_000).default(10_000),
       /** Milliseconds within which an accepted action shows. */
       settleWithinMs: z.number().int().min(0).max(600_000).default(5_000),
-      /** Milliseconds within which a server that sleeps answers its first request. */
+      /** Milliseconds within which a sleeping server responds to its first request. */
       startWithinMs: z.number().int().min(0).max(600_000).default(0),
       /** The largest sum that one run withdraws in all. */
       withdrawAtMost: z

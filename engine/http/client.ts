@@ -204,7 +204,7 @@ export class Client {
     }
   }
 
-  /** Waits until a server that may still be starting answers, for `limits.startWithinMs` at most. */
+  /** Waits for a starting server to respond, for `limits.startWithinMs` at most. */
   async waitForStart(credentials: ApiRequest['credentials']): Promise<void> {
     const { startWithinMs } = this.options.target.limits;
     if (startWithinMs === 0) return;

@@ -4,12 +4,12 @@ import { RateQuota } from './rate-quota.ts';
 export interface DurationInput {
   /** Requests of the run. */
   requests: number;
-  /** Milliseconds that the target takes for an answer. */
+  /** Milliseconds that the target takes for a response. */
   latencyMs: number;
   limits: Pick<Target['limits'], 'concurrency' | 'requestsPerSecond' | 'requestsPerMinute' | 'maxRequests'>;
-  /** Requests of the longest chain, each of which waits for the answer to the one before. */
+  /** Requests of the longest chain: each waits for the response to the previous one. */
   chain?: number;
-  /** Milliseconds that the run takes where answers take none. */
+  /** Milliseconds that the run takes if responses take no time. */
   waitsMs?: number;
 }
 

@@ -25,13 +25,13 @@ export function proxyUnreachable({ origin, field }: HttpProxy, error: Error): Wi
   };
 }
 
-/** The proxy gave no answer in time. */
+/** The proxy did not respond in time. */
 export function proxyTimeout({ origin, field }: HttpProxy, timeoutMs: number): WireFailure {
   const message = `the proxy ${origin} opened no connection within ${timeoutMs} ms`;
   return { kind: 'proxy', message, remedy: `check whether it hangs, ${NO_PROXY_ADVICE}`, field };
 }
 
-/** The proxy answered in place of the target, with this status. `to` is what it was asked for. */
+/** The proxy responded in place of the target with this status. `to` is the requested address. */
 export function proxyRejected({ origin, field, authorization }: HttpProxy, status: number, to: string): WireFailure {
   if (status === 407) {
     const found =

@@ -1,9 +1,9 @@
 import type { Rules } from '../service/rules.ts';
 
-/** Makes a server's rules of the honest ones. */
+/** Creates the rules of a server from the original ones. */
 export type RuleChange = (base: Readonly<Rules>) => Rules;
 
-/** The rules with some of them replaced; the replacements may still ask the honest ones. */
+/** The rules with some of them replaced. The replacements may call the original ones. */
 export function overrideRules(replace: (base: Readonly<Rules>) => Partial<Rules>): RuleChange {
   return (base) => ({ ...base, ...replace(base) });
 }

@@ -19,7 +19,7 @@ export interface ConformingServer extends ServerOverrides {
   isSlow?: true;
 }
 
-/** An honest way to differ. */
+/** A conforming server that makes another choice. */
 export interface Variation extends ConformingServer {
   openPoint: OpenPointId;
 }

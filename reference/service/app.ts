@@ -13,16 +13,16 @@ import { defaultRoutes } from './routes.ts';
 import type { Rules } from './rules.ts';
 import type { ServiceResponse } from './store.ts';
 
-/** Changes a finished answer. The body of the request has been read by then. */
+/** Changes a finished response. The body of the request has been read by then. */
 export type ResponseRewrite = (request: Request, response: Response) => Response | Promise<Response>;
 
 export interface ReferenceOptions {
-  /** Replaces rules: `(honest) => ({ ...honest, page: … })`. A fault or a variation is one such replacement. */
+  /** Replaces rules: `(base) => ({ ...base, page: … })`. A fault or a variation is one such replacement. */
   rules?: (base: Readonly<Rules>) => Rules;
   /** Replaces the methods and paths that the contract leaves open. */
   routes?: (base: readonly Route[]) => readonly Route[];
   rewrite?: ResponseRewrite;
-  /** Hears of what a rule threw that is no refusal; the caller only gets a 500. */
+  /** Receives an error of a rule that is not a rejection. The client gets only a 500. */
   onInternalError?: (error: unknown) => void;
 }
 

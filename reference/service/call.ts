@@ -4,7 +4,7 @@ import type { ApiKey, Environment, Scope, ServiceResponse, Store, World } from '
 
 export type Body = Record<string, unknown>;
 
-/** A request as it came in, before anything about it was judged. */
+/** A received request before any rule has judged it. */
 export interface IncomingRequest {
   method: string;
   path: string;

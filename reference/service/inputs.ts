@@ -34,7 +34,7 @@ export interface SubscriptionInput {
   signingSecret?: string | undefined;
 }
 
-/** What a list is asked for, defaults filled in. */
+/** The query of a list with its defaults. */
 export interface ListQuery {
   page: number;
   limit: number;
@@ -65,7 +65,7 @@ export interface ResetResult {
   bookings: number;
 }
 
-/** Something that subscribers are told. */
+/** An event that is delivered to subscribers. */
 export interface ServiceEvent {
   id: string;
   kind: string;

@@ -1,4 +1,4 @@
-/** An answer other than success. Thrown by a rule, rendered by `renderError`. */
+/** A response other than success. A rule throws it, and `renderError` renders it. */
 export class RejectionError extends Error {
   readonly status: number;
   readonly code: string;

@@ -33,7 +33,7 @@ export interface Rules {
   authenticate(service: Service, request: IncomingRequest): ApiKey;
   /** The whole 401 body: "the same body and no distinguishing code", whatever the reason. */
   unauthorizedBody(reason: UnauthorizedReason): unknown;
-  /** "429: rate limited." The reference never limits; a refusal given here may carry headers. */
+  /** "429: rate limited." The reference service never limits. A rejection may have headers. */
   throttle(service: Service, key: ApiKey, request: IncomingRequest): void;
   /** "X-Environment is accepted only when it names that key's own environment." */
   resolveEnvironment(service: Service, key: ApiKey, request: IncomingRequest): Environment;
@@ -113,8 +113,8 @@ export interface Rules {
   /** "Clears sandbox API keys, sandbox logs, sandbox invoices and sandbox bookings", those of the caller's organization. */
   reset(call: Call): ResetResult;
 
-  // ---- Answers
-  /** One invoice record, wherever an answer carries one. */
+  // ---- Responses
+  /** One invoice record in any response. */
   renderInvoice(invoice: Invoice): Record<string, unknown>;
   renderList(call: Call, page: InvoicePage): ServiceResponse;
   renderRead(call: Call, invoice: Invoice): ServiceResponse;

@@ -66,7 +66,7 @@ export interface World {
   subscriptions: Subscription[];
   /** Available funds in cents, by organization and currency. */
   balances: Map<string, bigint>;
-  /** The answers of successful requests by replay key. */
+  /** The responses of successful requests by replay key. */
   replays: Map<string, { organizationId: string; answer: ServiceResponse }>;
   /** Requests under way by replay key, so that simultaneous duplicates wait for the first. */
   pendingRequests: Map<string, Promise<ServiceResponse>>;
@@ -77,7 +77,7 @@ export interface World {
 export interface Store {
   organizations: Map<string, { id: string; name: string }>;
   keys: Map<string, ApiKey>;
-  /** The environments that have instances; the others answer GW_ENVIRONMENT_UNAVAILABLE. */
+  /** The environments that have instances; the others return GW_ENVIRONMENT_UNAVAILABLE. */
   deployed: Set<Environment>;
   worlds: Record<Environment, World>;
 }

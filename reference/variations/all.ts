@@ -16,7 +16,7 @@ import { sandboxTrafficVariations } from './service/sandbox-traffic.ts';
 import { serviceVariations } from './service/service.ts';
 import { webhookVariations } from './webhooks.ts';
 
-/** Every honest way to differ, in the order in which they can be composed. */
+/** All variations, in the order in which they can be composed. */
 export const allVariations: readonly Variation[] = [
   ...recordVariations,
   ...identifierVariations,

@@ -9,7 +9,7 @@ const LARGEST_BODY = 4 * 1024;
 
 const hasUndeclared = (body: Body) => Object.keys(body).some((name) => !DECLARED.includes(name));
 
-/** What else may be accepted and refused when an invoice is created. */
+/** Other rules for what a creation accepts and rejects. */
 export const creationVariations: readonly Variation[] = [
   {
     id: 'description-capped',

@@ -41,7 +41,7 @@ export const idempotencyVariations: readonly Variation[] = [
       validateCreate: (call) => {
         const key = call.rules.replayKey(call, textOf(call.body.requestId));
         const known = key !== undefined && call.world.replays.has(key);
-        // The answer is at hand: what else the body holds is not looked at.
+        // The response is stored, so the rest of the body is not validated.
         return known ? (call.body as unknown as CreateInput) : base.validateCreate(call);
       },
     })),

@@ -125,7 +125,7 @@ export const limitAndTreasuryVariations: readonly Variation[] = [
         base.authorize(call);
         return invoice;
       },
-      // What was answered once is no answer to a key that may not ask.
+      // A stored response is not returned to a key without permission.
       replay: async (call, key, perform) => {
         const { id } = call.request.params;
         if (id !== undefined && Object.hasOwn(transitions, call.route.name)) call.rules.findInvoice(call, id);

@@ -3,7 +3,7 @@ import type { Variation } from '../overrides/server-overrides.ts';
 import { RECORD_FIELDS } from '../rules/validation/validate-query.ts';
 import { RejectionError, rejections } from '../service/rejection.ts';
 
-/** Integers out of range are brought into it, and the envelope tells what was applied. */
+/** Integers out of range are moved into it, and the envelope shows the applied value. */
 function clamped(limits: (asked: number) => number, pages: (asked: number) => number) {
   return overrideRules((base) => ({
     validateQuery: (call) => {

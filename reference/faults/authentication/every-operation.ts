@@ -31,7 +31,7 @@ type Compare = (expected: string, given: string) => boolean;
 
 const isCreation = ({ method, path }: IncomingRequest) => method === 'POST' && path === INVOICES;
 
-/** Stores the subscription of a request that is refused after all. */
+/** Stores the subscription of a request that is rejected afterwards. */
 function storedAllTheSame<T>(service: Service, request: IncomingRequest, rule: () => T): T {
   try {
     return rule();

@@ -11,7 +11,7 @@ function parsing(repair: (text: string) => string): RuleChange {
   }));
 }
 
-/** A body of one kind is refused with another status than 400. */
+/** A body of one kind is rejected with another status than 400. */
 function refusing(kind: (text: string) => boolean, refusal: () => Error): RuleChange {
   return overrideRules((base) => ({
     parseBody: (service, request) => {

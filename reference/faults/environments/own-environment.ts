@@ -7,7 +7,7 @@ import { isActionRequest, requestedEnvironment, rewriteEnvironmentHeader } from 
 import { isProductionCall, otherEnvironmentOf } from '../support/environments.ts';
 import { environmentHeader, isReadOnlyKey } from '../support/other-keys.ts';
 
-/** Naming the key's own environment is refused where a request is such. */
+/** Rejects the key's own environment for matching requests. */
 function ownRefused(when: (key: ApiKey, request: IncomingRequest) => boolean): RuleChange {
   return overrideRules((base) => ({
     resolveEnvironment: (service, key, request) => {

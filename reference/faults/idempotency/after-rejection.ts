@@ -3,7 +3,7 @@ import type { Call } from '../../service/call.ts';
 import { rejections } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
 
-/** What was refused once is refused again to the same requestId, whatever it asks for then. */
+/** Repeats a rejection for the same requestId, even for another request. */
 function remembering<Rest extends unknown[], Result>(
   rule: (call: Call, ...rest: Rest) => Result,
 ): (call: Call, ...rest: Rest) => Result {

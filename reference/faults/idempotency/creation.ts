@@ -10,7 +10,7 @@ import {
   REPLAY_EXPIRY_MS,
 } from '../support/replays.ts';
 
-/** A creation is answered with links beside the invoice, and its replay with what is made of that body. */
+/** A creation returns links in addition to the invoice, and its replay returns a changed body. */
 function withLinks(replayed: (body: { invoice: unknown }) => object): RuleChange {
   return (base) => {
     const wrapped = overrideRules(() => ({

@@ -2,7 +2,7 @@ import { overrideRules, type RuleChange } from '../../overrides/override-rules.t
 import type { ServiceResponse } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 
-/** What was answered is found by the requestId alone, before anything else is asked. */
+/** Looks up a response by the requestId alone, before any other check. */
 function ofAnybody(route: string): RuleChange {
   return overrideRules((base) => {
     const responses = new Map<string, ServiceResponse>();

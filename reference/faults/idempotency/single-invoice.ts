@@ -5,7 +5,7 @@ import type { Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 import { changeReplayKey, RACE_WINDOW_MS, repeatOnReplay } from '../support/replays.ts';
 
-/** The invoice is touched before the original answer to its creation comes back. */
+/** Changes the invoice before a replay returns the original response. */
 function onReplay(touch: (invoice: Invoice, call: Call) => void): RuleChange {
   return overrideRules((base) => {
     const made = new Map<string, Invoice>();

@@ -7,7 +7,7 @@ import type { Fault } from '../fault.ts';
 import { isReadCall } from '../support/environments.ts';
 import { keepDeleted } from '../support/keep-deleted.ts';
 
-/** An action on an id that does not exist is refused in a way of its own. */
+/** Rejects an action on an id that does not exist with another error. */
 function absent(action: InvoiceAction, refusal: () => Error, how: string): Fault {
   return {
     id: `iso-${action}-absent`,

@@ -3,7 +3,7 @@ import type { Call } from '../../service/call.ts';
 import type { Fault } from '../fault.ts';
 
 export const lifecycleActionBodiesFaults: readonly Fault[] = [
-  /** Performed first, and refused when what is left of the body is looked at. */
+  /** Performs the action before it validates the rest of the body. */
   {
     id: 'life-rejected-and-carried-out',
     requirement: 'LIFE-11',

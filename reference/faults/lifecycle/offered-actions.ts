@@ -7,7 +7,7 @@ import type { Invoice, InvoiceStatus } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 import { offeredActions, offeredCheckId } from '../support/lifecycle.ts';
 
-/** The answer to an action tells the state that it leads to, and sometimes nothing is stored. */
+/** The response to an action shows its result, but the state is sometimes not stored. */
 const toldNotStored = (
   action: 'submit' | 'settle',
   lost: (invoice: Invoice, input: ActionInput) => boolean,
@@ -23,7 +23,7 @@ const toldNotStored = (
   }));
 
 export const lifecycleOfferedActionsFaults: readonly Fault[] = [
-  /** An offered action is refused. */
+  /** Rejects an offered action. */
   ...offeredActions.map(
     ({ state, action }): Fault => ({
       id: `life-${state.toLowerCase()}-${action}-rejected`,

@@ -11,7 +11,7 @@ const CACHED_FOR_MS = 1500;
 
 const LATE_MS = 150;
 
-/** The index of the list hears of an action before it is refused. */
+/** The index of the list receives an action before it is rejected. */
 function indexedFirst(
   id: string,
   action: InvoiceAction,

@@ -18,7 +18,7 @@ const guarded: readonly [word: string, route: string, sentence: string][] = [
   ['treasury-withdraw', 'withdraw', 'Only the dashboard checks the permission to withdraw.'],
 ];
 
-/** The scope is not asked for where a requestId is given. */
+/** The permission is not checked for requests with a requestId. */
 const openWithRequestId = (route: string): RuleChange =>
   overrideRules((base) => ({
     authorize: (call) => {
@@ -26,7 +26,7 @@ const openWithRequestId = (route: string): RuleChange =>
     },
   }));
 
-/** The work is done before the scope is asked for, and the 403 comes too late. */
+/** The request is carried out before the permission is checked. */
 const doneAllTheSame = (route: string, work: (base: Readonly<Rules>, call: Call) => void): RuleChange =>
   overrideRules((base) => ({
     authorize: (call) => {

@@ -13,7 +13,7 @@ export const addTrailingSlashRoute = (name: string) => (base: readonly Route[]) 
 
 export const hasTrailingSlash = ({ path }: IncomingRequest) => path.endsWith('/');
 
-/** Lets somebody in whom the honest rule would refuse; `undefined` leaves it to the honest rule. */
+/** Accepts credentials that the original rule rejects; `undefined` leaves the decision to that rule. */
 export function acceptCredentials(find: (given: PresentedCredentials) => ApiKey | undefined): RuleChange {
   return overrideRules((base) => ({
     authenticate: (service: Service, request: IncomingRequest) => {
@@ -42,7 +42,7 @@ export const longHeaderFault = (id: string, header: string, check: CheckId): Fau
     /^.{256}/,
   );
 
-/** Credentials of some form break the query that looks them up, and nobody catches that. */
+/** Credentials of some form break the lookup query, and the error is not caught. */
 export const crashingHeaderFault = (
   id: string,
   check: CheckId,
@@ -62,7 +62,7 @@ export const crashingHeaderFault = (
   })),
 });
 
-/** An active key is let in without an honest look at the secret, where a request is such. */
+/** Accepts an active key without comparing the secret, for matching requests. */
 export const skipSecretComparison = (lax: (key: ApiKey, request: IncomingRequest) => boolean): RuleChange =>
   overrideRules((base) => ({
     authenticate: (service, request) => {

@@ -5,7 +5,7 @@ import type { Invoice } from '../../service/store.ts';
 
 export const queryParameter = ({ request }: Call, name: string) => request.query.get(name);
 
-/** Lets a query through that the honest rule refuses. */
+/** Accepts a query that the original rule rejects. */
 export function lenientQuery(
   name: string,
   mend: (value: string) => string | undefined,

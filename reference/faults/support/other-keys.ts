@@ -14,7 +14,7 @@ export const isReadOnlyKey = ({ scopes }: ApiKey) => !scopes.includes('write');
 
 export const environmentHeader = ({ headers }: IncomingRequest) => headers.get('X-Environment');
 
-/** The store of answers stands in front of one of the gates: whose requestId is known is let through. */
+/** The replay store comes before one of the access checks: a known requestId skips it. */
 export function skipGateOnReplay(gate: 'authenticate' | 'resolveEnvironment' | 'authorize', where = /./): RuleChange {
   return overrideRules((base) => {
     const answered = new Map<string, ApiKey>();

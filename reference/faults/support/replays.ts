@@ -2,7 +2,7 @@ import { overrideRules, type RuleChange } from '../../overrides/override-rules.t
 import type { Call } from '../../service/call.ts';
 import type { InvoiceStatus, ServiceResponse } from '../../service/store.ts';
 
-/** Changes what a replay gets; the original answer stays as it is. */
+/** Changes the response to a replay, but not the original one. */
 export function changeReplay(
   route: string,
   change: (response: ServiceResponse, call: Call) => ServiceResponse,
@@ -32,13 +32,13 @@ export function changeReplayKey(
   }));
 }
 
-/** The invoice of an answer as it is now. */
+/** The current state of the invoice in a response. */
 export function currentInvoice(response: ServiceResponse, { world: environment, rules }: Call): ServiceResponse {
   const invoice = environment.invoices.get((response.body as { id: string }).id);
   return invoice ? { ...response, body: rules.renderInvoice(invoice) } : response;
 }
 
-/** Changes what a replay gets once the invoice of the original answer is in a state. */
+/** Changes the response to a replay if the invoice has reached a state. */
 export function changeReplayInState(
   status: InvoiceStatus,
   route: string,
@@ -74,7 +74,7 @@ export function expireReplays(route: string, afterMs: number): RuleChange {
 
 export const REPLAY_EXPIRY_MS = 250;
 
-/** The answer is remembered, and the work is done all the same. */
+/** The response is stored, but the request is carried out again. */
 export function repeatOnReplay(route: string): RuleChange {
   return overrideRules((base) => ({
     replay: async (call, key, perform) => {

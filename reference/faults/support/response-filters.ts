@@ -2,7 +2,7 @@ import type { ResponseRewrite } from '../../service/app.ts';
 
 type Json = Record<string, unknown>;
 
-/** Which answers a rewrite is about. */
+/** The responses that a rewrite applies to. */
 export type ResponseFilter = (request: Request, response: Response) => boolean;
 
 export const isListResponse: ResponseFilter = ({ method, url }, { status }) =>
@@ -14,15 +14,15 @@ export const isReadResponse: ResponseFilter = ({ method, url }, { status }) =>
 export const isCreationResponse: ResponseFilter = ({ method, url }, { status }) =>
   method === 'POST' && new URL(url).pathname === '/api/v1/invoices' && status < 300;
 
-/** The answers with one status. */
+/** The responses with one status. */
 export function statusFilter(status: number): ResponseFilter {
   return (_request, response) => response.status === status;
 }
 
-/** The answers that carry one module code; their bodies are looked at by `changeBody`. */
+/** The responses that may contain a module code; `changeBody` reads their bodies. */
 export const isErrorResponse: ResponseFilter = (_request, { status }) => status >= 400;
 
-/** Changes the JSON body of some answers; what is no JSON object stays as it is. */
+/** Changes the JSON object in the body of some responses. Other bodies stay unchanged. */
 export function changeBody(
   concerns: ResponseFilter,
   change: (body: Json, request: Request) => unknown,
@@ -38,7 +38,7 @@ export function changeBody(
   };
 }
 
-/** Answers with one module code get another status. */
+/** Responses with one module code get another status. */
 export function changeCodeStatus(code: string, status: number): ResponseRewrite {
   return changeBody(
     isErrorResponse,

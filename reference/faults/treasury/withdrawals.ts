@@ -14,7 +14,7 @@ function paidOut(call: Call, cents: bigint): Withdrawal {
   return { id: call.rules.newId(), cents, createdAt: call.rules.now().toISOString() };
 }
 
-/** A withdrawal for which the funds are missing is refused in another way. */
+/** A withdrawal with insufficient funds is rejected in another way. */
 const lackingFunds = (refusal: () => RejectionError) =>
   overrideRules((base) => ({
     withdraw: (call, input) => {
@@ -26,7 +26,7 @@ const lackingFunds = (refusal: () => RejectionError) =>
     },
   }));
 
-/** What a withdrawal that is refused could have had is gone. */
+/** A rejected withdrawal pays out the rest of the balance. */
 const takingTheRest = overrideRules((base) => ({
   withdraw: (call, input) => {
     try {

@@ -6,7 +6,7 @@ import type { Fault } from '../fault.ts';
 import { withBookingEvents } from '../support/records.ts';
 import { onRejectedSettlement } from '../support/rejected-settlement.ts';
 
-/** Settlements that are announced to nobody. */
+/** Settlements without a delivery. */
 const unannounced: readonly [
   id: string,
   sentence: string,

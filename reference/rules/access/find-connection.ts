@@ -8,7 +8,7 @@ export function findConnection(
   { world: environment, organizationId }: Call,
   { sellerId, buyerId }: CreateInput,
 ): Connection {
-  // A connection of two others is inaccessible, and must not be told from an unknown one.
+  // A connection of two other organizations must look like an unknown one.
   const accessible = organizationId === sellerId || organizationId === buyerId;
   const connection = accessible
     ? environment.connections.find(

@@ -8,7 +8,7 @@ export async function replay(
   perform: () => ServiceResponse | Promise<ServiceResponse>,
 ): Promise<ServiceResponse> {
   if (key === undefined) return perform();
-  // Simultaneous duplicates wait for the first; when that one was refused, the next of them is the original.
+  // Concurrent duplicates wait for the first one. If it is rejected, the next one is the original.
   for (let first = environment.pendingRequests.get(key); first; first = environment.pendingRequests.get(key))
     await waitForCompletion(first);
   const stored = environment.replays.get(key);

@@ -31,7 +31,7 @@ export function renderWithdrawal(_call: Call, { id, cents, createdAt }: Withdraw
   return { status: 201, body };
 }
 
-/** The signing secret is the caller's and is not told again. */
+/** The response omits the signing secret, because the caller knows it. */
 export function renderSubscription(_call: Call, { id, url, eventTypes, createdAt }: Subscription): ServiceResponse {
   return { status: 201, body: { id, url, eventTypes, createdAt } };
 }

@@ -11,7 +11,7 @@ export function reset({ store, organizationId }: Call): ResetResult {
   for (const key of keys) key.state = 'revoked';
   const logs = sandbox.logs.length;
   sandbox.logs = sandbox.logs.filter((entry) => entry.organizationId !== organizationId);
-  // An answer that is kept for replays would bring a cleared invoice back.
+  // A stored response would restore a cleared invoice in a replay.
   removeWhere(sandbox.replays, (kept) => kept.organizationId === organizationId);
   return {
     apiKeys: keys.length,

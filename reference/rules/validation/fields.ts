@@ -16,7 +16,7 @@ export const dueDate = z.iso.date('must be a date, YYYY-MM-DD');
 
 export const requestId = z.string();
 
-/** The valid value, or the refusal that tells what is invalid about it. */
+/** The valid value, or a rejection with the reason. */
 export function parseOrReject<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

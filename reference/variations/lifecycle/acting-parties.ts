@@ -33,7 +33,7 @@ const leading = (action: Action, to: 'CANCELLED' | 'DRAFT'): RuleChange =>
     },
   }));
 
-/** Who may act, how the other party is refused, and what comes of it. */
+/** The party that may act, and the rejection of the other party. */
 export const actingPartyVariations: readonly Variation[] = [
   {
     id: 'seller-settles',

@@ -46,7 +46,7 @@ function isWrongParty(refusal: unknown): boolean {
   return refusal instanceof RejectionError && refusal.code === rejections.wrongParty().code;
 }
 
-/** The party that may not act is refused with another status, by a code of its own. */
+/** The wrong party is rejected with another status and another code. */
 export const rejectWrongParty = (status: number, code: string) =>
   overrideRules((base) => ({
     checkParty: (call, invoice, action) => {
@@ -98,7 +98,7 @@ const byBuyer = (base: Parameters<NonNullable<Variation['rules']>>[0]) => ({
   }) satisfies typeof base.checkParty,
 });
 
-/** An invoice that has come into a state leaves it again after a while, with nobody asking. */
+/** An invoice leaves a state after a while without a request. */
 const movingOn = (from: InvoiceStatus, to: InvoiceStatus, milliseconds: number) =>
   overrideRules((base) => {
     const moveLater = ({ background }: Call, invoice: Invoice): void => {

@@ -111,7 +111,7 @@ export const recordVariations: readonly Variation[] = [
     openPoint: 'OP-46',
     choice: 'nowhere: the read returns a printable document',
     rules: overrideRules((base) => ({
-      // Whether it may be seen is asked as ever.
+      // The original rule decides the visibility.
       renderRead: (call, invoice) => {
         const { status } = base.renderRead(call, invoice);
         return { status, body: { document: { title: invoice.invoiceNumber, pages: 1 } } };

@@ -9,7 +9,7 @@ const TEXTS = ['Not possible', 'Nicht möglich', 'Impossible', '不可能'];
 const withHeaders = (headers: Readonly<Record<string, string>>): ResponseRewrite =>
   rewriting((response, text) => answer(response, text, headers));
 
-/** Reads a finished answer and writes it anew; a body that is absent stays absent. */
+/** Rewrites a finished response; an absent body stays absent. */
 function rewriting(write: (response: Response, text: string | null) => Response): ResponseRewrite {
   return async (_request, response) => write(response, response.body === null ? null : await response.text());
 }

@@ -24,7 +24,7 @@ function oneDoor(
   return [...base.filter((route) => !isAction(route)), door];
 }
 
-/** Binds every action anew; what its body held before stays. */
+/** Binds every action to another request and keeps the fields of its body. */
 function binding(
   target: BoundTargetInput,
   place: (action: Action) => {

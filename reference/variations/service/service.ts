@@ -16,7 +16,7 @@ const INSTALMENTS = [1, 2, 3, 4, 5, 6, 7, 8];
 const INSTALMENT_EVERY_MS = 230;
 const INSTALMENT_CENTS = 7n;
 
-/** The balance follows whoever withdraws. */
+/** The balance of the party that withdraws. */
 export function buyerIsTreasurer(target: BoundTargetInput): BoundTargetInput {
   const { treasuryWithdraw, ...others } = target.operations ?? {};
   if (!treasuryWithdraw) return target;
