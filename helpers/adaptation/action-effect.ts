@@ -44,7 +44,7 @@ const MAX_IMMEDIATE_MS = 40;
 
 /** Performs an action once in the run, to learn its own effect. Throws Blocked when the server rejects it. */
 export async function probeActionEffect(ctx: CheckContext, action: InvoiceAction): Promise<ActionEffect> {
-  return await ctx.run.memoize(`alone: ${action}`, () => probeExclusively(ctx, action));
+  return await ctx.run.memoize(`effect: ${action}`, () => probeExclusively(ctx, action));
 }
 
 /**

@@ -30,7 +30,7 @@ export interface InvoiceVariant {
  * them.
  */
 export async function createInvoiceVariants(ctx: CheckContext): Promise<{ variants: InvoiceVariant[] }> {
-  return await ctx.run.memoize('one of each kind', async () => {
+  return await ctx.run.memoize('one of each variant', async () => {
     const made = await Promise.all([
       ...(await variantBodies(ctx)).map((each) => createVariant(ctx, ...each)),
       createResolvedVariant(ctx),

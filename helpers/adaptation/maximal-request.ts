@@ -32,7 +32,7 @@ const ADDED_AMOUNT = 1200;
 export async function maximalRequest(ctx: CheckContext): Promise<MaximalRequest> {
   return buildMaximalRequest(
     ctx,
-    await ctx.run.memoize('creation with all accepted options', () => findAcceptedOptions(ctx)),
+    await ctx.run.memoize('optional fields of a creation', () => findAcceptedOptions(ctx)),
   );
 }
 

@@ -40,18 +40,18 @@ export function expectRejected(
   statuses: readonly number[],
   code?: string,
 ): void {
-  const wanted = `${statuses.join(' or ')}${code ? ` with code ${code}` : ''}`;
+  const rejection = `${statuses.join(' or ')}${code ? ` with code ${code}` : ''}`;
   if (!statuses.includes(response.status)) {
     throw breach(
       ctx,
       response,
-      wanted,
+      rejection,
       isSuccess(response) ? `the server accepted it with ${response.status}` : `the server returned ${response.status}`,
     );
   }
   const actual = bodyMember(response, 'code');
   if (code !== undefined && actual !== code)
-    throw breach(ctx, response, wanted, `the code is ${JSON.stringify(actual) ?? 'absent'}`);
+    throw breach(ctx, response, rejection, `the code is ${JSON.stringify(actual) ?? 'absent'}`);
 }
 
 /** Throws a Breach unless a statement about a response holds. */

@@ -19,11 +19,11 @@ export async function spontaneousChangeInGroup(
   if (isTerminal(state)) return null;
   const group = async () =>
     await Promise.all(Array.from({ length: GROUP_SIZE }, () => createInvoiceInState(ctx, state)));
-  const twins = await ctx.run.memoize(`group: ${state}`, async () => ({
+  const controls = await ctx.run.memoize(`group: ${state}`, async () => ({
     invoices: await group(),
     since: performance.now(),
   }));
-  if (await haveKeptState(ctx, twins, state, withinMs)) return null;
+  if (await haveKeptState(ctx, controls, state, withinMs)) return null;
   return await ctx.run.memoize(`group, watched: ${state}`, () =>
     exclusively(ctx, async () => waitForFirstChange(ctx, await group(), state, withinMs)),
   );

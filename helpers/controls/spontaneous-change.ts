@@ -99,11 +99,11 @@ export async function skipIfChangesDuringExclusive(
   states: readonly InvoiceState[],
   withinMs: number,
 ): Promise<void> {
-  const vigils: ProbesByState = await ctx.run.memoize('spontaneous changes', async () => new Map());
+  const probesByState: ProbesByState = await ctx.run.memoize('spontaneous changes', async () => new Map());
   const seen = await Promise.all(
     states.map(async (state) => {
       if (!(await hasStableControls(ctx, state, withinMs)))
-        return [state, await probeFor(ctx, vigils, state, withinMs)] as const;
+        return [state, await probeFor(ctx, probesByState, state, withinMs)] as const;
       return [state, await spontaneousChangeInGroup(ctx, state, withinMs)] as const;
     }),
   );
@@ -115,11 +115,11 @@ export async function skipIfChangesDuringExclusive(
  * later calls observe them for longer; a changed one needs an exclusive observation.
  */
 async function hasStableControls(ctx: CheckContext, state: InvoiceState, withinMs: number): Promise<boolean> {
-  const twins = await ctx.run.memoize(`twins: ${state}`, async (): Promise<UntouchedGroup> => {
+  const controls = await ctx.run.memoize(`untouched group: ${state}`, async (): Promise<UntouchedGroup> => {
     const invoices = await createControlInvoices(ctx, state);
     return { invoices, since: performance.now() };
   });
-  return await haveKeptState(ctx, twins, state, withinMs);
+  return await haveKeptState(ctx, controls, state, withinMs);
 }
 
 /** An ordinary invoice, and variants that a rule may treat differently. */
@@ -136,16 +136,17 @@ async function createControlInvoices(ctx: CheckContext, state: InvoiceState): Pr
 /** One observation for all callers, and a longer one where it was too short. */
 async function probeFor(
   ctx: CheckContext,
-  vigils: ProbesByState,
+  probesByState: ProbesByState,
   state: InvoiceState,
   withinMs: number,
 ): Promise<string | null> {
   for (;;) {
-    const known = vigils.get(state);
+    const known = probesByState.get(state);
     const kept = await known;
     if (kept && (kept.became !== null || kept.watchedMs >= withinMs)) return kept.became;
     // Another caller may have started a longer observation.
-    if (vigils.get(state) === known) vigils.set(state, observeUntouched(ctx, state, probeDurationFor(withinMs)));
+    if (probesByState.get(state) === known)
+      probesByState.set(state, observeUntouched(ctx, state, probeDurationFor(withinMs)));
   }
 }
 

@@ -14,7 +14,7 @@ export async function createUntouchedInvoices(ctx: CheckContext): Promise<void> 
   if (untouchedByRun.has(run) || run.holdsExclusiveLock(ctx.execution.id)) return;
   // These invoices are not used by list checks, because newer ones soon push them far back.
   const [made] = await ifReachable(() =>
-    run.memoize('witnesses', () => createInvoiceInEachState(ctx, probedSettledInvoice)),
+    run.memoize('untouched invoices', () => createInvoiceInEachState(ctx, probedSettledInvoice)),
   );
   untouchedByRun.set(run, made ?? []);
 }

@@ -16,11 +16,11 @@ export async function skipIfVariantChanges(ctx: CheckContext, invoice: Invoice):
   const withinMs = observationTimeFor(Math.min(performance.now() - created.sentAt, ctx.target.limits.settleWithinMs));
   const key = `kind: ${state} ${invoice.history?.name} ${body.currency} ${typeof body.description}`;
   const became = await ctx.run.memoize(key, async () => {
-    const [twin] = await ifReachable(() => createSimilarInvoice(ctx, invoice));
-    if (!twin) return null;
+    const [control] = await ifReachable(() => createSimilarInvoice(ctx, invoice));
+    if (!control) return null;
     // Without a buyer's key or read permission, no rule can depend on a read by the buyer.
-    await ifReachable(() => findInvoice(ctx, twin.id, 'buyer'));
-    return await waitForSpontaneousChange(ctx, twin.id, state, withinMs);
+    await ifReachable(() => findInvoice(ctx, control.id, 'buyer'));
+    return await waitForSpontaneousChange(ctx, control.id, state, withinMs);
   });
   skipIfChangeObserved(ctx, state, became);
 }
@@ -28,8 +28,8 @@ export async function skipIfVariantChanges(ctx: CheckContext, invoice: Invoice):
 /** The same control for invoices that were disputed and resolved before they reached their state. */
 export async function skipIfResolvedChanges(ctx: CheckContext, state: InvoiceState, withinMs: number): Promise<void> {
   const became = await ctx.run.memoize(`resolved: ${state}`, async () => {
-    const [twin] = await ifReachable(async () => moveToState(ctx, await createResolvedInvoice(ctx), state));
-    return twin ? await waitForSpontaneousChange(ctx, twin.id, state, withinMs) : null;
+    const [control] = await ifReachable(async () => moveToState(ctx, await createResolvedInvoice(ctx), state));
+    return control ? await waitForSpontaneousChange(ctx, control.id, state, withinMs) : null;
   });
   skipIfChangeObserved(ctx, state, became);
 }

@@ -7,8 +7,8 @@ const FUTURE_DAYS = 400;
 /** From a Friday to the Tuesday after a long weekend. */
 const MAX_MOVE_DAYS = 4;
 
-const isDayOfMonth = (wanted: number) => (day: Date) => day.getUTCDate() === wanted;
-const isDayOfWeek = (wanted: number) => (day: Date) => day.getUTCDay() === wanted;
+const isDayOfMonth = (expected: number) => (day: Date) => day.getUTCDate() === expected;
+const isDayOfWeek = (expected: number) => (day: Date) => day.getUTCDay() === expected;
 const isLastOfMonth = (day: Date) => new Date(day.getTime() + DAY_MS).getUTCDate() === 1;
 const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 

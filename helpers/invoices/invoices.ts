@@ -202,10 +202,10 @@ export function actionsLeadingTo(state: InvoiceState): InvoiceAction[] {
   return findActionPath('DRAFT', state) ?? [];
 }
 
-/** An invoice in each state that the bound operations reach, new unless `thereAlready` returns one. */
+/** An invoice in each state that the bound operations reach, new unless `findExisting` returns one. */
 export async function createInvoiceInEachState(
   ctx: CheckContext,
-  thereAlready: (ctx: CheckContext, state: InvoiceState) => Promise<Invoice | null> = async () => null,
+  findExisting: (ctx: CheckContext, state: InvoiceState) => Promise<Invoice | null> = async () => null,
 ): Promise<Invoice[]> {
   const reachable = lifecycle.states.filter((state) =>
     actionsLeadingTo(state).every((action) => ctx.target.operations[action]),
@@ -213,7 +213,7 @@ export async function createInvoiceInEachState(
   const attempts = await Promise.all(
     reachable.map(async (state) => {
       try {
-        return [(await thereAlready(ctx, state)) ?? (await createInvoiceInState(ctx, state))];
+        return [(await findExisting(ctx, state)) ?? (await createInvoiceInState(ctx, state))];
       } catch (error) {
         if (error instanceof NotApplicable) return [];
         throw error;

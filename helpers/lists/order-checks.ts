@@ -40,7 +40,7 @@ const ORDER_REVEALING_AMOUNTS = [
 /** Creates invoices whose amounts sort differently by value and as text, at the top of either order. */
 async function createOrderRevealingInvoices(ctx: CheckContext): Promise<void> {
   if (!mayCreateInvoices(ctx)) return;
-  await ctx.run.memoize('telltale amounts', async () => {
+  await ctx.run.memoize('order-revealing amounts', async () => {
     for (const sums of ORDER_REVEALING_AMOUNTS) {
       const made = await Promise.all(
         sums.map((amount) => ifReachable(async () => await createInvoice(ctx, { amount }))),

@@ -41,7 +41,7 @@ interface SnapshotCheck {
   /** The time without changes before each read, in milliseconds. */
   patienceMs: number;
   before: (dueDate: string) => Promise<void>;
-  after: (made: readonly Invoice[], stretch: SnapshotRound) => Promise<void>;
+  after: (made: readonly Invoice[], round: SnapshotRound) => Promise<void>;
   resolve: () => void;
   reject: (reason: unknown) => void;
 }
@@ -54,26 +54,26 @@ class SnapshotRunner {
   private waiting: SnapshotCheck[] = [];
   private rounds = 0;
 
-  async add(guest: Omit<SnapshotCheck, 'resolve' | 'reject'>): Promise<void> {
+  async add(check: Omit<SnapshotCheck, 'resolve' | 'reject'>): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      this.waiting.push({ ...guest, resolve, reject });
+      this.waiting.push({ ...check, resolve, reject });
       // The first check opens the section; later ones join while it waits.
       if (this.waiting.length === 1)
-        guest.ctx.run.invoiceLock.exclusiveSection(guest.ctx.execution.id, () => this.runRound()).catch(reject);
+        check.ctx.run.invoiceLock.exclusiveSection(check.ctx.execution.id, () => this.runRound()).catch(reject);
     });
   }
 
   private async runRound(): Promise<void> {
     // Other failed checks join this long section instead of opening their own.
     if (this.waiting.some(({ ctx, patienceMs }) => patienceMs >= maxPauseMs(ctx))) await pause(MAX_RETRY_DELAY_MS);
-    const guests = this.waiting.splice(0);
+    const checks = this.waiting.splice(0);
     this.rounds += 1;
     const days = LATEST_DUE_DATE_DAYS + this.rounds;
     // Each round has its own due date, because invoices of an earlier round would change the pages.
     const dueDate = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-    const patienceMs = Math.max(...guests.map((guest) => guest.patienceMs));
-    const isDisturbed = await this.hasTotalChanged(guests, patienceMs);
-    const ready = await runSuccessful(guests, ({ before }) => before(dueDate));
+    const patienceMs = Math.max(...checks.map((check) => check.patienceMs));
+    const isDisturbed = await this.hasTotalChanged(checks, patienceMs);
+    const ready = await runSuccessful(checks, ({ before }) => before(dueDate));
     const host = ready.find(({ wantsInvoices }) => wantsInvoices);
     let made: readonly Invoice[] = [];
     try {
@@ -114,16 +114,16 @@ async function createRoundInvoices(ctx: CheckContext, dueDate: string): Promise<
 
 /** Runs a step for all checks concurrently and returns the checks that succeeded. */
 async function runSuccessful(
-  guests: readonly SnapshotCheck[],
-  act: (guest: SnapshotCheck) => Promise<void>,
+  checks: readonly SnapshotCheck[],
+  act: (check: SnapshotCheck) => Promise<void>,
 ): Promise<SnapshotCheck[]> {
   const through = await Promise.all(
-    guests.map(async (guest) => {
+    checks.map(async (check) => {
       try {
-        await act(guest);
-        return [guest];
+        await act(check);
+        return [check];
       } catch (error) {
-        guest.reject(error);
+        check.reject(error);
         return [];
       }
     }),
@@ -146,7 +146,7 @@ function maxPauseMs(ctx: CheckContext): number {
   return Math.max(MIN_FINAL_PAUSE_MS, ctx.target.limits.settleWithinMs);
 }
 
-const snapshotRunnerOf = (ctx: CheckContext) => ctx.run.memoize('gathering', async () => new SnapshotRunner());
+const snapshotRunnerOf = (ctx: CheckContext) => ctx.run.memoize('snapshot runner', async () => new SnapshotRunner());
 
 /** Reads before and after some creations, together with all waiting checks. Throws a confirmed Breach. */
 export async function aroundCreations<Before>(ctx: CheckContext, steps: SnapshotSteps<Before>): Promise<void> {
@@ -161,7 +161,7 @@ export async function aroundCreations<Before>(ctx: CheckContext, steps: Snapshot
       before: async (dueDate) => {
         seen = await steps.before(dueDate);
       },
-      after: (made, stretch) => runUnlessDisturbed(ctx, attempt, stretch, () => steps.after(made, seen)),
+      after: (made, round) => runUnlessDisturbed(ctx, attempt, round, () => steps.after(made, seen)),
     });
   });
 }
@@ -184,7 +184,7 @@ export async function whileUnchanged(ctx: CheckContext, inspect: () => Promise<v
       wantsInvoices: false,
       patienceMs: pauseBeforeRoundMs(ctx, attempt),
       before: async () => {},
-      after: (_, stretch) => runUnlessDisturbed(ctx, attempt, stretch, inspect),
+      after: (_, round) => runUnlessDisturbed(ctx, attempt, round, inspect),
     });
   });
 }

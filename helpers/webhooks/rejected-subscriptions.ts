@@ -82,8 +82,8 @@ async function settleAfterRejections(ctx: CheckContext): Promise<ObservedSettlem
     const unsettled = await provokeRejectedSettlement(ctx, made);
     const { id } = await createSharedSettlement(ctx);
     const within = ctx.target.limits.settleWithinMs;
-    const heard = await waitForDeliveries(inbox, '/refused/none', within, ({ body }) => body.includes(id));
-    if (heard.length === 0) notApplicable('this server delivers no event for a settlement');
+    const received = await waitForDeliveries(inbox, '/refused/none', within, ({ body }) => body.includes(id));
+    if (received.length === 0) notApplicable('this server delivers no event for a settlement');
     return { inbox, attempts, control, invoiceId: id, unsettled };
   });
 }

@@ -78,18 +78,19 @@ const totalPagesRule = envelopeRule('LIST-03.total-pages', (response, member) =>
 });
 
 const pageRule = envelopeRule('LIST-04.page', (response, member) => {
-  const [served, wanted, pages] = [member('page'), requestedNumber(response, 'page'), member('totalPages')];
+  const [served, requested, pages] = [member('page'), requestedNumber(response, 'page'), member('totalPages')];
   // For a page past the end, a server may return the last one, if the envelope says so. A JSON number gives an index beyond the
   // safe integers only approximately.
-  const behind = wanted !== null && isCount(pages) && wanted >= pages;
-  const clamped = behind && (Number(served) < wanted || !Number.isSafeInteger(wanted));
+  const behind = requested !== null && isCount(pages) && requested >= pages;
+  const clamped = behind && (Number(served) < requested || !Number.isSafeInteger(requested));
   // Number.isInteger, because a server may repeat a requested index beyond the safe integers.
-  const kept = Number.isInteger(served) && Number(served) >= 0 && (wanted === null || served === wanted || clamped);
+  const kept =
+    Number.isInteger(served) && Number(served) >= 0 && (requested === null || served === requested || clamped);
   return ruling(kept, () =>
     envelopeFinding(
       response,
       `has page ${JSON.stringify(served)}`,
-      wanted === null ? 'page: the zero-based index of the served page' : `page: ${wanted}, the requested index`,
+      requested === null ? 'page: the zero-based index of the served page' : `page: ${requested}, the requested index`,
     ),
   );
 });

@@ -114,10 +114,10 @@ export const deliveryChecks: readonly Check[] = [
       notApplicable(`the server rejects a subscription to the kit's own receiver (${response.status})`);
     const within = announcementTimeoutMs(ctx);
     const first = await createSharedSettlement(ctx);
-    const heard = await waitForDeliveries(inbox, path, within);
+    const received = await waitForDeliveries(inbox, path, within);
     if (inbox.deliveries.length === 0) blockedBy('HOOK-04.settlement', 'the kit received no deliveries');
     const expected = 'a delivery to the subscription after each settlement';
-    if (heard.length === 0) throw breach(ctx, response, expected, `no delivery arrived within ${within} ms`);
+    if (received.length === 0) throw breach(ctx, response, expected, `no delivery arrived within ${within} ms`);
     // The contract does not say whether a payload contains the invoice id. If it does not, any further delivery counts.
     const about = await waitForDeliveries(inbox, path, MAX_DELIVERY_DELAY_MS, ({ body }) => mentionsId(body, first.id));
     const arrived = () => waitForDeliveries(inbox, path, 0);
@@ -216,8 +216,8 @@ export const deliveryChecks: readonly Check[] = [
     if (earlier.length === 0) notApplicable('a later subscription replaces an earlier one');
     await Promise.all(
       several.map(async (response, at) => {
-        const heard = await waitForDeliveries(inbox, `/several/${at}`, within, isPayment);
-        if (heard.length > 0) return;
+        const received = await waitForDeliveries(inbox, `/several/${at}`, within, isPayment);
+        if (received.length > 0) return;
         const because = `only the subscriptions to ${kinds.at(-1)} alone received it, one before this subscription and one after it`;
         throw breach(ctx, response, 'PAYMENT_COMPLETED delivered to a subscription to several event types', because);
       }),

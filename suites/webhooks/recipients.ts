@@ -29,9 +29,9 @@ export const recipientsChecks: readonly Check[] = [
     const own = await subscribe(ctx, { url: inbox.urlFor('/insider') });
     const invoice = await createSharedSettlement(ctx);
     const about = ({ body }: Delivery) => mentionsId(body, invoice.id);
-    const heard = await waitForDeliveries(inbox, '/insider', ctx.target.limits.settleWithinMs);
+    const received = await waitForDeliveries(inbox, '/insider', ctx.target.limits.settleWithinMs);
     // The first deliveries may be about other settlements. The contract does not say whether a payload contains the invoice id.
-    if (heard.length > 0) await waitForDeliveries(inbox, '/insider', MAX_DELIVERY_DELAY_MS, about);
+    if (received.length > 0) await waitForDeliveries(inbox, '/insider', MAX_DELIVERY_DELAY_MS, about);
     const paths = ['/outsider', ...Object.keys(others)];
     const [leaked] = (
       await Promise.all(paths.map((path) => waitForDeliveries(inbox, path, LATE_DELIVERY_MS, about)))
@@ -44,6 +44,6 @@ export const recipientsChecks: readonly Check[] = [
         `the subscription received ${leaked.body}`,
         [own],
       );
-    if (heard.length === 0) notApplicable('the server announces no settlement to any subscription');
+    if (received.length === 0) notApplicable('the server announces no settlement to any subscription');
   }),
 ];

@@ -48,10 +48,10 @@ export async function findMirroredBalance(
   rounds = COMPARISON_ROUNDS,
 ): Promise<BalancePair | null> {
   if (!ctx.target.operations.treasuryWithdraw) return null;
-  let ever = false;
-  for (let tries = 0; tries < rounds && !ever; tries += 1)
-    ever = hasEqualBalances(await readBalancePair(ctx, readOther));
-  if (!ever) return null;
+  let hasMatched = false;
+  for (let tries = 0; tries < rounds && !hasMatched; tries += 1)
+    hasMatched = hasEqualBalances(await readBalancePair(ctx, readOther));
+  if (!hasMatched) return null;
   return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
     const first = await readBalancePair(ctx, readOther);
     const { cents, text } = withdrawalAmountFor(ctx, use);
