@@ -11,6 +11,8 @@ const profile = z.strictObject({
 
 const profiles = z.record(z.string(), profile).parse(readDataFile('profiles'));
 
+const checksByName = indexChecks();
+
 export const profileNames: readonly string[] = Object.keys(profiles);
 
 /** What a profile is for, in a line. */
@@ -23,14 +25,18 @@ export function profileTitle(name: string): string {
  * Letters may be of either case. An empty answer means that nothing matched.
  */
 export function matchChecks(pattern: string): CheckId[] {
-  const wanted = pattern.trim().toLowerCase();
-  return [...checkCatalogue.values()]
-    .filter(({ id, requirement }) =>
-      [id, requirement.id, requirement.id.split('-')[0], requirement.area, '*'].some(
-        (name) => name?.toLowerCase() === wanted,
-      ),
-    )
-    .map(({ id }) => id);
+  return [...(checksByName.get(pattern.trim().toLowerCase()) ?? [])];
+}
+
+function indexChecks(): ReadonlyMap<string, readonly CheckId[]> {
+  const index = new Map<string, CheckId[]>();
+  for (const { id, requirement } of checkCatalogue.values()) {
+    const names = [id, requirement.id, requirement.id.split('-')[0] ?? '', requirement.area, '*'];
+    for (const name of new Set(names.map((each) => each.toLowerCase()))) {
+      index.set(name, [...(index.get(name) ?? []), id]);
+    }
+  }
+  return index;
 }
 
 /** The checks of a profile, in the contract's order. Throws when the profile does not exist or names nothing. */
