@@ -15,7 +15,7 @@ import { EXIT } from '../exit-codes.ts';
 import { writeCascade } from '../mutation-proof/cascade-files.ts';
 import { findExamination, findVerdicts } from '../mutation-proof/outcomes.ts';
 import { proofPage } from '../mutation-proof/page.ts';
-import { compositionId, coveringRows, createPairsProof, createRowProof, pairRows } from '../mutation-proof/pairs.ts';
+import { compositionId, createPairsProof, createRowProof, pairRows, quickRows } from '../mutation-proof/pairs.ts';
 import {
   checksNotPassed,
   createFaultProof,
@@ -146,11 +146,11 @@ Exit codes: 0 no gap · 1 a fault was missed, a check cannot fail or a conformin
     process.exitCode = proved.gaps.length === 0 ? EXIT.conformant : EXIT.failed;
   });
 
-/** The compositions to judge: all of them, or for a quick proof as many as it takes to judge every variation once. */
+/** The compositions to judge: all of them, or for a quick proof those that judge most variations once. */
 function findRows({ pairs, narrowed, quick }: { pairs: boolean; narrowed: boolean; quick: boolean }) {
   if (pairs) return pairRows();
   if (narrowed) return [];
-  return quick ? coveringRows(pairRows()) : pairRows();
+  return quick ? quickRows() : pairRows();
 }
 
 /** The checks that `--check` names. */
