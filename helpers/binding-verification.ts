@@ -1,6 +1,6 @@
 import { newCheckExecution } from '../engine/run/check-definition.ts';
 import type { RunContext } from '../engine/run/run-context.ts';
-import { type InvoiceAction, lifecycle } from '../specs/lifecycle.ts';
+import { type InvoiceAction, lifecycle } from '../specs/contract/lifecycle.ts';
 import type { OperationName } from '../specs/target.ts';
 import { verifyAction } from './bindings/action-proof.ts';
 import { verifyBinding } from './bindings/binding-verdict.ts';

@@ -1,7 +1,7 @@
-import { profileNames } from '../specs/selection.ts';
+import { profileNames } from '../specs/catalogue/selection.ts';
 import { measureProfile } from './profile-measurement.ts';
 
-// Prints the counted numbers of specs/profile-costs.yaml. The times are fitted by hand (docs/performance.md).
+// Prints the counted numbers of specs/catalogue/profile-costs.yaml. The times are fitted by hand (docs/performance.md).
 for (const profile of profileNames) {
   const everybody = await measureProfile(profile);
   const parties = await measureProfile(profile, { partiesOnly: true });

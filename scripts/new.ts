@@ -3,8 +3,8 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } 
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { allFaults } from '../reference/faults/all.ts';
-import { checkCatalogue, requirements } from '../specs/catalogue.ts';
-import { checkEntry, type Requirement } from '../specs/requirement.ts';
+import { checkCatalogue, requirements } from '../specs/catalogue/catalogue.ts';
+import { checkEntry, type Requirement } from '../specs/catalogue/requirement.ts';
 import { suites } from '../suites/all.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requirement } from './requirement.ts';
+import { requirement } from './catalogue/requirement.ts';
 import { checkVerdict } from './verdicts.ts';
 
 /** Version of both the journal's and the report's shape. */

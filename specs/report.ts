@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { derivation } from './catalogue/requirement.ts';
 import {
   exchangeRecord,
   headerRecord,
@@ -8,7 +9,6 @@ import {
   SCHEMA_VERSION,
   withdrawnRecord,
 } from './journal.ts';
-import { derivation } from './requirement.ts';
 import { checkVerdict, level, requirementVerdict, runVerdict } from './verdicts.ts';
 
 /** One line about an exchange; the whole of it is in evidence.jsonl under the same id. */

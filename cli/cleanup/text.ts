@@ -1,6 +1,6 @@
-import type { RunContext } from '../../engine/run/run-context.ts';
+import type { Leftover } from '../../engine/run/leftovers.ts';
 
-type LeftoverEntries = ReturnType<RunContext['leftovers']>;
+type LeftoverEntries = [id: string, Leftover][];
 
 /** The result of `conformance cleanup`. */
 export interface CleanupOutcome {
@@ -18,7 +18,7 @@ interface Row {
   outcome: 'removed' | 'would be removed' | 'stays';
   what: string;
   why: string;
-  isRefused: boolean;
+  isRejected: boolean;
 }
 
 /** Whether an item remains because the server rejected its removal. */
@@ -45,7 +45,7 @@ export function formatCleanup({
         what,
         outcome: stays ? 'stays' : 'would be removed',
         why: stays ? String(reason) : '',
-        isRefused: isRemovalRejected,
+        isRejected: isRemovalRejected,
       };
     }
     return {
@@ -53,13 +53,13 @@ export function formatCleanup({
       what,
       outcome: reason === null ? 'removed' : 'stays',
       why: reason ?? '',
-      isRefused: isRemovalRejected,
+      isRejected: isRemovalRejected,
     };
   });
   return [
     ...(rows.length === 0 ? ['no leftovers of earlier runs that can be removed'] : outcomeTable(rows)),
     ...rows
-      .filter(({ outcome, isRefused }) => isRefused || outcome === 'would be removed')
+      .filter(({ outcome, isRejected }) => isRejected || outcome === 'would be removed')
       .map(({ what, id }) => `  ${what} ${id}`),
     ...(hasDescriptions ? [] : ['no invoice shows a description, so invoices of earlier runs cannot be recognised']),
     ...(canFindSubscriptions

@@ -10,7 +10,7 @@ import { CheckContext } from '../../helpers/context/check-context.ts';
 import { recordSubscription } from '../../helpers/context/created-subscriptions.ts';
 import { recordInvoiceState } from '../../helpers/invoices/invoices.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
-import { checksOfProfile } from '../../specs/selection.ts';
+import { checksOfProfile } from '../../specs/catalogue/selection.ts';
 import type { Target } from '../../specs/target.ts';
 import { type CleanupOutcome, formatCleanup, isIncomplete } from '../cleanup/text.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -71,13 +71,13 @@ async function removeLeftovers(run: RunContext, dryRun: boolean): Promise<Cleanu
   const ctx = new CheckContext(run, newCheckExecution(null));
   const found = await findLeftovers(ctx);
   trackLeftovers(ctx, found);
-  const before = run.leftovers();
+  const before = run.leftovers.entries();
   if (!dryRun) await cleanUpRun(run);
   const { operations } = run.target;
   return {
     dryRun,
     before,
-    after: run.leftovers(),
+    after: run.leftovers.entries(),
     hasDescriptions: found.hasDescriptions,
     canFindSubscriptions: operations.webhookList !== undefined && operations.webhookDelete !== undefined,
   };
@@ -88,6 +88,6 @@ function trackLeftovers(ctx: CheckContext, { invoices, subscriptions }: Leftover
   for (const invoice of invoices) recordInvoiceState(ctx, invoice);
   for (const subscription of subscriptions) {
     recordSubscription(ctx.run, subscription);
-    ctx.run.recordCreated(subscription.key, 'webhook subscription', 'not removed');
+    ctx.run.leftovers.recordCreated(subscription.key, 'webhook subscription', 'not removed');
   }
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { pluralize } from '../../reporting/text/wording.ts';
-import { checkCatalogue } from '../../specs/catalogue.ts';
-import { profileNames, profileTitle } from '../../specs/selection.ts';
+import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
+import { profileNames, profileTitle } from '../../specs/catalogue/selection.ts';
 import { type SelectionOptions, selectedChecks, withSelectionOptions } from '../options/selection-options.ts';
 
 export const listCommand = withSelectionOptions(

@@ -1,6 +1,6 @@
 import { estimateDurationMs } from '../../engine/scheduling/duration-estimate.ts';
-import { profileCostFor } from '../../specs/profile-costs.ts';
-import { profileNames } from '../../specs/selection.ts';
+import { profileCostFor } from '../../specs/catalogue/profile-costs.ts';
+import { profileNames } from '../../specs/catalogue/selection.ts';
 import type { Target } from '../../specs/target.ts';
 import type { ProfileCostEstimate } from './diagnosis.ts';
 

@@ -1,8 +1,8 @@
 import { bindingContradiction } from '../../engine/diagnosis/operation-binding.ts';
 import { missingField, type Need, type OrganizationIds } from '../../engine/target/capabilities.ts';
-import { catalogueCheck } from '../../specs/catalogue.ts';
+import { catalogueCheck } from '../../specs/catalogue/catalogue.ts';
+import { excludeForbidden } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { excludeForbidden } from '../../specs/selection.ts';
 import { isOperationName, type OperationName, type Target } from '../../specs/target.ts';
 import { allChecks } from '../../suites/all.ts';
 import type { Diagnosis } from './diagnosis.ts';

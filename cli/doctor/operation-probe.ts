@@ -95,8 +95,8 @@ async function runProbe(run: RunContext): Promise<OperationProbeResult> {
       contractRow('webhookCreate', 'POST /api/v1/settings/webhooks', subscribed),
       deliveryRow(arrived, inbox.urlFor(DELIVERY_PATH)),
     ],
-    leftovers: run
-      .leftovers()
+    leftovers: run.leftovers
+      .entries()
       .flatMap(([id, { what, reason }]) => (reason === null ? [] : [`${what} ${id}: ${reason}`])),
   };
 }

@@ -29,7 +29,7 @@ export async function probeSubscriptions(ctx: CheckContext): Promise<Subscriptio
   if (ctx.target.operations.webhookDelete && id !== null) {
     const deleted = await deleteWebhook(ctx, id, made.credentials);
     note('webhookDelete', deleted);
-    if (isSuccess(deleted)) ctx.run.recordDeleted(made.key);
+    if (isSuccess(deleted)) ctx.run.leftovers.recordDeleted(made.key);
   }
   return trials;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Fault } from '../../reference/faults/fault.ts';
-import { catalogueCheck } from '../../specs/catalogue.ts';
+import { catalogueCheck } from '../../specs/catalogue/catalogue.ts';
 import type { CheckOutcome, ServerExamination } from './judge-server.ts';
 
 const redVerdict = z.strictObject({ check: z.string(), reason: z.string() });

@@ -1,5 +1,5 @@
 import { allVariations } from '../../reference/variations/all.ts';
-import { checksOfProfile } from '../../specs/selection.ts';
+import { checksOfProfile } from '../../specs/catalogue/selection.ts';
 import { minimalFailingSet } from './blame-rules.ts';
 import { areCompatible } from './compatibility.ts';
 import type { CheckOutcome } from './judge-server.ts';

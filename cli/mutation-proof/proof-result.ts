@@ -1,6 +1,6 @@
 import type { Fault } from '../../reference/faults/fault.ts';
 import type { ConformingServer } from '../../reference/overrides/server-overrides.ts';
-import { requirements } from '../../specs/catalogue.ts';
+import { requirements } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { CheckOutcome } from './judge-server.ts';
 import type { CheckResult, FaultProof, RowProof, VariationProof } from './schema.ts';

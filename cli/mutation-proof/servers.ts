@@ -3,8 +3,8 @@ import type { Fault } from '../../reference/faults/fault.ts';
 import type { ConformingServer, ServerOverrides } from '../../reference/overrides/server-overrides.ts';
 import { allVariations } from '../../reference/variations/all.ts';
 import { composeOverrides } from '../../reference/variations/support/compose.ts';
+import { checksOfProfile } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { checksOfProfile } from '../../specs/selection.ts';
 import { allRules } from '../../suites/every-exchange/all-rules.ts';
 
 /** The unchanged reference service, the first of the conforming servers. */

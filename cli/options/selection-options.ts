@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { selectChecks } from '../../engine/run/select-checks.ts';
+import { profileNames } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { profileNames } from '../../specs/selection.ts';
 
 export interface SelectionOptions {
   profile: string;

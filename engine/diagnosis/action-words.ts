@@ -1,4 +1,4 @@
-import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { OperationTemplate } from '../../specs/target.ts';
 
 /** Synonyms that services use for an action, in addition to its name and its resulting state. */

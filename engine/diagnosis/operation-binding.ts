@@ -1,4 +1,4 @@
-import { lifecycle } from '../../specs/lifecycle.ts';
+import { lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { OperationName, OperationTemplate, Target } from '../../specs/target.ts';
 import { type ApiResponse, bodyMember, headerValue, shorten } from '../model/messages.ts';
 

@@ -114,27 +114,27 @@ class CreationTrial {
   }
 
   /** A service without a creation endpoint that lists without credentials is not the service under test. */
-  async missingEndpointProblem(refusal: ApiResponse): Promise<string | null> {
-    if (!isEndpointMissing(refusal)) return null;
+  async missingEndpointProblem(rejection: ApiResponse): Promise<string | null> {
+    if (!isEndpointMissing(rejection)) return null;
     const { target, client } = this.options;
     const without = await listWithoutCredentials(client);
     if (!without || !isSuccess(without)) return null;
-    const said = shorten(describeResponse(refusal), MAX_SHOWN_CHARACTERS);
+    const said = shorten(describeResponse(rejection), MAX_SHOWN_CHARACTERS);
     return `baseUrl: POST ${target.baseUrl}/api/v1/invoices returns ${said}, and GET returns a list without credentials, so another service is running at this address; correct baseUrl (host, port and path prefix)`;
   }
 
-  async rejectionProblems(refusal: ApiResponse, seller: string, buyer: string): Promise<string[]> {
+  async rejectionProblems(rejection: ApiResponse, seller: string, buyer: string): Promise<string[]> {
     const { target } = this.options;
-    if (!mayConcernIdentity(refusal)) return [];
+    if (!mayConcernIdentity(rejection)) return [];
     if (await this.isAccepted('seller', buyer, seller)) return [this.options.isSwapped ? SWAPPED_IDS : SWAPPED_KEYS];
     if (target.actors.buyer && (await this.isAccepted('buyer', seller, buyer))) return [SWAPPED_KEYS];
-    const said = shorten(describeResponse(refusal), MAX_SHOWN_CHARACTERS);
-    if (isCreationForbidden(refusal)) {
+    const said = shorten(describeResponse(rejection), MAX_SHOWN_CHARACTERS);
+    if (isCreationForbidden(rejection)) {
       return [
         `actors.seller: this key may not create invoices (${said}); write a key that may create invoices, or run the profile read-only`,
       ];
     }
-    if (isAboutConnection(refusal)) {
+    if (isAboutConnection(rejection)) {
       return [
         `actors.buyer.organizationId: the server rejects an invoice from ${seller} to ${buyer} (${said}); write the id of a buyer that has an active connection with the seller, or correct actors.seller.organizationId`,
       ];
@@ -173,8 +173,8 @@ class CreationTrial {
 }
 
 /** Whether a rejection may concern keys and organizations rather than a business rule. */
-function mayConcernIdentity(refusal: ApiResponse): boolean {
-  return [400, 403, 404, 422].includes(refusal.status) || isAboutConnection(refusal);
+function mayConcernIdentity(rejection: ApiResponse): boolean {
+  return [400, 403, 404, 422].includes(rejection.status) || isAboutConnection(rejection);
 }
 
 /** An organization or connection that is not found, or a connection that is not active. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { InvoiceAction } from '../../specs/lifecycle.ts';
+import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import type { ActorName, OperationTemplate, Target } from '../../specs/target.ts';
 import { responseOrNull } from '../diagnosis/response-or-null.ts';
 import type { Client } from '../http/client.ts';

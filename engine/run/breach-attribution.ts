@@ -1,6 +1,6 @@
-import { checkCatalogue } from '../../specs/catalogue.ts';
+import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
+import { lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { lifecycle } from '../../specs/lifecycle.ts';
 import { LostOperations, type OperationProbe } from '../diagnosis/lost-operations.ts';
 import { type ForbiddenRequest, missingPermission } from '../diagnosis/permissions.ts';
 import { TargetChangeProbe } from '../diagnosis/target-change-probe.ts';
@@ -59,10 +59,10 @@ export class BreachAttribution<Lab> {
 
   /** Rejects with the error, or with Blocked if it depends on a 403 for a key that may not use the operation. */
   private async unlessForbidden(asking: CheckExecution, thrown: unknown): Promise<never> {
-    const refusal = forbiddenCause(asking, thrown);
-    if (!refusal || this.run.permissions.isGranted(refusal)) throw thrown;
-    if (thrown instanceof Breach) await this.probePermission(asking, refusal);
-    throw this.run.permissions.isGranted(refusal) ? thrown : missingPermission(refusal);
+    const rejection = forbiddenCause(asking, thrown);
+    if (!rejection || this.run.permissions.isGranted(rejection)) throw thrown;
+    if (thrown instanceof Breach) await this.probePermission(asking, rejection);
+    throw this.run.permissions.isGranted(rejection) ? thrown : missingPermission(rejection);
   }
 
   /** Rejects with the error, or with Blocked if the awaited effect appears later than the target file allows. */

@@ -1,4 +1,4 @@
-import { catalogueCheck, checkCatalogue } from '../../specs/catalogue.ts';
+import { catalogueCheck, checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { CheckRecord } from '../../specs/journal.ts';
 import { isOperationName, type OperationName } from '../../specs/target.ts';

@@ -1,5 +1,5 @@
+import { checksOfProfile } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { checksOfProfile } from '../../specs/selection.ts';
 
 /**
  * The checks whose exchanges a rule about every exchange can judge when the selection sends none itself: those of the profile smoke, or of

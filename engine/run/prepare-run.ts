@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { catalogueDigest, requirements } from '../../specs/catalogue.ts';
+import { catalogueDigest, requirements } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { type PreviousRun, SCHEMA_VERSION } from '../../specs/journal.ts';
 import type { Target } from '../../specs/target.ts';

@@ -1,5 +1,3 @@
-import { requirements } from '../../specs/catalogue.ts';
-import type { ObservationId } from '../../specs/generated/ids.ts';
 import { type ActorName, isOperationName, type OperationName, type Target } from '../../specs/target.ts';
 import { IntermediaryLog } from '../diagnosis/intermediary-log.ts';
 import { KeyRevocation } from '../diagnosis/key-revocation.ts';
@@ -11,7 +9,6 @@ import { Client } from '../http/client.ts';
 import { ChangedRecords } from '../judges/changed-records.ts';
 import type { ExchangeRule } from '../judges/exchange-rule.ts';
 import { RuleRunner } from '../judges/rule-runner.ts';
-import type { JsonValue } from '../model/json-value.ts';
 import { type ApiResponse, bodyMember, isSuccess, type Operation } from '../model/messages.ts';
 import { Interrupted } from '../model/outcomes.ts';
 import { ReadWriteLock } from '../scheduling/read-write-lock.ts';
@@ -20,24 +17,14 @@ import { RequestLimiter } from '../scheduling/request-limiter.ts';
 import type { Need } from '../target/capabilities.ts';
 import { addTargetSecrets, targetSecrets } from '../target/target-secrets.ts';
 import { LateEffectProbe } from './late-effects.ts';
+import { Leftovers } from './leftovers.ts';
+import { Observations } from './observations.ts';
 import { Preconditions } from './preconditions.ts';
 import { ResponseObservations } from './response-observations.ts';
 import type { RunPlan } from './run-plan.ts';
 
 const CLEAN_UP_MS = 10_000;
 const OUTAGE_TIMEOUT_MS = 10_000;
-/** Limits the memory of a run. Real servers stay far below it. */
-const MAX_OBSERVED_VALUES = 1000;
-const MAX_RECORDED_VALUES = 100;
-
-interface Leftover {
-  what: string;
-  /** Why it remains; null if nothing is left to do, such as for a cancelled invoice. */
-  reason: string | null;
-  /** Whether the removal was rejected or failed. */
-  isRemovalRejected?: boolean;
-}
-
 /** One run against one target: the state that its checks share. */
 export class RunContext {
   readonly plan: RunPlan;
@@ -57,10 +44,8 @@ export class RunContext {
   private readonly responseObservations = new ResponseObservations();
   private readonly stopController = new AbortController();
   private readonly sharedResults = new Map<string, Promise<unknown>>();
-  private readonly observedValues = new Map<ObservationId, Set<string>>();
-  private readonly leftoversById = new Map<string, Leftover>();
-  private withdrawal: { sum: string; runsLeft: number | null } | null = null;
-  private readonly removedCounts = new Map<string, number>();
+  readonly observations = new Observations();
+  readonly leftovers = new Leftovers();
   private readonly closeCallbacks: (() => Promise<void>)[] = [];
   private serialNumber = 0;
   private readonly confirmedBindings = new Set<Operation>();
@@ -78,7 +63,7 @@ export class RunContext {
     this.target = plan.target;
     for (const actor of plan.rejectedActors ?? []) this.disableActor(actor);
     for (const { id, state } of plan.trialInvoices ?? [])
-      this.recordCreated(id, `invoice ${state}`, 'created by the preflight, not removed');
+      this.leftovers.recordCreated(id, `invoice ${state}`, 'created by the preflight, not removed');
     const { limits } = plan.target;
     this.lateEffects = new LateEffectProbe(limits.settleWithinMs);
     this.limiter = new RequestLimiter(limits);
@@ -177,62 +162,14 @@ export class RunContext {
     return this.serialNumber;
   }
 
-  /** Records an observation of unspecified behaviour. Different values of one observation are collected. */
-  recordObservation(id: ObservationId, value: JsonValue): void {
-    const values = this.observedValues.get(id) ?? new Set();
-    if (values.size < MAX_OBSERVED_VALUES) values.add(JSON.stringify(value));
-    this.observedValues.set(id, values);
-  }
-
   /** Whether a check is in an exclusive section of any lock. */
   holdsExclusiveLock(check: string | null): boolean {
     return this.invoiceLock.isHeldBy(check) || this.balanceLock.isHeldBy(check);
   }
 
-  /** Records something the kit has created; call `recordDeleted` after its removal. */
-  recordCreated(id: string, what: string, reason: string | null): void {
-    this.leftoversById.set(id, { what, reason });
-  }
-
-  /** Records a failed removal of something the kit has created. Ignores foreign records. */
-  recordRejectedRemoval(id: string, reason: string): void {
-    const left = this.leftoversById.get(id);
-    if (left) this.leftoversById.set(id, { what: left.what, reason, isRemovalRejected: true });
-  }
-
-  /** Records the new state of something that the kit has created. Ignores foreign records. */
-  recordTransition(id: string, what: string, reason: string | null): void {
-    if (this.leftoversById.has(id)) this.recordCreated(id, what, reason);
-  }
-
-  /** Records why something that the kit has created becomes a leftover. Ignores foreign records. */
-  recordUnremovable(id: string, reason: string): void {
-    const left = this.leftoversById.get(id);
-    if (left) this.recordCreated(id, left.what, reason);
-  }
-
-  recordDeleted(id: string): void {
-    const left = this.leftoversById.get(id);
-    if (left) this.countRemoved(left.what);
-    this.leftoversById.delete(id);
-  }
-
-  private countRemoved(what: string): void {
-    this.removedCounts.set(what, (this.removedCounts.get(what) ?? 0) + 1);
-  }
-
   /** Ids of the invoices that the preflight created and the run has not removed. No check touches them. */
   remainingTrialIds(): string[] {
-    return (this.plan.trialInvoices ?? []).flatMap(({ id }) => (this.leftoversById.has(id) ? [id] : []));
-  }
-
-  leftovers(): [string, Leftover][] {
-    return [...this.leftoversById];
-  }
-
-  /** Records the total of withdrawals, and for how many more runs the balance lasts, if known. */
-  recordWithdrawal(sum: string, runsLeft: number | null): void {
-    this.withdrawal = { sum, runsLeft };
+    return (this.plan.trialInvoices ?? []).flatMap(({ id }) => (this.leftovers.has(id) ? [id] : []));
   }
 
   /** Registers a callback for the end of the run. */
@@ -244,21 +181,9 @@ export class RunContext {
   async close(interrupted: string | null): Promise<void> {
     await this.client.close();
     for (const close of this.closeCallbacks) await close();
-    for (const [id, value] of this.responseObservations.observations()) this.recordObservation(id, value);
-    for (const [id, values] of this.observedValues) {
-      const list = [...values]
-        .sort()
-        .slice(0, MAX_RECORDED_VALUES)
-        .map((value) => JSON.parse(value) as JsonValue);
-      const value = list.length === 1 ? (list[0] as JsonValue) : list;
-      this.journal.write({ kind: 'observation', id, question: questionOf(id), value });
-    }
-    for (const [id, { what, reason }] of this.leftoversById) {
-      if (reason === null) this.countRemoved(what);
-      else this.journal.write({ kind: 'leftover', id, what, reason });
-    }
-    for (const [what, count] of this.removedCounts) this.journal.write({ kind: 'removed', what, count });
-    if (this.withdrawal) this.journal.write({ kind: 'withdrawn', ...this.withdrawal });
+    for (const [id, value] of this.responseObservations.observations()) this.observations.record(id, value);
+    this.observations.write(this.journal);
+    this.leftovers.write(this.journal);
     this.journal.write({ kind: 'footer', finishedAt: new Date().toISOString(), interrupted });
     this.journal.close();
   }
@@ -300,10 +225,4 @@ export class RunContext {
       isUrgent: urgent,
     });
   }
-}
-
-function questionOf(id: ObservationId): string {
-  const entry = requirements.find(({ observations }) => observations.includes(id));
-  if (!entry) throw new Error(`specs/requirements/ declares no observation ${id}`);
-  return entry.statement;
 }

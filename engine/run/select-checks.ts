@@ -1,6 +1,6 @@
-import { checkCatalogue } from '../../specs/catalogue.ts';
+import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
+import { checksOfProfile, excludeForbidden, matchChecks, profileNames } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { checksOfProfile, excludeForbidden, matchChecks, profileNames } from '../../specs/selection.ts';
 import type { Target } from '../../specs/target.ts';
 import { ConfigurationError } from '../model/configuration-error.ts';
 import { nearestName } from '../target/nearest-name.ts';

@@ -1,5 +1,5 @@
 import type { RuntimeMessage } from 'allure-js-commons/sdk';
-import { catalogueCheck } from '../../specs/catalogue.ts';
+import { catalogueCheck } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 /** What the Allure reporter reads from a test's meta; without that reporter it is ignored. */

@@ -1,6 +1,6 @@
 import { AssertionError } from 'node:assert';
 import { afterAll, beforeAll, describe, inject, type RunnerTestSuite as Suite, test } from 'vitest';
-import { catalogueCheck } from '../../specs/catalogue.ts';
+import { catalogueCheck } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { ConfigurationError } from '../model/configuration-error.ts';
 import { CheckRunner } from '../run/check-runner.ts';

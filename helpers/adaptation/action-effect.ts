@@ -1,5 +1,5 @@
 import { bodyMember } from '../../engine/model/messages.ts';
-import { findActionPath, type InvoiceAction, type InvoiceState } from '../../specs/lifecycle.ts';
+import { findActionPath, type InvoiceAction, type InvoiceState } from '../../specs/contract/lifecycle.ts';
 import { skipIfInsufficientFunds } from '../api/error-codes.ts';
 import { invoiceIn, isSuccess } from '../api/responses.ts';
 import { notApplicable } from '../assert/not-judged.ts';
@@ -102,7 +102,7 @@ async function probeOnce(ctx: CheckContext, action: InvoiceAction): Promise<Acti
   // Only a deletion removes an invoice at once; otherwise the invoice must be absent for the full time.
   const { record, isMet } = await waitForOutcome(ctx, invoice.id, action, shown);
   if (!isMet && record) await blockIfEffectLate(ctx, { id: invoice.id, from: state, response });
-  if (!record) ctx.run.recordDeleted(invoice.id);
+  if (!record) ctx.run.leftovers.recordDeleted(invoice.id);
   else if (isInvoiceState(record.status)) recordInvoiceState(ctx, { id: invoice.id, state: record.status });
   const to = record && isInvoiceState(record.status) ? record.status : null;
   // A resolution may have changed the amount.

@@ -1,4 +1,4 @@
-import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { partyFor } from '../invoices/acting-party.ts';
 import { actionsLeadingTo, stateOffering } from '../invoices/invoices.ts';

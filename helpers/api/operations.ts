@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Credentials } from '../../engine/model/credentials.ts';
 import type { ApiRequest, ApiResponse } from '../../engine/model/messages.ts';
 import { foundRecordIn, listItems } from '../../engine/records/invoice-records.ts';
-import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
 import { recordAction } from '../context/action-history.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { createdAmountOf, recordSentCreation } from '../context/creation-history.ts';
@@ -152,7 +152,7 @@ export async function sendAction(
   const to = isSuccess(response) ? lifecycle.leadsTo[action] : undefined;
   recordAction(ctx.run, id, isSuccess(response) || response.mayHaveDuplicatedMutation);
   const place = extra.as.actor === 'production' ? PRODUCTION_PREFIX : '';
-  if (to) ctx.run.recordTransition(`${place}${id}`, `${place}invoice ${to}`, leftoverReason(to));
+  if (to) ctx.run.leftovers.recordTransition(`${place}${id}`, `${place}invoice ${to}`, leftoverReason(to));
   return response;
 }
 

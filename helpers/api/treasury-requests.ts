@@ -70,7 +70,11 @@ export function treasuryActor({ target }: CheckContext, name: 'treasuryBalance' 
 
 function recordWithdrawal(ctx: CheckContext, amount: string, id: string, extra: RequestOptions = {}): void {
   const what = mayAffectProduction(extra) ? `${PRODUCTION_PREFIX}withdrawal` : 'withdrawal';
-  ctx.run.recordCreated(`${amount}, ${id}`, what, 'the contract describes no operation that reverses a withdrawal');
+  ctx.run.leftovers.recordCreated(
+    `${amount}, ${id}`,
+    what,
+    'the contract describes no operation that reverses a withdrawal',
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import { namesAction } from '../../engine/diagnosis/action-words.ts';
 import { describeBinding } from '../../engine/diagnosis/operation-binding.ts';
 import { type ApiResponse, bodyMember, type Operation } from '../../engine/model/messages.ts';
-import { lifecycle } from '../../specs/lifecycle.ts';
+import { lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { ActorName } from '../../specs/target.ts';
 import type { CheckContext } from '../context/check-context.ts';
 

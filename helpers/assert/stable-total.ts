@@ -35,7 +35,7 @@ export async function sampleTotals(total: () => Promise<number>, forMs: number):
 
 /** Throws NotApplicable, because a total that others change proves nothing. */
 export function skipForUnstableTotal(ctx: CheckContext, how: string): never {
-  ctx.observe('moves-by-itself', 'the number of invoices');
+  ctx.observe('spontaneous-change', 'the number of invoices');
   return notApplicable(
     `other users of the sandbox keep creating or deleting invoices, so the total is not stable: ${how}`,
   );

@@ -6,7 +6,7 @@ import {
 } from '../../engine/diagnosis/operation-binding.ts';
 import { type ApiResponse, bodyMember } from '../../engine/model/messages.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
-import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { OperationTemplate } from '../../specs/target.ts';
 import { isInsufficientFunds } from '../api/error-codes.ts';
 import { isSuccess } from '../api/responses.ts';
@@ -64,7 +64,7 @@ async function findActionProblem(ctx: CheckContext, action: InvoiceAction): Prom
   const other = await findMisboundAction(ctx, action, invoice, response);
   if (other !== null) return other;
   (await actionTrials(ctx.run)).set(action, { state, invoice, response });
-  if (action === 'delete' && isSuccess(response)) ctx.run.recordDeleted(invoice.id);
+  if (action === 'delete' && isSuccess(response)) ctx.run.leftovers.recordDeleted(invoice.id);
   return null;
 }
 

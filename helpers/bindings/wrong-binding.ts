@@ -3,7 +3,7 @@ import { namesOnlyAction } from '../../engine/diagnosis/action-words.ts';
 import { badCredentials } from '../../engine/model/credentials.ts';
 import { type ApiResponse, bodyMember } from '../../engine/model/messages.ts';
 import { foundRecordIn } from '../../engine/records/invoice-records.ts';
-import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { ActorName, OperationName, OperationTemplate } from '../../specs/target.ts';
 import { sendAction } from '../api/operations.ts';
 import { NONEXISTENT_SUFFIX } from '../api/request-template.ts';

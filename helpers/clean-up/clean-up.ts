@@ -2,7 +2,7 @@ import { describeBinding, missingOperationReason } from '../../engine/diagnosis/
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { newCheckExecution } from '../../engine/run/check-definition.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
-import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
+import type { InvoiceAction, InvoiceState } from '../../specs/contract/lifecycle.ts';
 import { sendAction } from '../api/operations.ts';
 import { requireBinding } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
@@ -46,7 +46,7 @@ async function removeWithFallbackClient(run: RunContext): Promise<void> {
 
 /** Removes the objects that the run has created so far, where possible. */
 export async function removeRunLeftovers(ctx: CheckContext): Promise<void> {
-  const states = ctx.run.leftovers().flatMap(([id, { what }]) => {
+  const states = ctx.run.leftovers.entries().flatMap(([id, { what }]) => {
     const state = what.replace('invoice ', '');
     return isInvoiceState(state) ? [{ id, state }] : [];
   });
@@ -70,7 +70,7 @@ async function reportWithdrawn(ctx: CheckContext): Promise<void> {
   const cents = withdrawnCents(ctx.run);
   if (cents === 0) return;
   const funds = await readRemainingCents(ctx);
-  ctx.run.recordWithdrawal(formatAmount(cents), funds === null ? null : Math.floor(funds / cents));
+  ctx.run.leftovers.recordWithdrawal(formatAmount(cents), funds === null ? null : Math.floor(funds / cents));
 }
 
 /** The largest number of the balance in cents; null where it cannot be read. */
@@ -106,7 +106,7 @@ async function removeInvoice(ctx: CheckContext, id: string, from: InvoiceState):
       const next = await performRemovalStep(ctx, id, state);
       if (next === null) return steps > 0;
       if (next === 'gone') {
-        ctx.run.recordDeleted(id);
+        ctx.run.leftovers.recordDeleted(id);
         return true;
       }
       state = next;
@@ -115,7 +115,7 @@ async function removeInvoice(ctx: CheckContext, id: string, from: InvoiceState):
     return true;
   } catch (error) {
     recordInvoiceState(ctx, { id, state });
-    ctx.run.recordRejectedRemoval(id, `it could not be removed: ${(error as Error).message}`);
+    ctx.run.leftovers.recordRejectedRemoval(id, `it could not be removed: ${(error as Error).message}`);
     return false;
   }
 }
@@ -137,7 +137,7 @@ async function performRemovalStep(
     return 'gone';
   if (isInvoiceState(record?.status) && record.status !== state) return record.status;
   recordInvoiceState(ctx, { id, state });
-  ctx.run.recordRejectedRemoval(id, rejectionReason(ctx, action, response, isMisbound));
+  ctx.run.leftovers.recordRejectedRemoval(id, rejectionReason(ctx, action, response, isMisbound));
   return null;
 }
 
@@ -169,6 +169,6 @@ async function stateAfter(
   if (action === 'cancel') return 'CANCELLED';
   const { record } = await waitForInvoice(ctx, id, hasLeftState(state));
   if (isInvoiceState(record?.status) && record.status !== state) return record.status;
-  ctx.run.recordCreated(id, `invoice ${state}`, `it is still ${state} after an accepted ${action}`);
+  ctx.run.leftovers.recordCreated(id, `invoice ${state}`, `it is still ${state} after an accepted ${action}`);
   return null;
 }

@@ -1,5 +1,5 @@
 import { isReceiverUrl } from '../../engine/http/webhook-receiver.ts';
-import type { InvoiceState } from '../../specs/lifecycle.ts';
+import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
 import { listInvoices, listWebhooks, NEWEST_FIRST } from '../api/operations.ts';
 import { is2xx, type JsonObject, listItems } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';

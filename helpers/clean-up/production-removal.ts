@@ -7,7 +7,7 @@ const PRODUCTION_REMOVAL_ACTIONS = { DRAFT: 'delete', SUBMITTED: 'cancel' } as c
 
 /** Deletes or cancels the production invoices of the run with the production key. */
 export async function removeAllFromProduction(ctx: CheckContext): Promise<void> {
-  const made = ctx.run.leftovers().filter(([, { what }]) => what.startsWith(`${PRODUCTION_PREFIX}invoice `));
+  const made = ctx.run.leftovers.entries().filter(([, { what }]) => what.startsWith(`${PRODUCTION_PREFIX}invoice `));
   await Promise.all(
     made.map(([key, { what }]) => removeProductionInvoice(ctx, key, what.replace(`${PRODUCTION_PREFIX}invoice `, ''))),
   );
@@ -20,9 +20,10 @@ async function removeProductionInvoice(ctx: CheckContext, key: string, state: st
     const response = await sendAction(ctx, action, key.slice(PRODUCTION_PREFIX.length), {
       as: ctx.credentials('production'),
     });
-    if (!isSuccess(response)) ctx.run.recordUnremovable(key, `${action} was rejected with ${response.status}`);
-    else if (action === 'delete') ctx.run.recordDeleted(key);
+    if (!isSuccess(response))
+      ctx.run.leftovers.recordUnremovable(key, `${action} was rejected with ${response.status}`);
+    else if (action === 'delete') ctx.run.leftovers.recordDeleted(key);
   } catch (error) {
-    ctx.run.recordUnremovable(key, `${action} failed: ${(error as Error).message}`);
+    ctx.run.leftovers.recordUnremovable(key, `${action} failed: ${(error as Error).message}`);
   }
 }

@@ -4,7 +4,7 @@ interface ActionHistory {
   /** When the last action was accepted, by `performance.now()`. */
   acceptedAt: number;
   /** Whether the server rejected any action. */
-  isRefused: boolean;
+  isRejected: boolean;
 }
 
 const historiesByRun = new WeakMap<RunContext, Map<string, ActionHistory>>();
@@ -15,8 +15,8 @@ const historiesByRun = new WeakMap<RunContext, Map<string, ActionHistory>>();
  */
 export function recordAction(run: RunContext, id: string, isAccepted: boolean): void {
   const known = historiesByRun.get(run) ?? new Map<string, ActionHistory>();
-  const { acceptedAt, isRefused } = known.get(id) ?? { acceptedAt: Number.NEGATIVE_INFINITY, isRefused: false };
-  const now = isAccepted ? { acceptedAt: performance.now(), isRefused } : { acceptedAt, isRefused: true };
+  const { acceptedAt, isRejected } = known.get(id) ?? { acceptedAt: Number.NEGATIVE_INFINITY, isRejected: false };
+  const now = isAccepted ? { acceptedAt: performance.now(), isRejected } : { acceptedAt, isRejected: true };
   historiesByRun.set(run, known.set(id, now));
 }
 
@@ -27,5 +27,5 @@ export function hasAcceptedActionSince(run: RunContext, id: string, moment: numb
 
 /** Whether an action on an invoice was rejected in this run. */
 export function hasRejectedAction(run: RunContext, id: string): boolean {
-  return historiesByRun.get(run)?.get(id)?.isRefused ?? false;
+  return historiesByRun.get(run)?.get(id)?.isRejected ?? false;
 }

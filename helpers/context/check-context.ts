@@ -117,7 +117,7 @@ export class CheckContext {
   }
 
   observe(id: ObservationId, value: JsonValue): void {
-    this.run.recordObservation(id, value);
+    this.run.observations.record(id, value);
   }
 
   /** A caller-unique value that is not a UUID and has the length of one. */

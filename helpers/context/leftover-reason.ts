@@ -1,4 +1,4 @@
-import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
+import type { InvoiceAction, InvoiceState } from '../../specs/contract/lifecycle.ts';
 
 const LEFTOVER_REASONS: Record<InvoiceState, string | null> = {
   DRAFT: 'not deleted',

@@ -1,4 +1,4 @@
-import { type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { exclusively } from '../invoices/exclusive-section.ts';
 import { createInvoiceInState } from '../invoices/invoices.ts';

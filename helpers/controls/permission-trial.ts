@@ -1,7 +1,7 @@
 import type { SuspectOperation } from '../../engine/diagnosis/lost-operations.ts';
 import type { ForbiddenRequest } from '../../engine/diagnosis/permissions.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
-import { lifecycle } from '../../specs/lifecycle.ts';
+import { lifecycle } from '../../specs/contract/lifecycle.ts';
 import { listInvoices, postInvoice, readInvoice, sendAction } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
 import { sendTreasuryRequest } from '../api/treasury-requests.ts';

@@ -1,5 +1,5 @@
 import { NotApplicable } from '../../engine/model/outcomes.ts';
-import type { InvoiceAction } from '../../specs/lifecycle.ts';
+import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import { skipIfInsufficientFunds } from '../api/error-codes.ts';
 import { requireBinding } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
@@ -27,7 +27,7 @@ export async function runActionControl(ctx: CheckContext, action: InvoiceAction)
       const { state, invoice, response } = (await actionTrial(ctx, action)) ?? (await runOwnTrial(ctx, action));
       skipIfInsufficientFunds(response);
       if (!isSuccess(response)) await endWithRejectedOffer(ctx, invoice.id, state, action, response);
-      if (action === 'delete') ctx.run.recordDeleted(invoice.id);
+      if (action === 'delete') ctx.run.leftovers.recordDeleted(invoice.id);
       return true;
     } catch (error) {
       if (error instanceof NotApplicable) return false;

@@ -1,5 +1,5 @@
 import { describeResponse } from '../../engine/model/messages.ts';
-import { type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import { isBusinessRule } from '../api/error-codes.ts';
 import { sendAction } from '../api/operations.ts';
 import { type ApiResponse, isSuccess } from '../api/responses.ts';

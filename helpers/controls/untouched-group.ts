@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { InvoiceState } from '../../specs/lifecycle.ts';
+import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { findInvoice, hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
@@ -50,6 +50,6 @@ export async function waitForSpontaneousChange(
 /** Throws NotApplicable where an untouched invoice had a spontaneous change. */
 export function skipIfChangeObserved(ctx: CheckContext, state: InvoiceState, became: string | null): void {
   if (became === null) return;
-  ctx.observe('moves-by-itself', `${state}: ${became}`);
+  ctx.observe('spontaneous-change', `${state}: ${became}`);
   notApplicable(`an untouched invoice in ${state} becomes ${became} without a request of the kit`);
 }

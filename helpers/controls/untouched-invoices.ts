@@ -1,5 +1,5 @@
 import type { RunContext } from '../../engine/run/run-context.ts';
-import type { InvoiceState } from '../../specs/lifecycle.ts';
+import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
 import { probeActionEffect } from '../adaptation/action-effect.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';

@@ -1,4 +1,4 @@
-import type { InvoiceState } from '../../specs/lifecycle.ts';
+import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
 import { createResolvedInvoice } from '../adaptation/invoice-variants.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';

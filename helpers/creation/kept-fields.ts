@@ -33,7 +33,8 @@ export async function expectKeptIfAccepted(
       await expectFieldPreserved(ctx, invoice, field, String(body[field]));
     }
   } finally {
-    if (passing && isSuccess(await performAction(ctx, 'delete', invoice.id))) ctx.run.recordDeleted(invoice.id);
+    if (passing && isSuccess(await performAction(ctx, 'delete', invoice.id)))
+      ctx.run.leftovers.recordDeleted(invoice.id);
   }
   return response;
 }

@@ -142,7 +142,7 @@ export async function expectNoInvoiceCreatedLater(ctx: CheckContext): Promise<vo
   const all = rejectedCreations.get(ctx.run) ?? [];
   const recognisable = all.filter(({ defect }) => defect === null);
   skipUnlessAnyRejected(recognisable);
-  const own = new Set(ctx.run.leftovers().map(([id]) => id));
+  const own = new Set(ctx.run.leftovers.entries().map(([id]) => id));
   for await (const { response, records } of newestPages(ctx)) {
     for (const rejected of recognisable) {
       const created = await createdDespiteRejection(ctx, rejected, records, all);

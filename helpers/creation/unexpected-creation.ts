@@ -21,7 +21,7 @@ export function isInconclusive(defect: BodyDefect): boolean {
 }
 
 const isCreatedByRun = (ctx: CheckContext, id: unknown): boolean =>
-  ctx.run.leftovers().some(([made]) => made === String(id));
+  ctx.run.leftovers.entries().some(([made]) => made === String(id));
 
 /**
  * The listed record that a rejected creation made, or null; `all` are the rejections of the run so far. Ignores invoices of

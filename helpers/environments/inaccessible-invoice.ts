@@ -1,4 +1,4 @@
-import type { InvoiceAction } from '../../specs/lifecycle.ts';
+import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import type { ActorName } from '../../specs/target.ts';
 import { sandboxHeader } from '../api/environment-header.ts';
 import { sendAction } from '../api/operations.ts';

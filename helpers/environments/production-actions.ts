@@ -1,4 +1,4 @@
-import type { InvoiceAction } from '../../specs/lifecycle.ts';
+import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { type ActionAttempt, expectNoChangeInAnyState } from '../lifecycle/unauthorized-actions.ts';
 import { isForeignId } from './production-invoices.ts';

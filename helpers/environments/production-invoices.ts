@@ -1,7 +1,7 @@
 import { describeResponse } from '../../engine/model/messages.ts';
 import { Blocked } from '../../engine/model/outcomes.ts';
 import { invoiceIn, type JsonObject, listItems } from '../../engine/records/invoice-records.ts';
-import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
+import type { InvoiceAction, InvoiceState } from '../../specs/contract/lifecycle.ts';
 import type { ActorName } from '../../specs/target.ts';
 import { isSandboxOnlyPath } from '../api/environment-header.ts';
 import { NEWEST_FIRST, postInvoice, readInvoice } from '../api/operations.ts';
@@ -103,7 +103,11 @@ export function trackProductionInvoice(
   ctx: CheckContext,
   { id, state }: Pick<ProductionInvoice, 'id' | 'state'>,
 ): void {
-  ctx.run.recordCreated(`${PRODUCTION_PREFIX}${id}`, `${PRODUCTION_PREFIX}invoice ${state}`, leftoverReason(state));
+  ctx.run.leftovers.recordCreated(
+    `${PRODUCTION_PREFIX}${id}`,
+    `${PRODUCTION_PREFIX}invoice ${state}`,
+    leftoverReason(state),
+  );
 }
 
 /** The production invoice of a body; null where the list does not show it to this key. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { lifecycle } from '../../specs/lifecycle.ts';
+import { lifecycle } from '../../specs/contract/lifecycle.ts';
 import { type ApiResponse, isSuccess } from '../api/responses.ts';
 import { sendTreasuryRequest } from '../api/treasury-requests.ts';
 import { breach } from '../assert/expect.ts';

@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
+import { lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { lifecycle } from '../../specs/lifecycle.ts';
 import { environmentHeader } from '../api/environment-header.ts';
 import { isGatewayResponse } from '../api/error-codes.ts';
 import { rejectedCredentials } from '../api/invalid-credentials.ts';
@@ -118,11 +118,11 @@ export async function resetSandboxOnce(ctx: CheckContext): Promise<SandboxReset>
     if (bad.endedBy !== null) blockForRevokedKeys(bad.endedBy);
     const read = await readOwnInvoice(ctx);
     const response = await requestReset(ctx);
-    ctx.observe('reset-answer', `${response.status}${response.text === '' ? ' without body' : ''}`);
+    ctx.observe('reset-response', `${response.status}${response.text === '' ? ' without body' : ''}`);
     const invoices = isSuccess(response)
-      ? ctx.run.leftovers().filter(([, { what }]) => what.startsWith('invoice'))
+      ? ctx.run.leftovers.entries().filter(([, { what }]) => what.startsWith('invoice'))
       : [];
-    for (const [id] of invoices) ctx.run.recordDeleted(id);
+    for (const [id] of invoices) ctx.run.leftovers.recordDeleted(id);
     return { production, funds, response, shared, read };
   });
   // Every check that judges the reset needs its exchange as evidence.
@@ -132,7 +132,7 @@ export async function resetSandboxOnce(ctx: CheckContext): Promise<SandboxReset>
 
 /** Reads an invoice of the run just before the reset, so that a cache may still hold the response. */
 async function readOwnInvoice(ctx: CheckContext): Promise<string | null> {
-  const [left] = ctx.run.leftovers().filter(([, { what }]) => what.startsWith('invoice'));
+  const [left] = ctx.run.leftovers.entries().filter(([, { what }]) => what.startsWith('invoice'));
   if (!left || !ctx.target.operations.read) return null;
   await readInvoice(ctx, left[0], { as: ctx.credentials('seller') });
   return left[0];

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { foundRecordIn } from '../../engine/records/invoice-records.ts';
-import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
 import { skipIfInsufficientFunds } from '../api/error-codes.ts';
 import { postInvoice } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';

@@ -1,5 +1,5 @@
+import { findActionPath, type InvoiceAction, type InvoiceState } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { findActionPath, type InvoiceAction, type InvoiceState } from '../../specs/lifecycle.ts';
 import { postInvoice } from '../api/operations.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import { type Check, checkInPhase } from '../context/check.ts';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Credentials } from '../../engine/model/credentials.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
-import type { InvoiceAction } from '../../specs/lifecycle.ts';
+import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import { isBusinessRule, isInsufficientFunds } from '../api/error-codes.ts';
 import { sendAction } from '../api/operations.ts';
 import { type ActionOptions, requireBinding } from '../api/requests.ts';

@@ -8,7 +8,7 @@ import {
   listItems,
 } from '../../engine/records/invoice-records.ts';
 import { utcEpochMs } from '../../engine/records/iso-8601.ts';
-import { findActionPath, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
+import { findActionPath, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { ActorName } from '../../specs/target.ts';
 import { coalescedList } from '../api/coalesced-list.ts';
 import { NEWEST_FIRST, readInvoice } from '../api/operations.ts';

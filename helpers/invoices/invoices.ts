@@ -1,8 +1,8 @@
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import { foundRecordIn, invoiceIn, type JsonObject } from '../../engine/records/invoice-records.ts';
+import { findActionPath, type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { findActionPath, type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 import { mayBeBusinessRule, skipIfInsufficientFunds } from '../api/error-codes.ts';
 import { postInvoice } from '../api/operations.ts';
 import { requireBinding } from '../api/requests.ts';
@@ -42,7 +42,7 @@ export async function createInvoice(ctx: CheckContext, changes: Partial<InvoiceB
     const body = { ...validBody(ctx), ...changes };
     const created = await postInvoice(ctx, body);
     // A rule of the server may reject a creation by chance and accept the next one.
-    const ruled = mayBeBusinessRule(created) && ctx.run.leftovers().length > 0;
+    const ruled = mayBeBusinessRule(created) && ctx.run.leftovers.entries().length > 0;
     if (!ruled || tries === MAX_CREATION_ATTEMPTS) return await resolveCreatedInvoice(ctx, body, created);
   }
 }
@@ -89,7 +89,7 @@ export function isInvoiceState(value: unknown): value is InvoiceState {
 
 /** Records the state of an invoice for clean-up and for the leftovers in the report. */
 export function recordInvoiceState(ctx: CheckContext, { id, state }: Pick<Invoice, 'id' | 'state'>): void {
-  ctx.run.recordCreated(id, `invoice ${state}`, leftoverReason(state));
+  ctx.run.leftovers.recordCreated(id, `invoice ${state}`, leftoverReason(state));
 }
 
 /** Brings a new invoice into a state through transitions. Throws NotApplicable when no path leads to the state. */
@@ -193,7 +193,7 @@ export function outcomeCheckId(action: InvoiceAction): CheckId {
 /** The state in which the lifecycle table offers an action. */
 export function stateOffering(action: InvoiceAction): InvoiceState {
   const state = lifecycle.states.find((each) => lifecycle.offered[each].includes(action));
-  if (!state) throw new Error(`specs/lifecycle.yaml offers ${action} in no state`);
+  if (!state) throw new Error(`specs/contract/lifecycle.yaml offers ${action} in no state`);
   return state;
 }
 

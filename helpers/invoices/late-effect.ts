@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../engine/model/messages.ts';
-import type { InvoiceState } from '../../specs/lifecycle.ts';
+import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { findInvoice, hasLeftState } from './find-invoice.ts';
 

@@ -19,7 +19,7 @@ export function recentInvoicesReader(
   ctx: CheckContext,
   as: ActorName = 'seller',
 ): (last?: boolean) => Promise<{ records: JsonObject[]; response: ApiResponse }> {
-  const own = ctx.run.leftovers().filter(([, { what }]) => what.startsWith('invoice')).length;
+  const own = ctx.run.leftovers.entries().filter(([, { what }]) => what.startsWith('invoice')).length;
   let pages = Math.min(RECENT_PAGES, Math.ceil((own + EXPECTED_FOREIGN_INVOICES) / NEWEST_FIRST.limit));
   return async (last = false) => {
     const found = await readNewestRecords(ctx, as, last ? MAX_SEARCHED_PAGES : pages);

@@ -1,4 +1,4 @@
-import { type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import { sendAction } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';

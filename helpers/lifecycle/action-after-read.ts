@@ -1,4 +1,4 @@
-import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import { isInsufficientFunds, isNotStateError } from '../api/error-codes.ts';
 import { readInvoice } from '../api/operations.ts';
 import { type ApiResponse, invoiceIn, isSuccess } from '../api/responses.ts';
@@ -52,7 +52,7 @@ export async function expectOfferedAfterReading(ctx: CheckContext, move: Invoice
   const { invoice, response } = moved;
   if (isInsufficientFunds(response) || isNotStateError(response)) return false;
   await expectOffered(ctx, invoice, response, `${move} of a ${invoice.state} invoice that both parties have just read`);
-  if (move === 'delete') ctx.run.recordDeleted(invoice.id);
+  if (move === 'delete') ctx.run.leftovers.recordDeleted(invoice.id);
   return true;
 }
 

@@ -1,4 +1,4 @@
-import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
 import { performableActions } from '../adaptation/performable-actions.ts';
 import { isInsufficientFunds, isNotStateError } from '../api/error-codes.ts';
 import { sendAction } from '../api/operations.ts';
@@ -44,7 +44,7 @@ async function expectActionAfterRejections(ctx: CheckContext, action: InvoiceAct
     `${action} of a ${state} invoice after ${others.join(', ')} were rejected`,
   );
   const to = lifecycle.leadsTo[action];
-  if (action === 'delete') ctx.run.recordDeleted(invoice.id);
+  if (action === 'delete') ctx.run.leftovers.recordDeleted(invoice.id);
   else if (to) recordInvoiceState(ctx, { id: invoice.id, state: to });
   return true;
 }

@@ -1,5 +1,5 @@
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
-import type { InvoiceAction } from '../../specs/lifecycle.ts';
+import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import { performableActions } from '../adaptation/performable-actions.ts';
 import { type ApiResponse, isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
@@ -116,7 +116,7 @@ async function withBystander(
     if (!isSuccess(response))
       return (await findInvoice(ctx, named.id)).record?.status === state ? 'not done' : 'moved before';
     const { record } = await waitForInvoice(ctx, named.id, hasLeftState(state, action === 'delete'));
-    if (!record) ctx.run.recordDeleted(named.id);
+    if (!record) ctx.run.leftovers.recordDeleted(named.id);
     else if (isInvoiceState(record.status)) {
       named.state = record.status;
       recordInvoiceState(ctx, named);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../engine/records/invoice-records.ts';
-import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import { type ActionEffect, probeActionEffect, skipUnlessImmediate } from '../adaptation/action-effect.ts';
 import { sendAction, sendActionsSimultaneously } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
@@ -92,7 +92,7 @@ async function raceActions(
   );
   const tookMs = performance.now() - Math.min(...responses.map(({ sentAt }) => sentAt));
   const end = placeOf(record);
-  if (end === null) ctx.run.recordDeleted(invoice.id);
+  if (end === null) ctx.run.leftovers.recordDeleted(invoice.id);
   else recordInvoiceState(ctx, { id: invoice.id, state: end });
 
   if (fits(end)) {

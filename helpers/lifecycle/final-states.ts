@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunContext } from '../../engine/run/run-context.ts';
-import type { InvoiceState } from '../../specs/lifecycle.ts';
+import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
 import { breach } from '../assert/expect.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { waitForInvoice } from '../invoices/find-invoice.ts';

@@ -1,4 +1,4 @@
-import { findActionPath, type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
+import { findActionPath, type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import { isNotStateError, skipIfInsufficientFunds } from '../api/error-codes.ts';
 import type { ActionOptions } from '../api/requests.ts';
 import { type ApiResponse, describeResponse, invoiceIn } from '../api/responses.ts';

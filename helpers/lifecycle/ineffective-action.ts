@@ -1,4 +1,4 @@
-import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
 import { isSuccess } from '../api/responses.ts';
 import { blockedBy } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
@@ -25,5 +25,5 @@ export async function blockUnlessActionHasEffect(
   }
   const to = lifecycle.leadsTo[action];
   if (to) recordInvoiceState(ctx, { id: own.id, state: to });
-  else ctx.run.recordDeleted(own.id);
+  else ctx.run.leftovers.recordDeleted(own.id);
 }

@@ -1,4 +1,4 @@
-import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import { probeActionEffect } from '../adaptation/action-effect.ts';
 import { isBusinessRule } from '../api/error-codes.ts';
 import { sendAction } from '../api/operations.ts';
@@ -34,7 +34,7 @@ const WEIGHTED_ACTIONS: Record<InvoiceState, readonly InvoiceAction[]> = {
 };
 
 /** A wrongly accepted or rejected action, a change after a rejection, or a change of an invoice that no action named. */
-export type FindingKind = 'accepted' | 'refused' | 'trace' | 'other invoice';
+export type FindingKind = 'accepted' | 'rejected' | 'trace' | 'other invoice';
 
 /** The first deviation from the table in a walk. */
 export interface Finding {
@@ -115,14 +115,14 @@ async function advance(
     if (moved) return moved;
     const because = `the server rejected ${action} of ${walker.name} in ${from}`;
     const expected = `${action} accepted in ${from}, because this state offers it`;
-    return { kind: 'refused', response, expected, because, assumedState: null };
+    return { kind: 'rejected', response, expected, because, assumedState: null };
   }
   const { record, isMet } = await waitForInvoice(ctx, walker.id, (found) => (found?.status ?? null) === to);
   if (!isMet && record?.status === from) await blockIfEffectLate(ctx, { id: walker.id, from, response });
   walker.resolved ||= action === 'resolve';
   walker.state = isInvoiceState(record?.status) ? record.status : null;
   walker.seenAtMs = performance.now();
-  if (walker.state === null) ctx.run.recordDeleted(walker.id);
+  if (walker.state === null) ctx.run.leftovers.recordDeleted(walker.id);
   else recordInvoiceState(ctx, { id: walker.id, state: walker.state });
   return null;
 }

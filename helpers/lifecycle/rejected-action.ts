@@ -1,5 +1,5 @@
 import { type ApiResponse, bodyMember } from '../../engine/model/messages.ts';
-import type { InvoiceAction } from '../../specs/lifecycle.ts';
+import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import { sandboxHeader } from '../api/environment-header.ts';
 import { skipIfInsufficientFunds } from '../api/error-codes.ts';
 import { sendAction } from '../api/operations.ts';
@@ -83,7 +83,7 @@ function skipForUnreachableState({ request, status }: ApiResponse): never {
 /** Only the check of this table cell observes, because results in other checks depend on their order. */
 function observeRejection(ctx: CheckContext, action: InvoiceAction, { state }: Invoice, statuses: string): void {
   if (ctx.execution.id === rejectedCheckId(state, action))
-    ctx.observe('refusal-status', `${action} in ${state}: ${statuses}`);
+    ctx.observe('rejection-status', `${action} in ${state}: ${statuses}`);
 }
 
 /** Throws NotApplicable where a spontaneous change may have preceded the accepted action. */
@@ -110,8 +110,8 @@ async function expectOtherPartyRejected(
   // The invoice may be hidden from the permitted party, and the other party rejected because of its role.
   const byRole = [403, 404, 409, 412].includes(second.status) && bodyMember(second, 'code') !== 'INV004';
   if (hidden && byRole) return true;
-  const refusedByState = second.status === 412 || second.status === 409;
-  if (!refusedByState && !isSuccess(second)) return false;
+  const isRejectedByState = second.status === 412 || second.status === 409;
+  if (!isRejectedByState && !isSuccess(second)) return false;
   if (first.status === 404 && !hidden && !isSuccess(second)) return false;
   await skipIfStateChanged(ctx, invoice, second);
   expectRejected(ctx, second, statuses, second.status === 412 ? 'INV004' : undefined);

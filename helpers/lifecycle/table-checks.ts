@@ -1,4 +1,4 @@
-import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { ActionOptions } from '../api/requests.ts';
 import { type Check, check } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';

@@ -1,4 +1,4 @@
-import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { ApiResponse } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { runActionControl } from '../controls/positive-controls.ts';

@@ -1,4 +1,4 @@
-import { type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import { createResolvedInvoice } from '../adaptation/invoice-variants.ts';
 import { sandboxHeader } from '../api/environment-header.ts';
 import type { ActionOptions } from '../api/requests.ts';

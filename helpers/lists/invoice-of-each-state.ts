@@ -1,4 +1,4 @@
-import type { InvoiceState } from '../../specs/lifecycle.ts';
+import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { untouchedInvoiceIn } from '../controls/untouched-invoices.ts';
 import { addSpareInvoice, takeSpareInvoice } from '../fixtures/spare-invoices.ts';

@@ -68,7 +68,7 @@ async function settleAfterRejections(ctx: CheckContext): Promise<ObservedSettlem
     const inbox = await webhookReceiver(ctx);
     const subscribed = invalidSubscriptions(ctx).map(
       async ([cause, changes, extra], at): Promise<SubscriptionAttempt> => {
-        const path = `/refused/${at}`;
+        const path = `/rejected/${at}`;
         return { cause, path, response: await subscribe(ctx, { url: inbox.urlFor(path), ...changes }, extra) };
       },
     );
@@ -77,12 +77,12 @@ async function settleAfterRejections(ctx: CheckContext): Promise<ObservedSettlem
       Promise.all(subscribed),
       ifReachable(() => createInvoiceInState(ctx, 'SUBMITTED')),
     ]);
-    const control = await subscribe(ctx, { url: inbox.urlFor('/refused/none') });
+    const control = await subscribe(ctx, { url: inbox.urlFor('/rejected/none') });
     if (!isSuccess(control)) endWithRejectedReceiver(ctx, control);
     const unsettled = await provokeRejectedSettlement(ctx, made);
     const { id } = await createSharedSettlement(ctx);
     const within = ctx.target.limits.settleWithinMs;
-    const received = await waitForDeliveries(inbox, '/refused/none', within, ({ body }) => body.includes(id));
+    const received = await waitForDeliveries(inbox, '/rejected/none', within, ({ body }) => body.includes(id));
     if (received.length === 0) notApplicable('this server delivers no event for a settlement');
     return { inbox, attempts, control, invoiceId: id, unsettled };
   });
@@ -105,7 +105,7 @@ export async function expectStateRejectionUnannounced(ctx: CheckContext): Promis
   const { inbox, control, invoiceId, unsettled } = await settleAfterRejections(ctx);
   skipUnlessUnsettled(unsettled);
   ctx.addEvidence([control, unsettled.rejection]);
-  await expectNoRejectedPaymentDelivered(ctx, { inbox, path: '/refused/none', control }, unsettled, invoiceId);
+  await expectNoRejectedPaymentDelivered(ctx, { inbox, path: '/rejected/none', control }, unsettled, invoiceId);
 }
 
 function skipUnlessUnsettled(unsettled: ObservedSettlement['unsettled']): asserts unsettled is RejectedSettlement {

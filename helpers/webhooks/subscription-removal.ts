@@ -26,7 +26,7 @@ export async function removeSubscriptions(ctx: CheckContext): Promise<void> {
   if (!operations.webhookDelete) {
     const declared = notOffered.includes('webhookDelete');
     const why = `operations.webhookDelete of the target file is ${declared ? NOT_OFFERED : 'not bound'}`;
-    for (const { key } of all) ctx.run.recordUnremovable(key, why);
+    for (const { key } of all) ctx.run.leftovers.recordUnremovable(key, why);
     return;
   }
   await Promise.all(all.map((each) => removeById(ctx, each)));
@@ -39,13 +39,14 @@ async function removeById(ctx: CheckContext, { key, id, credentials: as }: Creat
   const unlisted = ctx.target.operations.webhookList
     ? 'webhookList does not show it'
     : 'operations.webhookList is not bound';
-  if (id === null) return ctx.run.recordUnremovable(key, `the response to its creation has no id, and ${unlisted}`);
+  if (id === null)
+    return ctx.run.leftovers.recordUnremovable(key, `the response to its creation has no id, and ${unlisted}`);
   try {
     const response = await deleteWebhook(ctx, id, as);
-    if (isSuccess(response)) ctx.run.recordDeleted(key);
-    else ctx.run.recordRejectedRemoval(key, rejectionReason(response));
+    if (isSuccess(response)) ctx.run.leftovers.recordDeleted(key);
+    else ctx.run.leftovers.recordRejectedRemoval(key, rejectionReason(response));
   } catch (error) {
-    ctx.run.recordRejectedRemoval(key, `webhookDelete failed: ${(error as Error).message}`);
+    ctx.run.leftovers.recordRejectedRemoval(key, `webhookDelete failed: ${(error as Error).message}`);
   }
 }
 
@@ -63,8 +64,8 @@ async function removeListed(ctx: CheckContext, as: Credentials, all: readonly Cr
         tried.add(id);
         const key = keys.get(url) as string;
         const deleted = await deleteWebhook(ctx, id, as);
-        if (isSuccess(deleted)) ctx.run.recordDeleted(key);
-        else ctx.run.recordRejectedRemoval(key, rejectionReason(deleted));
+        if (isSuccess(deleted)) ctx.run.leftovers.recordDeleted(key);
+        else ctx.run.leftovers.recordRejectedRemoval(key, rejectionReason(deleted));
       }
     }
   } catch {

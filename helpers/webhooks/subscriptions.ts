@@ -60,7 +60,7 @@ export async function subscribe(
     ...changes,
   };
   const response = await postWebhook(ctx, body, extra);
-  ctx.observe('webhook-create-answer', `${response.status}${response.text === '' ? ' without body' : ''}`);
+  ctx.observe('webhook-create-response', `${response.status}${response.text === '' ? ' without body' : ''}`);
   if (isSuccess(response)) recordAcceptedSubscription(ctx, String(changes.url), response, extra);
   return response;
 }
@@ -77,7 +77,7 @@ function recordAcceptedSubscription(
   const as = extra.as?.actor ? extra.as : ctx.credentials('seller');
   recordSubscription(ctx.run, { key, url, id, credentials: as });
   const what = mayAffectProduction(extra) ? `${PRODUCTION_PREFIX}webhook subscription` : 'webhook subscription';
-  ctx.run.recordCreated(key, what, NOT_REMOVED);
+  ctx.run.leftovers.recordCreated(key, what, NOT_REMOVED);
 }
 
 /** A URL that a server accepts but that receives nothing, because some servers reject plain http or private addresses. */

@@ -11,7 +11,7 @@ export interface ServerOverrides extends Pick<ReferenceOptions, 'rules' | 'route
 /** A server that breaks no sentence of the contract, and must never be failed. */
 export interface ConformingServer extends ServerOverrides {
   id: string;
-  /** What the contract leaves open: an entry of specs/open-points.yaml; null for the reference service as it ships. */
+  /** What the contract leaves open: an entry of specs/contract/open-points.yaml; null for the reference service as it ships. */
   openPoint: OpenPointId | null;
   /** What this server does about it, in a few words. */
   choice: string;

@@ -1,5 +1,5 @@
+import type { Requirement } from '../../specs/catalogue/requirement.ts';
 import type { CheckReport, Report } from '../../specs/report.ts';
-import type { Requirement } from '../../specs/requirement.ts';
 import {
   CHECK_VERDICTS,
   type CheckVerdict,

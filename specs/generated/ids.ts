@@ -1,4 +1,4 @@
-// Generated from specs/requirements/ and specs/open-points.yaml by `npm run generate`.
+// Generated from specs/requirements/ and specs/contract/open-points.yaml by `npm run generate`.
 export type CheckId =
   | 'ORG-02.production-served'
   | 'ORG-02.production-read'
@@ -641,12 +641,12 @@ export type ObservationId =
   | 'invoice-number-form'
   | 'initial-state'
   | 'acting-party'
-  | 'action-answer'
+  | 'action-response'
   | 'resolve-result'
   | 'delete-result'
-  | 'refusal-status'
+  | 'rejection-status'
   | 'action-delay'
-  | 'moves-by-itself'
+  | 'spontaneous-change'
   | 'default-limit'
   | 'limit-above-maximum'
   | 'limit-below-one'
@@ -664,9 +664,9 @@ export type ObservationId =
   | 'content-type-handling'
   | 'duplicate-member'
   | 'odd-characters'
-  | 'webhook-create-answer'
+  | 'webhook-create-response'
   | 'webhook-delivery'
-  | 'reset-answer'
+  | 'reset-response'
   | 'reset-counterparty'
   | 'reset-by-production'
   | 'empty-environment-header'
@@ -675,9 +675,9 @@ export type ObservationId =
   | 'codes-seen'
   | 'statuses-seen'
   | 'replay-other-body'
-  | 'replay-after-refusal'
-  | 'treasury-balance-answer'
-  | 'treasury-withdraw-answer'
+  | 'replay-after-rejection'
+  | 'treasury-balance-response'
+  | 'treasury-withdraw-response'
   | 'rate-limit';
 
 export type OpenPointId =

@@ -1,4 +1,4 @@
-// Generated from specs/openapi.yaml by `npm run generate`.
+// Generated from specs/contract/openapi.yaml by `npm run generate`.
 export interface paths {
     "/api/v1/invoices": {
         parameters: {

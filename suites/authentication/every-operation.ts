@@ -36,8 +36,8 @@ import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoic
 import { expectNoWithdrawal } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
 import { noNotificationCheck } from '../../helpers/webhooks/rejected-subscriptions.ts';
 import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';
+import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
 
 const REPLAY_CREDENTIALS = ['both-missing', 'key-missing', 'secret-wrong'] as const;
 

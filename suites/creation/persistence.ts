@@ -84,7 +84,7 @@ export const persistenceChecks: readonly Check[] = [
   // Late, when the run has created hundreds of newer invoices.
   checkInPhase('late', 'CREATE-14.readable-later', ['connection', 'read'], async (ctx) => {
     const lasting = ['invoice APPROVED', 'invoice DISPUTED'];
-    const [oldest] = ctx.run.leftovers().find(([, { what }]) => lasting.includes(what)) ?? [];
+    const [oldest] = ctx.run.leftovers.entries().find(([, { what }]) => lasting.includes(what)) ?? [];
     if (oldest === undefined) return notApplicable('no invoice of the run is still APPROVED or DISPUTED');
     const request = () => readInvoice(ctx, oldest);
     const response = await pollUntil(ctx, request, is2xx);

@@ -43,8 +43,8 @@ import { centsByPlace, waitForLoweredAmount } from '../../helpers/treasury/balan
 import { mayReadProductionBalance, readProductionBalance } from '../../helpers/treasury/balances/production-balance.ts';
 import { expectNoWithdrawal } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
 import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';
+import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { InvoiceAction } from '../../specs/lifecycle.ts';
 
 /** Runs only if the balance is a GET or production writes are allowed, because the header or the key names production. */
 function balanceMismatchCheck(id: CheckId, actor: 'seller' | 'production', named: string): Check {

@@ -40,7 +40,7 @@ import { completedVariant } from '../../helpers/lifecycle/variant-lifecycle.ts';
 import { findDivergentBalance } from '../../helpers/treasury/balances/balance-per-key.ts';
 import { smallWithdrawal } from '../../helpers/treasury/withdrawals/small-withdrawal.ts';
 import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';
-import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
 
 const OWN_ENVIRONMENT_NAMED = "a request that names the sandbox key's own environment";
 
@@ -64,7 +64,7 @@ async function expectActionAccepted(
   const response = await performAction(ctx, action, invoice.id, { headers: sandboxHeader });
   skipIfInsufficientFunds(response);
   await expectOffered(ctx, invoice, response, OWN_ENVIRONMENT_NAMED);
-  if (action === 'delete') ctx.run.recordDeleted(invoice.id);
+  if (action === 'delete') ctx.run.leftovers.recordDeleted(invoice.id);
   return invoice;
 }
 

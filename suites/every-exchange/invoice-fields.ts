@@ -11,8 +11,8 @@ import {
   type ObservedRecord,
   utcEpochMs,
 } from '../../helpers/rules/response-parts.ts';
+import { lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { lifecycle } from '../../specs/lifecycle.ts';
 
 const isNonEmptyString = (value: unknown) => typeof value === 'string' && value !== '';
 const INVOICE_STATES: readonly unknown[] = lifecycle.states;

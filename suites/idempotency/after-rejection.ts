@@ -98,7 +98,7 @@ export const afterRejectionChecks: readonly Check[] = [
     if (isSuccess(first)) notApplicable('the server accepted the invalid original', { judgedBy: 'CREATE-03.text' });
     const corrected = { ...rejected, amount: validBody(ctx).amount };
     const response = await postInvoice(ctx, corrected);
-    ctx.observe('replay-after-refusal', response.status);
+    ctx.observe('replay-after-rejection', response.status);
     await expectCreated(
       ctx,
       response,

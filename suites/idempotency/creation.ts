@@ -21,7 +21,7 @@ import { replayAfterTransitionCheck } from '../../helpers/idempotency/transition
 import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { hasLeftState, newestInvoices, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { actionsLeadingTo, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
-import { lifecycle } from '../../specs/lifecycle.ts';
+import { lifecycle } from '../../specs/contract/lifecycle.ts';
 
 /** In characters, the longest first. A server may truncate what it stores for replays. */
 const DESCRIPTION_LENGTHS = [2000, 450, 200];
@@ -129,7 +129,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
     const deleted = await performAction(ctx, 'delete', invoice.id);
     if (!isSuccess(deleted)) notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
     const { record } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT', true));
-    if (!record) ctx.run.recordDeleted(invoice.id);
+    if (!record) ctx.run.leftovers.recordDeleted(invoice.id);
     const again = await postInvoice(ctx, body);
     const created = invoiceIn(again);
     if (created && String(created.id) !== invoice.id) await resolveCreatedInvoice(ctx, body, again);

@@ -16,8 +16,8 @@ import { isReplayWithoutEffect, type LifecycleReplay } from '../../helpers/idemp
 import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { hasLeftState, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { isInvoiceState, recordInvoiceState } from '../../helpers/invoices/invoices.ts';
+import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { InvoiceAction } from '../../specs/lifecycle.ts';
 
 /** The memoized submission of an invoice whose creation also had a requestId. */
 const earlySubmission = (ctx: CheckContext) =>

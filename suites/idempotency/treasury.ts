@@ -117,7 +117,7 @@ export const idempotencyTreasuryChecks: readonly Check[] = withPriority('high', 
     repeatUnlessAlreadyJudged(ctx, async (tries) => {
       const sum = withdrawalAmountFor(ctx, 'one effect', tries);
       const before = await sendTreasuryRequest(ctx, 'treasuryBalance');
-      ctx.observe('treasury-balance-answer', before.status);
+      ctx.observe('treasury-balance-response', before.status);
       const { first: withdrawal, replay: again } = await createReplayableWithdrawal(ctx, sum.text);
       const started = performance.now();
       const first = await waitForLoweredAmount(ctx, centsByPlace(before), sum.cents, MAX_BALANCE_LAG_MS);

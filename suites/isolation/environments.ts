@@ -82,7 +82,7 @@ export const environmentIsolationChecks: readonly Check[] = withPriority('low', 
     const invoice = await createInvoice(ctx);
     const { records } = await newestInvoices(ctx);
     // Older invoices may be in both environments, from the same fixtures.
-    const own = new Set(ctx.run.leftovers().map(([id]) => id));
+    const own = new Set(ctx.run.leftovers.entries().map(([id]) => id));
     const made = [...records.filter(({ id }) => own.has(String(id))), knownFields(invoice)];
     const sandbox = new Map(made.map((record) => [String(record.id), record]));
     const views: [query: ListQuery, headers?: [string, string][]][] = [

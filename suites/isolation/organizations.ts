@@ -24,8 +24,8 @@ import {
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
 import { listForeignInvoices } from '../../helpers/lists/foreign-invoices.ts';
 import { findMirroredBalance, readOtherPartyBalance } from '../../helpers/treasury/balances/balance-mix-up.ts';
+import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
 
 /** A third organization sends an action in a state that offers it. */
 function outsiderActionCheck(action: InvoiceAction): Check {

@@ -18,8 +18,8 @@ import {
 } from '../../helpers/invoices/invoices.ts';
 import { nonexistentId } from '../../helpers/invoices/nonexistent-id.ts';
 import { NOT_FOUND_STATUSES } from '../../helpers/isolation/hidden-invoices.ts';
+import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { type InvoiceAction, lifecycle } from '../../specs/lifecycle.ts';
 
 /** Sends an action on a nonexistent id. The control is the same action on an existing invoice. */
 function unknownIdActionCheck(action: InvoiceAction): Check {
@@ -67,7 +67,7 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
     if (!isSuccess(deleted)) notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
     const { record } = await waitForInvoice(ctx, invoice.id, (found) => found === null);
     if (record) return notApplicable(`the server keeps a deleted draft as ${String(record.status)}`);
-    ctx.run.recordDeleted(invoice.id);
+    ctx.run.leftovers.recordDeleted(invoice.id);
     for (const name of ctx.availableActors('buyer', 'readOnly')) {
       const read = () => readInvoice(ctx, invoice.id, { as: ctx.credentials(name) });
       const response = await pollUntil(ctx, read, (seen) => !isSuccess(seen));

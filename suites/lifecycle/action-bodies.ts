@@ -13,7 +13,7 @@ import { partyFor } from '../../helpers/invoices/acting-party.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { type Invoice, stateOffering } from '../../helpers/invoices/invoices.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
-import type { InvoiceAction } from '../../specs/lifecycle.ts';
+import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 
 interface UndeclaredFieldTrial {
   action: InvoiceAction;

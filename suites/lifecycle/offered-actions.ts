@@ -28,8 +28,8 @@ import { expectLifecycleCompletes, expectNoFalseStatus } from '../../helpers/lif
 import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';
 import { filterTableCells, isOffered, performInState } from '../../helpers/lifecycle/table-checks.ts';
 import { type CombinedVariant, completedVariant } from '../../helpers/lifecycle/variant-lifecycle.ts';
+import type { InvoiceAction, InvoiceState } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { InvoiceAction, InvoiceState } from '../../specs/lifecycle.ts';
 
 function offeredActionCheck(state: InvoiceState, action: InvoiceAction): Check {
   const id = `LIFE-01.${state.toLowerCase()}-${action}` as CheckId;
@@ -53,7 +53,7 @@ async function expectOfferedActionAccepted(
   const how = extra.requestId === undefined ? '' : ', with a requestId';
   await expectOffered(ctx, invoice, response, `${action} of a ${state} invoice${how}`);
   ctx.observe(
-    'action-answer',
+    'action-response',
     `${action}: ${response.status}${response.text === '' ? ' without body' : invoiceIn(response) ? ' with the invoice' : ''}`,
   );
   ctx.observe('action-delay', `${action}: ${reportedOutcome(response, state)}`);
@@ -62,7 +62,7 @@ async function expectOfferedActionAccepted(
   const open = action === 'resolve' || action === 'delete';
   const { isMet, record, response: seen } = await waitForInvoice(ctx, invoice.id, (found) => found?.status !== state);
   if (!isMet && !open) return await expectNoFalseStatus(ctx, invoice, response, seen);
-  if (!record) ctx.run.recordDeleted(invoice.id);
+  if (!record) ctx.run.leftovers.recordDeleted(invoice.id);
   else recordInvoiceState(ctx, { id: invoice.id, state: record.status as InvoiceState });
   if (action === 'resolve' || action === 'delete') {
     ctx.observe(action === 'resolve' ? 'resolve-result' : 'delete-result', record ? String(record.status) : 'gone');
@@ -85,7 +85,7 @@ async function expectDeletionAccepted(ctx: CheckContext, invoice: Invoice, what:
   const response = await performAction(ctx, 'delete', invoice.id);
   if (isNotStateError(response)) return;
   await expectOffered(ctx, invoice, response, `the deletion of ${what}`);
-  ctx.run.recordDeleted(invoice.id);
+  ctx.run.leftovers.recordDeleted(invoice.id);
 }
 
 /** Takes an invoice of the variant along every path. Throws NotApplicable if the path to `last` is not possible. */
@@ -124,7 +124,7 @@ function amountVariantCheck(id: CheckId, sums: readonly string[], among: Combine
 
 export const offeredActionsChecks: readonly Check[] = withPriority('low', [
   // The longest chains first.
-  check('LIFE-01.random-sequence', ['connection', 'buyer', 'submit'], (ctx) => expectNoFinding(ctx, ['refused'])),
+  check('LIFE-01.random-sequence', ['connection', 'buyer', 'submit'], (ctx) => expectNoFinding(ctx, ['rejected'])),
 
   ...filterTableCells(isOffered).map(([state, action]) => offeredActionCheck(state, action)),
 

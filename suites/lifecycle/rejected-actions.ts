@@ -35,8 +35,8 @@ import {
 import { expectPaidOnce } from '../../helpers/treasury/settlements/concurrent-settlement.ts';
 import { SETTLEMENT_NEEDS } from '../../helpers/treasury/settlements/rejected-settlement.ts';
 import { isSinglePayment } from '../../helpers/treasury/settlements/single-payment.ts';
+import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
 
 /** Like `expectUnofferedRejected` for several states. One invoice takes the whole path, because it remains as a leftover. */
 async function expectRejectedAlongPath(
@@ -123,7 +123,7 @@ export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
 
   checkInPhase('late', 'LIFE-02.no-delayed-effect', ['connection'], async (ctx) => {
     if ((await expectNoLateChange(ctx)) === 0) notApplicable('no action was rejected in this run');
-    ctx.observe('moves-by-itself', 'not seen');
+    ctx.observe('spontaneous-change', 'not seen');
   }),
 
   checkInPhase('late', 'LIFE-02.unchanged-in-list', ['connection', 'read'], async (ctx) => {

@@ -21,7 +21,7 @@ import { expectOthersUnchanged } from '../../helpers/lifecycle/bystander-invoice
 import { expectApprovalKept, expectFinalStatesKept, recordReached } from '../../helpers/lifecycle/final-states.ts';
 import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';
 import { performInState } from '../../helpers/lifecycle/table-checks.ts';
-import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/lifecycle.ts';
+import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 
 function resultingStateCheck(action: Exclude<InvoiceAction, 'resolve' | 'delete'>): Check {
   const from = stateOffering(action);
@@ -73,7 +73,7 @@ export const resultingStatesChecks: readonly Check[] = withPriority('low', [
       throw breach(ctx, seen, 'the invoice no longer in DRAFT after an accepted delete', 'the status is still DRAFT', [
         response,
       ]);
-    if (!record) ctx.run.recordDeleted(invoice.id);
+    if (!record) ctx.run.leftovers.recordDeleted(invoice.id);
     else recordInvoiceState(ctx, { id: invoice.id, state: record.status as InvoiceState });
   }),
 
@@ -85,7 +85,7 @@ export const resultingStatesChecks: readonly Check[] = withPriority('low', [
     if (!isSuccess(deleted)) notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
     const { record } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT', true));
     if (record) return notApplicable(`the server keeps a deleted draft as ${String(record.status)}`);
-    ctx.run.recordDeleted(invoice.id);
+    ctx.run.leftovers.recordDeleted(invoice.id);
     const shows = ({ records }: { records: JsonObject[] }) => records.some(({ id }) => String(id) === invoice.id);
     // The contract does not say whether the buyer's key may list.
     const buyers =

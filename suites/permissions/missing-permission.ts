@@ -29,8 +29,8 @@ import {
 import { SMALL_WITHDRAWAL_AMOUNT, smallWithdrawal } from '../../helpers/treasury/withdrawals/small-withdrawal.ts';
 import { noNotificationCheck } from '../../helpers/webhooks/rejected-subscriptions.ts';
 import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';
+import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { InvoiceAction } from '../../specs/lifecycle.ts';
 
 /** For actions of the other party, the server may also reject the seller's read-only key as the wrong party. */
 const OTHER_PARTY_STATUSES = [403, 404, 409, 412];
@@ -132,8 +132,9 @@ export const missingPermissionChecks: readonly Check[] = [
     const extras = [{ as }, { as, requestId: ctx.createRequestId() }, { as, headers: sandboxHeader }];
     const { first: control, replay: again } = (await repeatedWithdrawal(ctx)) ?? (await sendReplayableWithdrawal(ctx));
     await expectNoWithdrawal(ctx, 'read-only', extras, (response) => {
-      const refusedToAll = !isSuccess(control) && response.status === control.status && response.status !== 403;
-      if (refusedToAll) notApplicable(`the server rejects the withdrawal for every key: ${describeResponse(control)}`);
+      const isRejectedForAll = !isSuccess(control) && response.status === control.status && response.status !== 403;
+      if (isRejectedForAll)
+        notApplicable(`the server rejects the withdrawal for every key: ${describeResponse(control)}`);
       expectRejected(ctx, response, [403]);
     });
     // A server may skip the permission check for very small amounts.

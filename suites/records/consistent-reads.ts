@@ -13,7 +13,7 @@ import { createInvoiceInState, type Invoice, isInvoiceState } from '../../helper
 import { recentInvoicesReader } from '../../helpers/invoices/recent-invoices.ts';
 import { invoicesOfEachState } from '../../helpers/lists/invoice-of-each-state.ts';
 import { expectListedAsRead } from '../../helpers/lists/list-consistency.ts';
-import type { InvoiceState } from '../../specs/lifecycle.ts';
+import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
 import type { ActorName } from '../../specs/target.ts';
 
 /** The actors other than the seller. The other checks use the seller's view. */

@@ -23,7 +23,7 @@ export const invoiceNumberChecks: readonly Check[] = [
       if (!isSuccess(await performAction(ctx, 'delete', one.id)))
         notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
       await waitForInvoice(ctx, one.id, hasLeftState('DRAFT', true));
-      ctx.run.recordDeleted(one.id);
+      ctx.run.leftovers.recordDeleted(one.id);
       const next = await createInvoice(ctx);
       const [earlier, given] = [two, next].map(({ created }) => invoiceIn(created)?.invoiceNumber);
       const because = `the new invoice has invoiceNumber ${JSON.stringify(given)}, the number of invoice ${two.id}`;

@@ -28,7 +28,7 @@ import {
 } from '../../helpers/invoices/invoices.ts';
 import { affordableLargeCents, centsByPlace, MAX_BALANCE_LAG_MS } from '../../helpers/treasury/balances/balance.ts';
 import { readProductionBalance } from '../../helpers/treasury/balances/production-balance.ts';
-import { findActionPath, lifecycle } from '../../specs/lifecycle.ts';
+import { findActionPath, lifecycle } from '../../specs/contract/lifecycle.ts';
 
 /** How long the check waits for effects that follow their response, in milliseconds. */
 const LATE_EFFECT_MS = 1000;

@@ -31,7 +31,7 @@ const MAX_BALANCE_AMOUNTS = 6;
 export const insufficientFundsChecks: readonly Check[] = [
   checkInPhase(FIRST_IN_LATE, 'TREAS-01.beyond-funds', ['seller', 'treasuryWithdraw'], async (ctx) => {
     const { amount, balanceBefore, response } = await firstUncoveredWithdrawal(ctx);
-    ctx.observe('treasury-withdraw-answer', response.status);
+    ctx.observe('treasury-withdraw-response', response.status);
     if (isSuccess(response)) return await expectNoOverdraft(ctx, balanceBefore, response, amount);
     if (response.status !== 412)
       notApplicable(

@@ -5,7 +5,7 @@ import { checksNotPassed } from '../../cli/mutation-proof/proof-result.ts';
 import type { Variation } from '../../reference/overrides/server-overrides.ts';
 import { allVariations } from '../../reference/variations/all.ts';
 import { composeOverrides } from '../../reference/variations/support/compose.ts';
-import { openPoints } from '../../specs/open-points.ts';
+import { openPoints } from '../../specs/contract/open-points.ts';
 import { opposites } from './servers.ts';
 
 /** In the order in which variations can be composed. */

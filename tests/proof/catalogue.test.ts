@@ -3,7 +3,7 @@ import { allFaults } from '../../reference/faults/all.ts';
 import { rejectedActions } from '../../reference/faults/support/lifecycle.ts';
 import { unkillableChecks } from '../../reference/faults/unkillable-checks.ts';
 import { allVariations } from '../../reference/variations/all.ts';
-import { checkCatalogue, requirements } from '../../specs/catalogue.ts';
+import { checkCatalogue, requirements } from '../../specs/catalogue/catalogue.ts';
 
 describe('the catalogue of faults', () => {
   test('gives every fault an id of its own', () => {

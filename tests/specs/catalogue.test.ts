@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { catalogueCheck, catalogueDigest, checkCatalogue, requirements } from '../../specs/catalogue.ts';
+import { catalogueCheck, catalogueDigest, checkCatalogue, requirements } from '../../specs/catalogue/catalogue.ts';
+import { requirementEntry } from '../../specs/catalogue/requirement.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { requirementEntry } from '../../specs/requirement.ts';
 import { allChecks } from '../../suites/all.ts';
 import { allRules } from '../../suites/every-exchange/all-rules.ts';
 

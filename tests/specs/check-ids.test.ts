@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { checkCatalogue } from '../../specs/catalogue.ts';
+import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 
 /** One id a line. A check that is given up keeps its line, with ` retired` behind the id. */
 const lines = readFileSync(new URL('./check-ids.txt', import.meta.url), 'utf8')

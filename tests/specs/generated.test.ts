@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { coveragePage } from '../../scripts/generate-coverage.ts';
-import { figurePages, withFigures } from '../../scripts/generate-figures.ts';
-import { generatedIds } from '../../scripts/generate-ids.ts';
-import { openPointsPage } from '../../scripts/generate-open-points.ts';
-import { generatedSchemas } from '../../scripts/generate-schemas.ts';
+import { coveragePage } from '../../scripts/generate/coverage.ts';
+import { figurePages, withFigures } from '../../scripts/generate/figures.ts';
+import { generatedIds } from '../../scripts/generate/ids.ts';
+import { openPointsPage } from '../../scripts/generate/open-points.ts';
+import { generatedSchemas } from '../../scripts/generate/schemas.ts';
 
 function onDisk(path: string): string {
   return readFileSync(new URL(`../../specs/${path}`, import.meta.url), 'utf8');

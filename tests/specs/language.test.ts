@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { requirements } from '../../specs/catalogue.ts';
-import { contractPlaces } from '../../specs/contract-places.ts';
+import { requirements } from '../../specs/catalogue/catalogue.ts';
+import { contractPlaces } from '../../specs/contract/contract-places.ts';
 import { documentLines, messageTexts, testTitles } from './message-texts.ts';
 
 /** Words that docs/GLOSSARY.md has retired, and relative clauses in the place of a subject. */

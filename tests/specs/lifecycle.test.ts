@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkCatalogue } from '../../specs/catalogue.ts';
-import { findActionPath, lifecycle } from '../../specs/lifecycle.ts';
+import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
+import { findActionPath, lifecycle } from '../../specs/contract/lifecycle.ts';
 
 const cells = lifecycle.states.flatMap((state) => lifecycle.actions.map((action) => ({ state, action })));
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { allVariations } from '../../reference/variations/all.ts';
-import { requirements } from '../../specs/catalogue.ts';
-import { openPoint, openPoints } from '../../specs/open-points.ts';
+import { requirements } from '../../specs/catalogue/catalogue.ts';
+import { openPoint, openPoints } from '../../specs/contract/open-points.ts';
 
 const declared = requirements.flatMap(({ observations }) => observations);
 const recorded = openPoints.flatMap(({ observations }) => observations);

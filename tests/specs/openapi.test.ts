@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createConfig, lint } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
-import { openapiTypes } from '../../scripts/generate-openapi.ts';
+import { openapiTypes } from '../../scripts/generate/openapi.ts';
 
-const description = new URL('../../specs/openapi.yaml', import.meta.url);
+const description = new URL('../../specs/contract/openapi.yaml', import.meta.url);
 
 test('the OpenAPI description has no problem under the recommended ruleset', async () => {
   const config = await createConfig({ extends: ['recommended'] });

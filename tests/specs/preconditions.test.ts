@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkCatalogue } from '../../specs/catalogue.ts';
+import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
+import { preconditionsOf } from '../../specs/catalogue/preconditions.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { preconditionsOf } from '../../specs/preconditions.ts';
 
 describe('the preconditions of checks', () => {
   test('have no cycle', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { estimateProfileCosts } from '../../cli/doctor/costs.ts';
 import { measureProfile } from '../../scripts/profile-measurement.ts';
-import { profileCostFor } from '../../specs/profile-costs.ts';
-import { profileNames } from '../../specs/selection.ts';
+import { profileCostFor } from '../../specs/catalogue/profile-costs.ts';
+import { profileNames } from '../../specs/catalogue/selection.ts';
 import { buyer, production, seller, targetAt } from '../engine/support/targets.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -13,7 +13,8 @@ describe('the cost of a profile', () => {
   test.each(profileNames)('matches the measurement: %s', async (name) => {
     const { requests, leftovers } = profileCostFor(name);
     const measured = await measureProfile(name);
-    const advice = 'run npx tsx scripts/measure-profiles.ts and write what it prints to specs/profile-costs.yaml';
+    const advice =
+      'run npx tsx scripts/measure-profiles.ts and write what it prints to specs/catalogue/profile-costs.yaml';
     expect(Math.abs(measured.requests / requests.everybody - 1), advice).toBeLessThan(TOLERANCE);
     expect(Math.abs(measured.leftovers.invoices - leftovers.invoices), advice).toBeLessThan(4);
     expect(Math.abs(measured.leftovers.withdrawals - leftovers.withdrawals), advice).toBeLessThan(4);

@@ -1,8 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { checkCatalogue } from '../../specs/catalogue.ts';
-import { checksOfProfile, excludeForbidden, matchChecks, profileNames, profileTitle } from '../../specs/selection.ts';
+import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
+import {
+  checksOfProfile,
+  excludeForbidden,
+  matchChecks,
+  profileNames,
+  profileTitle,
+} from '../../specs/catalogue/selection.ts';
 import { allChecks } from '../../suites/all.ts';
 import { allRules } from '../../suites/every-exchange/all-rules.ts';
 
@@ -15,7 +21,7 @@ describe('the profiles', () => {
   });
 
   test('name only existing entries', () => {
-    const text = readFileSync(new URL('../../specs/profiles.yaml', import.meta.url), 'utf8');
+    const text = readFileSync(new URL('../../specs/catalogue/profiles.yaml', import.meta.url), 'utf8');
     const profiles: Record<string, { checks: string[]; without?: string[] }> = parse(text);
     for (const { checks, without = [] } of Object.values(profiles)) {
       expect([...checks, ...without].filter((pattern) => matchChecks(pattern).length === 0)).toEqual([]);

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { catalogueCheck } from '../../specs/catalogue.ts';
+import { catalogueCheck } from '../../specs/catalogue/catalogue.ts';
 import { suites } from '../../suites/all.ts';
 import { ruleFiles } from '../../suites/every-exchange/all-rules.ts';
 

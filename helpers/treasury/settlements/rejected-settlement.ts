@@ -1,4 +1,4 @@
-import type { InvoiceState } from '../../../specs/lifecycle.ts';
+import type { InvoiceState } from '../../../specs/contract/lifecycle.ts';
 import { sendAction } from '../../api/operations.ts';
 import { type ApiResponse, isSuccess } from '../../api/responses.ts';
 import { breach } from '../../assert/expect.ts';

@@ -49,7 +49,7 @@ export async function repeatedWithdrawal(ctx: CheckContext): Promise<RepeatedWit
 async function withdrawRepeatedly(ctx: CheckContext): Promise<RepeatedWithdrawal | null> {
   const [sum, otherSum] = [withdrawalAmountFor(ctx, 'repeated'), withdrawalAmountFor(ctx, 'repeated, other')];
   const before = await sendTreasuryRequest(ctx, 'treasuryBalance');
-  ctx.observe('treasury-balance-answer', before.status);
+  ctx.observe('treasury-balance-response', before.status);
   const together = await withdrawAcceptedSimultaneously(ctx, sum);
   if (!together) return null;
   const { ids, answers: responses, startedAt } = together;

@@ -1,5 +1,5 @@
+import type { InvoiceAction } from '../../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../../specs/generated/ids.ts';
-import type { InvoiceAction } from '../../../specs/lifecycle.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
 import { rejections } from '../../service/rejection.ts';

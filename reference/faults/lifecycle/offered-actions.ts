@@ -1,4 +1,4 @@
-import { lifecycle } from '../../../specs/lifecycle.ts';
+import { lifecycle } from '../../../specs/contract/lifecycle.ts';
 import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import type { ActionInput } from '../../service/inputs.ts';
 import { DEFAULT_CURRENCY } from '../../service/money.ts';

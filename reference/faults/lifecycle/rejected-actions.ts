@@ -1,5 +1,5 @@
+import { type InvoiceAction, lifecycle } from '../../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../../specs/generated/ids.ts';
-import { type InvoiceAction, lifecycle } from '../../../specs/lifecycle.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import { transitions } from '../../service/lifecycle.ts';
 import { rejections } from '../../service/rejection.ts';

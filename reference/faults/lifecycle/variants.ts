@@ -1,5 +1,5 @@
+import type { InvoiceAction } from '../../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../../specs/generated/ids.ts';
-import type { InvoiceAction } from '../../../specs/lifecycle.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import { transitions } from '../../service/lifecycle.ts';
 import { DEFAULT_CURRENCY, toCents } from '../../service/money.ts';

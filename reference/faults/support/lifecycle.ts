@@ -1,5 +1,5 @@
+import { lifecycle } from '../../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../../specs/generated/ids.ts';
-import { lifecycle } from '../../../specs/lifecycle.ts';
 
 export const offeredActions = lifecycle.states.flatMap((state) =>
   lifecycle.offered[state].map((action) => ({ state, action })),

@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFil
 import { join } from 'node:path';
 import { XMLValidator } from 'fast-xml-parser';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { requirements } from '../../../specs/catalogue.ts';
+import { requirements } from '../../../specs/catalogue/catalogue.ts';
 import { journalRecord } from '../../../specs/journal.ts';
 import type { Report } from '../../../specs/report.ts';
 import { conformance, type Finished, kindsIn, patient, reportIn, temporaryFolder } from '../support/command.ts';

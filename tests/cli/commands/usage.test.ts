@@ -8,7 +8,7 @@ import { listCommand } from '../../../cli/commands/list.ts';
 import { referenceCommand } from '../../../cli/commands/reference.ts';
 import { reportCommand } from '../../../cli/commands/report.ts';
 import { runCommand } from '../../../cli/commands/run.ts';
-import { checkCatalogue } from '../../../specs/catalogue.ts';
+import { checkCatalogue } from '../../../specs/catalogue/catalogue.ts';
 import { DEAD_URL } from '../../engine/support/servers.ts';
 import { conformance, patient, temporaryFolder } from '../support/command.ts';
 

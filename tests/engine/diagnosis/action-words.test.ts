@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isPlainRead, namesAction, namesOnlyAction } from '../../../engine/diagnosis/action-words.ts';
-import type { InvoiceAction } from '../../../specs/lifecycle.ts';
+import type { InvoiceAction } from '../../../specs/contract/lifecycle.ts';
 import type { OperationTemplate } from '../../../specs/target.ts';
 
 const I = '/api/v1/invoices/{id}';

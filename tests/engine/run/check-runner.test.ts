@@ -244,13 +244,13 @@ describe('a run', () => {
   test('records observations of the target and leftovers of the kit', async () => {
     const { all, journalled } = session([
       definition(FIRST, async ({ run }) => {
-        run.recordObservation('initial-state', 'DRAFT');
-        run.recordObservation('create-record-place', 'b');
-        run.recordObservation('create-record-place', 'a');
-        run.recordObservation('create-record-place', 'b');
-        run.recordCreated('1', 'invoice DRAFT', 'not deleted');
-        run.recordCreated('2', 'invoice DRAFT', 'not deleted');
-        run.recordDeleted('1');
+        run.observations.record('initial-state', 'DRAFT');
+        run.observations.record('create-record-place', 'b');
+        run.observations.record('create-record-place', 'a');
+        run.observations.record('create-record-place', 'b');
+        run.leftovers.recordCreated('1', 'invoice DRAFT', 'not deleted');
+        run.leftovers.recordCreated('2', 'invoice DRAFT', 'not deleted');
+        run.leftovers.recordDeleted('1');
       }),
     ]);
     await all();

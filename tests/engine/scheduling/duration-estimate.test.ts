@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { estimateDurationMs } from '../../../engine/scheduling/duration-estimate.ts';
-import { profileCostFor } from '../../../specs/profile-costs.ts';
+import { profileCostFor } from '../../../specs/catalogue/profile-costs.ts';
 import { parseTarget } from '../../../specs/target.ts';
 
 function seconds(requests: number, latencyMs: number, limits: object, more: { chain?: number; waitsMs?: number } = {}) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { Blocked, NotApplicable } from '../../../engine/model/outcomes.ts';
 import { probeActionEffect, skipUnlessImmediate } from '../../../helpers/adaptation/action-effect.ts';
-import type { InvoiceState } from '../../../specs/lifecycle.ts';
+import type { InvoiceState } from '../../../specs/contract/lifecycle.ts';
 import { type Reply, scripted } from '../support/contexts.ts';
 
 interface Manner {
@@ -67,13 +67,13 @@ test.each<[string, Manner, 'at once' | 'later' | 'untold']>([
 test('a deleted draft is gone and needs no clean-up', async () => {
   const { ctx } = scripted(serviceIn({ answer: silent }));
   expect(await probeActionEffect(ctx, 'delete')).toMatchObject({ to: null, timing: 'at once' });
-  expect(ctx.run.leftovers()).toEqual([]);
+  expect(ctx.run.leftovers.entries()).toEqual([]);
 });
 
 test('the result of an action needs the clean-up', async () => {
   const { ctx } = scripted(serviceIn({ answer: silent }));
   await probeActionEffect(ctx, 'submit');
-  expect(ctx.run.leftovers()).toEqual([['inv-1', { what: 'invoice SUBMITTED', reason: expect.any(String) }]]);
+  expect(ctx.run.leftovers.entries()).toEqual([['inv-1', { what: 'invoice SUBMITTED', reason: expect.any(String) }]]);
 });
 
 test('an action that is rejected even alone does not affect the result', async () => {

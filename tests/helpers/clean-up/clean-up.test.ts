@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { removeRunLeftovers } from '../../../helpers/clean-up/clean-up.ts';
 import { recordInvoiceState } from '../../../helpers/invoices/invoices.ts';
-import type { InvoiceState } from '../../../specs/lifecycle.ts';
+import type { InvoiceState } from '../../../specs/contract/lifecycle.ts';
 import { type Reply, scripted } from '../support/contexts.ts';
 
 const LEADS_TO: Record<string, InvoiceState> = { cancel: 'CANCELLED', resolve: 'SUBMITTED', submit: 'SUBMITTED' };
@@ -27,7 +27,7 @@ async function tidied(states: Record<string, InvoiceState>, resolvesTo?: Invoice
   for (const name of without) delete ctx.target.operations[name as 'delete'];
   for (const [id, state] of Object.entries(states)) recordInvoiceState(ctx, { id, state });
   await removeRunLeftovers(ctx);
-  const left = ctx.run.leftovers().filter(([, { reason }]) => reason !== null);
+  const left = ctx.run.leftovers.entries().filter(([, { reason }]) => reason !== null);
   return { left: left.map(([id, { what, reason }]) => `${id} ${what}: ${reason}`), asks };
 }
 
@@ -91,6 +91,6 @@ describe('clean-up', () => {
     );
     recordInvoiceState(ctx, { id: 'one', state: 'DRAFT' });
     await removeRunLeftovers(ctx);
-    expect(ctx.run.leftovers().map(([, left]) => left.reason)).toEqual(reason === undefined ? [] : [reason]);
+    expect(ctx.run.leftovers.entries().map(([, left]) => left.reason)).toEqual(reason === undefined ? [] : [reason]);
   });
 });

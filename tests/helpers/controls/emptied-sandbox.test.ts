@@ -42,6 +42,6 @@ test('it was not if only a list can be read', async () => {
 test('it was not if nothing was created, or the run has removed it', async () => {
   expect(await emptiedSandboxReason(labOf())).toBeNull();
   const { ctx } = scripted(() => gone, {}, { trialInvoices: MADE });
-  for (const { id } of MADE) ctx.run.recordDeleted(id);
+  for (const { id } of MADE) ctx.run.leftovers.recordDeleted(id);
   expect(await emptiedSandboxReason(ctx)).toBeNull();
 });

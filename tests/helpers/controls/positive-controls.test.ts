@@ -63,7 +63,7 @@ describe('an action', () => {
       return path === '/delete/invoices/inv-1' ? { status: 204 } : { status: 404, json: { code: 'INV001' } };
     });
     expect(await runActionControl(ctx, 'delete')).toBe(true);
-    expect(ctx.run.leftovers()).toEqual([]);
+    expect(ctx.run.leftovers.entries()).toEqual([]);
     expect(await runActionControl(server({ status: 200 }).ctx, 'cancel')).toBe(true);
   });
 });

@@ -56,12 +56,12 @@ describe('a creation with a defect', () => {
     await expect(expectCreationRejected(ctx, { spoil, statuses: [400] })).rejects.toThrow(
       'the server accepted it with 201',
     );
-    expect(ctx.run.leftovers().map(([id]) => id)).toEqual(['inv-0', 'inv-1']);
+    expect(ctx.run.leftovers.entries().map(([id]) => id)).toEqual(['inv-0', 'inv-1']);
     const told = shop(() => ({ status: 201, json: { done: true } }));
     await expect(expectCreationRejected(told.ctx, { spoil, statuses: [400] })).rejects.toThrow(
       'the server accepted it with 201',
     );
-    expect(told.ctx.run.leftovers()).toHaveLength(1);
+    expect(told.ctx.run.leftovers.entries()).toHaveLength(1);
   });
 
   test('may not create an invoice in spite of the rejection', async () => {
@@ -132,7 +132,7 @@ describe('at the end of the run', () => {
     await expectCreationRejected(ctx, { spoil, statuses: [400] });
     const filler = (id: string) => ({ id, invoiceNumber: id, status: 'DRAFT', amount: '0.01', dueDate: '2020-01-01' });
     const mine = Array.from({ length: own }, (_, at) => filler(`own-${at}`));
-    for (const { id } of mine) ctx.run.recordCreated(id, 'invoice DRAFT', 'not deleted');
+    for (const { id } of mine) ctx.run.leftovers.recordCreated(id, 'invoice DRAFT', 'not deleted');
     const others = Array.from({ length: strange }, (_, at) => filler(`other-${at}`));
     rows.splice(0, rows.length, ...mine, ...others, rowOf('landed', body as InvoiceBody));
     asks.splice(0);

@@ -49,7 +49,7 @@ describe('the withdrawals of a run', () => {
     await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId: 'same' }, '6.00');
     expect(withdrawnCents(ctx.run)).toBe(600);
     await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId: 'same' }, '7.00');
-    expect(ctx.run.leftovers()).toEqual([['6.00, same', expect.objectContaining({ what: 'withdrawal' })]]);
+    expect(ctx.run.leftovers.entries()).toEqual([['6.00, same', expect.objectContaining({ what: 'withdrawal' })]]);
   });
 
   test('do not use the limit if the funds are insufficient', async () => {

@@ -76,7 +76,7 @@ describe('an action is performed', () => {
 test('only the accepted party is recorded', async () => {
   const recorded = async (seller: number, buyer: number) => {
     const { ctx } = scripted(({ actor }) => ({ status: actor === 'seller' ? seller : buyer }));
-    const observe = vi.spyOn(ctx.run, 'recordObservation');
+    const observe = vi.spyOn(ctx.run.observations, 'record');
     await performAction(ctx, 'approve', 'inv-1');
     return observe.mock.calls;
   };

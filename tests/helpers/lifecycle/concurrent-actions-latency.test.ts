@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
 import { expectSerializable } from '../../../helpers/lifecycle/concurrent-actions.ts';
-import type { InvoiceState } from '../../../specs/lifecycle.ts';
+import type { InvoiceState } from '../../../specs/contract/lifecycle.ts';
 import { type Reply, scripted } from '../support/contexts.ts';
 
 const LEADS: Partial<Record<string, InvoiceState>> = { submit: 'SUBMITTED', dispute: 'DISPUTED', cancel: 'CANCELLED' };

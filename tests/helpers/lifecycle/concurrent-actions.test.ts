@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isSerializable } from '../../../helpers/lifecycle/concurrent-actions.ts';
-import type { InvoiceAction, InvoiceState } from '../../../specs/lifecycle.ts';
+import type { InvoiceAction, InvoiceState } from '../../../specs/contract/lifecycle.ts';
 
 type Place = InvoiceState | null;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createInvoice } from '../../../helpers/invoices/invoices.ts';
 import { blockUnlessActionHasEffect } from '../../../helpers/lifecycle/ineffective-action.ts';
-import type { InvoiceState } from '../../../specs/lifecycle.ts';
+import type { InvoiceState } from '../../../specs/contract/lifecycle.ts';
 import { scripted } from '../support/contexts.ts';
 
 /** Asked of a server on which a submission leads there, once that is all that was seen of one invoice. */

@@ -20,7 +20,7 @@ async function removed(created: unknown, operations: object, listed: unknown = {
   await subscribe(ctx, { url: URL_ONE });
   await removeSubscriptions(ctx);
   return {
-    left: ctx.run.leftovers().map(([, { reason }]) => reason),
+    left: ctx.run.leftovers.entries().map(([, { reason }]) => reason),
     deleted: asks.filter(({ operation }) => operation === 'webhookDelete').map(({ path }) => path),
   };
 }

@@ -1,5 +1,6 @@
 import type { FullExchange } from '../../../reporting/journal/evidence.ts';
 import { buildReport } from '../../../reporting/report/build-report.ts';
+import type { Requirement } from '../../../specs/catalogue/requirement.ts';
 import type {
   CheckRecord,
   ExchangeRecord,
@@ -11,7 +12,6 @@ import type {
   RemovedRecord,
 } from '../../../specs/journal.ts';
 import type { Report } from '../../../specs/report.ts';
-import type { Requirement } from '../../../specs/requirement.ts';
 
 /** Three judged requirements, one that no black box can judge, one that is only observed. */
 export const catalogue: readonly Requirement[] = [

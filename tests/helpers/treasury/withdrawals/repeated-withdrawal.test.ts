@@ -43,7 +43,7 @@ const REPEATS = ['IDEM-04.one-effect', 'IDEM-04.other-amount', 'IDEM-04.simultan
 test('all replays are judged by one withdrawal', async () => {
   const { ctx } = treasuryOf();
   for (const id of REPEATS) await rule(ctx, id);
-  expect(ctx.run.leftovers()).toHaveLength(1);
+  expect(ctx.run.leftovers.entries()).toHaveLength(1);
 });
 
 test('a replay that pays another amount fails only the check that names it', async () => {
@@ -83,6 +83,6 @@ describe('similar requestIds', () => {
   test.each([100, 40, 30])('are all withdrawn if they may have %i characters', async (longest) => {
     const { ctx } = treasuryOf({ longest });
     await rule(ctx, 'IDEM-06.withdraw-similar');
-    expect(ctx.run.leftovers()).toHaveLength(longest === 30 ? 3 : 4);
+    expect(ctx.run.leftovers.entries()).toHaveLength(longest === 30 ? 3 : 4);
   });
 });

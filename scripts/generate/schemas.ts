@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { journalRecord } from '../specs/journal.ts';
-import { report } from '../specs/report.ts';
-import { targetFile } from '../specs/target.ts';
+import { journalRecord } from '../../specs/journal.ts';
+import { report } from '../../specs/report.ts';
+import { targetFile } from '../../specs/target.ts';
 
 /** The text of each JSON Schema, by file name in specs/schemas/. */
 export function generatedSchemas(): Record<string, string> {
@@ -17,6 +17,6 @@ export function generatedSchemas(): Record<string, string> {
 
 export function writeSchemas(): void {
   for (const [name, content] of Object.entries(generatedSchemas())) {
-    writeFileSync(new URL(`../specs/schemas/${name}`, import.meta.url), content);
+    writeFileSync(new URL(`../../specs/schemas/${name}`, import.meta.url), content);
   }
 }

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { conformingServers } from '../cli/mutation-proof/servers.ts';
-import { allFaults } from '../reference/faults/all.ts';
-import { checkCatalogue, requirements } from '../specs/catalogue.ts';
+import { conformingServers } from '../../cli/mutation-proof/servers.ts';
+import { allFaults } from '../../reference/faults/all.ts';
+import { checkCatalogue, requirements } from '../../specs/catalogue/catalogue.ts';
 
 /** The pages that may contain figures between `<!-- n:NAME -->` and `<!-- /n -->`. */
-const docs = readdirSync(new URL('../docs/', import.meta.url)).filter((name) => name.endsWith('.md'));
+const docs = readdirSync(new URL('../../docs/', import.meta.url)).filter((name) => name.endsWith('.md'));
 export const figurePages = ['README.md', ...docs.map((name) => `docs/${name}`)];
 
 const figures: Readonly<Record<string, number>> = {
@@ -26,7 +26,7 @@ export function withFigures(page: string): string {
 
 export function writeFigures(): void {
   for (const path of figurePages) {
-    const url = new URL(`../${path}`, import.meta.url);
+    const url = new URL(`../../${path}`, import.meta.url);
     writeFileSync(url, withFigures(readFileSync(url, 'utf8')));
   }
 }

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { allVariations } from '../reference/variations/all.ts';
-import { type OpenPoint, openPoints } from '../specs/open-points.ts';
+import { allVariations } from '../../reference/variations/all.ts';
+import { type OpenPoint, openPoints } from '../../specs/contract/open-points.ts';
 
-const outputFile = new URL('../docs/open-points.md', import.meta.url);
+const outputFile = new URL('../../docs/open-points.md', import.meta.url);
 
 /** The text of docs/open-points.md for the current open points and variations. */
 export function openPointsPage(): string {
@@ -14,7 +14,7 @@ contract, what conforming servers do (the choice of the reference service comes 
 observation that records it in the report, and the variations of \`conformance prove\` that make another choice.
 
 ${openPoints.length} points, ${tried} of them tried with ${allVariations.length} variations of the reference service. Generated from
-\`specs/open-points.yaml\` and \`reference/variations/\` by \`npm run generate\`.
+\`specs/contract/open-points.yaml\` and \`reference/variations/\` by \`npm run generate\`.
 
 ${openPoints.map(openPointSection).join('\n')}`;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readDataFile } from './data.ts';
+import { readDataFile } from '../data.ts';
 
 const count = z.number().int().min(0);
 
@@ -23,11 +23,11 @@ const profileCost = z.strictObject({
 });
 export type ProfileCost = z.infer<typeof profileCost>;
 
-const costs = z.record(z.string(), profileCost).parse(readDataFile('profile-costs'));
+const costs = z.record(z.string(), profileCost).parse(readDataFile('catalogue/profile-costs'));
 
 /** What a run of a profile costs, as measured against the reference service. Throws if the profile does not exist. */
 export function profileCostFor(name: string): ProfileCost {
   const found = costs[name];
-  if (!found) throw new Error(`specs/profile-costs.yaml: no profile ${name}`);
+  if (!found) throw new Error(`specs/catalogue/profile-costs.yaml: no profile ${name}`);
   return found;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readDataFile } from './data.ts';
-import type { CheckId } from './generated/ids.ts';
+import { readDataFile } from '../data.ts';
+import type { CheckId } from '../generated/ids.ts';
 import { matchChecks } from './selection.ts';
 
 const entry = z.strictObject({
@@ -26,12 +26,14 @@ const preconditionsByCheck = readPreconditions();
 
 function readPreconditions(): ReadonlyMap<CheckId, readonly Precondition[]> {
   const found = new Map<CheckId, Precondition[]>();
-  for (const { owner, because, stops, where, checks } of z.array(entry).parse(readDataFile('preconditions'))) {
+  for (const { owner, because, stops, where, checks } of z
+    .array(entry)
+    .parse(readDataFile('catalogue/preconditions'))) {
     const [id, ...others] = matchChecks(owner);
-    if (!id || others.length > 0) throw new Error(`specs/preconditions.yaml: ${owner} is not one check`);
+    if (!id || others.length > 0) throw new Error(`specs/catalogue/preconditions.yaml: ${owner} is not one check`);
     for (const pattern of checks) {
       const named = matchChecks(pattern);
-      if (named.length === 0) throw new Error(`specs/preconditions.yaml: ${pattern} names no check`);
+      if (named.length === 0) throw new Error(`specs/catalogue/preconditions.yaml: ${pattern} names no check`);
       for (const check of named.filter((each) => each !== id)) {
         found.set(check, [...(found.get(check) ?? []), { owner: id, because, stops, where }]);
       }

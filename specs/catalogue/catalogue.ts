@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { readDataFile } from './data.ts';
-import type { CheckId } from './generated/ids.ts';
+import { readDataFile } from '../data.ts';
+import type { CheckId } from '../generated/ids.ts';
+import type { Level } from '../verdicts.ts';
 import { AREAS, type Requirement, requirementEntry } from './requirement.ts';
-import type { Level } from './verdicts.ts';
 
 /** Every normative sentence of the contract, in the contract's order. */
 export const requirements: readonly Requirement[] = AREAS.flatMap((area) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { readDataFile } from '../data.ts';
+import type { CheckId } from '../generated/ids.ts';
 import { checkCatalogue } from './catalogue.ts';
-import { readDataFile } from './data.ts';
-import type { CheckId } from './generated/ids.ts';
 
 const profile = z.strictObject({
   title: z.string(),
@@ -9,7 +9,7 @@ const profile = z.strictObject({
   without: z.array(z.string()).default([]),
 });
 
-const profiles = z.record(z.string(), profile).parse(readDataFile('profiles'));
+const profiles = z.record(z.string(), profile).parse(readDataFile('catalogue/profiles'));
 
 const checksByName = indexChecks();
 
@@ -56,14 +56,15 @@ function findProfile(name: string): z.infer<typeof profile> {
 
 function requireMatch(pattern: string, profileName: string): CheckId[] {
   const ids = matchChecks(pattern);
-  if (ids.length === 0) throw new Error(`specs/profiles.yaml: ${profileName} names ${pattern}, which matches no check`);
+  if (ids.length === 0)
+    throw new Error(`specs/catalogue/profiles.yaml: ${profileName} names ${pattern}, which matches no check`);
   return ids;
 }
 
 const allowances = z.enum(['reset', 'rateLimitProbe', 'productionWrites']);
 type Allowance = z.infer<typeof allowances>;
 
-const optIn = z.record(allowances, z.array(z.string())).parse(readDataFile('opt-in'));
+const optIn = z.record(allowances, z.array(z.string())).parse(readDataFile('catalogue/opt-in'));
 
 /** Splits off the checks that the target file does not allow, each with the field that would allow it. */
 export function excludeForbidden(

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { allFaults } from '../reference/faults/all.ts';
-import { requirements } from '../specs/catalogue.ts';
-import { AREAS } from '../specs/requirement.ts';
+import { allFaults } from '../../reference/faults/all.ts';
+import { requirements } from '../../specs/catalogue/catalogue.ts';
+import { AREAS } from '../../specs/catalogue/requirement.ts';
 
-const to = new URL('../docs/coverage.md', import.meta.url);
+const to = new URL('../../docs/coverage.md', import.meta.url);
 
 /** The text of docs/coverage.md: the defects that the proof shows the kit to find, by requirement. */
 export function coveragePage(): string {

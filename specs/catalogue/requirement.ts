@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { level } from './verdicts.ts';
+import { level } from '../verdicts.ts';
 
 /** Longest statement, title or derived rule: one line of a ticket or a report. */
 export const MAX_SENTENCE_LENGTH = 90;
@@ -20,7 +20,7 @@ export const derivation = z.strictObject({
 
 const fields = {
   id: z.string().regex(/^[A-Z]+-\d{2}$/),
-  /** Where the sentence stands in the contract; `; ` separates several places. specs/contract-places.yaml lists them. */
+  /** Where the sentence stands in the contract; `; ` separates several places. specs/contract/contract-places.yaml lists them. */
   place: z.string(),
   level,
   /** What the sentence says, and no more. */

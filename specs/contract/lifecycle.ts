@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readDataFile } from './data.ts';
+import { readDataFile } from '../data.ts';
 
 const state = z.enum(['DRAFT', 'SUBMITTED', 'APPROVED', 'DISPUTED', 'SETTLED', 'CANCELLED']);
 const action = z.enum(['submit', 'delete', 'approve', 'dispute', 'cancel', 'settle', 'resolve']);
@@ -14,7 +14,7 @@ const lifecycleTable = z.strictObject({
 });
 
 /** The contract's table of states and actions. */
-export const lifecycle = lifecycleTable.parse(readDataFile('lifecycle'));
+export const lifecycle = lifecycleTable.parse(readDataFile('contract/lifecycle'));
 
 /**
  * The actions that lead from one state to another, fewest first; `null` when the table knows no way.

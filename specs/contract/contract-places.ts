@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readDataFile } from './data.ts';
+import { readDataFile } from '../data.ts';
 
 const part = z.strictObject({
   part: z.string(),
@@ -11,7 +11,7 @@ const part = z.strictObject({
 export const contractPlaces: ReadonlySet<string> = new Set(
   z
     .array(part)
-    .parse(readDataFile('contract-places'))
+    .parse(readDataFile('contract/contract-places'))
     .flatMap(({ part: name, rules, rows }) => [
       `${name}, text`,
       ...Array.from({ length: rules }, (_, at) => `${name}, rule ${at + 1}`),

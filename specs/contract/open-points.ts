@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readDataFile } from './data.ts';
-import type { ObservationId, OpenPointId } from './generated/ids.ts';
+import { readDataFile } from '../data.ts';
+import type { ObservationId, OpenPointId } from '../generated/ids.ts';
 
 /** Something that the contract leaves to whoever builds a server. */
 export const openPoint = z
@@ -31,4 +31,4 @@ export interface OpenPoint extends z.infer<typeof openPoint> {
 }
 
 /** All of them, in the contract's order. */
-export const openPoints = z.array(openPoint).parse(readDataFile('open-points')) as OpenPoint[];
+export const openPoints = z.array(openPoint).parse(readDataFile('contract/open-points')) as OpenPoint[];

@@ -1,0 +1,15 @@
+import { writeFileSync } from 'node:fs';
+import { writeIds } from './ids.ts';
+import { openapiTypes } from './openapi.ts';
+
+writeIds();
+writeFileSync(new URL('../../specs/generated/openapi.ts', import.meta.url), await openapiTypes());
+// Imported only now, because these modules import the generated ids.
+const { writeSchemas } = await import('./schemas.ts');
+writeSchemas();
+const { writeOpenPointsPage } = await import('./open-points.ts');
+writeOpenPointsPage();
+const { writeFigures } = await import('./figures.ts');
+writeFigures();
+const { writeCoveragePage } = await import('./coverage.ts');
+writeCoveragePage();
