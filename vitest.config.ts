@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Folders of tests that make whole runs, the longest first: a long test that begins last would run alone. */
-const LONG = ['opposite', 'proof', 'third-party', 'hostile', 'cli'];
+const LONG = ['compositions', 'proof', 'third-party', 'hostile', 'cli'];
 const WHOLE_RUNS = [...LONG.map((folder) => `tests/${folder}/**/*.test.ts`), 'tests/specs/profile-costs.test.ts'];
 
 const SHARED = {

@@ -6,7 +6,7 @@ import { verifyAction } from './bindings/action-proof.ts';
 import { verifyBinding } from './bindings/binding-verdict.ts';
 import { findReadProblem } from './bindings/reading-proof.ts';
 import { CheckContext } from './context/check-context.ts';
-import { balanceBindingProblem, withdrawalBindingProblem } from './treasury/binding-proof.ts';
+import { balanceBindingProblem, withdrawalBindingProblem } from './treasury/balance-binding-proof.ts';
 
 /**
  * Proves once in a run that each bound operation is the one that its binding names. A wrong binding is disabled,

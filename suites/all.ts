@@ -23,14 +23,14 @@ import { unknownValueChecks } from './environments/unknown-value.ts';
 import { internalErrorsChecks } from './errors/internal-errors.ts';
 import { invalidJsonChecks } from './errors/invalid-json.ts';
 import { jsonResponsesChecks } from './errors/json-responses.ts';
-import { afterRejectionChecks } from './idempotency/after-rejection.ts';
 import { idempotencyCreationChecks } from './idempotency/creation.ts';
+import { withoutRequestIdChecks } from './idempotency/missing-request-id.ts';
 import { otherCallersChecks } from './idempotency/other-callers.ts';
+import { afterRejectionChecks } from './idempotency/rejected-requests.ts';
 import { requestIdIdentityChecks } from './idempotency/request-id-identity.ts';
 import { singleInvoiceChecks } from './idempotency/single-invoice.ts';
 import { idempotencySubmissionChecks } from './idempotency/submission.ts';
 import { idempotencyTreasuryChecks } from './idempotency/treasury.ts';
-import { withoutRequestIdChecks } from './idempotency/without-request-id.ts';
 import { environmentIsolationChecks } from './isolation/environments.ts';
 import { organizationIsolationChecks } from './isolation/organizations.ts';
 import { unknownIdsChecks } from './isolation/unknown-ids.ts';
@@ -119,8 +119,8 @@ export const suites: Readonly<Record<string, readonly Check[]>> = {
   'idempotency/treasury': idempotencyTreasuryChecks,
   'idempotency/request-id-identity': requestIdIdentityChecks,
   'idempotency/other-callers': otherCallersChecks,
-  'idempotency/without-request-id': withoutRequestIdChecks,
-  'idempotency/after-rejection': afterRejectionChecks,
+  'idempotency/missing-request-id': withoutRequestIdChecks,
+  'idempotency/rejected-requests': afterRejectionChecks,
   'treasury/insufficient-funds': insufficientFundsChecks,
   'rate-limits/retry-after': retryAfterChecks,
   'versioning/path-prefix': pathPrefixChecks,

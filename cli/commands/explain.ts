@@ -6,7 +6,7 @@ import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { unknownNameHint } from '../../engine/run/select-checks.ts';
 import { packageRoot } from '../../engine/runtime/package-info.ts';
 import { allFaults } from '../../reference/faults/all.ts';
-import { unkillableChecks } from '../../reference/faults/unkillable-checks.ts';
+import { uncatchableChecks } from '../../reference/faults/uncatchable-checks.ts';
 import { derivationText } from '../../reporting/text/requirement-text.ts';
 import { requirements } from '../../specs/catalogue/catalogue.ts';
 import type { Requirement } from '../../specs/catalogue/requirement.ts';
@@ -72,7 +72,7 @@ function sourceLocation(id: string): string {
 
 function faultLines(id: string): string[] {
   const faults = allFaults.filter(({ caughtBy }) => (caughtBy as readonly string[]).includes(id));
-  const reason = unkillableChecks.find(({ check }) => check === id)?.reason;
+  const reason = uncatchableChecks.find(({ check }) => check === id)?.reason;
   return [
     ...faults.map(({ id: fault, defect }) => `    catches fault: ${fault}: ${defect}`),
     ...(reason === undefined ? [] : [`    no fault: ${reason}`]),

@@ -6,16 +6,20 @@ import { unknownNameHint } from '../../engine/run/select-checks.ts';
 import { kit } from '../../engine/runtime/package-info.ts';
 import { allFaults } from '../../reference/faults/all.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
-import { unkillableChecks } from '../../reference/faults/unkillable-checks.ts';
+import { uncatchableChecks } from '../../reference/faults/uncatchable-checks.ts';
 import type { ConformingServer } from '../../reference/overrides/server-overrides.ts';
 import { catalogueDigest, checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 import { checksOfProfile } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { EXIT } from '../exit-codes.ts';
-import { writeCascade } from '../mutation-proof/cascade-files.ts';
-import { findExamination, findVerdicts } from '../mutation-proof/outcomes.ts';
-import { proofPage } from '../mutation-proof/page.ts';
-import { compositionId, createPairsProof, createRowProof, pairRows, quickRows } from '../mutation-proof/pairs.ts';
+import { nonEmptyParser } from '../options/option-values.ts';
+import { parseCommaList } from '../options/selection-options.ts';
+import { assertOutputFolder } from '../output/output-folder.ts';
+import { assertTemporaryFolder } from '../processes/temporary-folder.ts';
+import { writeCascade } from '../prove/cascade-files.ts';
+import { findExamination, findVerdicts } from '../prove/outcomes.ts';
+import { proofPage } from '../prove/page.ts';
+import { compositionId, createPairsProof, createRowProof, pairRows, quickRows } from '../prove/pairs.ts';
 import {
   checksNotPassed,
   createFaultProof,
@@ -24,7 +28,7 @@ import {
   isCaught,
   summarizeNotPassed,
   uncaughtChecks,
-} from '../mutation-proof/proof-result.ts';
+} from '../prove/proof-result.ts';
 import {
   type FaultProof,
   type PairsProof,
@@ -32,14 +36,10 @@ import {
   proof as proofSchema,
   type RowProof,
   type VariationProof,
-} from '../mutation-proof/schema.ts';
-import { checksForFault, conformingServers, withSmokeChecks } from '../mutation-proof/servers.ts';
-import type { ProofJob } from '../mutation-proof/worker.ts';
-import { runInWorkers, type ServerOutcome } from '../mutation-proof/worker-pool.ts';
-import { nonEmptyParser } from '../options/option-values.ts';
-import { parseCommaList } from '../options/selection-options.ts';
-import { assertOutputFolder } from '../output/output-folder.ts';
-import { assertTemporaryFolder } from '../processes/temporary-folder.ts';
+} from '../prove/schema.ts';
+import { checksForFault, conformingServers, withSmokeChecks } from '../prove/servers.ts';
+import type { ProofJob } from '../prove/worker.ts';
+import { runInWorkers, type ServerOutcome } from '../prove/worker-pool.ts';
 
 /** Limit of the search for the variations that make a composition fail; each step of the search is at least one whole run. */
 const MAX_QUICK_SEARCH_MS = 60_000;
@@ -246,7 +246,7 @@ function assembleProof(
   }: Pick<Proof, 'narrowed' | 'quick' | 'durationMs'> & { only?: readonly CheckId[] },
 ): Proof {
   const checks = [...checkCatalogue.keys()];
-  const unreachable = new Set<string>(unkillableChecks.map(({ check }) => check));
+  const unreachable = new Set<string>(uncatchableChecks.map(({ check }) => check));
   const judged = only ?? (narrowed ? [] : checks);
   const alive = uncaughtChecks(faults, judged).filter((id) => !unreachable.has(id));
   return {
@@ -262,7 +262,7 @@ function assembleProof(
     variations,
     pairs,
     alive,
-    beyondReach: [...unkillableChecks],
+    beyondReach: [...uncatchableChecks],
     gaps: findGaps(faults, variations, pairs?.rows ?? [], alive),
   };
 }

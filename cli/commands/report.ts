@@ -9,9 +9,9 @@ import { JournalError, readJournal } from '../../reporting/journal/read-journal.
 import { buildReport } from '../../reporting/report/build-report.ts';
 import { defaultFormats, type OutputFormat, parseFormats } from '../options/formats-option.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
-import { outputFiles } from '../output/kit-files.ts';
 import { assertNoForeignFiles } from '../output/output-folder.ts';
 import { writeReports } from '../output/report-files.ts';
+import { outputFiles } from '../output/run-files.ts';
 import { RunLock } from '../output/run-lock.ts';
 import { hasColors } from '../output/terminal.ts';
 

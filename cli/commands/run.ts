@@ -15,11 +15,11 @@ import { type LimitOptions, withLimitOptions, withLimits } from '../options/limi
 import { nonEmptyParser } from '../options/option-values.ts';
 import { type SelectionOptions, selectedChecks, withSelectionOptions } from '../options/selection-options.ts';
 import { hasTarget, resolveTarget, type TargetOptions, withTargetOptions } from '../options/target-options.ts';
-import { ALLURE_FOLDER } from '../output/kit-files.ts';
 import { openOutputFolder } from '../output/output-folder.ts';
 import { loadPreviousRun } from '../output/previous-run.ts';
 import { Progress } from '../output/progress.ts';
 import { buildRunReport, writeReports } from '../output/report-files.ts';
+import { ALLURE_FOLDER } from '../output/run-files.ts';
 import { hasColors } from '../output/terminal.ts';
 import { GracefulShutdown } from '../processes/graceful-shutdown.ts';
 import { launchVitest } from '../processes/launch-vitest.ts';

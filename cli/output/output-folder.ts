@@ -4,8 +4,8 @@ import { createFolder, createSingleFolder } from '../../engine/evidence/folder-c
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import type { OutputFormat } from '../options/formats-option.ts';
-import { isKitFile, isStored, outputFiles, RUN_FILES, readEdges } from './kit-files.ts';
 import { OutputError } from './report-files.ts';
+import { isKitFile, isStored, outputFiles, RUN_FILES, readEdges } from './run-files.ts';
 import { notWritableError, RunLock } from './run-lock.ts';
 
 /** A folder that only this process writes to. */

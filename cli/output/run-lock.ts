@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { formatTime } from '../../reporting/text/wording.ts';
-import { isAlive, processNamespace, processStartTime } from '../processes/processes.ts';
+import { isAlive, processNamespace, processStartTime } from '../processes/running-processes.ts';
 import { OutputError } from './report-files.ts';
 
 export const LOCK_FILE = 'run.lock';

@@ -5,7 +5,7 @@ import { credentialsOf } from '../model/credentials.ts';
 import { newestListRequest } from './list-request.ts';
 import { notListReason } from './list-response.ts';
 import type { TargetChange } from './lost-operations.ts';
-import { responseOrNull } from './response-or-null.ts';
+import { responseOrNull } from './optional-response.ts';
 
 /** A gateway may fail occasionally; a replaced service fails every probe. */
 const MIN_PROBES = 3;

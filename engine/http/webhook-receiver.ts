@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConfigurationError } from '../model/configuration-error.ts';
-import { isDelivery, type ReceivedRequest, type VerificationReply, verificationReply } from './webhook-verification.ts';
+import { isDelivery, type ReceivedRequest, type VerificationReply, verificationReply } from './webhook-challenge.ts';
 
 /** One webhook delivery as it arrived. */
 export interface Delivery {

@@ -1,7 +1,7 @@
 import type { ActorName, Target } from '../../specs/target.ts';
 import { newestListRequest } from '../diagnosis/list-request.ts';
 import { isCreationForbidden, isEndpointMissing } from '../diagnosis/list-response.ts';
-import { responseOrNull } from '../diagnosis/response-or-null.ts';
+import { responseOrNull } from '../diagnosis/optional-response.ts';
 import type { Client } from '../http/client.ts';
 import { NONEXISTENT_ORGANIZATION_ID } from '../http/production-guard.ts';
 import { credentialsOf } from '../model/credentials.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import type { ActorName, OperationTemplate, Target } from '../../specs/target.ts';
-import { responseOrNull } from '../diagnosis/response-or-null.ts';
+import { responseOrNull } from '../diagnosis/optional-response.ts';
 import type { Client } from '../http/client.ts';
 import { credentialsOf } from '../model/credentials.ts';
 import { type ApiRequest, type ApiResponse, isSuccess } from '../model/messages.ts';

@@ -1,5 +1,5 @@
 import { type ApiResponse, isSuccess } from '../model/messages.ts';
-import { idsInRequest, type RequestText } from './ids-in-request.ts';
+import { idsInRequest, type RequestText } from './request-ids.ts';
 
 export type JsonObject = Record<string, unknown>;
 

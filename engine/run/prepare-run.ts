@@ -14,7 +14,7 @@ import { kit } from '../runtime/package-info.ts';
 import { RequestBudget } from '../scheduling/request-budget.ts';
 import { addTargetSecrets } from '../target/target-secrets.ts';
 import { type CheckDefinition, needsOf } from './check-definition.ts';
-import { companionsOf } from './companion-checks.ts';
+import { companionsOf } from './rule-sources.ts';
 import type { RunPlan } from './run-plan.ts';
 import { allowedChecks, assertAnyOffered, type SelectionLabels } from './select-checks.ts';
 

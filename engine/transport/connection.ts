@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
-import { createConnector } from './continue-skipper.ts';
+import { createConnector } from './continue-filter.ts';
 import type { HttpProxy } from './http-proxy.ts';
 import { LastByte } from './last-byte-sync.ts';
 import { proxyConnector, tunnelConnector } from './proxy-tunnel.ts';

@@ -2,7 +2,7 @@ import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { ActorName } from '../../specs/target.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { PRODUCTION_PREFIX } from '../context/leftover-reason.ts';
-import { isAcceptedWithdrawal, withdrawWithinLimit } from '../data/withdrawn-amounts.ts';
+import { isAcceptedWithdrawal, withdrawWithinLimit } from '../data/withdrawal-ledger.ts';
 import {
   type ActionOptions,
   buildBoundRequest,

@@ -9,7 +9,7 @@ import { isSuccess } from '../api/responses.ts';
 import { sendTreasuryRequest, treasuryActor } from '../api/treasury-requests.ts';
 import { CheckContext } from '../context/check-context.ts';
 import { formatAmount } from '../data/amounts.ts';
-import { withdrawnCents } from '../data/withdrawn-amounts.ts';
+import { withdrawnCents } from '../data/withdrawal-ledger.ts';
 import { partyFor } from '../invoices/acting-party.ts';
 import { findInvoice, hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
 import { isInvoiceState, recordInvoiceState } from '../invoices/invoices.ts';

@@ -4,7 +4,7 @@ import { isBusinessRule } from '../api/error-codes.ts';
 import { sendAction } from '../api/operations.ts';
 import { type ApiResponse, isSuccess } from '../api/responses.ts';
 import { expectAccepted } from '../assert/expect.ts';
-import { blockIfForbidden, notApplicable } from '../assert/not-judged.ts';
+import { blockIfForbidden, notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { LARGE_AMOUNT, LOW_AMOUNT, SMALL_AMOUNTS } from '../data/amounts.ts';
 import { extremeValues } from '../data/invoice-body.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
-import { notApplicable } from '../assert/not-judged.ts';
+import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { findInvoice, hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
 import { type Invoice, isInvoiceState, recordInvoiceState } from '../invoices/invoices.ts';

@@ -5,12 +5,12 @@ import { environmentHeader } from '../api/environment-header.ts';
 import { LIST_QUERY_VARIANTS, listInvoices, readInvoice } from '../api/operations.ts';
 import type { RequestOptions } from '../api/requests.ts';
 import { type ApiResponse, is2xx } from '../api/responses.ts';
-import { notApplicable } from '../assert/not-judged.ts';
 import { pollUntil } from '../assert/poll.ts';
+import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import { type Check, check } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { createInvoice } from '../invoices/invoices.ts';
-import { otherSandboxActors } from '../lists/lists-of-other-keys.ts';
+import { otherSandboxActors } from '../lists/other-key-lists.ts';
 
 export const LIST_QUERIES = [{}, ...LIST_QUERY_VARIANTS];
 

@@ -6,7 +6,7 @@ import { skipIfInsufficientFunds } from '../api/error-codes.ts';
 import { postInvoice } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach, expectThat } from '../assert/expect.ts';
-import { blockedByRejection, notApplicable } from '../assert/not-judged.ts';
+import { blockedByRejection, notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { observationTimeFor, skipIfChangesSpontaneously } from '../controls/spontaneous-change.ts';
 import { skipIfReadsStale } from '../controls/stale-reads.ts';

@@ -1,10 +1,10 @@
 import { findActionPath, type InvoiceAction, type InvoiceState } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { postInvoice } from '../api/operations.ts';
-import { notApplicable } from '../assert/not-judged.ts';
+import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase } from '../context/check.ts';
 import { advanceInvoice, createOriginal, expectReplayWithoutEffect } from './replay.ts';
-import { isReplayWithoutEffect, type LifecycleReplay } from './replays-per-state.ts';
+import { isReplayWithoutEffect, type LifecycleReplay } from './state-replays.ts';
 
 /** Replays the creation after the invoice has changed its state. */
 export function replayAfterTransitionCheck(

@@ -4,7 +4,7 @@ import { type ListQuery, listInvoices, NEWEST_FIRST } from '../api/operations.ts
 import { is2xx } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { blockUnlessHasItems } from '../assert/list-items.ts';
-import { blockedByRejection } from '../assert/not-judged.ts';
+import { blockedByRejection } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
 
 /** The envelope of one list page. */

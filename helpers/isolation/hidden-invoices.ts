@@ -5,14 +5,14 @@ import { environmentHeader } from '../api/environment-header.ts';
 import { readInvoice } from '../api/operations.ts';
 import { invoiceIn, isSuccess, type JsonObject } from '../api/responses.ts';
 import { expectRejected } from '../assert/expect.ts';
-import { blockIfForbidden, notApplicable } from '../assert/not-judged.ts';
+import { blockIfForbidden, notApplicable } from '../assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { skipUnlessDeployed } from '../environments/production.ts';
 import type { Invoice } from '../invoices/invoices.ts';
 import { nonexistentId } from '../invoices/nonexistent-id.ts';
 import { isDifferentInvoice } from '../invoices/same-invoice.ts';
-import { invoicesOfEachState } from '../lists/invoice-of-each-state.ts';
+import { invoicesOfEachState } from '../lists/state-samples.ts';
 
 export async function expectNotVisible(ctx: CheckContext, known: JsonObject, as: ActorName): Promise<void> {
   // Also with the environment header, because a server may check the owner on one path only.

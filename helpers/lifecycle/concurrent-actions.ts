@@ -4,7 +4,7 @@ import { type ActionEffect, probeActionEffect, skipUnlessImmediate } from '../ad
 import { sendAction, sendActionsSimultaneously } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
-import { blockedBy, notApplicable } from '../assert/not-judged.ts';
+import { blockedBy, notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { observationTimeFor, skipIfChangesSpontaneously } from '../controls/spontaneous-change.ts';
 import { addSpareInvoice, disableSpareInvoices, takeApprovedInvoice } from '../fixtures/spare-invoices.ts';

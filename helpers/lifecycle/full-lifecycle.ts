@@ -3,7 +3,7 @@ import { isNotStateError, skipIfInsufficientFunds } from '../api/error-codes.ts'
 import type { ActionOptions } from '../api/requests.ts';
 import { type ApiResponse, describeResponse, invoiceIn } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
-import { notApplicable } from '../assert/not-judged.ts';
+import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { runActionControl } from '../controls/positive-controls.ts';
 import { expectOffered } from '../controls/spontaneous-change.ts';

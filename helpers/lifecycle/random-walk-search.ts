@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { breach } from '../assert/expect.ts';
-import { notApplicable } from '../assert/not-judged.ts';
+import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { observationTimeFor, skipIfChangesSpontaneously } from '../controls/spontaneous-change.ts';
 import { readsAreStale } from '../controls/stale-reads.ts';

@@ -2,7 +2,7 @@ import { type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts'
 import { createResolvedInvoice } from '../adaptation/invoice-variants.ts';
 import { sandboxHeader } from '../api/environment-header.ts';
 import type { ActionOptions } from '../api/requests.ts';
-import { notApplicable } from '../assert/not-judged.ts';
+import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { runCombinedExperiment } from '../context/combined-experiment.ts';
 import { IRREVERSIBLE_ACTIONS } from '../context/leftover-reason.ts';
@@ -10,8 +10,8 @@ import { LARGE_AMOUNT, MIN_AMOUNT } from '../data/amounts.ts';
 import { requiredFieldsOnly } from '../data/invoice-body.ts';
 import { createInvoice, type Invoice, stateOffering } from '../invoices/invoices.ts';
 import { invoiceBeforeSubscription, subscribeToSettlements } from '../webhooks/watched-settlements.ts';
-import { expectRejectedAfterReading } from './action-after-read.ts';
 import { expectLifecycleCompletes, expectUnofferedRejected } from './full-lifecycle.ts';
+import { expectRejectedAfterReading } from './stale-state-actions.ts';
 
 /** Invoices that combine several variants. */
 export type CombinedVariant = 'least' | 'most' | 'large';

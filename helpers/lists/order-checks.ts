@@ -2,7 +2,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import { listInvoices } from '../api/operations.ts';
 import { type ApiResponse, is2xx, type JsonObject, listItems } from '../api/responses.ts';
 import { expectThat } from '../assert/expect.ts';
-import { notApplicable } from '../assert/not-judged.ts';
+import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { isOrderedAsText } from '../data/text-collation.ts';

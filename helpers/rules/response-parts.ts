@@ -10,7 +10,6 @@ import {
   isSuccess,
   type Operation,
 } from '../../engine/model/messages.ts';
-import { idsInRequest, idsNamedIn } from '../../engine/records/ids-in-request.ts';
 import {
   type InvoiceField,
   invoicesOf,
@@ -20,6 +19,7 @@ import {
   type ObservedRecord,
 } from '../../engine/records/invoice-records.ts';
 import { isCalendarDate, isUtcTimestamp, utcEpochMs } from '../../engine/records/iso-8601.ts';
+import { idsInRequest, idsNamedIn } from '../../engine/records/request-ids.ts';
 
 // Suites import no engine module; this module re-exports the functions that read a response.
 export {

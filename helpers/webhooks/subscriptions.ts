@@ -9,7 +9,7 @@ import { postWebhook } from '../api/operations.ts';
 import type { RequestOptions } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
 import { mayAffectProduction } from '../api/treasury-requests.ts';
-import { blockedByRejection, notApplicable } from '../assert/not-judged.ts';
+import { blockedByRejection, notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { recordSubscription, subscriptionId } from '../context/created-subscriptions.ts';
 import { PRODUCTION_PREFIX } from '../context/leftover-reason.ts';

@@ -4,7 +4,6 @@ import { idempotencyVariations } from './idempotency.ts';
 import { actingPartyVariations } from './lifecycle/acting-parties.ts';
 import { actionVariations } from './lifecycle/actions.ts';
 import { lateEffectVariations } from './lifecycle/late-effects.ts';
-import { limitAndTreasuryVariations } from './limits-and-treasury.ts';
 import { listVariations } from './lists.ts';
 import { identifierVariations } from './records/identifiers.ts';
 import { recordVariations } from './records/records.ts';
@@ -14,6 +13,7 @@ import { replicaVariations } from './service/replicas.ts';
 import { requestLocationVariations } from './service/request-locations.ts';
 import { sandboxTrafficVariations } from './service/sandbox-traffic.ts';
 import { serviceVariations } from './service/service.ts';
+import { limitAndTreasuryVariations } from './treasury.ts';
 import { webhookVariations } from './webhooks.ts';
 
 /** All variations, in the order in which they can be composed. */

@@ -51,7 +51,7 @@ export interface RunJudgement {
   readonly exitCode: Report['exitCode'];
 }
 
-/** Decides the verdict of the run, its reason and the exit code. No other code decides them. */
+/** Decides the verdict of the run, its reason and the exit code. Only an internal error of the kit (exit code 4) is decided elsewhere, in `cli/`. */
 export function judgeRun(facts: RunFacts): RunJudgement {
   const verdict = runVerdictOf(facts);
   return {

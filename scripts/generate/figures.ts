@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { conformingServers } from '../../cli/mutation-proof/servers.ts';
+import { conformingServers } from '../../cli/prove/servers.ts';
 import { allFaults } from '../../reference/faults/all.ts';
 import { checkCatalogue, requirements } from '../../specs/catalogue/catalogue.ts';
 

@@ -14,7 +14,7 @@ import { INVOICES_PATH, listInvoices, listInvoicesAt } from '../../helpers/api/o
 import { bodyMember, isSuccess } from '../../helpers/api/responses.ts';
 import { UNDECLARED_PATHS } from '../../helpers/api/undeclared-paths.ts';
 import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { expectUnauthorized } from '../../helpers/authentication/unauthorized.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';

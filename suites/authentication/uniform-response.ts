@@ -10,7 +10,7 @@ import {
 import { listInvoices } from '../../helpers/api/operations.ts';
 import { type ApiResponse, hasSameBody } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { REPRESENTATIVE_FAILURES } from '../../helpers/authentication/unauthorized.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 

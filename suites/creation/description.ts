@@ -1,7 +1,7 @@
 import { postInvoice } from '../../helpers/api/operations.ts';
 import { type ApiResponse, excerpt, invoiceIn } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { bodyMark, hasOtherMark } from '../../helpers/context/run-mark.ts';

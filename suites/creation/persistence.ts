@@ -1,8 +1,8 @@
 import { postInvoice, readInvoice } from '../../helpers/api/operations.ts';
 import { type ApiResponse, describeResponse, invoiceIn, is2xx, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import { runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import { expectNoDuplicates } from '../../helpers/creation/duplicate-creations.ts';
@@ -14,7 +14,7 @@ import { expectCreated } from '../../helpers/fixtures/created-invoice.ts';
 import { findCreatedInvoice, findInList, newestInvoices } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoice, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import { recentInvoicesReader, skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
-import { invoicesOfEachState } from '../../helpers/lists/invoice-of-each-state.ts';
+import { invoicesOfEachState } from '../../helpers/lists/state-samples.ts';
 
 export const persistenceChecks: readonly Check[] = [
   check('CREATE-14.generated', ['connection'], async (ctx) => {

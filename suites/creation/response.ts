@@ -2,7 +2,7 @@ import { maximalRequest } from '../../helpers/adaptation/maximal-request.ts';
 import { postInvoice } from '../../helpers/api/operations.ts';
 import { type ApiResponse, INVOICE_FIELDS, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { expectKeptIfAccepted, minimalBody } from '../../helpers/creation/kept-fields.ts';

@@ -6,8 +6,8 @@ import type { RequestOptions } from '../../helpers/api/requests.ts';
 import { type ApiResponse, bodyMember, describeResponse, isSuccess, listItems } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach, expectAccepted, expectThat } from '../../helpers/assert/expect.ts';
-import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
+import { blockIfForbidden, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { isIrreversible } from '../../helpers/context/leftover-reason.ts';
@@ -37,7 +37,7 @@ import {
 } from '../../helpers/invoices/invoices.ts';
 import { skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
 import { completedVariant } from '../../helpers/lifecycle/variant-lifecycle.ts';
-import { findDivergentBalance } from '../../helpers/treasury/balances/balance-per-key.ts';
+import { findDivergentBalance } from '../../helpers/treasury/balances/key-balances.ts';
 import { smallWithdrawal } from '../../helpers/treasury/withdrawals/small-withdrawal.ts';
 import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';
 import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';

@@ -1,4 +1,4 @@
-import type { ExchangeRule } from '../../helpers/rules/exchange-rule.ts';
+import type { ExchangeRule } from '../../helpers/rules/rule-vocabulary.ts';
 import { errorBodyRules } from './error-bodies.ts';
 import { invoiceFieldRules } from './invoice-fields.ts';
 import { leakedSecretRules } from './leaked-secrets.ts';

@@ -1,14 +1,4 @@
 import {
-  anyResponse,
-  type ExchangeRule,
-  hasBody,
-  hasCode,
-  isBadRequest,
-  isError,
-  ruling,
-  statelessRule,
-} from '../../helpers/rules/exchange-rule.ts';
-import {
   type ApiResponse,
   bodyMember,
   describeResponse,
@@ -17,6 +7,16 @@ import {
   type Operation,
   serverTimeMs,
 } from '../../helpers/rules/response-parts.ts';
+import {
+  anyResponse,
+  type ExchangeRule,
+  hasBody,
+  hasCode,
+  isBadRequest,
+  isError,
+  ruling,
+  statelessRule,
+} from '../../helpers/rules/rule-vocabulary.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 const contentTypeRule = statelessRule('ERR-01.content-type', hasBody, (response) => {

@@ -1,4 +1,3 @@
-import { type ExchangeRule, environmentOf, showsInvoices } from '../../helpers/rules/exchange-rule.ts';
 import {
   type ApiResponse,
   describeResponsePart,
@@ -11,6 +10,7 @@ import {
   type ObservedRecord,
   utcEpochMs,
 } from '../../helpers/rules/response-parts.ts';
+import { type ExchangeRule, environmentOf, showsInvoices } from '../../helpers/rules/rule-vocabulary.ts';
 import { lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 

@@ -1,5 +1,5 @@
-import { anyResponse, type ExchangeRule, ruling } from '../../helpers/rules/exchange-rule.ts';
 import { type ApiResponse, describeResponse } from '../../helpers/rules/response-parts.ts';
+import { anyResponse, type ExchangeRule, ruling } from '../../helpers/rules/rule-vocabulary.ts';
 
 /** The secret as plain text, as JSON writes it, and in Base64 without the end, which depends on the text that follows. */
 function secretEncodings(secret: string): string[] {

@@ -1,12 +1,4 @@
 import {
-  type ExchangeRule,
-  type Finding,
-  isList,
-  type Ruling,
-  ruling,
-  statelessRule,
-} from '../../helpers/rules/exchange-rule.ts';
-import {
   type ApiResponse,
   bodyMember,
   describeResponse,
@@ -14,6 +6,14 @@ import {
   isObject,
   listItems,
 } from '../../helpers/rules/response-parts.ts';
+import {
+  type ExchangeRule,
+  type Finding,
+  isList,
+  type Ruling,
+  ruling,
+  statelessRule,
+} from '../../helpers/rules/rule-vocabulary.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 /** The number that a query requests. Null for none, for several, and for one beyond the safe integers. */

@@ -1,5 +1,5 @@
-import { type ExchangeRule, isUnauthorized, ruling, statelessRule } from '../../helpers/rules/exchange-rule.ts';
 import { type ApiResponse, bodyMember, describeResponse, hasSameBody } from '../../helpers/rules/response-parts.ts';
+import { type ExchangeRule, isUnauthorized, ruling, statelessRule } from '../../helpers/rules/rule-vocabulary.ts';
 
 const identicalBodyRule: ExchangeRule = {
   id: 'AUTH-05.all-responses',

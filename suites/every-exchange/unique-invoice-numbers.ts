@@ -1,11 +1,4 @@
 import {
-  type BreachCase,
-  type ExchangeRule,
-  environmentOf,
-  type Finding,
-  showsInvoices,
-} from '../../helpers/rules/exchange-rule.ts';
-import {
   type ApiResponse,
   describeResponsePart,
   idsInRequest,
@@ -15,6 +8,13 @@ import {
   type JsonObject,
   type Operation,
 } from '../../helpers/rules/response-parts.ts';
+import {
+  type BreachCase,
+  type ExchangeRule,
+  environmentOf,
+  type Finding,
+  showsInvoices,
+} from '../../helpers/rules/rule-vocabulary.ts';
 
 const isNonEmptyString = (value: unknown): value is string => typeof value === 'string' && value !== '';
 

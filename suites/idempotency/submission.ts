@@ -1,7 +1,7 @@
 import { resolvedDisputeHistory } from '../../helpers/adaptation/invoice-variants.ts';
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { replayedSubmission } from '../../helpers/authentication/rejected-replays.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
@@ -12,7 +12,7 @@ import {
   skipUnlessRemembered,
 } from '../../helpers/idempotency/replay.ts';
 import { submitWithRequestId } from '../../helpers/idempotency/replayable-submission.ts';
-import { isReplayWithoutEffect, type LifecycleReplay } from '../../helpers/idempotency/replays-per-state.ts';
+import { isReplayWithoutEffect, type LifecycleReplay } from '../../helpers/idempotency/state-replays.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { hasLeftState, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { isInvoiceState, recordInvoiceState } from '../../helpers/invoices/invoices.ts';

@@ -4,7 +4,7 @@ import { canHaveRequestId } from '../../helpers/api/requests.ts';
 import { type ApiResponse, describeResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest, withdrawSimultaneously } from '../../helpers/api/treasury-requests.ts';
 import { breach, expectAccepted } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { type WithdrawalAmount, withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';

@@ -3,8 +3,8 @@ import { environmentHeader, sandboxHeader } from '../../helpers/api/environment-
 import { type ListQuery, listInvoices, NEWEST_FIRST, postInvoice, readInvoice } from '../../helpers/api/operations.ts';
 import { type ApiResponse, invoiceIn, isSuccess, listItems } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { confirmBreach } from '../../helpers/assert/repeat-experiment.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';

@@ -2,8 +2,8 @@ import { createInvoiceVariants } from '../../helpers/adaptation/invoice-variants
 import { readInvoice } from '../../helpers/api/operations.ts';
 import { invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { expectNoAccess } from '../../helpers/environments/inaccessible-invoice.ts';

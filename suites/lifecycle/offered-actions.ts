@@ -2,7 +2,7 @@ import { maximalRequest } from '../../helpers/adaptation/maximal-request.ts';
 import { isNotStateError, skipIfInsufficientFunds } from '../../helpers/api/error-codes.ts';
 import { type ActionOptions, canHaveRequestId } from '../../helpers/api/requests.ts';
 import { type ApiResponse, invoiceIn } from '../../helpers/api/responses.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, withPriority } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
@@ -22,11 +22,11 @@ import {
   isInvoiceState,
   recordInvoiceState,
 } from '../../helpers/invoices/invoices.ts';
-import { expectOfferedAfterReading } from '../../helpers/lifecycle/action-after-read.ts';
-import { expectOfferedAfterRejections } from '../../helpers/lifecycle/action-after-rejections.ts';
 import { expectLifecycleCompletes, expectNoFalseStatus } from '../../helpers/lifecycle/full-lifecycle.ts';
 import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';
-import { filterTableCells, isOffered, performInState } from '../../helpers/lifecycle/table-checks.ts';
+import { expectOfferedAfterRejections } from '../../helpers/lifecycle/repeated-rejections.ts';
+import { expectOfferedAfterReading } from '../../helpers/lifecycle/stale-state-actions.ts';
+import { filterTableCells, isOffered, performInState } from '../../helpers/lifecycle/transition-checks.ts';
 import { type CombinedVariant, completedVariant } from '../../helpers/lifecycle/variant-lifecycle.ts';
 import type { InvoiceAction, InvoiceState } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';

@@ -1,7 +1,7 @@
 import { createResolvedInvoice } from '../../helpers/adaptation/invoice-variants.ts';
 import { maximalRequest } from '../../helpers/adaptation/maximal-request.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase, FIRST_IN_LATE, withPriority } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { IRREVERSIBLE_ACTIONS } from '../../helpers/context/leftover-reason.ts';
@@ -10,12 +10,12 @@ import { LARGE_AMOUNT, MIN_AMOUNT, WHOLE_AMOUNT } from '../../helpers/data/amoun
 import { requiredFieldsOnly } from '../../helpers/data/invoice-body.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { actionsLeadingTo, createInvoice, type Invoice, ifReachable } from '../../helpers/invoices/invoices.ts';
-import { expectRejectedAfterReading, type MoveAction } from '../../helpers/lifecycle/action-after-read.ts';
 import { expectSerializable } from '../../helpers/lifecycle/concurrent-actions.ts';
 import { expectUnofferedRejected } from '../../helpers/lifecycle/full-lifecycle.ts';
 import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';
 import { expectStateRejection } from '../../helpers/lifecycle/rejected-action.ts';
-import { filterTableCells, isRejectedInState, rejectedActionCheck } from '../../helpers/lifecycle/table-checks.ts';
+import { expectRejectedAfterReading, type MoveAction } from '../../helpers/lifecycle/stale-state-actions.ts';
+import { filterTableCells, isRejectedInState, rejectedActionCheck } from '../../helpers/lifecycle/transition-checks.ts';
 import {
   expectInvoiceUnchanged,
   expectListedUnchanged,
@@ -29,9 +29,9 @@ import {
   UNPAID_STATES,
 } from '../../helpers/lifecycle/variant-lifecycle.ts';
 import {
-  borrowUnfundedInvoice,
+  borrowUncoveredInvoice,
   skipUnlessRejectedForFunds,
-} from '../../helpers/treasury/insufficient-funds/unfunded-invoice.ts';
+} from '../../helpers/treasury/insufficient-funds/uncovered-invoice.ts';
 import { expectPaidOnce } from '../../helpers/treasury/settlements/concurrent-settlement.ts';
 import { SETTLEMENT_NEEDS } from '../../helpers/treasury/settlements/rejected-settlement.ts';
 import { isSinglePayment } from '../../helpers/treasury/settlements/single-payment.ts';
@@ -177,7 +177,7 @@ export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
   }),
 
   checkInPhase(FIRST_IN_LATE, 'LIFE-02.after-insufficient-funds', SETTLEMENT_NEEDS, (ctx) =>
-    borrowUnfundedInvoice(ctx, async (invoice) => {
+    borrowUncoveredInvoice(ctx, async (invoice) => {
       const response = await performAction(ctx, 'settle', invoice.id);
       if (isSuccess(response))
         notApplicable('the server accepts a settlement beyond the funds', { judgedBy: 'TREAS-01.settlement' });

@@ -1,8 +1,8 @@
 import { listInvoices } from '../../helpers/api/operations.ts';
 import { invoiceIn, is2xx, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
 import { skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';
 import { findPassedTrial } from '../../helpers/fixtures/trial-invoice.ts';
@@ -20,7 +20,7 @@ import { recentInvoicesReader } from '../../helpers/invoices/recent-invoices.ts'
 import { expectOthersUnchanged } from '../../helpers/lifecycle/bystander-invoice.ts';
 import { expectApprovalKept, expectFinalStatesKept, recordReached } from '../../helpers/lifecycle/final-states.ts';
 import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';
-import { performInState } from '../../helpers/lifecycle/table-checks.ts';
+import { performInState } from '../../helpers/lifecycle/transition-checks.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 
 function resultingStateCheck(action: Exclude<InvoiceAction, 'resolve' | 'delete'>): Check {

@@ -1,4 +1,4 @@
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase, FIRST_IN_LATE, withPriority } from '../../helpers/context/check.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { SMALL_AMOUNTS } from '../../helpers/data/amounts.ts';
@@ -7,7 +7,7 @@ import { tryCreateInvoice } from '../../helpers/fixtures/created-invoice.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { actionsLeadingTo, isSettlingUnapproved, moveToState } from '../../helpers/invoices/invoices.ts';
 import { expectStateRejection } from '../../helpers/lifecycle/rejected-action.ts';
-import { filterTableCells, rejectedActionCheck } from '../../helpers/lifecycle/table-checks.ts';
+import { filterTableCells, rejectedActionCheck } from '../../helpers/lifecycle/transition-checks.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
 import { expectNoPayment, SETTLEMENT_NEEDS } from '../../helpers/treasury/settlements/rejected-settlement.ts';
 import { isSinglePayment } from '../../helpers/treasury/settlements/single-payment.ts';

@@ -1,15 +1,15 @@
 import { listInvoices, NEWEST_FIRST } from '../../helpers/api/operations.ts';
 import { INVOICE_FIELDS, is2xx, isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { newestInvoices } from '../../helpers/invoices/find-invoice.ts';
 import type { Invoice } from '../../helpers/invoices/invoices.ts';
 import { type ListPage, parsePage, readDeepPage, readPage, readTotal } from '../../helpers/invoices/list-page.ts';
 import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
-import { listsOfOtherKeysCheck, MAX_LIMIT, type PageReader } from '../../helpers/lists/lists-of-other-keys.ts';
+import { listsOfOtherKeysCheck, MAX_LIMIT, type PageReader } from '../../helpers/lists/other-key-lists.ts';
 import { aroundCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts';
 import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
 import type { ActorName } from '../../specs/target.ts';

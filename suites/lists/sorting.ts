@@ -1,7 +1,7 @@
 import { listInvoices, NEWEST_FIRST } from '../../helpers/api/operations.ts';
 import { createdAtMs, dueDateNumber, is2xx, type JsonObject, listItems } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { dueDates } from '../../helpers/data/invoice-body.ts';
@@ -9,14 +9,14 @@ import { isOrderedAsText } from '../../helpers/data/text-collation.ts';
 import { confirmBreachExclusively } from '../../helpers/invoices/exclusive-section.ts';
 import { createInvoice, mayCreateInvoices } from '../../helpers/invoices/invoices.ts';
 import { expectOrder, type ListPage, parsePage, readPage } from '../../helpers/invoices/list-page.ts';
+import { createAfterClockTick } from '../../helpers/lists/newest-first-walk.ts';
+import { expectGrouped, groupedListCheck, sortedListCheck, textSortCheck } from '../../helpers/lists/order-checks.ts';
 import {
   listsOfOtherKeysCheck,
   MAX_LIMIT,
   otherSandboxActors,
   type PageReader,
-} from '../../helpers/lists/lists-of-other-keys.ts';
-import { createAfterClockTick } from '../../helpers/lists/newest-first-walk.ts';
-import { expectGrouped, groupedListCheck, sortedListCheck, textSortCheck } from '../../helpers/lists/order-checks.ts';
+} from '../../helpers/lists/other-key-lists.ts';
 import { aroundCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts';
 import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
 

@@ -3,9 +3,9 @@ import { sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { type ListQuery, listInvoices } from '../../helpers/api/operations.ts';
 import { is2xx, isSuccess, type JsonObject, listItems } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { hasRejectedAction } from '../../helpers/context/action-history.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
@@ -22,12 +22,12 @@ import {
 import { parsePage } from '../../helpers/invoices/list-page.ts';
 import { recentInvoicesReader, skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
 import { isForeignInvoice } from '../../helpers/lists/foreign-invoices.ts';
-import { invoicesOfEachState } from '../../helpers/lists/invoice-of-each-state.ts';
 import { expectListedAsRead } from '../../helpers/lists/list-consistency.ts';
 import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
 import { variantsListedCheck } from '../../helpers/lists/listed-variants.ts';
 import { aroundCreations } from '../../helpers/lists/snapshot.ts';
 import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
+import { invoicesOfEachState } from '../../helpers/lists/state-samples.ts';
 
 /** Control for an invoice with a rejected action: throws NotApplicable when the list shows a new invoice of its state correctly. */
 async function skipIfNewInvoiceListed(ctx: CheckContext, { id, state }: Invoice): Promise<void> {

@@ -5,7 +5,7 @@ import { describeResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { UNDECLARED_PATHS } from '../../helpers/api/undeclared-paths.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { replayedSubmission } from '../../helpers/authentication/rejected-replays.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';

@@ -1,6 +1,6 @@
 import { listConcurrently } from '../../helpers/api/operations.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import { provokeRateLimit, waitForRateLimitReset } from '../../helpers/environments/rate-limiter.ts';
 

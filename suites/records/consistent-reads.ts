@@ -1,8 +1,8 @@
 import { listInvoices, readInvoice } from '../../helpers/api/operations.ts';
 import { type ApiResponse, invoiceIn, is2xx, type JsonObject, listItems } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
@@ -11,8 +11,8 @@ import { advanceInvoice } from '../../helpers/idempotency/replay.ts';
 import { findInvoice, readingActor } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, isInvoiceState } from '../../helpers/invoices/invoices.ts';
 import { recentInvoicesReader } from '../../helpers/invoices/recent-invoices.ts';
-import { invoicesOfEachState } from '../../helpers/lists/invoice-of-each-state.ts';
 import { expectListedAsRead } from '../../helpers/lists/list-consistency.ts';
+import { invoicesOfEachState } from '../../helpers/lists/state-samples.ts';
 import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
 import type { ActorName } from '../../specs/target.ts';
 

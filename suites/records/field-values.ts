@@ -1,12 +1,12 @@
 import { createdAtMs, headerValue, invoiceIn } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import { DAY_MS } from '../../helpers/data/due-dates.ts';
 import { zoneOffsetMinutes } from '../../helpers/data/time-zone-offset.ts';
 import { findCreatedInvoice, findInvoice, findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoice } from '../../helpers/invoices/invoices.ts';
-import { invoicesOfEachState } from '../../helpers/lists/invoice-of-each-state.ts';
+import { invoicesOfEachState } from '../../helpers/lists/state-samples.ts';
 
 export const fieldValuesChecks: readonly Check[] = [
   check('REC-09.utc-time', ['connection'], async (ctx) => {

@@ -2,7 +2,7 @@ import { sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
 import { formatAmount } from '../../helpers/data/amounts.ts';
 import { centsByPlace } from '../../helpers/treasury/balances/balance.ts';
@@ -14,16 +14,16 @@ import {
   withdrawCoveredAmount,
 } from '../../helpers/treasury/insufficient-funds/payment-rejection.ts';
 import {
+  createUncoveredInvoice,
+  lendUncoveredInvoice,
+} from '../../helpers/treasury/insufficient-funds/uncovered-invoice.ts';
+import { expectUncoveredSettlementRejected } from '../../helpers/treasury/insufficient-funds/uncovered-settlement.ts';
+import {
   decreasedPlaces,
   findFundsPlaces,
   firstUncoveredWithdrawal,
   isDecreaseReproducible,
 } from '../../helpers/treasury/insufficient-funds/uncovered-withdrawal.ts';
-import {
-  createUnfundedInvoice,
-  lendUnfundedInvoice,
-} from '../../helpers/treasury/insufficient-funds/unfunded-invoice.ts';
-import { expectUnfundedSettlementRejected } from '../../helpers/treasury/insufficient-funds/unfunded-settlement.ts';
 import { SETTLEMENT_NEEDS } from '../../helpers/treasury/settlements/rejected-settlement.ts';
 
 const MAX_BALANCE_AMOUNTS = 6;
@@ -95,11 +95,11 @@ export const insufficientFundsChecks: readonly Check[] = [
 
   // Before the other checks that settle beyond the funds, so that it sees the funds before any attempt.
   checkInPhase(FIRST_IN_LATE, 'TREAS-01.settlement', SETTLEMENT_NEEDS, (ctx) =>
-    lendUnfundedInvoice(ctx, () =>
+    lendUncoveredInvoice(ctx, () =>
       // The amount is one cent more than the funds only while no other check changes them.
       ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
-        const invoice = await createUnfundedInvoice(ctx);
-        await expectUnfundedSettlementRejected(ctx, invoice);
+        const invoice = await createUncoveredInvoice(ctx);
+        await expectUncoveredSettlementRejected(ctx, invoice);
         return invoice;
       }),
     ),

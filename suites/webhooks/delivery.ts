@@ -1,7 +1,7 @@
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
-import { blockedBy, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
+import { blockedBy, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { mentionsId } from '../../helpers/data/id-mention.ts';
@@ -10,10 +10,10 @@ import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { actionsLeadingTo, createInvoiceInState, type Invoice, moveToState } from '../../helpers/invoices/invoices.ts';
 import { expectVariantsAnnounced } from '../../helpers/lifecycle/announced-variants.ts';
 import {
-  borrowUnfundedInvoice,
-  createUnfundedInvoice,
+  borrowUncoveredInvoice,
+  createUncoveredInvoice,
   skipUnlessRejectedForFunds,
-} from '../../helpers/treasury/insufficient-funds/unfunded-invoice.ts';
+} from '../../helpers/treasury/insufficient-funds/uncovered-invoice.ts';
 import { createSharedSettlement, isSpareSettlementAnnounced } from '../../helpers/webhooks/announced-settlement.ts';
 import {
   BOOKING_EVENT_TYPES,
@@ -231,18 +231,18 @@ export const deliveryChecks: readonly Check[] = [
     ['connection', 'buyer', ...actionsLeadingTo('SETTLED'), 'treasuryBalance'],
     async (ctx) => {
       const inbox = await webhookReceiver(ctx);
-      const path = '/unfunded-settlement';
+      const path = '/uncovered-settlement';
       const control = await subscribe(ctx, { url: inbox.urlFor(path) });
       if (!isSuccess(control))
         notApplicable(`the server rejects a subscription to the kit's own receiver (${control.status})`);
       const subscribed = { inbox, path, control };
-      const lent = borrowUnfundedInvoice(ctx, (invoice) => settleWithoutFunds(ctx, invoice));
+      const lent = borrowUncoveredInvoice(ctx, (invoice) => settleWithoutFunds(ctx, invoice));
       try {
         await expectRejectedSettlementUnannounced(ctx, subscribed, lent);
       } catch (error) {
         if ((error as Error).name !== 'Breach') throw error;
         // Another check may have changed the borrowed invoice, so a new one confirms the breach.
-        const own = createUnfundedInvoice(ctx).then((invoice) => settleWithoutFunds(ctx, invoice));
+        const own = createUncoveredInvoice(ctx).then((invoice) => settleWithoutFunds(ctx, invoice));
         await expectRejectedSettlementUnannounced(ctx, subscribed, own);
       }
     },

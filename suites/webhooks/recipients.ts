@@ -1,6 +1,6 @@
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import { mentionsId } from '../../helpers/data/id-mention.ts';
 import { actionsLeadingTo } from '../../helpers/invoices/invoices.ts';

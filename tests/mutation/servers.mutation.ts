@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { judgeServer } from '../../cli/mutation-proof/judge-server.ts';
-import { createFaultProof, createVariationProof, isCaught } from '../../cli/mutation-proof/proof-result.ts';
-import { checksForFault, conformingServers } from '../../cli/mutation-proof/servers.ts';
+import { judgeServer } from '../../cli/prove/judge-server.ts';
+import { createFaultProof, createVariationProof, isCaught } from '../../cli/prove/proof-result.ts';
+import { checksForFault, conformingServers } from '../../cli/prove/servers.ts';
 import { allFaults } from '../../reference/faults/all.ts';
 import { subjects } from './subjects.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { conformingServers } from '../../cli/mutation-proof/servers.ts';
+import { conformingServers } from '../../cli/prove/servers.ts';
 import { allFaults } from '../../reference/faults/all.ts';
 import { subjects } from './subjects.ts';
 

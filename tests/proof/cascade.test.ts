@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { buildCascade, type ExaminedFault } from '../../cli/mutation-proof/cascade.ts';
-import type { CheckOutcome } from '../../cli/mutation-proof/judge-server.ts';
+import { buildCascade, type ExaminedFault } from '../../cli/prove/cascade.ts';
+import type { CheckOutcome } from '../../cli/prove/judge-server.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 const word = (id: CheckId, verdict: CheckOutcome['verdict']): CheckOutcome => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { allFaults } from '../../reference/faults/all.ts';
 import { rejectedActions } from '../../reference/faults/support/lifecycle.ts';
-import { unkillableChecks } from '../../reference/faults/unkillable-checks.ts';
+import { uncatchableChecks } from '../../reference/faults/uncatchable-checks.ts';
 import { allVariations } from '../../reference/variations/all.ts';
 import { checkCatalogue, requirements } from '../../specs/catalogue/catalogue.ts';
 
@@ -30,7 +30,7 @@ describe('the catalogue of faults', () => {
 
   test('names every declared check, except those that no server can turn red', () => {
     const named = new Set<string>(allFaults.flatMap(({ caughtBy }) => caughtBy));
-    const unreachable = new Set<string>(unkillableChecks.map(({ check }) => check));
+    const unreachable = new Set<string>(uncatchableChecks.map(({ check }) => check));
     expect([...checkCatalogue.keys()].filter((id) => !named.has(id) && !unreachable.has(id))).toEqual([]);
     expect([...unreachable].filter((id) => named.has(id))).toEqual([]);
   });

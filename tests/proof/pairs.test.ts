@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { minimalFailingSet } from '../../cli/mutation-proof/blame-rules.ts';
-import { areCompatible } from '../../cli/mutation-proof/compatibility.ts';
-import { compatiblePairs, pairCover } from '../../cli/mutation-proof/pair-cover.ts';
-import { createPairsProof, pairRows, quickRows } from '../../cli/mutation-proof/pairs.ts';
-import { findGaps } from '../../cli/mutation-proof/proof-result.ts';
-import type { RowProof } from '../../cli/mutation-proof/schema.ts';
+import { areCompatible } from '../../cli/prove/compatibility.ts';
+import { minimalFailingSet } from '../../cli/prove/failure-reduction.ts';
+import { compatiblePairs, pairCover } from '../../cli/prove/pair-cover.ts';
+import { createPairsProof, pairRows, quickRows } from '../../cli/prove/pairs.ts';
+import { findGaps } from '../../cli/prove/proof-result.ts';
+import type { RowProof } from '../../cli/prove/schema.ts';
 import type { Variation } from '../../reference/overrides/server-overrides.ts';
 import { allVariations } from '../../reference/variations/all.ts';
 import { contradictions, standaloneVariations } from '../../reference/variations/support/contradictions.ts';

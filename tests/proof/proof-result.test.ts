@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CheckOutcome } from '../../cli/mutation-proof/judge-server.ts';
-import {
-  createFaultProof,
-  createVariationProof,
-  findGaps,
-  uncaughtChecks,
-} from '../../cli/mutation-proof/proof-result.ts';
+import type { CheckOutcome } from '../../cli/prove/judge-server.ts';
+import { createFaultProof, createVariationProof, findGaps, uncaughtChecks } from '../../cli/prove/proof-result.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 
 const fault: Fault = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findServer } from '../../cli/mutation-proof/servers.ts';
+import { findServer } from '../../cli/prove/servers.ts';
 import { client } from './client.ts';
 
 test('duplicate numbers by other organizations do not affect the list', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Cascade, CascadeRow } from '../../cli/mutation-proof/cascade.ts';
-import { cascadeTable } from '../../cli/mutation-proof/cascade-table.ts';
+import type { Cascade, CascadeRow } from '../../cli/prove/cascade.ts';
+import { cascadeTable } from '../../cli/prove/cascade-table.ts';
 import { withTable } from '../../scripts/cascade-table.ts';
 
 const row = (fault: string, beside: string[], timeRatio: number): CascadeRow => ({

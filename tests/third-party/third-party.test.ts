@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { judgeTarget } from '../../cli/mutation-proof/judge-server.ts';
-import { checksNotPassed } from '../../cli/mutation-proof/proof-result.ts';
+import { judgeTarget } from '../../cli/prove/judge-server.ts';
+import { checksNotPassed } from '../../cli/prove/proof-result.ts';
 import { DIALECTS, isInstalled, type Language, startThirdParty, thirdParties } from './servers.ts';
 
 const languages = Object.keys(thirdParties) as Language[];

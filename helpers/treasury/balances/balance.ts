@@ -4,7 +4,7 @@ import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import { pollUntil } from '../../assert/poll.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { centsOf } from '../../data/amounts.ts';
-import { maxLargeWithdrawalCents } from '../../data/withdrawn-amounts.ts';
+import { maxLargeWithdrawalCents } from '../../data/withdrawal-ledger.ts';
 
 const MONEY_PATTERN = /^-?\d+(\.\d+)?$/;
 /** How long, in milliseconds, a balance may take to show a change. */

@@ -2,12 +2,12 @@ import { isBusinessRule } from '../../api/error-codes.ts';
 import { type ApiResponse, bodyMember, describeResponse, isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import { breach } from '../../assert/expect.ts';
-import { notApplicable } from '../../assert/not-judged.ts';
+import { notApplicable } from '../../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { formatAmount, ONE_UNIT_CENTS } from '../../data/amounts.ts';
 import { centsByPlace } from '../balances/balance.ts';
 import { INSUFFICIENT_FUNDS } from './overdraft.ts';
-import { MAX_SANDBOX_CENTS } from './unfunded-invoice.ts';
+import { MAX_SANDBOX_CENTS } from './uncovered-invoice.ts';
 
 /**
  * Expects TREAS007 for a payment beyond the funds. Ends the check as not applicable if a covered payment gets the same

@@ -1,8 +1,8 @@
 import { sendActionsSimultaneously } from '../../api/operations.ts';
 import { type ApiResponse, isSuccess } from '../../api/responses.ts';
 import { breach } from '../../assert/expect.ts';
-import { notApplicable } from '../../assert/not-judged.ts';
 import { pollUntil } from '../../assert/poll.ts';
+import { notApplicable } from '../../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { formatAmount } from '../../data/amounts.ts';
 import { partyFor } from '../../invoices/acting-party.ts';

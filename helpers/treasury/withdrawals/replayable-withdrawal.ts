@@ -2,7 +2,7 @@ import type { ActionOptions } from '../../api/requests.ts';
 import { type ApiResponse, bodyMember, describeResponse, isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import { breach } from '../../assert/expect.ts';
-import { notApplicable } from '../../assert/not-judged.ts';
+import { notApplicable } from '../../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
 import { affordableLargeAmount } from './large-withdrawal.ts';

@@ -5,7 +5,7 @@ import { DEFAULT_CURRENCY, toCents } from '../../service/money.ts';
 import { rejections } from '../../service/rejection.ts';
 import type { ApiKey, Environment } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { bindBalanceToGet } from '../support/balance-by-get.ts';
+import { bindBalanceToGet } from '../support/balance-binding.ts';
 import {
   isInvoiceRequest,
   isListRequest,

@@ -1,7 +1,7 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Invoice, Store } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { bindBalanceToGet } from '../support/balance-by-get.ts';
+import { bindBalanceToGet } from '../support/balance-binding.ts';
 import { isReadCall, otherEnvironmentOf, sandboxOf } from '../support/environments.ts';
 
 export const isolationSandboxKeyFaults: readonly Fault[] = [

@@ -5,7 +5,7 @@ import { DEFAULT_CURRENCY } from '../../service/money.ts';
 import { RejectionError } from '../../service/rejection.ts';
 import type { ApiKey, Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { bindBalanceToGet } from '../support/balance-by-get.ts';
+import { bindBalanceToGet } from '../support/balance-binding.ts';
 import { isProductionCall } from '../support/environments.ts';
 
 /** A reset that some of the keys outlive which lived before it. */

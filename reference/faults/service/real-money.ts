@@ -2,7 +2,7 @@ import { overrideRules } from '../../overrides/override-rules.ts';
 import { addFunds } from '../../rules/money/funds.ts';
 import { DEFAULT_CURRENCY, toCents } from '../../service/money.ts';
 import type { Fault } from '../fault.ts';
-import { bindBalanceToGet } from '../support/balance-by-get.ts';
+import { bindBalanceToGet } from '../support/balance-binding.ts';
 
 const LATE_MS = 400;
 

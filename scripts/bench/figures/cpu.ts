@@ -3,7 +3,7 @@ import { type Figure, median, ratioFigure, repeatRounds } from '../figure.ts';
 import { readRunEvidence } from '../journal.ts';
 import { newFolderPath, runCommand, runNode, startServer, stopServers, writeScratchFile } from '../processes.ts';
 
-const BARE_CLIENT = fileURLToPath(new URL('../children/bare.ts', import.meta.url));
+const BARE_CLIENT = fileURLToPath(new URL('../children/raw-requests.ts', import.meta.url));
 const CONCURRENCY = 16;
 /** A requirement with few exchanges, to measure the fixed cost of a run. */
 const MINIMAL_REQUIREMENT = 'AUTH-01';
@@ -22,7 +22,7 @@ export async function cpu(rounds: number): Promise<Figure[]> {
     };
     const start = await run('--only', MINIMAL_REQUIREMENT);
     const whole = await run();
-    const replaying = await startServer('replaying.ts', whole.folder);
+    const replaying = await startServer('recorded-server.ts', whole.folder);
     const { output } = await runNode([
       '--import',
       'tsx',

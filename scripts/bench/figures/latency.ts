@@ -10,7 +10,7 @@ const CONCURRENCY = 16;
 export async function latency(rounds: number): Promise<Figure[]> {
   const measured = await repeatRounds(rounds, async () => {
     const service = await startServer('service.ts');
-    const front = await startServer('late-front.ts', service.baseUrl, String(LATENCY_MS));
+    const front = await startServer('latency-proxy.ts', service.baseUrl, String(LATENCY_MS));
     const target = writeScratchFile('slow.json', { ...service.target, baseUrl: front.baseUrl });
     const folder = newFolderPath();
     await runCommand(['run', '--target', target, '--out', folder, '--seed', '1', '--concurrency', String(CONCURRENCY)]);

@@ -7,7 +7,7 @@ import { readRunEvidence } from '../journal.ts';
 import { longJournal } from '../long-journal.ts';
 import { newFolderPath, runCommand, runNode, startServer, stopServers, writeScratchFile } from '../processes.ts';
 
-const WRITER_SCRIPT = fileURLToPath(new URL('../children/writing.ts', import.meta.url));
+const WRITER_SCRIPT = fileURLToPath(new URL('../children/journal-load.ts', import.meta.url));
 const SMALL_RUN_EXCHANGES = 5_000;
 const LARGE_RUN_EXCHANGES = 50_000;
 const MAX_MEMORY_MB = 300;

@@ -16,7 +16,7 @@ import {
 import { ROOT } from '../root.ts';
 
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
-const EMPTY_PROJECT = join(ROOT, 'scripts/bench/nothing');
+const EMPTY_PROJECT = join(ROOT, 'scripts/bench/empty-suite');
 
 /** Figure 4: time from the start of the command to the first request. */
 export async function start(rounds: number): Promise<Figure[]> {

@@ -17,8 +17,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isKitFile, outputFiles } from '../../../cli/output/kit-files.ts';
 import { createRunFolder, openOutputFolder } from '../../../cli/output/output-folder.ts';
+import { isKitFile, outputFiles } from '../../../cli/output/run-files.ts';
 import { kit } from '../../../engine/runtime/package-info.ts';
 import { formats, renderReport } from '../../../reporting/formats/formats.ts';
 import type { Report } from '../../../specs/report.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { always } from '../strikes/always.ts';
-import { cutShort } from '../strikes/cut-short.ts';
-import { floods } from '../strikes/floods.ts';
-import { notHttp } from '../strikes/not-http.ts';
-import { silence } from '../strikes/silence.ts';
-import { strangeJson } from '../strikes/strange-json.ts';
-import type { Hostility, Outcome } from '../strikes/strike.ts';
+import { always } from '../responses/constant.ts';
+import { cutShort } from '../responses/cut-short.ts';
+import { floods } from '../responses/floods.ts';
+import type { Hostility, Outcome } from '../responses/hostile-response.ts';
+import { notHttp } from '../responses/not-http.ts';
+import { silence } from '../responses/silence.ts';
+import { strangeJson } from '../responses/strange-json.ts';
 import { startFront } from './hostile-proxy.ts';
 import { having, judged, LONGEST_MS } from './judged-run.ts';
 

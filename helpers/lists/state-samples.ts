@@ -2,7 +2,7 @@ import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { untouchedInvoiceIn } from '../controls/untouched-invoices.ts';
 import { addSpareInvoice, takeSpareInvoice } from '../fixtures/spare-invoices.ts';
-import { settledAfterReplays } from '../idempotency/replays-per-state.ts';
+import { settledAfterReplays } from '../idempotency/state-replays.ts';
 import { createInvoiceInEachState, type Invoice } from '../invoices/invoices.ts';
 import { recentInvoicesReader } from '../invoices/recent-invoices.ts';
 

@@ -13,10 +13,10 @@ import { centsByPlace } from '../balances/balance.ts';
 import { type PartyBalances, readPartyBalances } from '../balances/party-balances.ts';
 import { expectNoOverdraft, INSUFFICIENT_FUNDS, isLargestAmount } from './overdraft.ts';
 import { expectInsufficientFundsCode, expectNoInternalError } from './payment-rejection.ts';
-import { readBuyerBalance, skipUnlessRejectedForFunds } from './unfunded-invoice.ts';
+import { readBuyerBalance, skipUnlessRejectedForFunds } from './uncovered-invoice.ts';
 
 /** Expects rejections for a settlement of one cent more than the funds, and for an amount that overflows 32 bits. */
-export async function expectUnfundedSettlementRejected(ctx: CheckContext, invoice: Invoice): Promise<void> {
+export async function expectUncoveredSettlementRejected(ctx: CheckContext, invoice: Invoice): Promise<void> {
   const { amount } = invoice.body;
   const most = centsOf(amount) - 1;
   const before = await readBuyerBalance(ctx);
@@ -57,7 +57,7 @@ export async function expectUnfundedSettlementRejected(ctx: CheckContext, invoic
  */
 async function expectPaymentMade(
   ctx: CheckContext,
-  unfunded: ApiResponse,
+  uncovered: ApiResponse,
   invoice: Invoice,
   before: ApiResponse,
 ): Promise<void> {
@@ -65,9 +65,9 @@ async function expectPaymentMade(
   if (isMet) return;
   const [covered] = await ifReachable(() => createInvoiceInState(ctx, 'APPROVED', { amount: payableAmount(before) }));
   const control = covered && (await performAction(ctx, 'settle', covered.id));
-  if (!control || control.status !== unfunded.status || invoiceIn(control)?.status !== 'SETTLED') return;
+  if (!control || control.status !== uncovered.status || invoiceIn(control)?.status !== 'SETTLED') return;
   const because = `accepted, and the invoice stays ${invoice.state}`;
-  throw breach(ctx, unfunded, INSUFFICIENT_FUNDS, because, [response, control]);
+  throw breach(ctx, uncovered, INSUFFICIENT_FUNDS, because, [response, control]);
 }
 
 /** Negative as a signed 32-bit number. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { idsInRequest, idsNamedIn } from '../../../engine/records/ids-in-request.ts';
+import { idsInRequest, idsNamedIn } from '../../../engine/records/request-ids.ts';
 
 const asked = (request: string, sent: string | null = null) => idsInRequest({ requestLine: request, sentBody: sent });
 

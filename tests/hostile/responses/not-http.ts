@@ -1,4 +1,4 @@
-import { type Hostility, silent } from './strike.ts';
+import { type Hostility, silent } from './hostile-response.ts';
 
 /** Servers that speak something else. */
 export const notHttp: readonly Hostility[] = [

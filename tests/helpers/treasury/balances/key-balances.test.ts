@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findDivergentBalance } from '../../../../helpers/treasury/balances/balance-per-key.ts';
+import { findDivergentBalance } from '../../../../helpers/treasury/balances/key-balances.ts';
 import { scripted } from '../../support/contexts.ts';
 
 const SELLER = 'org-seller';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { allFaults } from '../../reference/faults/all.ts';
 import { startReference } from '../../reference/service/start.ts';
 import { judged } from '../hostile/support/judged-run.ts';
-import { contradictionsOf } from './accounts.ts';
+import { contradictionsOf } from './report-contradictions.ts';
 
 /** Of every area, and of every way to tell of a breach. */
 const FAULTS = [

@@ -1,5 +1,5 @@
 import { answering } from '../support/hostile-proxy.ts';
-import { type Hostility, wrong, wrongForAll } from './strike.ts';
+import { type Hostility, wrong, wrongForAll } from './hostile-response.ts';
 
 const DEPTH = 100_000;
 const notTheList = wrongForAll(/has no array of records in items|the server returned 200/);

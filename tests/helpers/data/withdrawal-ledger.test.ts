@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { Blocked } from '../../../engine/model/outcomes.ts';
 import { sendTreasuryRequest, withdrawSimultaneously } from '../../../helpers/api/treasury-requests.ts';
-import { withdrawnCents } from '../../../helpers/data/withdrawn-amounts.ts';
+import { withdrawnCents } from '../../../helpers/data/withdrawal-ledger.ts';
 import { type Reply, scripted } from '../support/contexts.ts';
 
 const operations = {

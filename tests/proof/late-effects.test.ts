@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeServer } from '../../cli/mutation-proof/judge-server.ts';
+import { judgeServer } from '../../cli/prove/judge-server.ts';
 import { overrideRules, type RuleChange } from '../../reference/overrides/override-rules.ts';
 import type { Invoice } from '../../reference/service/store.ts';
 import { delayAndLock } from '../../reference/variations/lifecycle/late-effects.ts';

@@ -1,5 +1,5 @@
 import { head } from '../support/hostile-proxy.ts';
-import { type Hostility, silent, wrongForAll } from './strike.ts';
+import { type Hostility, silent, wrongForAll } from './hostile-response.ts';
 
 const HALF = '{"items":[],"total":0,';
 const closed = silent(/the connection closed before the response was complete/);

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { answering, head } from '../support/hostile-proxy.ts';
-import { type Hostility, unusable } from './strike.ts';
+import { type Hostility, unusable } from './hostile-response.ts';
 
 const CHUNK = Buffer.alloc(256 * 1024, ' ');
 const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
-import { notApplicable } from '../../assert/not-judged.ts';
+import { notApplicable } from '../../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { formatAmount } from '../../data/amounts.ts';
 import { shareOwnInvoice, withSharedInvoiceFrom } from '../../fixtures/borrowed-invoices.ts';
@@ -14,7 +14,7 @@ export const MAX_SANDBOX_CENTS = 10 ** 13;
  * An approved invoice of one cent more than the largest number of the buyer's balance. Throws NotApplicable where the server
  * allows none.
  */
-export async function createUnfundedInvoice(ctx: CheckContext): Promise<Invoice> {
+export async function createUncoveredInvoice(ctx: CheckContext): Promise<Invoice> {
   const most = Math.max(0, ...centsByPlace(await readBuyerBalance(ctx)).values());
   if (most === 0 || most > MAX_SANDBOX_CENTS)
     notApplicable("the buyer's balance shows no funds, or more than any invoice can exceed");
@@ -23,23 +23,23 @@ export async function createUnfundedInvoice(ctx: CheckContext): Promise<Invoice>
   return invoice ?? notApplicable(`an invoice of ${amount} cannot be brought to APPROVED`);
 }
 
-const UNFUNDED_KIND = 'unfunded';
+const UNCOVERED_KIND = 'uncovered';
 
 /**
  * Lends such an invoice to a check that only needs its rejected settlement. Do not call it with the balance lock held, because
  * the lending check waits for that lock.
  */
-export async function borrowUnfundedInvoice<T>(ctx: CheckContext, use: (invoice: Invoice) => Promise<T>): Promise<T> {
+export async function borrowUncoveredInvoice<T>(ctx: CheckContext, use: (invoice: Invoice) => Promise<T>): Promise<T> {
   return await withSharedInvoiceFrom(
     ctx,
-    { kind: UNFUNDED_KIND, state: 'APPROVED', create: () => createUnfundedInvoice(ctx) },
+    { kind: UNCOVERED_KIND, state: 'APPROVED', create: () => createUncoveredInvoice(ctx) },
     use,
   );
 }
 
 /** Lets a check create and use such an invoice and lend it to others; `use` returns it. */
-export async function lendUnfundedInvoice(ctx: CheckContext, use: () => Promise<Invoice>): Promise<void> {
-  await shareOwnInvoice(ctx, UNFUNDED_KIND, use);
+export async function lendUncoveredInvoice(ctx: CheckContext, use: () => Promise<Invoice>): Promise<void> {
+  await shareOwnInvoice(ctx, UNCOVERED_KIND, use);
 }
 
 export async function readBuyerBalance(ctx: CheckContext): Promise<ApiResponse> {

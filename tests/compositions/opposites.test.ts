@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { areCompatible } from '../../cli/mutation-proof/compatibility.ts';
-import { judgeServer } from '../../cli/mutation-proof/judge-server.ts';
-import { checksNotPassed } from '../../cli/mutation-proof/proof-result.ts';
+import { areCompatible } from '../../cli/prove/compatibility.ts';
+import { judgeServer } from '../../cli/prove/judge-server.ts';
+import { checksNotPassed } from '../../cli/prove/proof-result.ts';
 import type { Variation } from '../../reference/overrides/server-overrides.ts';
 import { allVariations } from '../../reference/variations/all.ts';
 import { composeOverrides } from '../../reference/variations/support/compose.ts';

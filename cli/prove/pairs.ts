@@ -1,7 +1,7 @@
 import { allVariations } from '../../reference/variations/all.ts';
 import { checksOfProfile } from '../../specs/catalogue/selection.ts';
-import { minimalFailingSet } from './blame-rules.ts';
 import { areCompatible } from './compatibility.ts';
+import { minimalFailingSet } from './failure-reduction.ts';
 import type { CheckOutcome } from './judge-server.ts';
 import { compatiblePairs, pairCover } from './pair-cover.ts';
 import { checksNotPassed } from './proof-result.ts';

@@ -1,5 +1,5 @@
 import { answering } from '../support/hostile-proxy.ts';
-import { type Hostility, unusable, wrongForAll } from './strike.ts';
+import { type Hostility, unusable, wrongForAll } from './hostile-response.ts';
 
 const error = (code: string) => JSON.stringify({ error: 'no', message: 'no', code });
 

@@ -1,5 +1,5 @@
 import { head } from '../support/hostile-proxy.ts';
-import { type Hostility, silent } from './strike.ts';
+import { type Hostility, silent } from './hostile-response.ts';
 
 // Long enough for an honest answer on a machine that others load, too.
 const late = { requestTimeoutMs: 3_000, ...silent(/no complete response within 3000 ms/) };

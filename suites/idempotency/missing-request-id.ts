@@ -2,7 +2,7 @@ import { postInvoice, sendAction } from '../../helpers/api/operations.ts';
 import { type ApiResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
 import { expectCreated } from '../../helpers/fixtures/created-invoice.ts';
