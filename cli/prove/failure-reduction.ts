@@ -1,7 +1,7 @@
 /**
- * The smallest set of members that still fails (delta debugging), as far as it is found until `until`, in milliseconds of
- * `performance.now()`. `firstFailing` tries several groups and returns the index of the first failing one, or -1. Empty if the
- * whole set passes when repeated.
+ * The smallest set of members that still fails (delta debugging), or the smallest found until `until`, in milliseconds
+ * of `performance.now()`. `firstFailing` tries several groups and returns the index of the first failing one, or -1.
+ * Empty if the whole set passes when repeated.
  */
 export async function minimalFailingSet(
   members: readonly string[],

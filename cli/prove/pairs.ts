@@ -29,8 +29,8 @@ export function pairRows(): readonly (readonly string[])[] {
 }
 
 /**
- * Some of the compositions, so that almost every variation is in at least one. Leaves out compositions with a slow variation, of
- * which one takes minutes; a variation in no composition runs alone.
+ * Some of the compositions, so that almost every variation is in at least one. Leaves out compositions with a slow
+ * variation, because one of them takes minutes; a variation in no composition runs alone.
  */
 export function quickRows(): readonly (readonly string[])[] {
   const slow = new Set(allVariations.filter(({ isSlow }) => isSlow).map(({ id }) => id));

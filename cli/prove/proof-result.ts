@@ -64,7 +64,7 @@ export function isCaught({ missed, errors }: FaultProof): boolean {
   return missed.length === 0 && errors.length === 0;
 }
 
-/** The checks that no fault which names them turned red. */
+/** The checks that did not turn red for any fault that names them. */
 export function uncaughtChecks(faults: readonly FaultProof[], checks: readonly string[]): string[] {
   const killed = new Set(faults.flatMap(({ caughtBy, red }) => caughtBy.filter((id) => red.includes(id))));
   return checks.filter((id) => !killed.has(id));

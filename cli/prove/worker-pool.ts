@@ -23,8 +23,8 @@ function jobWeight({ checks }: ProofJob): number {
 export type ServerOutcome = ({ name: ServerName } & ServerExamination) | { name: ServerName; broken: string };
 
 /**
- * Judges all servers in one process per core and calls `onOutcome` after each. Processes instead of threads, because they
- * inherit the loader of the sources on every supported version of Node.
+ * Judges all servers in one process per core and calls `onOutcome` after each. Uses processes and not threads, because
+ * they inherit the loader of the sources on every supported version of Node.
  */
 export async function runInWorkers(
   jobs: readonly ProofJob[],

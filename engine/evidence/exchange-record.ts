@@ -7,7 +7,7 @@ export interface ExchangeEvidence {
   id: string;
   request: ApiRequest;
   wire: WireRequest;
-  /** Id of the asking check, or null. */
+  /** Id of the check that sent the request, or null. */
   check: string | null;
   attempt: number;
   at: Date;
@@ -15,7 +15,7 @@ export interface ExchangeEvidence {
   result: WireResult;
 }
 
-/** What the journal keeps of an exchange: no secret, and of each body its first `longest` characters. */
+/** The journal record of an exchange: without secrets, and with the first `longest` characters of each body. */
 export function toExchangeRecord(exchange: ExchangeEvidence, redactor: Redactor, longest: number): ExchangeRecord {
   const { request, wire, result } = exchange;
   return {

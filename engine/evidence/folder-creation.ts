@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and its parents, one after the other: Node's own recursive mkdir never returns below some special file
- * systems, /proc for one. The folders that were not there, the outermost first. Throws what mkdir throws.
+ * Creates a folder and its parents, one at a time, because the recursive mkdir of Node never returns in some special
+ * file systems, such as /proc. Returns the created folders, the outermost first. Throws the errors of mkdir.
  */
 export function createFolder(folder: string): string[] {
   if (existsSync(folder)) return [];
@@ -12,7 +12,10 @@ export function createFolder(folder: string): string[] {
   return createSingleFolder(folder) ? [...made, folder] : made;
 }
 
-/** Makes one folder; false where it was there already, though perhaps only since a moment ago. Throws what mkdir throws. */
+/**
+ * Creates one folder; false if it already exists, even if another process has just created it. Throws the errors of
+ * mkdir.
+ */
 export function createSingleFolder(folder: string): boolean {
   try {
     mkdirSync(folder);

@@ -12,7 +12,7 @@ const PREMASKED_KINDS: ReadonlySet<JournalRecord['kind']> = new Set(['header', '
 /** Maximum length of a recorded body, in characters, in a normal and in a large journal. */
 const MAX_BODY_CHARACTERS = 64 * 1024;
 const MAX_BODY_CHARACTERS_LATER = 2 * 1024;
-/** In bytes. Some twenty times what a run of everything writes; hardly more than bodies of garbage come to so much. */
+/** About twenty times the size of a full run. Even a server that sends only garbage hardly reaches it. */
 const LARGE_JOURNAL_BYTES = 256 * 1024 * 1024;
 
 /** The journal cannot be written: the disk is full or the folder no longer exists. */

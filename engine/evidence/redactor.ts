@@ -1,32 +1,32 @@
 import type { MaskedText } from '../model/masked-text.ts';
 import { SecretSearch } from './masking/secret-search.ts';
 
-/** Shorter values would blank out ordinary words; in credential headers they are masked all the same. */
+/** Shorter values would mask ordinary words. In credential headers they are masked anyway. */
 const MIN_SECRET_LENGTH = 6;
 
-/** In characters: longer than any secret is when it is encoded. */
+/** In characters. No encoded secret is longer. */
 const MAX_ENCODED_LENGTH = 64 * 1024;
 
 const CREDENTIAL_HEADERS = new Set(['x-api-key', 'x-api-secret', 'authorization', 'cookie', 'set-cookie']);
 
-/** Replaces every secret of the target by a placeholder such as `<seller.secret>`, before anything is kept. */
+/** Replaces every secret of the target with a placeholder such as `<seller.secret>` before anything is stored. */
 export class Redactor {
   private readonly secretValues = new Set<string>();
   private readonly credentialHeaders = new Set(CREDENTIAL_HEADERS);
   private readonly secrets = new SecretSearch();
 
-  /** Masks a value from now on, however a server encodes it. The first label for a value stays. */
+  /** Masks a value from now on, in any encoding. The first label for a value is kept. */
   addSecret(value: string, label: string): void {
     if (value.length < MIN_SECRET_LENGTH || this.secretValues.has(value)) return;
     this.secretValues.add(value);
     this.secrets.add(value, label);
-    // A case of its own is a value of its own: what was sent must not look like the right one.
+    // A value in another case is a different value: the evidence must not show it as the correct one.
     for (const other of [value.toUpperCase(), value.toLowerCase()]) {
       if (other !== value) this.secrets.addPlain(other, `${label} in another case`);
     }
   }
 
-  /** Masks whatever a header of this name holds. */
+  /** Masks every value of a header with this name. */
   addSecretHeader(name: string): void {
     this.credentialHeaders.add(name.toLowerCase());
   }
@@ -35,18 +35,18 @@ export class Redactor {
     return this.secrets.mask(text) as MaskedText;
   }
 
-  /** The first `length` characters of the masked text. What lies far behind them costs nothing. */
+  /** The first `length` characters of the masked text. Does not read a long text to its end. */
   maskStart(text: string, length: number): string {
     const ample = 2 * (length + MAX_ENCODED_LENGTH);
     if (text.length > ample) {
       const masked = this.mask(text.slice(0, ample));
-      // The end of it may hold a part of what goes on behind it.
+      // The end of this part may cut a secret.
       if (masked.length >= length + MAX_ENCODED_LENGTH) return masked.slice(0, length);
     }
     return this.mask(text).slice(0, length);
   }
 
-  /** Masked names and values; of credentials no value at all shows. */
+  /** Masked names and values. Values of credential headers are always masked as a whole. */
   maskHeaders(headers: readonly (readonly [string, string])[]): [string, string][] {
     return headers.map(([name, value]) => [
       this.mask(name),
@@ -58,7 +58,7 @@ export class Redactor {
     return value === '' || this.secrets.has(value) ? this.mask(value) : `<masked: ${value.length} characters>`;
   }
 
-  /** A copy of a JSON value in which every string, names of members included, is masked. */
+  /** A copy of a JSON value with every string and every member name masked. */
   maskDeep<T>(value: T): T {
     if (typeof value === 'string') return this.mask(value) as T;
     if (Array.isArray(value)) return value.map((item) => this.maskDeep(item)) as T;

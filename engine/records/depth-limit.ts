@@ -1,9 +1,9 @@
-/** Deeper than anything that the contract shows or that a reader would follow. */
+/** Deeper than any value in the contract. */
 const MAX_JSON_DEPTH = 200;
 
 /**
- * A parsed JSON value in which everything below a depth that no invoice has is cut off: serializing, comparing and masking
- * recurse, and would overflow the stack on what JSON.parse still reads.
+ * A parsed JSON value without its deepest levels. Serializing, comparing and masking are recursive, and would overflow
+ * the stack with values that JSON.parse still accepts.
  */
 export function limitDepth(root: unknown): unknown {
   let level = [root].filter(isContainer);

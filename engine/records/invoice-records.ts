@@ -16,16 +16,16 @@ export const INVOICE_FIELDS = [
 ] as const;
 export type InvoiceField = (typeof INVOICE_FIELDS)[number];
 
-/** Deeper than anybody wraps. */
+/** No server wraps a record more deeply. */
 const MAX_SEARCH_DEPTH = 12;
-/** Fewer matching names could be a booking, a party or an event that happens to have an id and a status. */
+/** With fewer matching names, the record could be a booking, a party or an event with an id and a status. */
 const MIN_MATCHING_FIELDS = 4;
 
 export function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** How much a value looks like an invoice: the number of its fields, or 0 for what is rather a party, a payment or an event. */
+/** How similar a value is to an invoice: the number of its invoice fields, or 0 for a party, a payment or an event. */
 function fieldScore(value: JsonObject): number {
   const names = INVOICE_FIELDS.filter((field) => Object.hasOwn(value, field));
   const telling = Object.hasOwn(value, 'invoiceNumber') || Object.hasOwn(value, 'dueDate');
@@ -34,13 +34,15 @@ function fieldScore(value: JsonObject): number {
 
 export interface FoundRecord {
   record: JsonObject;
-  /** Names of the members that lead to it; empty for a bare record. */
+  /** Names of the members that lead to the record; empty for a bare record. */
   path: string[];
-  /** Whether it stands there more than once, in different states: which of them is the present one, nothing tells. */
+  /**
+   * Whether the response shows the invoice more than once, in different states, so that its current state is unknown.
+   */
   isAmbiguous: boolean;
 }
 
-/** How much a record is the one that was asked about: the invoice named, or the one with what was sent. */
+/** How closely a record matches the request: by the id that the request names, and by the values that it sent. */
 function relationScore(
   { id, amount, dueDate, description }: JsonObject,
   sent: string,
@@ -53,8 +55,8 @@ function relationScore(
 const MAX_LIST_ITEMS = 5;
 
 /**
- * The invoice record in an answer's body, bare or wrapped, wherever the server puts it: of several the one that was asked
- * about, then the outermost, then the one that looks most like an invoice.
+ * The invoice record in the body of a response, bare or wrapped at any place. Of several records, prefers the one that
+ * matches the request, then the outermost, then the one with the most invoice fields.
  */
 export function findInvoiceRecord(
   json: unknown,
@@ -87,14 +89,14 @@ export function findInvoiceRecord(
 
 type Candidate = Omit<FoundRecord, 'isAmbiguous'>;
 
-/** By JSON:API, and in many document stores, an id stands beside the fields and not among them. */
+/** In JSON:API and in many document stores, the id is next to these members and not inside them. */
 const ATTRIBUTE_MEMBERS = new Set(['attributes', 'fields', 'properties']);
 
 function withParentId(child: JsonObject, name: string, { id }: JsonObject): JsonObject {
   return ATTRIBUTE_MEMBERS.has(name) && child.id === undefined && typeof id === 'string' ? { id, ...child } : child;
 }
 
-/** The records of a list answer; empty when it is none. */
+/** The records of a list response; empty if it is no list. */
 export function listItems(response: Pick<ApiResponse, 'json'>): JsonObject[] {
   const items = isObject(response.json) ? response.json.items : undefined;
   return Array.isArray(items) ? items.filter(isObject) : [];
@@ -115,16 +117,16 @@ export function invoicesOf(response: ApiResponse): readonly ObservedRecord[] {
   if (response.request.operation === 'list') return listItems(response).map((record) => ({ record, isListed: true }));
   if (!INVOICE_OPERATIONS.has(response.request.operation)) return [];
   const record = invoiceIn(response);
-  // An action may answer with a receipt or a dispute, which looks much like an invoice and has an id of its own.
+  // An action may return a receipt or a dispute, which is similar to an invoice and has an id of its own.
   const own =
     record && (!ACTION_OPERATIONS.has(response.request.operation) || idsInRequest(response)(String(record.id)));
   return record && own ? [{ record, isListed: false }] : [];
 }
 
-// Some fifteen exchange rules search each response, and one search of an 8 MiB body takes almost a second.
+// About fifteen exchange rules search each response, and one search of an 8 MiB body takes almost a second.
 const foundRecordCache = new WeakMap<ApiResponse, FoundRecord | null>();
 
-/** The invoice record in a response, found once for all callers. */
+/** The invoice record in a response, cached for all callers. */
 export function foundRecordIn(response: ApiResponse): FoundRecord | null {
   const known = foundRecordCache.get(response);
   if (known !== undefined) return known;
@@ -133,7 +135,7 @@ export function foundRecordIn(response: ApiResponse): FoundRecord | null {
   return found;
 }
 
-/** The invoice that an answer carries, bare or wrapped; without its status where it stands there in several. */
+/** The invoice in a response, bare or wrapped; without its status if the response shows several. */
 export function invoiceIn(response: ApiResponse): JsonObject | undefined {
   const found = foundRecordIn(response);
   if (!found?.isAmbiguous || response.request.operation === 'create') return found?.record;

@@ -11,29 +11,32 @@ import { MAX_HEADERS_BYTES } from './transport-failure.ts';
 export interface ConnectionOptions extends ClientCertificate {
   /** In milliseconds. */
   timeout: number;
-  /** Authorities that are trusted, as PEM. */
+  /** Trusted certificate authorities, as PEM. */
   ca?: string[];
   proxy?: HttpProxy | null;
 }
 
-/** What the kit shows to a server that demands a certificate of its clients, as PEM. */
+/** The client certificate for servers that require one, as PEM. */
 export interface ClientCertificate {
   cert?: string;
   key?: string;
   passphrase?: string;
 }
 
-/** A place for one request after the other, over one connection: it is opened when it is needed, and anew where the server closed it. */
+/**
+ * Sends requests one after the other over one connection. Opens it for the first request, and again if the server has
+ * closed it.
+ */
 export class Connection {
   readonly origin: string;
-  /** How long it took to open the connection, in milliseconds. */
+  /** How long opening the connection took, in milliseconds. */
   openDurationMs = 0;
   private readonly client: Client;
   private socket: Socket | undefined;
   private lastByte: LastByte | undefined;
   private socketError: Error | undefined;
   private readonly closeController = new AbortController();
-  /** The proxy that is sent whole requests, as it is for targets without TLS. */
+  /** The proxy that forwards whole requests; only for targets without TLS. */
   private readonly forwardProxy: HttpProxy | null;
 
   constructor(origin: string, { proxy, ...connecting }: ConnectionOptions) {
@@ -48,7 +51,7 @@ export class Connection {
     else if (proxy) connect = proxyConnector(proxy, createConnector({ timeout, ...options }));
     this.client = new Client(this.forwardProxy?.origin ?? origin, {
       pipelining: 1,
-      // The total deadline takes the place of the library's own.
+      // The total deadline replaces the timeouts of the library.
       headersTimeout: 0,
       bodyTimeout: 0,
       maxHeaderSize: MAX_HEADERS_BYTES,
@@ -76,7 +79,7 @@ export class Connection {
     this.client.dispatch({ path, method: method as Dispatcher.HttpMethod, headers: inTurn, body }, collecting);
   }
 
-  /** Has the last byte of the next request held back, whether or not there is a connection yet. */
+  /** Holds back the last byte of the next request, even if the connection is not open yet. */
   holdLastByte(): LastByte {
     const lastByte = new LastByte();
     this.lastByte = lastByte;
@@ -84,12 +87,12 @@ export class Connection {
     return lastByte;
   }
 
-  /** An alert of TLS says more than the end of the connection behind it, which is all that the library tells. */
+  /** A TLS alert explains more than the closed connection that the library reports. */
   rootCauseOf(error: unknown): unknown {
     return (error as NodeJS.ErrnoException).code === 'UND_ERR_SOCKET' ? (this.socketError ?? error) : error;
   }
 
-  /** Whether there ever was a connection. */
+  /** Whether the connection was ever opened. */
   get wasOpened(): boolean {
     return this.socket !== undefined;
   }

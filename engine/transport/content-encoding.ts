@@ -11,18 +11,19 @@ const DECODERS: Record<string, Decode> = {
       return inflateSync(bytes, options);
     } catch (error) {
       if (isTooLarge(error)) throw error;
-      // Many servers leave the wrapper of the format out.
+      // Many servers omit the zlib header.
       return inflateRawSync(bytes, options);
     }
   },
 };
 
-/** A chain of more than these is no server's choice. */
+/** No real server applies more encodings than this. */
 const MAX_ENCODINGS = 4;
 
 /**
- * A body without its Content-Encoding, a list of encodings in the order in which they were applied. The kit asks for none, and HTTP
- * then lets a server choose any. `null` when it would be longer than the cap; what cannot be decoded stays as it is.
+ * A body without its Content-Encoding, a list of encodings in the order in which they were applied. The kit requests no
+ * encoding, and HTTP then lets a server choose any. `null` if the result would be longer than the cap; a body that
+ * cannot be decoded is returned unchanged.
  */
 export function decodeBody(bytes: Buffer, encoding: string | undefined, cap: number): Buffer | null {
   const names = (encoding ?? '').split(',').map((name) => name.trim().toLowerCase());

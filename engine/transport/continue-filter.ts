@@ -7,8 +7,8 @@ const EMPTY_BUFFER: Buffer = Buffer.alloc(0);
 const HEADERS_END = '\r\n\r\n';
 
 /**
- * A connector for connections on which `100 Continue` is passed over wherever an answer may begin. RFC 9110 (15.2) wants every
- * client to read one that it never asked for; the library takes it for an answer gone wrong.
+ * A connector for connections that skips `100 Continue` wherever a response may begin. RFC 9110 (15.2) requires every
+ * client to accept one that it did not request; the library reports it as an invalid response.
  */
 export function createConnector(options: buildConnector.BuildOptions): buildConnector.connector {
   const connect = buildConnector(options);
@@ -47,7 +47,7 @@ function skipContinue(socket: Socket): void {
   };
 }
 
-/** Whether these bytes are a `100 Continue`, or so few that they may become one. */
+/** Whether these bytes are a `100 Continue` or the beginning of one. */
 function mayBeContinue(bytes: Buffer): boolean {
   const length = Math.min(bytes.length, CONTINUE.length);
   return length > 0 && bytes.compare(CONTINUE, 0, length, 0, length) === 0;

@@ -1,8 +1,8 @@
-/** A proxy as the connections need it. */
+/** A proxy, as connections use it. */
 export interface HttpProxy {
   origin: string;
-  /** What names it, for messages: `proxy`, or `proxy (HTTPS_PROXY)`. */
+  /** Its name in messages: `proxy`, or `proxy (HTTPS_PROXY)`. */
   field: string;
-  /** Value of Proxy-Authorization; absent without a user. */
+  /** Value of Proxy-Authorization; undefined without a user. */
   authorization?: string;
 }

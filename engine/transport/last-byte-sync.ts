@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 const MIN_WAIT_MS = 10;
 const MAX_WAIT_MS = 250;
 
-/** The end of one request, which is held back while the others are on their way. */
+/** The last byte of one request, held back until the other requests are sent up to theirs. */
 export class LastByte {
-  /** Resolves when all the rest is on its way, or when there is nothing to wait for. */
+  /** Resolves when everything but the last byte is sent, or when there is nothing to wait for. */
   readonly ready: Promise<void>;
   private readonly markReady: () => void;
   private sendLastByte = () => {};
@@ -20,7 +20,7 @@ export class LastByte {
     this.markReady = begin;
   }
 
-  /** Holds back the last byte of what is written on this connection, until it is released. */
+  /** Holds back the last byte written to this connection until it is released. */
   hold(socket: Socket): void {
     if (this.isReleased) return;
     const { write } = socket;
@@ -39,7 +39,7 @@ export class LastByte {
     };
   }
 
-  /** Nothing more comes: the connection failed. */
+  /** Stops waiting for the request, because the connection failed. */
   abandon(): void {
     this.markReady();
   }
@@ -51,9 +51,9 @@ export class LastByte {
 }
 
 /**
- * Lets the last bytes of requests go once each has failed or is on its way but for its last byte. Requests that are merely sent in parallel
- * arrive one after the other, far enough apart for a server without any lock to get away with it. `wayMs` is about as long as it takes
- * to get through to the server: it, too, has to read what came.
+ * Releases the last bytes when each request has failed or is sent except for its last byte. Requests that are only sent
+ * in parallel arrive one after the other, far enough apart to work on a server without locks. `wayMs` is about the time
+ * that a request takes to reach the server, which must also read the first part.
  */
 export async function releaseLastBytes(lastBytes: readonly LastByte[], wayMs: () => number): Promise<void> {
   await Promise.all(lastBytes.map(({ ready }) => ready));

@@ -1,7 +1,7 @@
 import type { HttpProxy } from './http-proxy.ts';
 import type { WireFailure } from './transport-failure.ts';
 
-/** A request did not get past the proxy. */
+/** The proxy prevented a request. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
   readonly failure: WireFailure;

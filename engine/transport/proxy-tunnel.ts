@@ -7,7 +7,7 @@ import { ProxyError, proxyRejected, proxyUnreachable } from './proxy-failure.ts'
 
 type Connector = buildConnector.connector;
 
-/** A connector to the proxy itself, whose failures name it. */
+/** A connector to the proxy itself. Its errors name the proxy. */
 export function proxyConnector(proxy: HttpProxy, connect: Connector): Connector {
   return (address, done) =>
     connect(address, (...outcome) => {
@@ -18,13 +18,13 @@ export function proxyConnector(proxy: HttpProxy, connect: Connector): Connector 
 }
 
 export interface TunnelOptions {
-  /** For a proxy that is reached over https. */
+  /** Trusted certificate authorities, for a proxy that is reached over https. */
   ca?: string[];
-  /** Ends what is under way. */
+  /** Aborts the requests for a tunnel. */
   signal: AbortSignal;
 }
 
-/** A connector through a tunnel (CONNECT): TLS with the target begins behind it, by `secure`. */
+/** A connector through a tunnel (CONNECT). `secure` then starts TLS with the target inside the tunnel. */
 export function tunnelConnector(proxy: HttpProxy, options: TunnelOptions, secure: Connector): Connector {
   return (address, done) => {
     const to = address.port ? `${address.host}` : `${address.host}:443`;

@@ -2,14 +2,17 @@ import type { Dispatcher } from 'undici';
 
 export interface CollectedResponse {
   status: number;
-  /** Names and values in turn, as they came. */
+  /** Names and values in turn, as received. */
   rawHeaders: readonly Buffer[];
   chunks: Buffer[];
   bytes: number;
   truncated: boolean;
 }
 
-/** Collects the response to one request, up to a number of bytes. The kit judges whole bodies, so it needs no stream. */
+/**
+ * Collects the response to one request, up to a maximum number of bytes. The kit judges whole bodies, so it needs no
+ * stream.
+ */
 export class ResponseCollector implements Dispatcher.DispatchHandler {
   readonly done: Promise<CollectedResponse>;
   private readonly maxBytes: number;
@@ -30,7 +33,7 @@ export class ResponseCollector implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Ends it early, whether or not there is a connection yet. */
+  /** Ends the response early, whether or not the connection is open yet. */
   cancel(reason: Error): void {
     this.abortReason ??= reason;
     this.reject(reason);

@@ -4,7 +4,7 @@ interface TlsFailurePattern {
   codes: RegExp;
   message: string;
   remedy: string;
-  /** Of the target file. */
+  /** The field of the target file to correct. */
   field?: string;
 }
 

@@ -29,7 +29,7 @@ export interface WireResponse {
 }
 
 interface TransportOptions {
-  /** For each exchange as a whole. */
+  /** Deadline for each exchange as a whole. */
   timeoutMs: number;
   /** Authorities to trust in addition to the well-known ones, as PEM. */
   ca?: string | undefined;
@@ -69,14 +69,16 @@ export class Transport {
     return this.exchangeOn(this.takeConnection(wire), wire);
   }
 
-  /** As `exchange`, over a new connection: the server may close a reused one at any moment. */
+  /** Like `exchange`, but over a new connection: the server may close a reused one at any moment. */
   async exchangeOnNewConnection(wire: WireRequest): Promise<WireResult> {
     const longestStill = this.idleConnections.shift();
     if (longestStill) await this.closeConnection(longestStill);
     return await this.exchangeOn(this.openConnection(wire), wire);
   }
 
-  /** Requests that arrive at the same moment, each on a connection of its own; the results in the same order. */
+  /**
+   * Sends requests that arrive at the same moment, each on its own connection. Returns the results in the same order.
+   */
   async exchangeSimultaneously(wires: readonly WireRequest[]): Promise<WireResult[]> {
     const riders = wires.map((wire) => {
       const lane = this.takeConnection(wire);
@@ -93,7 +95,8 @@ export class Transport {
       wayMs,
     );
     const results = await Promise.all(exchanges);
-    // Only now: a server may respond before the end of a request, which must still be sent.
+    // Waits until now, because a server may respond before the end of a request, and the request must still be sent
+    // completely.
     for (const [at, { lane }] of riders.entries()) await this.releaseConnection(lane, results[at] as WireResult);
     return results;
   }

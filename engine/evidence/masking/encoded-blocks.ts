@@ -1,16 +1,19 @@
-/** What a part of a text says when it is decoded as a whole. */
+/** A part of a text, decoded as a whole. */
 export interface DecodedBlock {
-  /** A character for each byte. */
+  /** One character for each byte. */
   text: string;
   /** The range of the encoded text that holds these bytes. */
   rangeOf: (start: number, end: number) => { start: number; end: number };
 }
 
-/** Whether a group of four characters of Base64 can be three bytes of ASCII, and two digits one of them. */
+/** The value of each digit, by character code; -1 for other characters. */
 const BASE64 = digitValues('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', '-_', 62);
 const HEX = digitValues('0123456789abcdef', 'ABCDEF', 10);
 
-/** The parts of a text that may hold at least so many bytes of ASCII in Base64, of either alphabet, or in hexadecimal digits. */
+/**
+ * The parts of a text that may hold at least `leastBytes` bytes of ASCII, in Base64 (either alphabet) or in hexadecimal
+ * digits.
+ */
 export function encodedBlocks(text: string, leastBytes: number): DecodedBlock[] {
   const groups = Math.max(2, Math.floor((leastBytes - 2) / 3));
   const blocks: DecodedBlock[] = [];
@@ -49,8 +52,8 @@ interface CharacterRun {
 const NO_RUNS: readonly CharacterRun[] = [];
 
 /**
- * The longest stretches of characters that have a value, from a length on. Few characters are looked at: regular expressions
- * would take a quarter of the CPU time of a run.
+ * The longest runs of digits with at least `least` characters. Reads only a few of the characters, because regular
+ * expressions would take a quarter of the CPU time of a run.
  */
 function findRuns(text: string, values: Int8Array, least: number): readonly CharacterRun[] {
   let found: CharacterRun[] | undefined;
@@ -70,7 +73,10 @@ function findRuns(text: string, values: Int8Array, least: number): readonly Char
   return found ?? NO_RUNS;
 }
 
-/** Whether so many groups that can be ASCII stand in a row. Backwards, so that one group which cannot rules out all rows that hold it. */
+/**
+ * Whether at least `least` groups in a row can be ASCII. Reads each row backwards: a group that cannot be ASCII rules
+ * out every row that contains it.
+ */
 function hasAsciiRow(
   text: string,
   start: number,
@@ -89,7 +95,7 @@ function hasAsciiRow(
   return false;
 }
 
-/** The highest bit of each byte is not set. */
+/** Whether the highest bit of each of the three bytes is 0. */
 function isAsciiGroup(text: string, at: number): boolean {
   return (
     (digitValueAt(BASE64, text, at) & 0b100000) === 0 &&

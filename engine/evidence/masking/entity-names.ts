@@ -1,4 +1,4 @@
-/** The names that HTML and XML have for printable ASCII characters. Credentials hold no others. */
+/** The names of the printable ASCII characters in HTML and XML. Credentials contain no other characters. */
 export const ENTITY_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ' ': ['Space'],
@@ -37,5 +37,5 @@ export const ENTITY_NAMES: ReadonlyMap<string, string> = new Map(
   }).flatMap(([character, names]) => names.map((name) => [name, character] as const)),
 );
 
-/** Those that browsers read without a semicolon, too. */
+/** The names that browsers also accept without a semicolon. */
 export const NAMES_WITHOUT_SEMICOLON = ['amp', 'AMP', 'lt', 'LT', 'gt', 'GT', 'quot', 'QUOT'] as const;

@@ -1,6 +1,6 @@
 import { ENTITY_NAMES, NAMES_WITHOUT_SEMICOLON } from './entity-names.ts';
 
-/** A way to read what stands at a place: the characters that it stands for, and the place behind it. */
+/** One way to read a text at an index: the decoded characters, and the index after them. */
 export interface EscapeReading {
   text: string;
   end: number;
@@ -12,7 +12,7 @@ interface ParsedNumber {
   end: number;
 }
 
-/** What an escape of one of the three kinds can look like: `\u0073`, `&#115;` or `&amp;`, `%73`. */
+/** The three kinds of escapes: `\u0073`, `&#115;` or `&amp;`, `%73`. */
 const ESCAPE_PATTERN = /\\.|%(?:[0-9a-f]{2}|u[0-9a-f]{4})|&(?:#|[a-z]+;|amp|lt|gt|quot)/is;
 const ESCAPE_LEADS = new Set(['\\', '&', '%', '+'].map((lead) => lead.charCodeAt(0)));
 const MAX_ENTITY_NAME_LENGTH = Math.max(...[...ENTITY_NAMES.keys()].map((name) => name.length));
@@ -25,8 +25,8 @@ export function mayContainEscapes(text: string): boolean {
 }
 
 /**
- * Reads a text as every decoder of JSON strings, HTML and percent signs could: each escape may be decoded or left as it is,
- * and its own characters may be escapes again, as often as `depth` says.
+ * Reads a text in every way that a decoder of JSON strings, HTML or percent-encoding could. Each escape may be decoded
+ * or left as it is, and its characters may be escapes themselves, up to `depth` levels.
  */
 export class EscapeReader {
   readonly text: string;
@@ -41,7 +41,7 @@ export class EscapeReader {
     return false;
   }
 
-  /** All ways to read what stands here; the character itself comes first. */
+  /** All ways to read the text at this index. The unchanged character comes first. */
   readings(at: number, depth: number): readonly EscapeReading[] {
     if (at >= this.text.length) return [];
     if (depth === 0 || !ESCAPE_LEADS.has(this.text.charCodeAt(at)))
@@ -61,13 +61,16 @@ export class EscapeReader {
     return all;
   }
 
-  /** Whether an escape stands here, whole and of plain characters, so that decoding more often reads nothing else. */
+  /**
+   * Whether the escape at this index is complete and made of plain characters, so that another level of decoding
+   * changes nothing.
+   */
   private isFullyDecoded(at: number, [, escaped, ...others]: readonly EscapeReading[]): boolean {
     if (escaped === undefined || others.length > 0 || this.hasLeadWithin(at + 1, escaped.end - at - 1)) return false;
     const code = escaped.text.charCodeAt(0);
     if (ESCAPE_LEADS.has(code)) return false;
     const lead = this.text.charAt(at);
-    // An octal number, a number without its semicolon and the first byte of several may go on behind it.
+    // An octal number, a number without its semicolon and the first byte of a sequence may continue after it.
     if (lead === '\\') return !isDigit(this.text.charCodeAt(at + 1), 10);
     return lead === '&' ? this.text.charAt(escaped.end - 1) === ';' : code < 0x80;
   }
@@ -76,7 +79,7 @@ export class EscapeReader {
     if (text === '\\') return this.afterBackslash(end, depth);
     if (text === '&') return this.afterAmpersand(end, depth);
     if (text === '%') return this.afterPercent(end, depth);
-    // As forms write a space.
+    // HTML forms encode a space as a plus sign.
     return text === '+' ? [{ text: ' ', end }] : [];
   }
 
@@ -131,7 +134,7 @@ export class EscapeReader {
     return [{ text: String.fromCharCode(byte.value), end: byte.end }, ...this.utf8Character(byte, depth)];
   }
 
-  /** The character whose UTF-8 begins with this byte and goes on with further percent signs. */
+  /** The character whose UTF-8 encoding starts with this byte and continues in the next percent escapes. */
   private utf8Character(first: ParsedNumber, depth: number): EscapeReading[] {
     if (first.value < 0xc2 || first.value > 0xf4) return [];
     const bytes = [first.value];
@@ -166,13 +169,13 @@ export class EscapeReader {
     return reading === undefined ? null : { value: digitValue(reading.text.charCodeAt(0)), end: reading.end };
   }
 
-  /** The character of a number that has enough digits. */
+  /** The character for a number; null if the number has too few digits. */
   private character(read: ParsedNumber | null, least: number): EscapeReading[] | null {
     if (read === null || read.digits < least || read.value > MAX_CODE_POINT) return null;
     return [{ text: String.fromCodePoint(read.value), end: read.end }];
   }
 
-  /** The place behind a certain character; null where another one stands. */
+  /** The index after this character; null if the text has another character there. */
   private skipCharacter(character: string, at: number, depth: number): number | null {
     if (this.text.charAt(at) === character) return at + 1;
     if (depth === 0 || !ESCAPE_LEADS.has(this.text.charCodeAt(at))) return null;
@@ -184,7 +187,7 @@ function isDigit(code: number, base: number): boolean {
   return digitValue(code) < base;
 }
 
-/** Of a digit in any base up to 16; more for any other character. */
+/** The value of a digit in any base up to 16; 16 for any other character. */
 function digitValue(code: number): number {
   if (code >= 48 && code <= 57) return code - 48;
   const letter = (code | 32) - 97;

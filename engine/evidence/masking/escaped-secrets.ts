@@ -3,14 +3,14 @@ import type { SecretMatch } from './match.ts';
 import type { MultiPatternReplacer } from './multi-pattern-replacer.ts';
 import type { PrefixRange, SortedTexts } from './sorted-texts.ts';
 
-/** The secrets of which at least one character is written as an escape, in any mixture. */
+/** The secrets that have at least one character written as an escape, in any mixture. */
 export function findEscapedSecrets(text: string, masks: MultiPatternReplacer, depth: number): SecretMatch[] {
   const reader = new EscapeReader(text);
   const hits: SecretMatch[] = [];
   let at = 0;
   for (let lead = nextLead(text, 0); lead !== -1; lead = nextLead(text, lead + 1)) {
     for (at = Math.max(at, lead - masks.maxTextLength); at <= lead; at += 1) {
-      // Of most places three characters tell that nothing begins there.
+      // At most places, three characters are enough to see that no secret begins there.
       if (!reader.hasLeadWithin(at, 3) && !masks.mayBeginAt(text, at)) continue;
       const found = longestSecretAt(reader, masks.texts, at, depth);
       if (found !== undefined) hits.push({ start: at, end: found.end, label: masks.labelOf(found.secret) });
@@ -31,7 +31,7 @@ interface FoundSecret {
   end: number;
 }
 
-/** The secret that some way to read the text from here on spells, with the place behind it. */
+/** The longest secret that some reading of the text from this index spells, and the index after it. */
 function longestSecretAt(reader: EscapeReader, texts: SortedTexts, at: number, depth: number): FoundSecret | undefined {
   let found: FoundSecret | undefined;
   const met = new Set<string>();

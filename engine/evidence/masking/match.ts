@@ -5,7 +5,7 @@ export interface SecretMatch {
   label: string;
 }
 
-/** The text with a placeholder such as `<seller.secret>` for every hit. Hits that overlap get one placeholder. */
+/** The text with a placeholder such as `<seller.secret>` for every match. Overlapping matches get one placeholder. */
 export function replaceMatches(text: string, hits: readonly SecretMatch[]): string {
   if (hits.length === 0) return text;
   const pieces: string[] = [];
@@ -17,7 +17,10 @@ export function replaceMatches(text: string, hits: readonly SecretMatch[]): stri
   return [...pieces, text.slice(kept)].join('');
 }
 
-/** In order and apart from each other. Of two that overlap, the label of the first remains; of two that begin together, the longer one's. */
+/**
+ * In order and without overlaps. Of two that overlap, the label of the first is kept; of two with the same start, that
+ * of the longer one.
+ */
 function mergeOverlaps(hits: readonly SecretMatch[]): SecretMatch[] {
   const apart: SecretMatch[] = [];
   for (const hit of [...hits].sort((a, b) => a.start - b.start || b.end - a.end)) {

@@ -1,31 +1,31 @@
 import type { SecretMatch } from './match.ts';
 import { SortedTexts } from './sorted-texts.ts';
 
-/** How many numbers there are for three characters. */
+/** Number of hash values for a block of three characters. */
 const TABLE_SIZE = 1 << 16;
-/** Characters that are looked at together. */
+/** Number of characters that are hashed together. */
 const BLOCK_LENGTH = 3;
-/** The more characters of a text count, the further one may step; and the more of the steps are short ones. */
+/** A longer window allows longer steps, but more of the steps are short. */
 const MAX_WINDOW = 12;
 
 /**
- * Texts and what is to stand in their place, by Wu and Manber (A fast algorithm for multi-pattern searching, 1994): the last
- * characters of the window tell how far it is at least to the next text. A regular expression of the 600 forms of the secrets
- * of a run would take as much CPU time as all the rest of the run.
+ * Finds many texts at once (Wu and Manber, A fast algorithm for multi-pattern searching, 1994). The last characters of
+ * a window give the minimum distance to the next text. A regular expression of the 600 forms of the secrets of a run
+ * would take as much CPU time as the rest of the run.
  */
 export class MultiPatternReplacer {
   readonly texts = new SortedTexts();
   private readonly labels = new Map<string, string>();
-  /** By the number of their first three characters, the longest first. */
+  /** By the hash of their first three characters, the longest first. */
   private readonly textsByBeginning = new Map<number, string[]>();
   private readonly isBeginning = new Uint8Array(TABLE_SIZE);
   private maxLength = 0;
-  /** Characters of each text that count: as many as the shortest has. */
+  /** Number of characters of each text that are compared: the length of the shortest text, at most MAX_WINDOW. */
   private window = MAX_WINDOW;
-  /** By the number of the last characters of a window: how far it may be moved; 0 where a text may begin. */
+  /** By the hash of the last characters of a window: how far the window may move; 0 if a text may begin in it. */
   private shifts = new Uint8Array(TABLE_SIZE).fill(MAX_WINDOW - BLOCK_LENGTH + 1);
 
-  /** The first label for a text stays. */
+  /** Adds a text with its placeholder. The first label for a text is kept. */
   add(text: string, label: string): void {
     if (text.length < BLOCK_LENGTH || this.labels.has(text)) return;
     this.labels.set(text, label);
@@ -46,12 +46,12 @@ export class MultiPatternReplacer {
     return this.labels.has(text);
   }
 
-  /** In characters, of the longest text. */
+  /** Length of the longest text, in characters. */
   get maxTextLength(): number {
     return this.maxLength;
   }
 
-  /** False where the next three characters begin no text. */
+  /** False if no text begins with the next three characters. */
   mayBeginAt(text: string, at: number): boolean {
     return this.isBeginning[hashAt(text, at)] === 1;
   }
@@ -60,7 +60,7 @@ export class MultiPatternReplacer {
     return this.labels.get(text) ?? '';
   }
 
-  /** Every text that is found, in order and apart from each other. */
+  /** Every text that is found, in order and without overlaps. */
   findMatches(text: string): SecretMatch[] {
     const hits: SecretMatch[] = [];
     const { shifts, window } = this;
@@ -84,7 +84,7 @@ export class MultiPatternReplacer {
     for (const each of this.labels.keys()) this.limitShifts(each);
   }
 
-  /** Shortens the steps before which this text would be passed over. */
+  /** Shortens the steps that would skip this text. */
   private limitShifts(text: string): void {
     for (let at = 0; at + BLOCK_LENGTH <= this.window; at += 1) {
       const number = hashAt(text, at);
@@ -92,7 +92,7 @@ export class MultiPatternReplacer {
     }
   }
 
-  /** A text that begins inside of another one, and ends behind it, must not leave its tail. */
+  /** Another text may begin inside this one and end after it. Its end must be masked, too. */
   private overlapEnd(text: string, start: number, first: string): number {
     let end = start + first.length;
     for (let at = start + 1; at < end; at += 1) {

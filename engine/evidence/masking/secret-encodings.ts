@@ -1,13 +1,13 @@
-/** Fewer characters than that of an encoded secret could be a word of something else. */
+/** A shorter part of an encoded secret could be an ordinary word. */
 const MIN_PIECE_LENGTH = 8;
 
-/** A secret and the texts that it becomes when it is encoded as a whole. Escapes of single characters are read where they stand. */
+/** A secret and its encodings as a whole. EscapeReader handles escapes of single characters. */
 export function encodingsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const hex = bytes.toString('hex');
   return [
     value,
-    // The bytes of its UTF-8, taken for characters.
+    // The bytes of its UTF-8, read as Latin-1 characters.
     bytes.toString('latin1'),
     value.replaceAll(' ', '+'),
     hex,
@@ -17,8 +17,8 @@ export function encodingsOf(value: string): string[] {
 }
 
 /**
- * Whole, and as the part of a longer text: where it begins in a group of three bytes decides what it looks like there, and
- * the characters at its ends, which it shares with what stands beside it, are left out.
+ * The Base64 of the secret, whole and as a part of a longer text. A part depends on where the secret begins in a group
+ * of three bytes. The characters at its ends are omitted, because they also depend on the neighbouring bytes.
  */
 function base64Encodings(bytes: Buffer): string[] {
   const whole = bytes.toString('base64');

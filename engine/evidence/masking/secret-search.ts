@@ -6,13 +6,13 @@ import { MultiPatternReplacer } from './multi-pattern-replacer.ts';
 import { encodingsOf } from './secret-encodings.ts';
 import { unescapedTexts } from './unescaped-text.ts';
 
-/** Encodings on top of each other: two that a server may choose, and the JSON that holds its text. */
+/** Number of nested encodings: two that a server may choose, and the JSON around its text. */
 const MAX_ENCODING_DEPTH = 3;
 
-/** Finds secrets in a text, however they are encoded there. */
+/** Finds secrets in a text in any encoding. */
 export class SecretSearch {
   private readonly replacer = new MultiPatternReplacer();
-  /** In bytes, of the shortest secret. */
+  /** Length of the shortest secret, in bytes. */
   private minSecretBytes = Number.POSITIVE_INFINITY;
 
   add(secret: string, label: string): void {
@@ -20,7 +20,7 @@ export class SecretSearch {
     for (const form of encodingsOf(secret)) this.replacer.add(form, label);
   }
 
-  /** Adds a text alone, without what it becomes when it is encoded as a whole. */
+  /** Adds a text without its encodings as a whole. */
   addPlain(text: string, label: string): void {
     this.replacer.add(text, label);
   }

@@ -1,11 +1,11 @@
-/** The texts that begin alike: a part of the sorted list of all, and how many characters they share. */
+/** The texts with a common prefix: a range of the sorted list, and the length of the prefix. */
 export interface PrefixRange {
   from: number;
   to: number;
   length: number;
 }
 
-/** Texts that are looked up character by character. */
+/** Sorted texts that are searched character by character. */
 export class SortedTexts {
   private texts: string[] = [];
   private isSorted = true;
@@ -21,7 +21,7 @@ export class SortedTexts {
     return { from: 0, to: this.texts.length, length: 0 };
   }
 
-  /** Those whose next characters are these; null where there are none. */
+  /** The texts that continue with these characters; null if there are none. */
   narrow(alike: PrefixRange, characters: string): PrefixRange | null {
     let { from, to, length } = alike;
     for (let at = 0; at < characters.length; at += 1, length += 1) {
@@ -33,7 +33,7 @@ export class SortedTexts {
     return { from, to, length };
   }
 
-  /** The text that has no further character. */
+  /** The text that ends here, if there is one. */
   exactText({ from, length }: PrefixRange): string | undefined {
     const text = this.texts[from];
     return text?.length === length ? text : undefined;
@@ -43,7 +43,7 @@ export class SortedTexts {
     let [low, high] = [from, to];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      // A text that ends before this place comes first.
+      // A text that ends before this index comes first.
       const here = this.texts[middle]?.charCodeAt(place) ?? Number.NaN;
       if (here >= code) high = middle;
       else low = middle + 1;

@@ -3,13 +3,13 @@ import { EscapeReader } from './escape-reader.ts';
 /** A part of a text with its escapes decoded once. */
 export interface UnescapedText {
   text: string;
-  /** Where in the original text a character of this one begins, and where its last one ends. */
+  /** The index in the original text for an index in this one. */
   originalIndex: (at: number) => number;
 }
 
-/** A decoder of one kind of escapes leaves the other two as they are. */
+/** A decoder for one kind of escape leaves the other two unchanged. */
 const ESCAPE_KINDS = ['\\', '&', '%'];
-/** In characters: what stands farther from an escape does not belong to the same secret. */
+/** In characters. A text that is farther away from an escape is not part of the same secret. */
 const MAX_DISTANCE = 2048;
 
 interface Escape {
@@ -18,7 +18,7 @@ interface Escape {
   text: string;
 }
 
-/** What each decoder of escapes makes of the surroundings of escapes, and what all of them together do. */
+/** The text around escapes, decoded by each decoder alone and by all of them together. */
 export function unescapedTexts(text: string): UnescapedText[] {
   const present = ESCAPE_KINDS.filter((kind) => text.includes(kind));
   const each = present.length > 1 ? [...present, present.join('')] : present;
@@ -43,7 +43,7 @@ function findEscapes(text: string, kinds: string): Escape[] {
   return found;
 }
 
-/** A line break, say. Its letter may as well belong to what stands behind it. */
+/** A short escape, such as a line break. Its letter may also belong to the text after it. */
 function isShortEscape(text: string, at: number): boolean {
   return text.charAt(at) === '\\' && /[0-9a-tvwyz]/i.test(text.charAt(at + 1));
 }
@@ -59,7 +59,7 @@ function groupNeighbours(escapes: readonly Escape[]): Escape[][] {
   return groups;
 }
 
-/** A stretch of the decoded text: copied, or decoded from one escape. */
+/** A part of the decoded text: copied, or decoded from one escape. */
 interface Segment {
   start: number;
   originalStart: number;
