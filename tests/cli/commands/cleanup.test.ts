@@ -13,7 +13,7 @@ afterAll(remove);
 
 const OTHERS_URL = 'https://receiver.test/hook';
 
-/** A sandbox with leftovers of earlier runs, and with invoices and a subscription of other people. */
+/** A sandbox with leftovers of earlier runs, and with invoices and a subscription of other users. */
 async function used() {
   const service = await startReference();
   onTestFinished(() => service.close());

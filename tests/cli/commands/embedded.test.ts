@@ -15,11 +15,11 @@ let first: Finished;
 let run: Finished;
 let report: Report;
 
-// Both into one folder: the second must find room for itself without losing anything of the first.
+// Both runs use one folder: the second must move the first aside without losing anything.
 beforeAll(async () => {
   first = await conformance(['run', '--only', 'AUTH-01', '--seed', '7', '--out', 'out'], { cwd: folder });
   const formats = ['--format', 'json,html,junit,markdown,allure'];
-  // A seed of its own: how far random walks go is no matter of chance here.
+  // A fixed seed: otherwise the length of the random walks varies.
   run = await conformance(['run', '--seed', '7', '--out', 'out', ...formats], { cwd: folder });
   report = reportIn(out);
 });
@@ -59,7 +59,7 @@ describe('a run without a target', () => {
     expect(report.observations.map(({ id }) => id).sort()).toEqual([...declared].sort());
   });
 
-  // Ten checks of production's writes and the proof of every binding have come to what were 5,000.
+  // The limit was 5,000 before ten checks of production writes and the proof of every binding were added.
   test('sends fewer than 5,250 requests', () => {
     expect(kindsIn(out).filter((kind) => kind === 'exchange').length).toBeLessThan(5250);
   });
@@ -157,7 +157,7 @@ describe('the command report', () => {
         .map((line) => `${line}\n`)
         .join(''),
     );
-    // The process died in the middle of a line.
+    // The process ended in the middle of a line.
     appendFileSync(join(cut, 'evidence.jsonl'), '{"kind":"exchange","id":"x9');
     expect((await conformance(['report', cut])).code).toBe(3);
     expect(reportIn(cut)).toMatchObject({ verdict: 'inconclusive', run: { interrupted: expect.any(String) } });

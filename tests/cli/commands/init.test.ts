@@ -11,7 +11,7 @@ const { folder, remove } = temporaryFolder();
 afterAll(remove);
 const here = { cwd: folder };
 
-/** A line that holds a field behind its `#`. */
+/** A commented line with a field after its `#`. */
 const COMMENTED = /^(\s*)# (?=\w+: )/;
 
 const written = targetTemplate('https://a.example/x');

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 type Operations = Partial<RunningReference['target']['operations']>;
 
-/** A service, and a target file for it; the address is one that the kit does not know for this machine's own. */
+/** A service and its target file, with an address that the kit does not recognise as this machine. */
 async function served(
   allow: Record<string, boolean>,
   binds: (operations: Operations) => Operations = (operations) => operations,
@@ -56,11 +56,11 @@ describe('a run whose target file allows writes to production', () => {
     const report = reportIn(join(folder, 'on'));
     expect(report.target.allow.productionWrites).toBe(true);
     expect(report.headline).toContain('production writes were allowed');
-    // One of each check, and the control of one of them.
+    // One check of each kind, and the control of one of them.
     const made = report.removed.filter(({ what }) => what.startsWith('production invoice '));
     expect(made.reduce((sum, { count }) => sum + count, 0)).toBe(4);
     expect(report.leftovers.filter(({ what }) => what.startsWith('production'))).toEqual([]);
-    // What was submitted there is cancelled: no action deletes it.
+    // Submitted invoices are cancelled, because no action deletes them.
     const rest = idsInProduction(service).filter((each) => !before.includes(each));
     expect(rest).toEqual([expect.stringMatching(/ CANCELLED$/)]);
     expect(idsInProduction(service)).toEqual(expect.arrayContaining(before));

@@ -21,7 +21,7 @@ async function emptySandbox() {
 }
 
 describe('a preflight that ends a run with exit 2', () => {
-  /** What is left of the invoices that it made, for a target file that is wrong. */
+  /** The remaining trial invoices after a run with a wrong target file. */
   async function leftBy(wrong: (target: BoundTargetInput) => Partial<BoundTargetInput>): Promise<string[]> {
     const { target: described, states } = await emptySandbox();
     const target = parseTarget({ ...described, ...wrong(described) });
@@ -70,7 +70,7 @@ test('an interrupted probe of the operations removes the created items', async (
   const stopping = new AbortController();
   const served = reference.fetch;
   let made = 0;
-  // A creation that is under way when the stop comes is not known to have been made.
+  // If the stop arrives during a creation, the kit does not know whether the invoice was created.
   vi.spyOn(reference, 'fetch').mockImplementation(async (request, socket) => {
     const isCreation = request.method === 'POST' && request.url.endsWith('/api/v1/invoices');
     if (!isCreation || SANDBOX.subscriptions.length === 0) return served(request, socket);

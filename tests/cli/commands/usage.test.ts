@@ -160,7 +160,7 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
   });
 
   test('a missing folder for temporary files, before anything starts', async () => {
-    // The loader would make the folder for its own cache.
+    // The loader would create the folder for its own cache.
     const env = { TMPDIR: join(folder, 'none'), TSX_DISABLE_CACHE: '1' };
     const run = await conformance(['run', '--only', 'AUTH-01', '--out', 'no-tmp'], { ...here, env });
     const found = `conformance: TMPDIR: cannot make a temporary folder in ${env.TMPDIR} (ENOENT); `;

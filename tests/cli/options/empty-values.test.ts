@@ -14,7 +14,7 @@ import { startReference } from '../../../reference/service/start.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
-/** What the parser says of a command line that it refuses. */
+/** The message of the parser for a command line that it rejects. */
 async function refusal(command: Command, args: readonly string[]): Promise<string[]> {
   const lines: string[] = [];
   command.exitOverride().configureOutput({ outputError: (text) => lines.push(usageError(text, command)) });
@@ -75,7 +75,7 @@ describe('an empty value gives one line with the expected value:', () => {
 });
 
 describe('CONFORMANCE_TARGET', () => {
-  // Judging the reference service in place of a server that somebody forgot to name would pass.
+  // Without the rejection, the kit would judge the reference service instead of the intended server, and pass.
   test('that is empty does not count as unset', async () => {
     vi.stubEnv('CONFORMANCE_TARGET', '');
     expect(await refusal(runCommand, [])).toEqual([`CONFORMANCE_TARGET: found ""; ${FILE}, or unset it`]);

@@ -5,7 +5,7 @@ import { targetAt } from '../../engine/support/targets.ts';
 
 const target = targetAt('http://127.0.0.1:1', { limits: { concurrency: 4, maxRequests: 9 } });
 
-/** The limits in force with these words on the command line. */
+/** The limits in force with these options. */
 function limits(...words: string[]) {
   const command = withLimitOptions(new Command().exitOverride().configureOutput({ writeErr: () => {} }));
   return withLimits(target, command.parse(words, { from: 'user' }).opts()).limits;

@@ -127,7 +127,7 @@ describe.concurrent('a target', () => {
     expect(report.checks.some(({ executed }) => !executed)).toBe(true);
     expect(kindsIn(join(folder, 'stopped')).at(-1)).toBe('footer');
     expect(stderr).toContain('Stopping: no new requests');
-    // What was on its way when the stop came may be in another state by now; everything else was tidied up.
+    // An invoice whose request was under way at the stop may be in another state; everything else was cleaned up.
     const untouched = report.leftovers.filter(
       ({ what, reason }) => /DRAFT|SUBMITTED/.test(what) && !/^(delete|cancel) was rejected with 4/.test(reason),
     );

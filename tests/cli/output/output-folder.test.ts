@@ -34,7 +34,7 @@ function emptyFolder(): string {
   return folder;
 }
 
-/** A journal of an earlier run, of so many bytes: nothing but zeros behind its beginning, which take no room on the disk. */
+/** A journal of an earlier run with a given size: zeros after its first line, which use no space on the disk. */
 function journalOf(bytes: number): { folder: string; journal: string } {
   const folder = emptyFolder();
   const journal = join(folder, 'evidence.jsonl');

@@ -14,7 +14,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { LOCK_FILE, RunLock } from '../../../cli/output/run-lock.ts';
 import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
 
-/** Above every number that a process can have. */
+/** Higher than any process number. */
 const NO_PROCESS = 2 ** 30;
 
 function folderWith(content?: string, ageMs = 0): string {
@@ -27,7 +27,7 @@ function folderWith(content?: string, ageMs = 0): string {
   return folder;
 }
 
-/** The content of a lock that this process holds, changed as given. */
+/** The content of a lock held by this process, with the given changes. */
 async function content(changes: object = {}): Promise<string> {
   const folder = folderWith();
   const lock = await RunLock.acquire(folder);

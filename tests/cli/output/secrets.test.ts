@@ -14,7 +14,7 @@ let service: RunningReference;
 let proxy: Awaited<ReturnType<typeof startProxy>>;
 let run: Finished;
 
-/** Values that look different in JSON, in HTML, in a URL and in Base64. */
+/** Values that change when they are encoded in JSON, HTML, a URL or Base64. */
 const canaries = new Map<string, string>();
 const forms = (value: string) => ({
   plain: value,
@@ -28,7 +28,7 @@ const forms = (value: string) => ({
   'in hexadecimal': Buffer.from(value).toString('hex'),
 });
 
-/** The real credentials in the place of the canaries. */
+/** The real credentials for each canary. */
 function real(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   const { 'x-api-key': key, 'x-api-secret': secret } = headers;
   return {
@@ -38,7 +38,7 @@ function real(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   };
 }
 
-/** A server that is careless with what it is told. */
+/** A server that shows the received values. */
 function careless(headers: IncomingHttpHeaders): Record<string, string> {
   const [key, secret] = [String(headers['x-api-key'] ?? 'none'), String(headers['x-api-secret'] ?? 'none')];
   return {

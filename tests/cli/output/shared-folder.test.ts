@@ -21,7 +21,7 @@ afterAll(async () => {
   remove();
 });
 
-/** A run of a few checks into a folder that stops at its request of this number, until it is let go or ended. */
+/** Starts a run of a few checks. The run stops at request `at` until the gate opens or the run is ended. */
 async function heldRun(out: string, at: number) {
   const gate = await startGate(service.baseUrl, at);
   gates.push(gate);
@@ -39,7 +39,7 @@ async function heldRun(out: string, at: number) {
   return { args, kill, finished, ended, path: join(folder, out) };
 }
 
-/** The same run, with nothing that holds it up. */
+/** The same run without a gate. */
 async function anotherRun(out: string): Promise<Finished> {
   const { args, ended } = await heldRun(out, 10_000);
   await ended();
@@ -90,9 +90,9 @@ describe.concurrent('a folder that a run writes to', () => {
   test('is free after a second signal ended the run at once', async () => {
     const first = await heldRun('twice', 12);
     const repeated = setInterval(() => first.kill('SIGINT'), 200);
-    // The request that holds it up is not let go: the run could end by itself before the first signal.
+    // The gate stays closed: otherwise the run could end before the first signal.
     const { code } = await first.finished.finally(() => clearInterval(repeated));
-    // One of the signals may meet the process while it exits.
+    // A signal may arrive while the process exits.
     expect([3, null]).toContain(code);
     expect(existsSync(join(first.path, 'run.lock'))).toBe(false);
   });

@@ -65,7 +65,7 @@ describe('colours', () => {
   });
 });
 
-/** Runs a command line whose output is read by another program, as in a shell; tells its exit code and stderr. */
+/** Runs a command line with its output piped to another program, as in a shell. Returns its exit code and stderr. */
 function piped(args: string, reader: string): Promise<{ code: string; stderr: string }> {
   return new Promise((resolve, reject) => {
     const command = `{ "${process.execPath}" "${MAIN}" ${args}; echo "code $?" >&3; } 3>&2 | ${reader}`;

@@ -20,7 +20,7 @@ test('doctor uses the proxy of the environment or of the secrets file', async ()
   const keys = `CONFORMANCE_SELLER_KEY=${key}\nCONFORMANCE_SELLER_SECRET=${secret}\n`;
   writeFileSync(join(folder, 'keys.env'), keys);
   writeFileSync(join(folder, 'all.env'), `${keys}${proxy}\n`);
-  // The name is known to nobody but the proxy.
+  // Only the proxy can resolve this name.
   const args = ['doctor', '--base-url', `http://sandbox.invalid:${new URL(service.baseUrl).port}`, '--secrets'];
 
   expect((await conformance([...args, 'keys.env'], { cwd: folder })).code).toBe(2);

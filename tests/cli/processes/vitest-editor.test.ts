@@ -32,7 +32,7 @@ function vitest(env: Record<string, string>, ...more: string[]) {
   });
 }
 
-/** The folders of runs of an editor against this test's service. */
+/** The folders of editor runs against the service of this test. */
 function ownRuns(): string[] {
   if (!existsSync(REPORTS)) return [];
   return readdirSync(REPORTS)

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Report, report } from '../../../specs/report.ts';
 
-/** The command as the package holds it; built before the tests begin. */
+/** The built command, as in the package. It is built before the tests begin. */
 export const MAIN = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
 const SOURCE = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url));
 const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const LONGEST_MS = 150_000;
 
-/** A machine that others load, too, may need this long for a process or two. */
+/** One or two processes may take this long on a busy machine. */
 export const patient = { testTimeout: 2 * LONGEST_MS, hookTimeout: 2 * LONGEST_MS };
 
 export interface Finished {
@@ -24,22 +24,22 @@ export interface Finished {
 export interface Settings {
   env?: Record<string, string>;
   cwd?: string;
-  /** Told how to send a signal, once the command runs. */
+  /** Receives a function that sends a signal, once the command runs. */
   onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
   onOutput?: (stdout: string, stderr: string) => void;
 }
 
-/** Runs one command line of the kit, as a user does: a process of its own, with nothing of this one's environment. */
+/** Runs the kit with one command line in a process of its own, without the environment of this process. */
 export function conformance(args: readonly string[], settings: Settings = {}): Promise<Finished> {
   return node([MAIN, ...args], settings);
 }
 
-/** The same from the sources, as in a clone. */
+/** Runs the same from the sources, as in a clone. */
 export function conformanceInClone(args: readonly string[], settings: Settings = {}): Promise<Finished> {
   return node(['--import', LOADER, SOURCE, ...args], settings);
 }
 
-/** Runs a Node program to its end. */
+/** Runs a Node program until it exits. */
 export function node(args: readonly string[], { env, cwd, onStart, onOutput }: Settings): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const { PATH = '', HOME = '' } = process.env;
@@ -66,13 +66,13 @@ export function node(args: readonly string[], { env, cwd, onStart, onOutput }: S
   });
 }
 
-/** A folder that `remove` takes away with all that is in it. */
+/** A temporary folder. `remove` deletes it with its content. */
 export function temporaryFolder(): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'kit-cli-'));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** The report.json of a folder. Throws when it is not what its schema says. */
+/** The report.json of a folder. Throws if it does not match its schema. */
 export function reportIn(folder: string): Report {
   return report.parse(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')));
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as forward } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server in front of another one that holds every request from the one of this number on, until it is opened. */
+/** A server in front of another one. It holds every request from the given number on, until it is opened. */
 export async function startGate(baseUrl: string, holdFrom: number) {
   let count = 0;
   let open = () => {};

@@ -3,11 +3,11 @@ import { createServer, request as forward, type IncomingHttpHeaders } from 'node
 import type { AddressInfo } from 'node:net';
 
 export interface ProxyOptions {
-  /** Told the number of each request before it is passed on; `false` hangs up instead. */
+  /** Called with the number of each request before it is passed on; `false` closes the connection instead. */
   onRequest?: (count: number) => boolean;
   /** Changes the headers of a request. */
   toServer?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders;
-  /** Headers that every answer has in addition. */
+  /** Headers that are added to every response. */
   echo?: (headers: IncomingHttpHeaders) => Record<string, string>;
 }
 

@@ -18,13 +18,13 @@ const json = (status: number, body: object): Passing => ({
   body: Buffer.from(JSON.stringify(body)),
 });
 
-/** Answers whatever the service itself has no operation for. */
+/** Responds to every request for which the service has no operation. */
 const catchAll =
   (answerTo: (url: string) => Passing) =>
   (response: Passing, { url = '' }: IncomingMessage): Passing =>
     response.body.includes('"REQ003"') ? answerTo(url) : response;
 
-/** Answers one path, and lets all others through. */
+/** Responds to one path and passes on all other requests. */
 const mock =
   (path: string, said: Passing) =>
   (response: Passing, { url = '' }: IncomingMessage): Passing =>

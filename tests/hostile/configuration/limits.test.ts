@@ -11,7 +11,7 @@ async function held(limits: TargetInput['limits'], only = HANDFUL, lateMs = 0): 
   return { front, run: await judged(front.target({ requestTimeoutMs: 20_000, ...limits }), { only }) };
 }
 
-/** The most that arrived within any stretch of so many milliseconds. */
+/** The largest number of requests that arrived within any period of `spanMs`. */
 function densest(requests: Front['requests'], spanMs: number): number {
   const times = requests.map(({ at }) => at);
   return Math.max(...times.map((start) => times.filter((at) => at >= start && at < start + spanMs).length));
@@ -103,7 +103,7 @@ describe('the requests per second', () => {
     const { run, front } = await held({ requestsPerSecond: 25 }, ['AUTH-01', 'CREATE-01', 'LIFE-01', 'REC-11']);
     expect([0, 3]).toContain(run.exitCode);
     expect(front.requests.length).toBeGreaterThan(60);
-    // One to begin with, and one that a busy machine may have held up on its way.
+    // One request at the start, and one that a busy machine may have delayed.
     expect(densest(front.requests, 1000)).toBeLessThanOrEqual(25 + 2);
   });
 });

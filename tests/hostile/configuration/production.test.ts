@@ -6,7 +6,7 @@ import { having, type Judged, judged, LONGEST_MS } from '../support/judged-run.t
 
 vi.setConfig({ testTimeout: 2 * LONGEST_MS });
 
-/** What reads in production, and what changes things. */
+/** Checks that read from production, and checks that change something. */
 const SOME = ['ENV', 'ORG', 'KEY', 'CREATE-01', 'CREATE-11', 'LIFE-01', 'IDEM-01', 'REC'];
 
 type Change = (target: ReturnType<Front['target']>) => TargetInput;
@@ -22,17 +22,17 @@ async function run(
   return { front, judged: await judged(change(target), { only }) };
 }
 
-/** An id that production cannot hold. */
+/** A path with an id that cannot exist in production. */
 const OF_ONE_RECORD = /\/api\/v1\/invoices\/[0-9a-f]{8}-[0-9a-f-]{27}\b/;
 
-/** Of which nothing can come: an invoice for nobody, or a subscription without an address. */
+/** Whether the body can have no effect: it names a nonexistent buyer, or a URL that is no text. */
 function asksForNothing(body: string): boolean {
   if (!body.startsWith('{')) return false;
   const { buyerId, url } = JSON.parse(body);
   return buyerId === NONEXISTENT_ORGANIZATION_ID || typeof url === 'number';
 }
 
-/** Every mutation that held anything of the production actor, anywhere. */
+/** Every mutation that contains a credential of the production actor or names production, and could have an effect. */
 function trespasses({ requests, service }: Front): string[] {
   const { key, secret } = service.target.actors.production;
   return requests

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 2 * LONGEST_MS });
 
 const BY_BALANCE = ['IDEM-04.one-effect', 'IDEM-04.simultaneous'];
 
-/** What a path such as …/withdrawals/preview does. */
+/** The behaviour of a path such as …/withdrawals/preview. */
 const PREVIEWS = overrideRules((honest) => ({
   withdraw: ({ rules }, { amount }) => ({
     id: honest.newId(),

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 2 * LONGEST_MS });
 type Described = RunningReference['target'];
 type Change = (target: Described) => object;
 
-/** Checks that a wrong binding would turn red, or that would pass without it. */
+/** Checks that a wrong binding would fail, or that pass without the operation. */
 const SOME = [
   'LIFE-01',
   'LIFE-02.draft-approve',

@@ -18,15 +18,18 @@ const SOME = [
 const INVOICE = '/api/v1/invoices/{id}';
 
 interface Beside {
-  /** What stands behind the path of an invoice. */
+  /** The rest of the path, after that of an invoice. */
   suffix: string;
-  /** What it answers of an invoice as it is. */
+  /** The response for the current invoice. */
   answer: (invoice: Record<string, unknown>) => object;
-  /** In which it is accepted; SUBMITTED by default. */
+  /** The state in which the request is accepted; SUBMITTED by default. */
   state?: string;
 }
 
-/** A service with one more request for an invoice, which changes nothing: refused in other states than one, as an action is. */
+/**
+ * A service with one additional request for an invoice. It changes nothing and is rejected in all states but one, like
+ * an action.
+ */
 async function serviceWith({ suffix, answer, state = 'SUBMITTED' }: Beside): Promise<RunningReference> {
   const service: RunningReference = await startReference({
     rewrite: async (request, response) => {

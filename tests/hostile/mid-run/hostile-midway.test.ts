@@ -4,7 +4,7 @@ import { LONGEST_MS } from '../support/judged-run.ts';
 
 vi.setConfig({ maxConcurrency: 14, testTimeout: 2 * LONGEST_MS });
 
-/** The preflight is over by then, and some checks are. */
+/** At this request the preflight and some checks are complete. */
 const MIDWAY = 50;
 
 describe.concurrent('a server that in the middle of a run', () => {

@@ -4,9 +4,9 @@ import { HANDFUL, having, judged, LONGEST_MS } from '../support/judged-run.ts';
 
 vi.setConfig({ testTimeout: 2 * LONGEST_MS });
 
-/** The preflight is over by then, and some checks are. */
+/** At this request the preflight and some checks are complete. */
 const MIDWAY = 80;
-/** By then checks use what others have made: right after the preflight there is nothing to lose. */
+/** At this request checks use invoices of other checks. Right after the preflight there is nothing to lose. */
 const MUCH_IS_THERE = 200;
 
 const typed = (status: number, type: string, body: string, more: [string, string][] = []): Passing => ({
@@ -15,7 +15,10 @@ const typed = (status: number, type: string, body: string, more: [string, string
   body: Buffer.from(body),
 });
 
-/** Expects that no check fails, and that some are blocked by the target for the reason. `change` hears of each answer and its number. */
+/**
+ * Expects that no check fails and that the target blocks some, with this reason. `change` is called with each response
+ * and its number.
+ */
 async function expectBlocked(because: string, change: (response: Passing, count: number, front: Front) => Passing) {
   let count = 0;
   const changes: FrontOptions['changes'] = (response) => {

@@ -4,7 +4,7 @@ import { judged, LONGEST_MS } from '../support/judged-run.ts';
 
 vi.setConfig({ testTimeout: 2 * LONGEST_MS });
 
-/** The preflight is over by then, and many checks are not. */
+/** At this request the preflight is complete and many checks are not. */
 const MIDWAY = 500;
 
 test('keys that another user revokes in the middle of a run do not fail the server', async () => {

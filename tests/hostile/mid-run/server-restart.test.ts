@@ -14,12 +14,12 @@ test('a server that stops at request 50 and returns at request 120 fails no chec
   expect(having(run, 'error')).toEqual([]);
   expect(having(run, 'pass')).not.toEqual([]);
   const blocked = run.report?.checks.filter(({ blockedBy }) => blockedBy === 'target') ?? [];
-  // Whether it is back within the kit's patience depends on how fast this machine asks.
+  // Whether the server returns in time depends on the speed of this machine.
   expect(run.exitCode).toBe(blocked.length > 0 ? 3 : 0);
   for (const { reason } of blocked)
     expect(reason).toMatch(/the target stopped responding at 20\S+Z: the connection closed|had to resend a change/);
   const left = run.report?.leftovers.filter(({ what }) => /DRAFT|SUBMITTED/.test(what)) ?? [];
   const known = new Set(left.map(({ reason }) => reason.replace(/ failed: .*/, ' failed')));
-  // Back in time for the farewell, everything could be removed; otherwise each thing is listed with why it was not.
+  // If the server returned before the clean-up, everything was removed. Otherwise each leftover has a reason.
   for (const reason of known) expect(reason).toMatch(/^(delete|cancel) (failed|was rejected with 4\d\d)/);
 });

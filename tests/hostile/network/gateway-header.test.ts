@@ -6,7 +6,7 @@ vi.setConfig({ testTimeout: LONGEST_MS });
 
 const TOKEN = 'gw-4f1d/90+aa"c2';
 
-/** The honest service behind a gateway that wants its own headers with every request, and shows them in its answers. */
+/** The reference service behind a gateway that requires its own headers and shows them in its responses. */
 async function startGateway({ from = 1 } = {}) {
   const turnedAway: string[] = [];
   const front = await startFront({

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startFront } from '../support/hostile-proxy.ts';
 import { judged } from '../support/judged-run.ts';
 
-/** Passes one request on and answers it as HTTP/1.0 does: without a length, by the end of the connection. */
+/** Passes a request on and responds as HTTP/1.0 does: without a length, so the body ends with the connection. */
 async function answerOldly(socket: Socket, baseUrl: string): Promise<void> {
   let text = '';
   socket.setEncoding('latin1').on('error', () => {});

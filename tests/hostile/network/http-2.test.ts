@@ -6,7 +6,7 @@ import { rawServer } from '../../engine/support/servers.ts';
 import { judged } from '../support/judged-run.ts';
 import { pathOf, pem } from '../support/tls-server.ts';
 
-/** Of stream 0, with the code PROTOCOL_ERROR. */
+/** A GOAWAY frame for stream 0 with the code PROTOCOL_ERROR. */
 const GOAWAY = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
 
 const actors = { seller: { key: 'svc_sand_seller_01', secret: 'secret-of-the-seller' } };

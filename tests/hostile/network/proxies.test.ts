@@ -18,7 +18,7 @@ const USER = `kit:${PASSWORD}`;
 const WITH_USER = `kit:${encodeURIComponent(PASSWORD)}@`;
 const tls = { ca: pathOf('authority') };
 
-/** The service under a name that only the proxy knows, with and without TLS. */
+/** The service under a name that only the proxy can resolve, with and without TLS. */
 async function named(scheme: 'http' | 'https'): Promise<string> {
   const { baseUrl } = scheme === 'http' ? service : await secured(service, 'elsewhere');
   return `${scheme}://elsewhere.example:${new URL(baseUrl).port}`;

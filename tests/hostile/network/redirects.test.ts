@@ -10,7 +10,7 @@ describe('a server that redirects every request', () => {
     const front = await startFront({ strikes: () => answering(`${status} Elsewhere`, '', { Location: location }) });
     onTestFinished(() => front.close());
     const { exitCode, said } = await judged(front.target(), { only: ['AUTH-01', 'CREATE-01', 'LIST-01'] });
-    // 303 says that it is done, to everybody. The others, for every list, are those of a login or of a wrong base URL.
+    // 303 looks like a success for any credentials. The others look like a login page or a wrong base URL.
     expect([exitCode, said]).toEqual([
       2,
       expect.stringMatching(

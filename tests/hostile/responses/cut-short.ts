@@ -4,7 +4,7 @@ import { type Hostility, silent, wrongForAll } from './hostile-response.ts';
 const HALF = '{"items":[],"total":0,';
 const closed = silent(/the connection closed before the response was complete/);
 
-/** Servers that end in the middle of a word. */
+/** Servers that close the connection in the middle of a response. */
 export const cutShort: readonly Hostility[] = [
   {
     what: 'truncates the body',
@@ -29,7 +29,7 @@ export const cutShort: readonly Hostility[] = [
     },
     ...closed,
   },
-  { what: 'hangs up at once', strike: (socket) => socket.destroy(), ...closed },
+  { what: 'closes the connection at once', strike: (socket) => socket.destroy(), ...closed },
   {
     what: 'announces fewer bytes than it sends',
     strike: (socket) => socket.end(`${head('200 OK', { 'Content-Length': 5 })}${HALF}"page":0}`),

@@ -16,10 +16,10 @@ function pour(socket: Socket): void {
 
 const tooLong = unusable(/the response body of \w+ \S+ is longer than 8 MiB; the kit stops reading there/);
 
-/** Servers that never stop talking. */
+/** Servers that never stop sending. */
 export const floods: readonly Hostility[] = [
   {
-    what: 'sends a body without end',
+    what: 'sends an endless body',
     strike: (socket) => {
       socket.write(head('200 OK'));
       pour(socket);

@@ -1,25 +1,25 @@
 import type { Strike } from '../support/hostile-proxy.ts';
 
-/** What a run comes to that meets it. */
+/** The expected result of a run against the server. */
 export interface Outcome {
   exitCode: number | readonly number[];
-  /** A sentence that is said in the end. */
+  /** Matches the last lines of the output. */
   says: RegExp;
 }
 
-/** One way for a server to be hostile, and what the kit is to make of it. */
+/** One way in which a server is hostile, and the expected results. */
 export interface Hostility {
   what: string;
   strike: Strike;
-  /** Milliseconds for an exchange; 15 seconds by default. */
+  /** Request timeout in milliseconds; 15 seconds by default. */
   requestTimeoutMs?: number;
-  /** When every request is struck. */
+  /** The result if every response is hostile. */
   fromTheStart: Outcome;
-  /** When an honest service turns so in the middle of a run. */
+  /** The result if a conforming server becomes hostile in the middle of a run. */
   midway: Outcome;
 }
 
-/** No answer at all: nothing is judged, or nothing more. */
+/** For a server that never responds: nothing is judged, or nothing more. */
 export function silent(because: RegExp): Pick<Hostility, 'fromTheStart' | 'midway'> {
   return {
     fromTheStart: {
@@ -30,12 +30,14 @@ export function silent(because: RegExp): Pick<Hostility, 'fromTheStart' | 'midwa
   };
 }
 
-/** An answer, and a wrong one. */
+/** For a server with a wrong response. */
 export function wrong(says: RegExp): Pick<Hostility, 'fromTheStart' | 'midway'> {
   return { fromTheStart: { exitCode: 1, says }, midway: { exitCode: 1, says } };
 }
 
-/** A wrong answer that everybody gets, whatever the credentials: from the start it is another service's. */
+/**
+ * For a server with the same wrong response to all credentials. From the start, the kit treats it as another service.
+ */
 export function wrongForAll(says: RegExp): Pick<Hostility, 'fromTheStart' | 'midway'> {
   return {
     fromTheStart: {
@@ -46,7 +48,7 @@ export function wrongForAll(says: RegExp): Pick<Hostility, 'fromTheStart' | 'mid
   };
 }
 
-/** An answer of which nothing can be judged. */
+/** For a server with responses that cannot be judged. */
 export function unusable(says: RegExp): Pick<Hostility, 'fromTheStart' | 'midway'> {
   return { fromTheStart: { exitCode: 3, says }, midway: { exitCode: 3, says } };
 }

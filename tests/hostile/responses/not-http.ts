@@ -1,6 +1,6 @@
 import { type Hostility, silent } from './hostile-response.ts';
 
-/** Servers that speak something else. */
+/** Servers that do not send valid HTTP. */
 export const notHttp: readonly Hostility[] = [
   {
     what: 'speaks SSH',
@@ -8,7 +8,7 @@ export const notHttp: readonly Hostility[] = [
     ...silent(/the response is not valid HTTP/),
   },
   {
-    what: 'sends noise',
+    what: 'sends random bytes',
     strike: (socket) => socket.end(Buffer.from([0, 255, 1, 254, 27, 91, 51, 49, 109, 10, 13, 10, 7])),
     ...silent(/the response is not valid HTTP/),
   },

@@ -1,10 +1,10 @@
 import { head } from '../support/hostile-proxy.ts';
 import { type Hostility, silent } from './hostile-response.ts';
 
-// Long enough for an honest answer on a machine that others load, too.
+// Long enough for a normal response on a busy machine.
 const late = { requestTimeoutMs: 3_000, ...silent(/no complete response within 3000 ms/) };
 
-/** Servers that stop talking. */
+/** Servers that stop sending. */
 export const silence: readonly Hostility[] = [
   { what: 'hangs before the headers', strike: () => {}, ...late },
   { what: 'hangs inside the headers', strike: (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Ty'), ...late },

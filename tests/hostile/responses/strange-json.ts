@@ -4,30 +4,30 @@ import { type Hostility, wrong, wrongForAll } from './hostile-response.ts';
 const DEPTH = 100_000;
 const notTheList = wrongForAll(/has no array of records in items|the server returned 200/);
 
-/** Servers whose JSON is well-formed or nearly so, and nothing else. */
+/** Servers with unusual or malformed JSON. */
 export const strangeJson: readonly Hostility[] = [
   {
-    what: 'answers with arrays of depth 100,000',
+    what: 'returns arrays of depth 100,000',
     strike: answering('200 OK', '['.repeat(DEPTH) + ']'.repeat(DEPTH)),
     ...notTheList,
   },
   {
-    what: 'answers with objects of depth 100,000',
+    what: 'returns objects of depth 100,000',
     strike: answering('200 OK', `${'{"items":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`),
     ...notTheList,
   },
   {
-    what: 'answers with invalid UTF-8',
+    what: 'returns invalid UTF-8',
     strike: answering('200 OK', Buffer.from([0x7b, 0xff, 0xfe, 0xc3, 0x28, 0x7d])),
     ...wrongForAll(/the body of the response to \w+ \S+ is not well-formed JSON/),
   },
   {
-    what: 'answers with lone surrogates',
+    what: 'returns lone surrogates',
     strike: answering('200 OK', '{"items":[{"id":"\\ud800","status":"\\udc00"}],"\\udfff":"\\ud83d"}'),
     ...wrong(/status/),
   },
   {
-    what: 'answers with __proto__ keys',
+    what: 'returns __proto__ keys',
     strike: answering('200 OK', '{"__proto__":{"items":[],"total":0},"constructor":{"prototype":{"status":1}}}'),
     ...notTheList,
   },

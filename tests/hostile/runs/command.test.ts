@@ -18,11 +18,11 @@ afterAll(async () => {
 const here = { cwd: folder };
 const keys = { CONFORMANCE_SELLER_KEY: 'svc_sand_1', CONFORMANCE_SELLER_SECRET: 'hush-this-is-a-secret' };
 const authority = fileURLToPath(new URL('../certificates/authority.pem', import.meta.url));
-/** Nobody may listen there, but for the one who reserved it. */
+/** A reserved port on which nothing listens. */
 const DEAD = 'http://127.0.0.1:1';
 let files = 0;
 
-/** A front and a target file for it. */
+/** A hostile proxy and its target file. */
 async function front(options: FrontOptions = {}): Promise<{ front: Front; file: string; out: string }> {
   const made = await startFront(options);
   fronts.push(made);

@@ -15,12 +15,12 @@ function verdictsOf(report: Report | null | undefined): string[] {
   return report?.checks.map(({ id, verdict, reason }) => `${id} ${verdict} ${verdict === 'pass' ? '' : reason}`) ?? [];
 }
 
-/** Byte for byte as they stand in report.json. */
+/** Byte for byte as in report.json. */
 function observationsOf(report: Report | null | undefined): string {
   return JSON.stringify(report?.observations, null, 2);
 }
 
-/** One run after the other in one sandbox that is never reset. */
+/** Several runs, one after the other, in one sandbox that is never reset. */
 async function nights(earlier: number, variation?: Variation): Promise<(Report | null)[]> {
   const { target: adapt = (target: BoundTargetInput) => target, ...options } = variation ?? {};
   const service = await startReference(options);

@@ -5,7 +5,7 @@ import { ACTIVE, HOSTILE, MARK } from '../../reporting/formats/hostile-report.ts
 import { answering, startFront } from '../support/hostile-proxy.ts';
 import { type Judged, judged } from '../support/judged-run.ts';
 
-/** What a header may hold. */
+/** The characters that a header may contain. */
 const IN_HEADER = 'EVIL</script><b> ]]> ::error::forged ##[error]forged http://evil.example/';
 
 let run: Judged;
@@ -18,7 +18,7 @@ beforeAll(async () => {
     items: [{ id: HOSTILE, status: HOSTILE }],
   });
   const strike = answering(`418 ${IN_HEADER}`, body, { 'X-Evil': IN_HEADER, Location: IN_HEADER });
-  // The preflight is spared, so that everything hostile meets a check.
+  // The preflight gets normal responses, so that all hostile responses go to checks.
   const front = await startFront({ strikes: (count) => (count > 6 ? strike : null) });
   run = await judged(front.target());
   await front.close();

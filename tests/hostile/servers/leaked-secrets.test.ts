@@ -23,7 +23,7 @@ const entities = each((code) => `&#x0${code};`);
 const percents = each((code) => `%${code}`);
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** What a careless or a hostile server makes of a value that it is told. */
+/** The forms in which a server may reveal a value that it received. */
 const ECHOES: Record<string, (value: string) => string> = {
   plain: (value) => value,
   'upper case': (value) => value.toUpperCase(),
@@ -54,17 +54,17 @@ const ECHOES: Record<string, (value: string) => string> = {
   'as Base64 in JSON escapes': (value) => jsonEscapes(base64(`:${value}`)),
 };
 
-/** The escapes of a file and of what it quotes, one after the other. */
+/** The content after each round of decoding its escapes. */
 function unescapedStages(content: string): string[] {
   const stages = [content];
   for (let depth = 1; depth <= 4; depth += 1) stages.push(withoutEscapes(stages.at(-1) ?? ''));
   return stages;
 }
 
-/** A part that is long enough to tell, whatever stood beside the value when it was encoded. */
+/** The parts of an encoded value that identify it, whatever was encoded next to it. */
 function telling(form: string, value: string): string[] {
   if (!form.startsWith('in Base64')) return [ECHOES[form]?.(value) ?? value];
-  // The bytes of the value that fill whole groups of three, for each place where a group may begin.
+  // The bytes of the value that fill whole groups of three, for each possible start of a group.
   return [0, 1, 2].map((skipped) => {
     const bytes = Buffer.from(value).subarray(skipped);
     return bytes
@@ -73,7 +73,10 @@ function telling(form: string, value: string): string[] {
   });
 }
 
-/** Every answer tells what it was asked with; the messages of the kit are cut at another place each time. */
+/**
+ * A server that reveals the credentials of the request in every response. Each response has another length, so that the
+ * kit truncates its messages at different places.
+ */
 function careless(response: Passing, { headers }: { headers: IncomingHttpHeaders }): Passing {
   const told = ['x-api-key', 'x-api-secret'].map((name) => String(headers[name] ?? 'none'));
   const together = told.join(':');
@@ -89,7 +92,7 @@ function careless(response: Passing, { headers }: { headers: IncomingHttpHeaders
   };
 }
 let turn = 0;
-/** Answers until every form was shown. */
+/** After this many responses, every form was shown. */
 const TURNS = 12;
 
 beforeAll(async () => {

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 2 * LONGEST_MS });
 
 const DEPTH = 100_000;
 
-/** Every JSON object in a body gets one more member, which the contract does not forbid. */
+/** Adds a member to every JSON object in a body. The contract does not forbid it. */
 function withMember(member: string): FrontOptions {
   const changes = (response: Passing): Passing => {
     const text = response.body.toString();
@@ -54,7 +54,7 @@ const odd: [string, FrontOptions][] = [
   ],
 ];
 
-/** As servers and balancers do that close kept connections: the request on its way meets the end. */
+/** Closes kept connections, as servers and load balancers do, while the next request is on its way. */
 function onThird(strike: Strike): FrontOptions {
   const served = new WeakMap<Socket, number>();
   const strikes = (_: number, { socket }: IncomingMessage): Strike | null => {
@@ -70,7 +70,7 @@ function longHeaders(): [string, string][] {
 
 const UNDEPLOYED = '{"error":"The environment is not available","code":"GW_ENVIRONMENT_UNAVAILABLE"}';
 
-/** Who asks production for one invoice, or names it, meets no instance the first time. */
+/** The first request for each production invoice, or with production named, finds no instance. */
 function comingUp(): FrontOptions {
   const met = new Set<string>();
   const strikes = (_: number, { headers, url = '' }: IncomingMessage): Strike | null => {
@@ -88,7 +88,7 @@ const undeployed: Strike = (socket) =>
     `HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${UNDEPLOYED.length}\r\n\r\n${UNDEPLOYED}`,
   );
 
-/** Five invoices for one key, the same for every page that is asked for: the last one is the first. */
+/** For one key, returns the same five invoices on every page, so the last page is also the first. */
 function onePageFor(key: () => string): FrontOptions {
   const items = Array.from({ length: 5 }, (_, at) => ({
     id: `one-page-${at}`,

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const STATES: readonly InvoiceStatus[] = ['CANCELLED', 'CANCELLED', 'CANCELLED', 'SETTLED', 'APPROVED', 'DISPUTED'];
 const PER_RUN = 100;
 
-/** Fills a sandbox with so many invoices as earlier runs of the kit leave behind, a run a night, the last one a day ago. */
+/** Fills a sandbox with as many invoices as earlier runs leave: one run per night, the last one a day ago. */
 export function leaveOfEarlierRuns({ service, fixtures }: Reference, count: number): void {
   const { rules, store } = service;
   const environment = store.worlds.SANDBOX;
@@ -20,7 +20,7 @@ export function leaveOfEarlierRuns({ service, fixtures }: Reference, count: numb
     environment.lastInvoiceNumber += 1;
     const id = randomUUID();
     const createdAt = new Date(created).toISOString();
-    // Two of each run are due far ahead.
+    // Two invoices of each run are due far in the future.
     const dueInDays = at === 0 ? 400 : at === 1 ? 341 + night : 20 + (at % 10);
     environment.invoices.set(id, {
       id,

@@ -1,4 +1,4 @@
-// Loaded into the command before anything else: the disk is full once so many bytes of evidence are on it.
+// Loaded before the command. The disk is full after the given number of bytes of evidence.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
@@ -9,7 +9,7 @@ fs.writeSync = (file, data, ...rest) => {
   const evidence = typeof data === 'string' && data.startsWith('{"kind":');
   if (!evidence && room > 0) return write(file, data, ...rest);
   if (room <= 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
-  // The last line that fits is taken in part, as a real disk does.
+  // The last line is written in part, as on a real disk.
   const bytes = Buffer.from(data);
   const written = write(file, bytes, 0, Math.min(bytes.length, room));
   room -= written;

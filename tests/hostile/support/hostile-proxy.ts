@@ -4,10 +4,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type RunningReference, startReference } from '../../../reference/service/start.ts';
 import type { TargetInput } from '../../../specs/target.ts';
 
-/** Takes the place of an honest answer: writes whatever it likes, HTTP or not. */
+/** Replaces a response: writes anything to the socket, HTTP or not. */
 export type Strike = (socket: Socket, incoming: IncomingMessage) => void;
 
-/** An honest answer on its way to the kit. */
+/** A response of the reference service on its way to the kit. */
 export interface Passing {
   status: number;
   headers: [string, string][];
@@ -15,29 +15,29 @@ export interface Passing {
 }
 
 export interface FrontOptions {
-  /** What strikes the request of this number, 1 and up; nothing passes it on to the honest service. */
+  /** The replacement for the response to the request with this number, from 1; null passes the request on. */
   strikes?: (count: number, incoming: IncomingMessage) => Strike | null;
-  /** Changes what the honest service has answered. */
+  /** Changes the responses of the reference service. */
   changes?: (response: Passing, incoming: IncomingMessage) => Passing;
-  /** Milliseconds by which every answer is late. */
+  /** Delay of every response, in milliseconds. */
   lateMs?: number;
 }
 
 export interface Front {
   baseUrl: string;
-  /** Target file for the honest service as it is reached through this front, with the given limits. */
+  /** Target file for the reference service behind this proxy, with the given limits. */
   target: (limits?: TargetInput['limits']) => TargetInput & { actors: RunningReference['target']['actors'] };
   service: RunningReference;
   /** Every request, in order of arrival. */
   requests: { method: string; url: string; headers: IncomingMessage['headers']; body: string; at: number }[];
-  /** The most requests that were under way at once. */
+  /** The largest number of requests that were under way at once. */
   readonly crowd: number;
   close(): Promise<void>;
 }
 
 const QUICK = { concurrency: 8, requestTimeoutMs: 15_000, settleWithinMs: 300 };
 
-/** An honest service with a front that is not always so. */
+/** A reference service behind a proxy that can replace, change and delay its responses. */
 export async function startFront({ strikes, changes, lateMs = 0 }: FrontOptions = {}): Promise<Front> {
   const service = await startReference();
   const requests: Front['requests'] = [];
@@ -109,14 +109,14 @@ function waited(ms: number): Promise<void> {
   return ms === 0 ? Promise.resolve() : new Promise((over) => setTimeout(over, ms));
 }
 
-/** The head of an answer with these headers. */
+/** The status line and these headers. */
 export function head(status: string, headers: Record<string, string | number> = {}): string {
   const all = { 'Content-Type': 'application/json', ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status}\r\n${lines.join('')}\r\n`;
 }
 
-/** A whole answer, behind which the connection ends. */
+/** A complete response, after which the connection closes. */
 export function answering(
   status: string,
   body: string | Buffer,

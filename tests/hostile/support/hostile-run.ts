@@ -10,7 +10,7 @@ import { startFront } from './hostile-proxy.ts';
 import { having, judged, LONGEST_MS } from './judged-run.ts';
 
 export const hostilities: readonly Hostility[] = [
-  // The longest first.
+  // The slowest first.
   ...always,
   ...silence,
   ...floods,
@@ -19,7 +19,7 @@ export const hostilities: readonly Hostility[] = [
   ...strangeJson,
 ];
 
-/** Lets a service turn hostile with the request of this number, and looks at what a run makes of it. */
+/** Runs the kit against a service that is hostile from the request with this number on, and expects the outcome. */
 export async function meets({ strike, requestTimeoutMs }: Hostility, first: number, outcome: Outcome): Promise<void> {
   const front = await startFront({ strikes: (count) => (count >= first ? strike : null) });
   try {

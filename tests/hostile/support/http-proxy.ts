@@ -4,13 +4,13 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 export interface HttpProxyOptions {
-  /** `user:password` that it asks for. */
+  /** `user:password` that the proxy requires. */
   user?: string;
-  /** Status with which it refuses everything. */
+  /** Status with which the proxy rejects every request. */
   refuses?: number;
 }
 
-/** A proxy of one test, for which every host name is this machine. */
+/** A proxy for one test. It resolves every host name to this machine. */
 export async function startHttpProxy({ user, refuses }: HttpProxyOptions = {}) {
   const passed: { method: string; target: string; headers: IncomingHttpHeaders }[] = [];
   const expected = user === undefined ? undefined : `Basic ${Buffer.from(user).toString('base64')}`;

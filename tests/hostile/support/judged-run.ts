@@ -17,7 +17,7 @@ import { parseTarget, type TargetInput } from '../../../specs/target.ts';
 import { allChecks } from '../../../suites/all.ts';
 import { allRules } from '../../../suites/every-exchange/all-rules.ts';
 
-/** A handful of checks that reads, creates, moves and removes, in a second or two. */
+/** A few checks that read, create, change and remove invoices, in one or two seconds. */
 export const HANDFUL = [
   'AUTH-01',
   'CREATE-01',
@@ -30,13 +30,13 @@ export const HANDFUL = [
   'RATE-01',
 ];
 
-/** No run against any server may take longer, on a machine that others load, too. */
+/** Upper limit for a run against any server, even on a busy machine. */
 export const LONGEST_MS = 120_000;
 
 export interface Judged {
-  /** As of the command. */
+  /** Exit code of the command. */
   exitCode: number;
-  /** What a person would read at the end. */
+  /** The final output. */
   said: string;
   /** Null when nothing was judged. */
   report: Report | null;
@@ -48,13 +48,13 @@ export interface Judged {
 
 export interface Judging {
   only?: readonly string[];
-  /** Whether the run is of a selection, as by `--only`; otherwise it counts as one of the whole profile. */
+  /** Whether the run counts as a selection, as with `--only`; otherwise as the whole profile. */
   isSelection?: boolean;
   stop?: AbortSignal;
   seed?: number;
 }
 
-/** Carries a run out as the command does, against a target as a target file describes it. */
+/** Runs the kit against a target, as the command does. */
 export async function judged(target: TargetInput, judging: Judging = {}): Promise<Judged> {
   const folder = mkdtempSync(join(tmpdir(), 'kit-hostile-'));
   try {
@@ -100,7 +100,7 @@ function checksOf(only: readonly string[]): CheckId[] {
   return checksOfProfile('full').filter((id) => wanted.has(id));
 }
 
-/** Ids of the checks of a run that have a verdict. */
+/** Ids of the checks with this verdict. */
 export function having(judgedRun: Judged, verdict: string): string[] {
   return judgedRun.report?.checks.filter((check) => check.verdict === verdict).map(({ id }) => id) ?? [];
 }

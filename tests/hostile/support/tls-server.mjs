@@ -1,4 +1,4 @@
-// Puts TLS before the service whose base URL is given, and prints its own.
+// Adds TLS to the service with the given base URL and prints the new base URL.
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:https';

@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest';
 export const pathOf = (name: string) => fileURLToPath(new URL(`../certificates/${name}.pem`, import.meta.url));
 export const pem = (name: string) => readFileSync(pathOf(name));
 
-/** A service behind TLS with this certificate, for one test. Its base URL, and the requests that reached it. */
+/** A service behind TLS with this certificate, for one test: its base URL and the received requests. */
 export async function secured(
   service: { baseUrl: string },
   certificate: string,
