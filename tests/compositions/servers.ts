@@ -95,7 +95,7 @@ export const opposites: Readonly<Record<string, readonly string[]>> = {
     'buyer-is-treasurer',
     'line-of-credit',
   ],
-  'one that hides much': [
+  'a server that hides much': [
     'created-200',
     'description-not-returned',
     'no-read-operation',
@@ -105,7 +105,7 @@ export const opposites: Readonly<Record<string, readonly string[]>> = {
     'settlement-later',
     'sometimes-unavailable',
   ],
-  'one that takes its time': [
+  'a slow server': [
     'created-202',
     'actions-asynchronous',
     'lists-lag',
@@ -113,7 +113,7 @@ export const opposites: Readonly<Record<string, readonly string[]>> = {
     'rate-limited',
     'slow-responses',
   ],
-  'one that refuses much': [
+  'a server that rejects much': [
     'disputed-once',
     'one-currency',
     'malformed-id-400',

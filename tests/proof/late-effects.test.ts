@@ -26,12 +26,12 @@ const late: [string, RuleChange, CheckId[]][] = [
   ['a cancellation', delayAndLock(LATE_MS, 'cancel'), ['LIFE-04.cancel', ...WALKS]],
   ['a deletion', delayAndLock(LATE_MS, 'delete'), ['LIFE-04.delete', ...WALKS]],
   [
-    'whatever is read',
+    'every read',
     staleReads(LATE_MS, () => true),
     ['AUTH-07.approve', 'CREATE-11.currency', 'CREATE-14.listed', 'ISO-04.read'],
   ],
   [
-    'whatever is listed',
+    'every list',
     staleReads(LATE_MS, ({ route }) => route.name === 'list'),
     ['LIST-09.own-invoice-listed', 'LIST-09.resolved', 'CREATE-14.generated'],
   ],

@@ -52,13 +52,13 @@ function onlyOnceThen(change: RuleChange): RuleChange {
 /** Each server keeps every sentence; one key of the target file lacks permissions. */
 const servers: [string, RuleChange, string[]][] = [
   [
-    "the seller's key may only read, but for the preflight's creation",
+    "the seller's key may only read after the creation of the preflight",
     onlyOnceThen(only('Seller', READING)),
     ['seller'],
   ],
-  ["the seller's key may do nothing, but for the preflight's creation", onlyOnceThen(only('Seller', [])), ['seller']],
+  ["the seller's key may do nothing after the creation of the preflight", onlyOnceThen(only('Seller', [])), ['seller']],
   [
-    "the seller's key may do everything but list",
+    "the seller's key may not list",
     restrictPermissions(
       ({ route, ...call }, organization) =>
         organization !== 'Seller' || inProduction(call as Call) || route.name !== 'list',
@@ -68,7 +68,7 @@ const servers: [string, RuleChange, string[]][] = [
   ["the buyer's key may only read", only('Buyer', READING), ['buyer']],
   ["the buyer's key may do nothing", only('Buyer', []), ['buyer']],
   ["the outsider's key may do nothing", only('Outsider', []), ['outsider']],
-  ["production's key may do nothing", restrictPermissions((call) => !inProduction(call)), ['production']],
+  ['the production key may do nothing', restrictPermissions((call) => !inProduction(call)), ['production']],
   ['no key may subscribe', restrictPermissions(({ route }) => route.name !== 'subscribe'), ['seller', 'outsider']],
   [
     'no key may use the treasury',
@@ -76,18 +76,14 @@ const servers: [string, RuleChange, string[]][] = [
     ['seller', 'buyer', 'production'],
   ],
   ['no key may reset', restrictPermissions(({ route }) => route.name !== 'reset'), ['seller']],
+  ['no key may create a second invoice, and the server tests this last', afterOneCreation, ['seller', 'production']],
   [
-    'no key may create a second invoice, which is asked after everything else',
-    afterOneCreation,
-    ['seller', 'production'],
-  ],
-  [
-    "production's key may do everything but list",
+    'the production key may not list',
     restrictPermissions((call) => !inProduction(call) || call.route.name !== 'list'),
     ['production'],
   ],
   [
-    'no key may act, which is asked after everything else',
+    'no key may perform actions, and the server tests this last',
     overrideRules((honest) => ({ transition: (...given) => honest.transition(...given) && forbid() })),
     ['seller'],
   ],

@@ -41,9 +41,9 @@ describe('a covering array', () => {
 describe('two variations', () => {
   test.each([
     ['are about the same open point', 'created-at-seconds', 'created-at-microseconds'],
-    ['replace one rule, and the later does not ask the earlier', 'created-200', 'created-deep'],
+    ['replace one rule, and the later one does not call the earlier one', 'created-200', 'created-deep'],
     ['contradict each other', 'no-treasury-bound', 'balance-by-get'],
-    ['must be alone', 'approved-paid-automatically', 'ids-opaque'],
+    ['are standalone', 'approved-paid-automatically', 'ids-opaque'],
   ])('are incompatible if they %s', (_, one, other) => {
     expect(areCompatible(named(one), named(other))).toBe(false);
     expect(areCompatible(named(other), named(one))).toBe(false);

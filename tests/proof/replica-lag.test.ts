@@ -36,12 +36,12 @@ const withFuture = (count: number) =>
 /** Honest in ways that take too long, or leave too little to judge, for a place among the variations of the proof. */
 const servers: [string, RuleChange, CheckId[]][] = [
   [
-    'lists what is older than a moment',
+    'lists new invoices a little later',
     overrideRules((honest) => ({ visibleInvoices: (call) => honest.visibleInvoices(call).filter(old) })),
     ['LIST-02.counts-creations', 'LIST-04.first-is-zero', 'ENV-04.key-decides', 'IDEM-02.simultaneous'],
   ],
   [
-    'reads what is older than a moment',
+    'finds new invoices a little later',
     overrideRules((honest) => ({
       findInvoice: (call, id) => {
         const found = honest.findInvoice(call, id);
@@ -52,7 +52,7 @@ const servers: [string, RuleChange, CheckId[]][] = [
     ['ISO-05.deleted', 'IDEM-02.unchanged', 'CREATE-14.readable', 'LIFE-01.random-sequence', 'LIFE-10.random-sequence'],
   ],
   [
-    'submits when a second person has submitted, too',
+    'submits an invoice only after two requests',
     overrideRules((honest) => {
       const asked = new Set<string>();
       return {
@@ -65,7 +65,7 @@ const servers: [string, RuleChange, CheckId[]][] = [
     ['IDEM-06.submit-letter-case', 'IDEM-06.submit-last-character', 'IDEM-08.submit-no-request-id'],
   ],
   [
-    'has a clock that stands still, and no order among invoices of one moment',
+    'has a stopped clock and no order among invoices of the same time',
     overrideRules((honest) => {
       let turn = 0;
       return {
@@ -80,7 +80,7 @@ const servers: [string, RuleChange, CheckId[]][] = [
     ['LIST-04.first-is-zero', 'LIST-08.walk', 'LIST-09.every-state', 'LIST-09.other-key', 'ENV-04.key-decides'],
   ],
   [
-    'is never left alone by others, who create an invoice between any two looks',
+    'gets an invoice of another user between any two requests',
     overrideRules((honest) => ({
       validateQuery: (call) => {
         const connection = call.world.connections[0];
@@ -95,7 +95,7 @@ const servers: [string, RuleChange, CheckId[]][] = [
     ['LIST-08.walk', 'LIST-04.second-is-one', 'LIST-02.counts-creations', 'LIST-02.last-page', 'ISO-03.totals'],
   ],
   [
-    'reads from two copies in turn, one of which is behind',
+    'reads from two replicas in turn, one of which is late',
     overrideRules((honest) => {
       const history = new Map<string, { status: Invoice['status']; until: number }[]>();
       let turn = 0;
@@ -115,7 +115,7 @@ const servers: [string, RuleChange, CheckId[]][] = [
     ['LIFE-01.random-sequence', 'LIFE-02.random-sequence', 'LIFE-10.random-sequence'],
   ],
   [
-    'shows what the counterparty did a while later, and till then what there was such a while before',
+    'shows changes by the counterparty late',
     overrideRules((honest) => {
       const history = new Map<string, { status: Invoice['status']; until: number }[]>();
       const lastBy = new Map<string, string>();
@@ -143,7 +143,7 @@ const servers: [string, RuleChange, CheckId[]][] = [
     ],
   ],
   [
-    'approves by a rule what is below five',
+    'approves amounts below five automatically',
     overrideRules((honest) => ({
       changeInvoice: (call, invoice, next, input) => {
         honest.changeInvoice(call, invoice, next, input);
@@ -156,12 +156,12 @@ const servers: [string, RuleChange, CheckId[]][] = [
     ['LIFE-01.small', 'LIFE-03.small', 'LIFE-01.approved-settle'],
   ],
   [
-    'has many invoices of the future',
+    'has many invoices with future dates',
     withFuture(320),
     ['LIST-04.first-is-zero', 'LIST-08.walk', 'LIST-09.every-state', 'LIST-09.other-key', 'ENV-04.key-decides'],
   ],
   [
-    'has some invoices of the future',
+    'has some invoices with future dates',
     withFuture(40),
     ['LIST-04.first-is-zero', 'LIST-04.second-is-one', 'LIST-08.walk', 'LIST-09.every-state', 'ENV-04.key-decides'],
   ],

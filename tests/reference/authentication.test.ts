@@ -13,7 +13,7 @@ const failures: Record<string, Record<string, string>> = {
   'an unknown key': { 'X-API-Key': `${key}x`, 'X-API-Secret': secret },
   'a wrong secret': { 'X-API-Key': key, 'X-API-Secret': `${secret}x` },
   "another key's secret": { 'X-API-Key': key, 'X-API-Secret': actors.buyer.secret },
-  'a secret in other case': { 'X-API-Key': key, 'X-API-Secret': secret.toUpperCase() },
+  'a secret in another case': { 'X-API-Key': key, 'X-API-Secret': secret.toUpperCase() },
   'a revoked key': { 'X-API-Key': actors.revoked.key, 'X-API-Secret': actors.revoked.secret },
 };
 

@@ -70,18 +70,18 @@ describe('an entry of the catalogue', () => {
 
   test('is accepted with checks, with observations or with a reason', () => {
     expect(requirementEntry.safeParse({ ...entry, checks: [check] }).success).toBe(true);
-    expect(requirementEntry.safeParse({ ...entry, unjudged: 'No answer shows it.' }).success).toBe(true);
+    expect(requirementEntry.safeParse({ ...entry, unjudged: 'No response shows it.' }).success).toBe(true);
     expect(requirementEntry.safeParse({ ...entry, level: 'observed', observations: ['x'] }).success).toBe(true);
   });
 
   test.each([
     ['neither checks nor a reason', {}],
-    ['both checks and a reason', { checks: [check], unjudged: 'No answer shows it.' }],
-    ['observations of something that is required', { observations: ['x'] }],
-    ['checks of something that is only observed', { level: 'observed', checks: [check] }],
+    ['both checks and a reason', { checks: [check], unjudged: 'No response shows it.' }],
+    ['observations of a required requirement', { observations: ['x'] }],
+    ['checks of an observed requirement', { level: 'observed', checks: [check] }],
     ['a check of another requirement', { checks: [{ ...check, id: 'XX-02.one' }] }],
-    ['a check whose id has another form', { checks: [{ ...check, id: 'XX-01.One' }] }],
-    ['a field that nobody knows', { checks: [check], severity: 'high' }],
+    ['a check with an id of another form', { checks: [{ ...check, id: 'XX-01.One' }] }],
+    ['an unknown field', { checks: [check], severity: 'high' }],
   ])('is rejected with %s', (_, more) => {
     expect(requirementEntry.safeParse({ ...entry, ...more }).success).toBe(false);
   });

@@ -37,9 +37,9 @@ describe('an open point', () => {
   const point = { id: 'OP-01', section: 'Limits', question: 'Whether something is so', choices: ['yes'], copes: 'So.' };
 
   test.each([
-    ['neither an observation nor the reason why there is none', {}],
+    ['neither an observation nor a reason', {}],
     ['both an observation and a reason', { observations: ['rate-limit'], unrecorded: 'Nothing shows it.' }],
-    ['a field that nobody knows', { observations: ['rate-limit'], since: '2026' }],
+    ['an unknown field', { observations: ['rate-limit'], since: '2026' }],
   ])('is rejected with %s', (_, more) => {
     expect(openPoint.safeParse({ ...point, ...more }).success).toBe(false);
   });

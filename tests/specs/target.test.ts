@@ -32,7 +32,7 @@ describe('a target file', () => {
 
   test.each([
     ['no actor', { actors: {} }],
-    ['an actor that only outsiders are', { actors: { outsider: seller } }],
+    ['only an outsider', { actors: { outsider: seller } }],
     ['an empty secret', { actors: { seller: { ...seller, secret: '' } } }],
     ['a key with a line break', { actors: { seller: { ...seller, key: 'svc_sand_1\r\nX-Evil: 1' } } }],
     ['a secret that ends with a space', { actors: { seller: { ...seller, secret: 'secret ' } } }],
@@ -40,9 +40,9 @@ describe('a target file', () => {
     ['credentials in the base URL', { baseUrl: 'https://user:pass@api.example.com' }],
     ['a query in the base URL', { baseUrl: 'https://api.example.com/?tenant=a' }],
     ['an action that does not name the invoice', { operations: { approve: { method: 'POST', path: '/approve' } } }],
-    ['a path that is none', { operations: { read: { method: 'GET', path: 'invoices/{id}' } } }],
-    ['an operation that the kit does not know', { operations: { archive: { method: 'POST', path: '/x/{id}' } } }],
-    ['a concurrency of nothing', { limits: { concurrency: 0 } }],
+    ['a path without a slash', { operations: { read: { method: 'GET', path: 'invoices/{id}' } } }],
+    ['an unknown operation', { operations: { archive: { method: 'POST', path: '/x/{id}' } } }],
+    ['a concurrency of 0', { limits: { concurrency: 0 } }],
     ['a misspelt field', { limit: { concurrency: 1 } }],
   ])('is rejected with %s', (_, change) => {
     expect(targetFile.safeParse({ ...least, ...change }).success).toBe(false);

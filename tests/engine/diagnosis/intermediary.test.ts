@@ -28,16 +28,21 @@ describe('a response looks like that of an intermediary', () => {
       'server: kong/3.4',
     ],
     ['a web page with 200', response(200, PAGE, { server: 'portal' }), NGINX, 'server: portal'],
-    ['one that does not tell what the service tells', response(403, PAGE), NGINX, 'server: not given'],
-    ['one that tells what the service does not', response(404, PAGE, { server: 'x' }), NONE, 'server: x'],
+    ['a response without the server header of the service', response(403, PAGE), NGINX, 'server: not given'],
     [
-      'one with another Via',
+      'a response with a server header that the service does not send',
+      response(404, PAGE, { server: 'x' }),
+      NONE,
+      'server: x',
+    ],
+    [
+      'a response with another Via header',
       response(403, PAGE, { via: '1.1 edge (squid/5)' }),
       NGINX,
       'server: not given, via: 1.1 edge (squid/5)',
     ],
-    ['a page before the service has answered', response(403, PAGE), null, 'server: not given'],
-    ['a 404 before the service has answered', response(404, PAGE, { server: 'nginx' }), null, 'server: nginx'],
+    ['a web page before the first response of the service', response(403, PAGE), null, 'server: not given'],
+    ['a 404 before the first response of the service', response(404, PAGE, { server: 'nginx' }), null, 'server: nginx'],
   ])('%s', (_, received, marks, whose) => {
     expect(intermediaryHint(received, marks)).toBe(
       `an intermediary seems to have responded, not the service (${whose})`,
@@ -50,10 +55,10 @@ describe('a response may be that of the service', () => {
     ['with the error body of the contract', response(403, { error: 'no' }, { server: 'other' }), NGINX],
     ['with a code', response(404, { code: 'INV001' }, { server: 'other' }), NGINX],
     ['with the server of the service in another version', response(404, PAGE, { server: 'nginx/1.27.0' }), NGINX],
-    ['where neither tells its server', response(404, PAGE), NONE],
+    ['without a server header, like the service', response(404, PAGE), NONE],
     ['with another status', response(500, { message: 'x' }, { server: 'other' }), NGINX],
     ['with a list', response(200, { items: [] }, { server: 'other' }), NGINX],
-    ['to a path that it may not have', response(404, PAGE), null],
+    ['with a 404 before the first response of the service', response(404, PAGE), null],
   ])('%s', (_, received, marks) => {
     expect(intermediaryHint(received, marks)).toBeNull();
   });

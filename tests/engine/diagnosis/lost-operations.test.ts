@@ -25,22 +25,26 @@ function suspect(asked: ApiRequest, reply: Reply, worked: readonly ApiRequest[] 
 describe('an operation that succeeded is suspected to be lost', () => {
   test.each<[string, ApiRequest, Reply]>([
     ['after a 403', approve, { status: 403, json: { code: 'AUTHZ001' } }],
-    ['after a 404 that is no invoice’s', approve, { status: 404, json: { code: 'REQ003' } }],
+    ['after a 404 with another code than that of invoices', approve, { status: 404, json: { code: 'REQ003' } }],
     ['after a 405', approve, { status: 405 }],
     ['after a 404 without valid credentials', ask('approve', null), { status: 404 }],
-    ['after a connection that was there', ask('create', 'seller'), { status: 412, json: { code: 'CONN010' } }],
+    [
+      'after the loss of a connection that existed',
+      ask('create', 'seller'),
+      { status: 412, json: { code: 'CONN010' } },
+    ],
     ['after a 404 to a creation', ask('create', 'seller'), { status: 404, json: { message: 'no Route matched' } }],
   ])('%s', (_, asked, reply) => {
     expect(suspect(asked, reply)).toEqual({ actor: asked.actor, operation: asked.operation });
   });
 
   test.each<[string, ApiRequest, Reply]>([
-    ['after the service’s own refusals', approve, { status: 404, json: { code: 'INV001' } }],
-    ['after a rejection for the state', approve, { status: 412, json: { code: 'INV004' } }],
-    ['after a 403 for the environment', approve, { status: 403, json: { code: 'GW_ENVIRONMENT_KEY_MISMATCH' } }],
+    ['after a 404 with the code of invoices', approve, { status: 404, json: { code: 'INV001' } }],
+    ['after a rejection because of the state', approve, { status: 412, json: { code: 'INV004' } }],
+    ['after a 403 because of the environment', approve, { status: 403, json: { code: 'GW_ENVIRONMENT_KEY_MISMATCH' } }],
     ['after an invalid creation', ask('create', 'seller'), { status: 400, json: { code: 'INV002' } }],
     ['after a 403 without valid credentials', ask('approve', null), { status: 403 }],
-  ])('and not %s', (_, asked, reply) => {
+  ])('but not %s', (_, asked, reply) => {
     expect(suspect(asked, reply)).toBeNull();
   });
 

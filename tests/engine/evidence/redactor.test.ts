@@ -108,11 +108,11 @@ describe('the beginning of a text', () => {
   const redactor = redactorOf(['topsecret', 'a']);
 
   test.each([
-    ['much of it', 10, `${'x'.repeat(60)}topsecret`],
-    ['secrets that are longer than their names', 20, 'topsecret'.repeat(50)],
-    ['a secret across its end', 12, `0123456789topsecret${'y'.repeat(200)}`],
-    ['a secret across the end of what is looked at', 5, `${'z'.repeat(40)}topsecret${'y'.repeat(200)}`],
-    ['less than was asked for', 500, 'it is topsecret'],
+    ['a long text', 10, `${'x'.repeat(60)}topsecret`],
+    ['secrets that are longer than their placeholders', 20, 'topsecret'.repeat(50)],
+    ['a secret that the cut would split', 12, `0123456789topsecret${'y'.repeat(200)}`],
+    ['a secret at the end of the masked part', 5, `${'z'.repeat(40)}topsecret${'y'.repeat(200)}`],
+    ['a text shorter than the requested length', 500, 'it is topsecret'],
   ])('is the beginning of the masked text: %s', (_, length, text) => {
     expect(redactor.maskStart(text, length)).toBe(redactor.mask(text).slice(0, length));
   });

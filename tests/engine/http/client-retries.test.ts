@@ -128,9 +128,9 @@ describe('a transient response', () => {
 
 describe('a breach is never retried', () => {
   test.each([
-    ['a refusal', json(409, { error: 'no', code: 'INV003' })],
+    ['a rejection', json(409, { error: 'no', code: 'INV003' })],
     ['an authentication failure', json(401, { error: 'no', message: 'no' })],
-    ['a body that is no JSON', (response: ServerResponse) => void response.writeHead(200).end('<html>')],
+    ['a body that is not JSON', (response: ServerResponse) => void response.writeHead(200).end('<html>')],
     ['an empty body', (response: ServerResponse) => void response.writeHead(200).end()],
   ] as [string, Reply][])('%s is returned after one attempt', async (_, reply) => {
     const { client, exchanges, request } = await bugged(inTurn(reply, json(200, {})));
@@ -356,8 +356,8 @@ describe('a change whose response was lost', () => {
   const post = { method: 'POST', body: {} } as const;
 
   test.each([
-    ['a connection that broke', hangUp],
-    ['a transient answer', json(504, {})],
+    ['a closed connection', hangUp],
+    ['a transient response', json(504, {})],
   ])('by %s is repeated, and the response says so', async (_, lost) => {
     const { client, request } = await bugged(inTurn(lost, json(200, {}), json(200, {})));
     expect(await client.send({ ...request, ...post }, null)).toMatchObject({

@@ -79,7 +79,7 @@ describe('a request', () => {
 describe('a response', () => {
   test.each([
     ['JSON', '{"a":1}', { a: 1 }],
-    ['no JSON', '<html>', undefined],
+    ['text that is not JSON', '<html>', undefined],
     ['nothing', '', undefined],
     ['the JSON null', 'null', null],
   ])('with %s is passed on unchanged', async (_, body, json) => {

@@ -16,8 +16,8 @@ const ofProduction: [string, Headers][] = [
   ['the production key', [['X-API-Key', production.key]]],
   ['the production key in another header', [['Authorization', `Bearer ${production.key}`]]],
   ['the production secret', [['X-API-Secret', production.secret]]],
-  ['a key that begins like one of production', [['x-api-key', 'svc_prod_unknown']]],
-  ['such a beginning in upper case', [['X-API-KEY', 'SVC_PROD_UNKNOWN']]],
+  ['a key with the prefix of production', [['x-api-key', 'svc_prod_unknown']]],
+  ['the prefix of production in upper case', [['X-API-KEY', 'SVC_PROD_UNKNOWN']]],
   ['X-Environment: PRODUCTION', [['X-Environment', 'PRODUCTION']]],
   ['X-Environment: production', [['x-environment', 'production']]],
   ['X-ENVIRONMENT with spaces around its value', [['X-ENVIRONMENT', ' Production ']]],
@@ -62,17 +62,21 @@ describe('a mutation', () => {
   });
 
   test.each([
-    ['an invoice for nobody', JSON.stringify({ buyerId: NONEXISTENT_ORGANIZATION_ID, amount: '1.00' }), true],
-    ['a subscription without an address', JSON.stringify({ url: 42, eventTypes: [] }), true],
+    [
+      'an invoice for a nonexistent buyer',
+      JSON.stringify({ buyerId: NONEXISTENT_ORGANIZATION_ID, amount: '1.00' }),
+      true,
+    ],
+    ['a subscription with an invalid URL', JSON.stringify({ url: 42, eventTypes: [] }), true],
     ['an invoice', JSON.stringify({ buyerId: '7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f' }), false],
     [
-      'an invoice that only mentions nobody',
+      'an invoice with the nonexistent id in another field',
       JSON.stringify({ buyerId: '1', description: NONEXISTENT_ORGANIZATION_ID }),
       false,
     ],
     ['several invoices', JSON.stringify([{ buyerId: NONEXISTENT_ORGANIZATION_ID }]), false],
     ['a subscription', JSON.stringify({ url: 'https://receiver.example.com/' }), false],
-    ['no JSON', `{"buyerId":"${NONEXISTENT_ORGANIZATION_ID}"`, false],
+    ['a body that is not JSON', `{"buyerId":"${NONEXISTENT_ORGANIZATION_ID}"`, false],
     ['no body', null, false],
   ])('may name production for %s: %#', (_, body, may) => {
     const trying = expect(() =>
@@ -107,8 +111,8 @@ describe('the origin', () => {
     ['another host', 'https://evil.example.com/api/v1/invoices'],
     ['another port', 'https://api.example.com:8443/api/v1/invoices'],
     ['another scheme', 'http://api.example.com/api/v1/invoices'],
-    ['a host that begins alike', 'https://api.example.com.evil.org/'],
-    ['a host behind a user name', 'https://api.example.com@evil.org/'],
+    ['a host with the same prefix', 'https://api.example.com.evil.org/'],
+    ['another host after a user name', 'https://api.example.com@evil.org/'],
   ])('%s is rejected even for a reading request', (_, at) => {
     expect(trial('GET', [], at)).toThrow(GuardError);
   });

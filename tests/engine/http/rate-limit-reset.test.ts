@@ -10,15 +10,15 @@ test.each([
   ['epoch milliseconds', String(NOW + 1500), 1500],
   ['an HTTP date', 'Tue, 01 Jan 2030 00:00:30 GMT', 30_000],
   ['an ISO 8601 timestamp', '2030-01-01T00:00:02Z', 2000],
-  ['no time at all', '0', 0],
+  ['zero', '0', 0],
 ])('%s is parsed', (_, value, wait) => {
   expect(rateLimitWaitMs(value, NOW)).toBe(wait);
 });
 
 test.each([
   ['a negative number', '-5'],
-  ['epoch seconds of the past', String(NOW / 1000 - 60)],
-  ['a date of the past', 'Mon, 31 Dec 2029 23:00:00 GMT'],
+  ['epoch seconds in the past', String(NOW / 1000 - 60)],
+  ['a date in the past', 'Mon, 31 Dec 2029 23:00:00 GMT'],
 ])('%s means no waiting time', (_, value) => {
   expect(rateLimitWaitMs(value, NOW)).toBe(0);
 });
@@ -38,7 +38,7 @@ test.each([
   ['an hour of the epoch ago', String(NOW / 1000 - 3600), true],
   ['an hour ago, in milliseconds', String(NOW - 3_600_000), true],
   ['a minute ago: clocks differ', String(NOW / 1000 - 60), false],
-  ['to come', String(NOW / 1000 + 60), false],
+  ['in the future', String(NOW / 1000 + 60), false],
   ['seconds from now', '5', false],
   ['half a second, in nanoseconds', '500000000', false],
   ['a word', 'soon', false],

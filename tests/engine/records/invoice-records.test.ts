@@ -12,7 +12,7 @@ describe('the invoice of a body', () => {
     ['nested', { data: { result: { invoice: record } } }, ['data', 'result', 'invoice']],
     ['in a list of one', { data: [record] }, ['data']],
     ['bare in a list', [record], []],
-    ['beside other members', { ok: true, links: { self: '/x' }, data: record }, ['data']],
+    ['next to other members', { ok: true, links: { self: '/x' }, data: record }, ['data']],
   ])('is found %s', (_, json, place) => {
     expect(findInvoiceRecord(json)).toEqual({ record, path: place, isAmbiguous: false });
   });
@@ -71,8 +71,8 @@ describe('the invoice of a body', () => {
     ['a text', 'invoice'],
     ['nothing', undefined],
     ['null', null],
-    ['names that every object inherits', { toString: 1, constructor: 2 }],
-    ['a record deeper than anybody wraps', wrapped(12)],
+    ['names that objects inherit', { toString: 1, constructor: 2 }],
+    ['a record below the maximum depth', wrapped(12)],
   ])('is not %s', (_, json) => {
     expect(findInvoiceRecord(json)).toBeNull();
   });

@@ -8,7 +8,7 @@ test.each([
   ['before a verb', asked('POST /api/v1/invoices/17:cancel'), '17'],
   ['in its query', asked('GET /api/v1/invoice?id=17&full=1'), '17'],
   ['encoded', asked('GET /api/v1/invoices/a%2Fb%20c'), 'a/b c'],
-  ['encoded itself', asked('GET /api/v1/invoices/50%25'), '50%25'],
+  ['encoded twice', asked('GET /api/v1/invoices/50%25'), '50%25'],
   ['in its body', asked('POST /actions', '{"invoice":"17"}'), '17'],
 ])('an id is named %s', (_, names, id) => {
   expect(names(id)).toBe(true);
@@ -17,18 +17,18 @@ test.each([
 test.each([
   ['a part of another one', asked('DELETE /api/v1/invoices/170'), '17'],
   ['the end of another one', asked('DELETE /api/v1/invoices/117'), '17'],
-  ['a part of the path of all', asked('DELETE /api/v1/invoices/17'), '1'],
+  ['a part of the path of every request', asked('DELETE /api/v1/invoices/17'), '1'],
   ['a part of an amount', asked('POST /api/v1/invoices', '{"amount":"17.00"}'), '17'],
   ['empty', asked('GET /api/v1/invoices/'), ''],
-  ['missing, behind a lone percent sign', asked('GET /api/v1/invoices/%'), '17'],
+  ['missing, in a path with a percent sign that is no escape', asked('GET /api/v1/invoices/%'), '17'],
 ])('an id is not named when it is %s', (_, names, id) => {
   expect(names(id)).toBe(false);
 });
 
 test.each([
-  ['as a part of its path', 'DELETE /api/v1/invoices/17', ['17']],
+  ['as a segment of its path', 'DELETE /api/v1/invoices/17', ['17']],
   ['before a verb', 'POST /api/v1/invoices/a-7:cancel', ['a-7']],
-  ['that is a path itself', 'DELETE /api/v1/invoices/eu/17/x', ['eu/17/x']],
+  ['that contains slashes', 'DELETE /api/v1/invoices/eu/17/x', ['eu/17/x']],
   ['not at all', 'GET /api/v1/invoices', []],
 ])('finds among many ids the one that a request names %s', (_, request, named) => {
   const ids = new Map(['1', '17', 'a-7', 'eu/17/x', '170'].map((id) => [id, true]));

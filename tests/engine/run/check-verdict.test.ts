@@ -61,9 +61,9 @@ test('the reason names the check that judges the situation instead', () => {
 
 test.each([
   ['an ordinary error', new TypeError('x is undefined')],
-  ['a request that the guard refused', new GuardError('a POST with a production credential')],
-  ['a fault of configuration', new ConfigurationError('webhooks.listen: taken')],
-  ['something that is no error', 'just a text'],
+  ['a request that the production guard rejects', new GuardError('a POST with a production credential')],
+  ['a configuration error', new ConfigurationError('webhooks.listen: taken')],
+  ['a thrown value that is not an Error', 'just a text'],
 ])('%s is an error of the kit, never of the server', (_, thrown) => {
   const { verdict, reason } = verdictOf(thrown, 'required', false);
   expect(verdict).toBe('error');

@@ -54,12 +54,20 @@ function densest(times: readonly number[]): number {
 
 describe('a quota of requests per minute', () => {
   test.each([
-    ['evenly', { concurrency: 1, requestsPerSecond: 'none', requestsPerMinute: 60 }, {}],
-    ['many at once', { concurrency: 64, requestsPerSecond: 'none', requestsPerMinute: 60 }, {}],
-    ['in volleys', { concurrency: 64, requestsPerSecond: 'none', requestsPerMinute: 60 }, { volley: 20 }],
-    ['below a rate per second', { concurrency: 8, requestsPerSecond: 3, requestsPerMinute: 100 }, {}],
-    ['behind a preflight', { concurrency: 16, requestsPerSecond: 'none', requestsPerMinute: 30 }, { before: 9 }],
-    ['of one', { concurrency: 16, requestsPerSecond: 'none', requestsPerMinute: 1 }, {}],
+    ['one request after the other', { concurrency: 1, requestsPerSecond: 'none', requestsPerMinute: 60 }, {}],
+    ['64 concurrent requests', { concurrency: 64, requestsPerSecond: 'none', requestsPerMinute: 60 }, {}],
+    [
+      'groups of 20 requests for the same moment',
+      { concurrency: 64, requestsPerSecond: 'none', requestsPerMinute: 60 },
+      { volley: 20 },
+    ],
+    ['with a rate per second', { concurrency: 8, requestsPerSecond: 3, requestsPerMinute: 100 }, {}],
+    [
+      'after the requests of the preflight',
+      { concurrency: 16, requestsPerSecond: 'none', requestsPerMinute: 30 },
+      { before: 9 },
+    ],
+    ['one request per minute', { concurrency: 16, requestsPerSecond: 'none', requestsPerMinute: 1 }, {}],
   ] as const)('is never exceeded, for responses of any duration: %s', async (_, limits, more) => {
     for (const seed of [1, 2, 3]) {
       const requests = limits.requestsPerMinute === 1 ? 5 : 200;

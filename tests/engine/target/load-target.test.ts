@@ -169,12 +169,12 @@ describe('no problem echoes a credential', () => {
     ['as a key with an umlaut', `{ key: "${SECRET}ü", secret: s }`],
     ['inside a list', `{ key: svc_sand_1, secret: ["${SECRET}"] }`],
     ['inside a mapping', `{ key: svc_sand_1, secret: { value: "${SECRET}" } }`],
-    ['in the place of the actor', `${SECRET}`],
+    ['in place of the actor', `${SECRET}`],
     ['under another name', `{ key: svc_sand_1, secret: s, password: "${SECRET}" }`],
-    ['in quotes that do not end', `{ key: svc_sand_1, secret: "${SECRET} }`],
-    ['behind quotes that end too early', `{ key: svc_sand_1, secret: "a" ${SECRET} }`],
-    ['that YAML takes for an alias', `{ key: svc_sand_1, secret: *${SECRET} }`],
-    ['that YAML takes for a tag', `{ key: svc_sand_1, secret: !${SECRET} }`],
+    ['in quotes that are not closed', `{ key: svc_sand_1, secret: "${SECRET} }`],
+    ['after quotes that end too early', `{ key: svc_sand_1, secret: "a" ${SECRET} }`],
+    ['that YAML reads as an alias', `{ key: svc_sand_1, secret: *${SECRET} }`],
+    ['that YAML reads as a tag', `{ key: svc_sand_1, secret: !${SECRET} }`],
     ['of a literal kind', `{ key: svc_sand_1, secret: "${SECRET}" }`],
   ])('%s', (_, actor) => {
     const text = `baseUrl: https://a.example\nactors:\n  seller: ${actor}\n`;
@@ -279,17 +279,17 @@ describe('certificate authorities in addition to the well-known ones', () => {
 
   test.each([
     [
-      'is not there',
+      'does not exist',
       undefined,
       /^\S+target\.yaml:5: tls\.ca: cannot read \S+authority\.pem \(ENOENT\); give the path of a PEM file/,
     ],
     [
-      'holds none',
+      'contains no certificate',
       'hello',
       /^\S+target\.yaml:5: tls\.ca: \S+authority\.pem contains no certificate; give the path of a PEM file/,
     ],
     [
-      'holds a damaged one',
+      'contains a damaged certificate',
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
       /^\S+target\.yaml:5: tls\.ca: \S+authority\.pem contains a certificate that cannot be parsed/,
     ],
@@ -339,7 +339,7 @@ describe('a production credential', () => {
       'operations:\n  cancel: { method: POST, path: "/x/{id}", body: { a: ["live-secret-of-production"] } }',
       'operations.cancel: contains a credential of actors.production',
     ],
-  ])('may not stand in %s', (_, more, line) => {
+  ])('may not be in %s', (_, more, line) => {
     const told = problems(() => load(`${PRODUCTION}${more}\n`));
     expect(told).toEqual([expect.stringContaining(line)]);
     expect(told.join()).not.toMatch(/live[_-]/);

@@ -57,10 +57,10 @@ const local = (rest: string) => `baseUrl: http://127.0.0.1:1\n${SELLER}${rest}\n
 
 describe('a target file loads', () => {
   test.each([
-    ['with the address of its schema', local('$schema: ./target.schema.json')],
-    ['with a byte order mark and the line ends of Windows', `\uFEFF${local('').replaceAll('\n', '\r\n')}`],
+    ['with a comment that names its schema', local('$schema: ./target.schema.json')],
+    ['with a byte order mark and Windows line ends', `\uFEFF${local('').replaceAll('\n', '\r\n')}`],
     [
-      'as JSON with a comma too many',
+      'as JSON with a trailing comma',
       '{"baseUrl":"http://127.0.0.1:1","actors":{"seller":{"key":"k","secret":"s",},},}',
     ],
     ['with spaces around the base URL', local('').replace('http://127.0.0.1:1', '"http://127.0.0.1:1  "')],

@@ -45,21 +45,25 @@ const silent: Manner['answer'] = () => ({ status: 204 });
 
 test.each<[string, Manner, 'at once' | 'later' | 'untold']>([
   [
-    'that tells the state it leads to',
+    'at once if the response shows the new state',
     { answer: (status) => ({ status: 200, json: { status } }), looksBehind: 2 },
     'at once',
   ],
-  ['that tells the state it was in', { answer: () => ({ status: 200, json: { status: 'DRAFT' } }) }, 'later'],
-  ['that tells nothing, and a look that shows it', { answer: silent }, 'at once'],
-  ['that tells nothing, and a look that does not show it yet', { answer: silent, looksBehind: 1 }, 'later'],
-  ['that says it is accepted for later', { answer: () => ({ status: 202 }) }, 'later'],
-  ['that tells nothing, and a look from far off', { answer: () => ({ status: 204, tookMs: 200 }) }, 'untold'],
   [
-    'from far off that tells the state it leads to',
+    'later if the response shows the old state',
+    { answer: () => ({ status: 200, json: { status: 'DRAFT' } }) },
+    'later',
+  ],
+  ['at once if only the next read shows it', { answer: silent }, 'at once'],
+  ['later if the next read does not show it', { answer: silent, looksBehind: 1 }, 'later'],
+  ['later if the response is a 202', { answer: () => ({ status: 202 }) }, 'later'],
+  ['at an unknown time if a slow response shows no state', { answer: () => ({ status: 204, tookMs: 200 }) }, 'untold'],
+  [
+    'at once if a slow response shows the new state',
     { answer: (status) => ({ status: 200, json: { status }, tookMs: 200 }) },
     'at once',
   ],
-])('of an answer %s', async (_, manner, shows) => {
+])('an action takes effect %s', async (_, manner, shows) => {
   const { ctx } = scripted(serviceIn(manner), { limits: { settleWithinMs: 1_000 } });
   expect(await probeActionEffect(ctx, 'submit')).toMatchObject({ to: 'SUBMITTED', timing: shows });
 });

@@ -60,8 +60,8 @@ describe('the first invoice of a run', () => {
 
   test.each<[string, (body: InvoiceBody) => boolean]>([
     ['steps of amounts', ({ amount }) => Math.round(Number(amount) * 100) % 5 === 0],
-    ['a payment day of the month', ({ dueDate }) => /-(01|15)$/.test(dueDate)],
-    ['a payment day of the week', ({ dueDate }) => new Date(dueDate).getUTCDay() === 4],
+    ['a fixed day of the month', ({ dueDate }) => /-(01|15)$/.test(dueDate)],
+    ['a fixed day of the week', ({ dueDate }) => new Date(dueDate).getUTCDay() === 4],
   ])('shows a rule that the contract does not have: %s. Creations are then not judged', async (_, accepts) => {
     const { ctx } = creating(accepts);
     await calibrateRanges(ctx);

@@ -12,10 +12,10 @@ test('only 412 TREAS007 means insufficient funds', () => {
 const taken: Reply = { status: 409, json: { error: 'exists', code: 'INV003' } };
 
 test.each<[string, Reply[], number, number]>([
-  ['whose number was taken is made again', [taken, taken, { status: 201 }], 201, 3],
-  ['that is accepted is made once', [{ status: 201 }], 201, 1],
-  ['that is in conflict with something else is made once', [{ status: 409, json: { code: 'LOCK001' } }], 409, 1],
-  ['with another status is made once', [{ status: 400, json: { code: 'INV003' } }], 400, 1],
+  ['with a duplicate number is repeated', [taken, taken, { status: 201 }], 201, 3],
+  ['that is accepted is sent once', [{ status: 201 }], 201, 1],
+  ['with another conflict is sent once', [{ status: 409, json: { code: 'LOCK001' } }], 409, 1],
+  ['with another status is sent once', [{ status: 400, json: { code: 'INV003' } }], 400, 1],
 ])('a creation %s', async (_, replies, status, times) => {
   const { ctx, asks } = scripted(() => replies.shift() ?? taken);
   expect((await postInvoice(ctx, {})).status).toBe(status);

@@ -27,16 +27,16 @@ test('an invoice that is not found by an operation that never worked may have an
 });
 
 test.each<[string, Partial<ApiRequest>, { status: number; json?: unknown }?]>([
-  ['of another organization', { actor: 'outsider' }],
-  ['of nobody', { actor: null }],
+  ['of an outsider', { actor: 'outsider' }],
+  ['without credentials', { actor: null }],
   ['without the code', {}, { status: 404, json: { code: 'X' } }],
   ['with another status', {}, { status: 412, json: { code: 'INV001' } }],
-  ['for what is no invoice', { operation: 'treasuryBalance' }],
-])('but not with a request %s', (_, changes, reply) => {
+  ['for the balance', { operation: 'treasuryBalance' }],
+])('there is no advice for a request %s', (_, changes, reply) => {
   expect(doubt(labOf(), changes, reply)).toBe('');
 });
 
-test('and not with a request that worked', () => {
+test('there is no advice for an operation that has succeeded', () => {
   const ctx = labOf();
   ctx.run.permissions.observe(answerTo(asked({}), { status: 200 }));
   expect(doubt(ctx, {})).toBe('');

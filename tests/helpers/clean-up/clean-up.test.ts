@@ -76,9 +76,9 @@ describe('clean-up', () => {
   });
 
   test.each([
-    ['a path that is not there', {}, 'INV-1', 'POST /delete/invoices/{id} returned 404; correct operations.delete'],
+    ['a path that does not exist', {}, 'INV-1', 'POST /delete/invoices/{id} returned 404; correct operations.delete'],
     [
-      'an invoice that is there',
+      'an invoice that exists',
       { code: 'INV001' },
       'INV-1',
       'POST /delete/invoices/{id} returned 404; correct operations.delete',

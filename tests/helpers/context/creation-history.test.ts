@@ -5,8 +5,8 @@ import { validBody } from '../../../helpers/data/invoice-body.ts';
 import { scripted } from '../support/contexts.ts';
 
 test.each([
-  ['that is answered is sent once', { status: 201 }, true],
-  ['of which an earlier attempt may have made an invoice is not', { status: 201, repeated: true }, false],
+  ['with a response was sent once', { status: 201 }, true],
+  ['with a lost response may have been carried out twice', { status: 201, repeated: true }, false],
 ])('a creation %s', async (_, reply, once) => {
   const { ctx } = scripted(() => reply);
   Object.assign(ctx.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });

@@ -7,11 +7,11 @@ describe('texts are sorted', () => {
     ['by code point', ['A', 'A', 'AB', 'B', 'a', 'a']],
     ['by letter', ['a', 'a', 'A', 'a-10', 'a-2', 'a1', 'B']],
     ['by the numbers in them', ['a', 'A', 'a-2', 'a-2', 'a-10', 'a1', 'B']],
-    ['without regard to case and signs', ['a-10', 'A1-1', 'a1-2', 'a-12', 'A2', 'a-2', 'B']],
-    ['by the numbers in them, without regard to case and signs', ['A2', 'a-2', 'A-10', 'a-11', 'B']],
+    ['without case and punctuation', ['a-10', 'A1-1', 'a1-2', 'a-12', 'A2', 'a-2', 'B']],
+    ['by the numbers in them, without case and punctuation', ['A2', 'a-2', 'A-10', 'a-11', 'B']],
     ['by length, then by code point', ['B', 'B', 'b', 'AA', 'AA', 'AB', 'AAA']],
-    ['of which there is one', ['a']],
-    ['of which there is none', []],
+    ['if there is one', ['a']],
+    ['if there are none', []],
   ])('%s', (_, texts) => {
     expect(isOrderedAsText(texts, 'asc')).toBe(true);
     expect(isOrderedAsText(texts.toReversed(), 'desc')).toBe(true);
@@ -24,7 +24,7 @@ describe('texts are sorted', () => {
     // Each pair is in some order, and not all of them in one.
     ['asc', ['AA', 'B', 'AAA']],
     ['asc', ['c', 'aa', 'b']],
-  ] as const)('only if one order fits all of them: not %s %j', (direction, texts) => {
+  ] as const)('only if one order fits all of them, which excludes %s %j', (direction, texts) => {
     expect(isOrderedAsText(texts, direction)).toBe(false);
   });
 });

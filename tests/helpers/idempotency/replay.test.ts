@@ -11,30 +11,38 @@ function replayed(then: [number, unknown], now: [number, unknown]): () => void {
 describe('a replay is the original', () => {
   test.each([
     ['the same record', record, { ...record }],
-    ['the same record, in an envelope of its own', { data: record, at: 1 }, { data: record, at: 2 }],
-    ['the same body of another kind', { withdrawalId: 'w-1' }, { withdrawalId: 'w-1' }],
-    ['what belongs to the exchange aside', { id: 'w-1', timestamp: 1, traceId: 'a' }, { id: 'w-1', timestamp: 2 }],
-    ['by other names, too', { id: 'w-1', 'x-request-id': 1, _meta: {} }, { id: 'w-1', servedAt: 1, correlation_id: 2 }],
-    ['nothing at all', undefined, undefined],
+    ['the same record in a changed envelope', { data: record, at: 1 }, { data: record, at: 2 }],
+    ['the same body without an invoice', { withdrawalId: 'w-1' }, { withdrawalId: 'w-1' }],
+    [
+      'other values in members about the exchange',
+      { id: 'w-1', timestamp: 1, traceId: 'a' },
+      { id: 'w-1', timestamp: 2 },
+    ],
+    [
+      'other members about the exchange',
+      { id: 'w-1', 'x-request-id': 1, _meta: {} },
+      { id: 'w-1', servedAt: 1, correlation_id: 2 },
+    ],
+    ['no body', undefined, undefined],
     ['null', null, null],
     ['a list', [1], [1]],
-  ])('when it has %s', (_, then, now) => {
+  ])('with %s', (_, then, now) => {
     expect(replayed([201, then], [201, now])).not.toThrow();
   });
 
   test.each([
     ['another record', record, { ...record, id: 'inv-2' }],
-    ['a record with more', record, { ...record, replayed: true }],
-    ['another body of another kind', { withdrawalId: 'w-1' }, { withdrawalId: 'w-2' }],
-    ['another member that looks like one of the exchange', { timestamps: 1 }, { timestamps: 2 }],
-    ['another that ends like one', { my_meta: 1 }, { my_meta: 2 }],
+    ['a record with one more member', record, { ...record, replayed: true }],
+    ['another body without an invoice', { withdrawalId: 'w-1' }, { withdrawalId: 'w-2' }],
+    ['another value in a member with a similar name', { timestamps: 1 }, { timestamps: 2 }],
+    ['another value in a member whose name ends in meta', { my_meta: 1 }, { my_meta: 2 }],
     ['another list', [{ meta: 1 }], [{ meta: 2 }]],
-    ['nothing', {}, null],
-  ])('and not when it has %s', (_, then, now) => {
+    ['null in place of a body', {}, null],
+  ])('but not with %s', (_, then, now) => {
     expect(replayed([201, then], [201, now])).toThrow('the response to the replay differs');
   });
 
-  test('and not with another status', () => {
+  test('but not with another status', () => {
     expect(replayed([201, record], [200, record])).toThrow('the replay returned 200');
   });
 

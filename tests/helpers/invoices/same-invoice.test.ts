@@ -11,10 +11,10 @@ const known = {
 };
 
 test.each([
-  ['the same', known],
-  ['its moment with more digits', { ...known, createdAt: '2026-11-23T10:00:01.734Z' }],
-  ['its amount as an object', { ...known, amount: { value: '120.00' } }],
-  ['its amount with less digits', { ...known, amount: '120' }],
+  ['the same fields', known],
+  ['more digits in its timestamp', { ...known, createdAt: '2026-11-23T10:00:01.734Z' }],
+  ['an object as its amount', { ...known, amount: { value: '120.00' } }],
+  ['fewer digits in its amount', { ...known, amount: '120' }],
   ['its due date in words', { ...known, dueDate: '31 March 2027' }],
   ['only its id', { id: '17' }],
 ])('the same invoice may be shown with %s', (_, record) => {

@@ -14,25 +14,25 @@ const leads = new Map<InvoiceAction, Place>([
 ]);
 
 test.each<[string, Place, InvoiceAction[], Place]>([
-  ['nothing, when nothing was accepted', 'DRAFT', [], 'DRAFT'],
+  ['an unchanged state without an accepted action', 'DRAFT', [], 'DRAFT'],
   ['one action', 'SUBMITTED', ['approve'], 'APPROVED'],
-  ['two in the order given', 'SUBMITTED', ['approve', 'settle'], 'SETTLED'],
-  ['two in the other order', 'SUBMITTED', ['settle', 'approve'], 'SETTLED'],
-  ['three, of which the middle one is the last', 'SUBMITTED', ['resolve', 'approve', 'dispute'], 'APPROVED'],
-  ['the same action twice, where something leads back', 'SUBMITTED', ['dispute', 'dispute', 'resolve'], 'DISPUTED'],
+  ['two actions in the given order', 'SUBMITTED', ['approve', 'settle'], 'SETTLED'],
+  ['two actions in the opposite order', 'SUBMITTED', ['settle', 'approve'], 'SETTLED'],
+  ['three actions of which the second one came last', 'SUBMITTED', ['resolve', 'approve', 'dispute'], 'APPROVED'],
+  ['the same action twice with a return in between', 'SUBMITTED', ['dispute', 'dispute', 'resolve'], 'DISPUTED'],
   ['a removal', 'DRAFT', ['delete'], null],
 ])('some order explains %s', (_, from, actions, to) => {
   expect(isSerializable(from, actions, to, leads)).toBe(true);
 });
 
 test.each<[string, Place, InvoiceAction[], Place]>([
-  ['an end that nothing leads to', 'SUBMITTED', ['approve'], 'SETTLED'],
-  ['a move without an action', 'SUBMITTED', [], 'APPROVED'],
-  ['rivals that both won', 'SUBMITTED', ['approve', 'dispute'], 'APPROVED'],
-  ['the same action won twice', 'APPROVED', ['settle', 'settle'], 'SETTLED'],
+  ['a final state to which no action leads', 'SUBMITTED', ['approve'], 'SETTLED'],
+  ['a transition without an action', 'SUBMITTED', [], 'APPROVED'],
+  ['two competing actions that were both accepted', 'SUBMITTED', ['approve', 'dispute'], 'APPROVED'],
+  ['the same action accepted twice', 'APPROVED', ['settle', 'settle'], 'SETTLED'],
   ['an action that the state does not offer', 'SUBMITTED', ['settle'], 'SETTLED'],
   ['an action after the removal', 'DRAFT', ['delete', 'submit'], 'SUBMITTED'],
-  ['an action on what is gone', null, ['submit'], 'SUBMITTED'],
+  ['an action on a removed invoice', null, ['submit'], 'SUBMITTED'],
 ])('no order explains %s', (_, from, actions, to) => {
   expect(isSerializable(from, actions, to, leads)).toBe(false);
 });

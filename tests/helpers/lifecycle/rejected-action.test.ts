@@ -49,51 +49,77 @@ const strictly = { conflict: false, worksElsewhere: true };
 
 describe('an action that the state does not offer is rejected', () => {
   test.each<[string, Way]>([
-    ['by 412 INV004 to both', { buyer: byState }],
-    ['by 409, where that is allowed', { buyer: status(409), conflict: true }],
-    ['by the state to one, somehow to the other', { buyer: byState, seller: status(403) }],
-    ['for the party first, and by the state to the other', { buyer: status(403) }],
-    ['by 409 to the other, where that is allowed', { buyer: status(403), seller: status(409), conflict: true }],
-    ['as if it were not there to whom it is hidden', { buyer: status(404), read: status(404) }],
+    ['with 412 INV004 for both parties', { buyer: byState }],
+    ['with 409 if it is allowed', { buyer: status(409), conflict: true }],
+    ['with 412 INV004 for one party and 403 for the other', { buyer: byState, seller: status(403) }],
+    ['with 403 for the first party and 412 INV004 for the other', { buyer: status(403) }],
+    ['with 409 for the other party if it is allowed', { buyer: status(403), seller: status(409), conflict: true }],
+    ['with 404 for a party that cannot read the invoice', { buyer: status(404), read: status(404) }],
     [
-      'to whom it is hidden, and to the other for the role',
+      'with 404 for a party that cannot read it, and 403 for the other',
       { buyer: status(404), read: status(404), seller: status(403) },
     ],
-    ['to both as absent, hidden from the one', { buyer: status(404), read: status(404), seller: status(404) }],
-    ['for the role by 409, hidden from the one', { buyer: status(404), read: status(404), seller: status(409) }],
-    ['for the role by 412, hidden from the one', { buyer: status(404), read: status(404), seller: other412 }],
+    ['with 404 for both if one party cannot read it', { buyer: status(404), read: status(404), seller: status(404) }],
+    [
+      'with 404 for a party that cannot read it, and 409 for the other',
+      { buyer: status(404), read: status(404), seller: status(409) },
+    ],
+    [
+      'with 404 for a party that cannot read it, and another 412 for the other',
+      { buyer: status(404), read: status(404), seller: other412 },
+    ],
   ])('%s', async (_, way) => {
     await refusal(way).held;
   });
 
   test.each<[string, RegExp, Way]>([
-    ['done', /buyer .*the server accepted it with 200/, { buyer: status(200) }],
-    ['done for the other party', /seller .*the server accepted it with 200/, { buyer: byState, seller: status(200) }],
-    ['refused by 412 with another code', /the code is "ROLE"/, { buyer: other412 }],
-    ['refused by 409 where that is not allowed', /buyer .*the server returned 409/, { buyer: status(409) }],
-    ['refused by 400', /buyer .*the server returned 400/, { buyer: status(400) }],
-    ['refused to both for the party', /buyer .*the server returned 403/, { buyer: status(403), seller: status(403) }],
-    ['called absent, although it can be read', /buyer .*the server returned 404/, { buyer: status(404) }],
+    ['accepted', /buyer .*the server accepted it with 200/, { buyer: status(200) }],
     [
-      'done for the other, refused to one for the party',
+      'accepted for the other party',
+      /seller .*the server accepted it with 200/,
+      { buyer: byState, seller: status(200) },
+    ],
+    ['rejected with 412 and another code', /the code is "ROLE"/, { buyer: other412 }],
+    ['rejected with 409 if it is not allowed', /buyer .*the server returned 409/, { buyer: status(409) }],
+    ['rejected with 400', /buyer .*the server returned 400/, { buyer: status(400) }],
+    [
+      'rejected with 403 for both parties',
+      /buyer .*the server returned 403/,
+      { buyer: status(403), seller: status(403) },
+    ],
+    ['rejected with 404 although the party can read it', /buyer .*the server returned 404/, { buyer: status(404) }],
+    [
+      'accepted for one party after a 403 for the other',
       /seller .*accepted/,
       { buyer: status(403), seller: status(200) },
     ],
-    ['done for the other, absent for one', /seller .*accepted/, { buyer: status(404), seller: status(200) }],
     [
-      'done for the other, hidden from one',
+      'accepted for one party after a 404 for the other',
+      /seller .*accepted/,
+      { buyer: status(404), seller: status(200) },
+    ],
+    [
+      'accepted for one party and hidden from the other',
       /seller .*accepted/,
       { buyer: status(404), seller: status(200), read: status(404) },
     ],
     [
-      'refused to the other by 400, hidden from one',
+      'rejected with 400 for one party and hidden from the other',
       /buyer .*404/,
       { buyer: status(404), seller: status(400), read: status(404) },
     ],
-    ['refused to the other by another code', /seller .*the code is "ROLE"/, { buyer: status(403), seller: other412 }],
-    ['refused to the other by 409', /seller .*the server returned 409/, { buyer: status(403), seller: status(409) }],
     [
-      'forbidden, and visible',
+      'rejected with another code for the other party',
+      /seller .*the code is "ROLE"/,
+      { buyer: status(403), seller: other412 },
+    ],
+    [
+      'rejected with 409 for the other party',
+      /seller .*the server returned 409/,
+      { buyer: status(403), seller: status(409) },
+    ],
+    [
+      'rejected with 403 although it can be listed',
       /buyer .*the server returned 403/,
       { buyer: status(403), seller: status(403), read: status(404) },
     ],

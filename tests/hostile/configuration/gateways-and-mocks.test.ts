@@ -41,25 +41,25 @@ const cases: [
   changes: (response: Passing, of: IncomingMessage) => Passing,
 ][] = [
   [
-    'a gateway that answers 403 to what it does not know',
+    'a gateway that returns 403 for unknown paths',
     'approve',
     typo('approve', `${INVOICE}/aprove`),
     catchAll(() => json(403, { message: 'Missing Authentication Token' })),
   ],
   [
-    'a gateway that answers 401 to what it does not know',
+    'a gateway that returns 401 for unknown paths',
     'submit',
     typo('submit', `${INVOICE}/send`),
     catchAll(() => json(401, { message: 'Unauthorized' })),
   ],
   [
-    'a framework that answers 500, with the path, to what it does not know',
+    'a framework that returns 500 with the path for unknown paths',
     'settle',
     typo('settle', `${INVOICE}/pay`),
     catchAll((path) => json(500, { timestamp: Date.now(), error: `No static resource ${path}`, code: 'GEN500' })),
   ],
   [
-    'a mock that answers an empty object to what it does not know',
+    'a mock that returns an empty object for unknown paths',
     'dispute',
     typo('dispute', `${INVOICE}/disput`),
     catchAll(() => json(200, {})),
@@ -72,14 +72,9 @@ const cases: [
     typo('treasuryWithdraw', '/echo'),
     mock('/echo', json(200, { ok: true })),
   ],
+  ['a list in place of an invoice', 'read', typo('read', '/api/v1/invoices?id={id}&limit=100'), (response) => response],
   [
-    'a list in the place of an invoice',
-    'read',
-    typo('read', '/api/v1/invoices?id={id}&limit=100'),
-    (response) => response,
-  ],
-  [
-    'an approval and a settlement in the place of each other',
+    'an approval and a settlement that are swapped',
     'approve',
     (operations) => ({
       approve: { ...operations.approve, path: `${INVOICE}/settle` },

@@ -60,25 +60,25 @@ describe('no mutation is sent with a credential of the production actor', () => 
   const production = (target: ReturnType<Front['target']>) => target.actors.production;
   test.each<[string, Change]>([
     [
-      'gives the production key for the seller’s',
+      'has the production key as the key of the seller',
       (target) => ({ ...target, actors: { ...target.actors, seller: production(target) } }),
     ],
     [
-      'gives the production key for everybody’s',
+      'has the production key as the key of every actor',
       (target) => ({
         ...target,
         actors: Object.fromEntries(Object.keys(target.actors).map((name) => [name, production(target)])),
       }),
     ],
     [
-      'names the production key in paths',
+      'contains the production key in paths',
       (target) => ({
         ...target,
         operations: { submit: { method: 'POST', path: `/api/v1/invoices/{id}/submit?key=${production(target).key}` } },
       }),
     ],
     [
-      'names the production secret in bodies',
+      'contains the production secret in bodies',
       (target) => ({
         ...target,
         operations: {

@@ -34,7 +34,7 @@ async function run(rules: RuleChange, withdrawal: object = {}) {
 }
 
 test.each([
-  ['a withdrawal that moves nothing', PREVIEWS],
+  ['a withdrawal without an effect', PREVIEWS],
   ['the balance of another account', ANOTHER_ACCOUNT],
 ])('%s blocks the checks of the balance, and both operations are named', async (_, rules) => {
   const found = await run(rules);

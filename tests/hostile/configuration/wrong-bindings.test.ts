@@ -41,13 +41,13 @@ const actors =
 
 describe('a wrong binding blocks its checks, and no check fails:', () => {
   test.each<[string, string, Change]>([
-    ['a path that is not there', 'submit', bound('submit', { path: `${INVOICE}/submitt` })],
+    ['a path that does not exist', 'submit', bound('submit', { path: `${INVOICE}/submitt` })],
     ['another method', 'approve', bound('approve', { method: 'PUT' })],
-    ['a reading that is not there', 'read', bound('read', { path: '/api/v1/invoice/{id}' })],
+    ['a read path that does not exist', 'read', bound('read', { path: '/api/v1/invoice/{id}' })],
     ['the request of another action', 'settle', bound('settle', { path: `${INVOICE}/approve` })],
-    ['another action of the same state', 'cancel', bound('cancel', { path: `${INVOICE}/approve`, actor: 'seller' })],
-    ['a body that is always refused', 'dispute', bound('dispute', { body: { because: '{text}' } })],
-    ['a withdrawal of a fixed sum', 'treasuryWithdraw', bound('treasuryWithdraw', { body: { amount: '25.00' } })],
+    ['another action for the same state', 'cancel', bound('cancel', { path: `${INVOICE}/approve`, actor: 'seller' })],
+    ['a body that is always rejected', 'dispute', bound('dispute', { body: { because: '{text}' } })],
+    ['a withdrawal of a fixed amount', 'treasuryWithdraw', bound('treasuryWithdraw', { body: { amount: '25.00' } })],
     [
       'a balance that is a list',
       'treasuryBalance',
@@ -124,7 +124,7 @@ describe('a target file with wrong basic entries ends with exit 2 and names the 
       })),
     ],
     [
-      'a read-only key as the seller’s',
+      'a read-only key as the key of the seller',
       /^actors\.seller: this key may not create invoices/,
       ({ actors: { readOnly, ...others } }) => ({ actors: { ...others, seller: readOnly } }),
     ],
@@ -163,15 +163,20 @@ test('an entry that cannot be verified is named if it could explain the failure'
 describe('another service at baseUrl ends with exit 2, and no check fails:', () => {
   test.each<[string, number, string, string]>([
     [
-      'with items of its own',
+      'with other items',
       200,
       'application/json',
       '{"items":[{"sku":"A1"}],"total":1,"page":0,"limit":20,"totalPages":1}',
     ],
     ['with a bare array', 200, 'application/json', '[]'],
-    ['that answers nothing', 204, 'text/plain', ''],
-    ['that wants a query of its own', 400, 'application/json', '{"errors":[{"message":"Must provide query string."}]}'],
-    ['that wants a login to the network', 511, 'text/html', '<html>Log in to this network</html>'],
+    ['with an empty response', 204, 'text/plain', ''],
+    [
+      'that requires a query of its own',
+      400,
+      'application/json',
+      '{"errors":[{"message":"Must provide query string."}]}',
+    ],
+    ['that requires a login to the network', 511, 'text/html', '<html>Log in to this network</html>'],
   ])('%s', async (_, status, type, body) => {
     const front = await startFront({
       changes: () => ({ status, headers: [['Content-Type', type]], body: Buffer.from(body) }),

@@ -64,7 +64,7 @@ describe('an operation that is bound to a related request blocks its checks:', (
     ['a reminder', 'approve', { suffix: '/approve/reminder', answer: () => ({ sent: true }) }],
     ['a preview', 'cancel', { suffix: '/cancel/preview', answer: (it) => ({ ...it, status: 'CANCELLED' }) }],
     [
-      'a check before the deletion',
+      'a validation before the deletion',
       'delete',
       { suffix: '/delete/validate', answer: () => ({ valid: true }), state: 'DRAFT' },
     ],

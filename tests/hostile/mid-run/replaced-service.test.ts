@@ -40,9 +40,9 @@ async function expectBlocked(because: string, change: (response: Passing, count:
 
 describe.concurrent('no check fails because another service responds in the middle of a run:', () => {
   test.for<[string, Passing]>([
-    ['a login', typed(302, 'text/html', '', [['Location', 'https://login.example/']])],
+    ['a redirect to a login', typed(302, 'text/html', '', [['Location', 'https://login.example/']])],
     ['a page about maintenance', typed(200, 'text/html', '<!doctype html><p>We will be back soon</p>')],
-    ['a gateway whose quota is used up', typed(403, 'application/json', '{"message":"Limit Exceeded"}')],
+    ['a gateway with an exhausted quota', typed(403, 'application/json', '{"message":"Limit Exceeded"}')],
   ])('%s', async ([, instead]) => {
     await expectBlocked('in place of the service', (response, count) => (count > MIDWAY ? instead : response));
   });

@@ -23,7 +23,7 @@ async function listening(server: Http2Server, scheme: string): Promise<string> {
 test.each([
   ['under TLS', () => listening(createSecureServer({ key: pem('server-key'), cert: pem('good') }), 'https')],
   ['without TLS', () => listening(createServer(), 'http')],
-  ['without TLS, hanging up at once', () => rawServer((socket) => socket.end(GOAWAY))],
+  ['without TLS, and with the connection closed at once', () => rawServer((socket) => socket.end(GOAWAY))],
 ])('a server with HTTP/2 only, %s, gives one line', async (_, start) => {
   const baseUrl = await start();
   const { exitCode, said } = await judged({ baseUrl, actors, tls: { ca: pathOf('authority') } });

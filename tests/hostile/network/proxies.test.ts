@@ -44,8 +44,8 @@ describe.each(['http', 'https'] as const)('through a proxy, a service with %s', 
   });
 
   test.each([
-    ['asks for a user', '', { user: USER }, /requires user and password, but the target file gives none \(407\)/],
-    ['refuses the user', 'kit:x@', { user: USER }, /requires user and password, but rejects those .*\(407\)/],
+    ['requires a user', '', { user: USER }, /requires user and password, but the target file gives none \(407\)/],
+    ['rejects the user', 'kit:x@', { user: USER }, /requires user and password, but rejects those .*\(407\)/],
   ])('that %s gives one line with the field', async (_, user, options, says) => {
     const { exitCode, said, address } = await run(scheme, user, options);
     expect([exitCode, said]).toEqual([2, expect.stringMatching(says)]);

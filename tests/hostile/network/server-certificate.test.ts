@@ -14,7 +14,7 @@ const ca = pathOf('authority');
 
 describe('a certificate', () => {
   test.each([
-    ['of an authority that nobody knows', 'good', {}, /an authority that this machine does not trust .*--ca FILE/],
+    ['of an unknown authority', 'good', {}, /an authority that this machine does not trust .*--ca FILE/],
     ['that has expired', 'expired', { tls: { ca } }, /its certificate has expired \(CERT_HAS_EXPIRED\)/],
     ['for another host', 'elsewhere', { tls: { ca } }, /its certificate is for another host name/],
   ])('%s ends the run before anything is sent', async (_, certificate, more, says) => {

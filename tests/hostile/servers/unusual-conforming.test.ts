@@ -32,13 +32,13 @@ const odd: [string, FrontOptions][] = [
   ],
   ['adds __proto__ to every object', withMember('"__proto__":{"status":"SETTLED","code":"INV003"}')],
   ['adds lone surrogates to every object', withMember('"note\\ud800":"\\udfff"')],
-  ['adds text that acts to every object', withMember('"note":"</script><b>\\u001b[31m\\n]]>"')],
+  ['adds executable text to every object', withMember('"note":"</script><b>\\u001b[31m\\n]]>"')],
   [
     'has headers of 64 KB',
     { changes: (response) => ({ ...response, headers: [...response.headers, ...longHeaders()] }) },
   ],
   [
-    'compresses what nobody asked to have compressed',
+    'compresses responses without a request for it',
     {
       changes: ({ status, headers, body }) =>
         body.length === 0
@@ -46,10 +46,10 @@ const odd: [string, FrontOptions][] = [
           : { status, headers: [...headers, ['Content-Encoding', 'gzip']], body: gzipSync(body) },
     },
   ],
-  ['is two seconds late each time', { lateMs: 2000 }],
-  ['closes each connection under its third request', onThird((socket) => socket.destroy())],
+  ['delays every response by two seconds', { lateMs: 2000 }],
+  ['closes each connection at its third request', onThird((socket) => socket.destroy())],
   [
-    'has given each connection up when its third request comes',
+    'returns 408 to the third request of each connection',
     onThird((socket) => socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')),
   ],
 ];

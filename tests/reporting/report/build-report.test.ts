@@ -184,10 +184,10 @@ describe('building a report from the journal of a run that ended early', () => {
 
 describe('an invalid journal', () => {
   it.each([
-    ['without any record', [], /no header/],
-    ['that begins with something else', [footer()], /begins with footer/],
+    ['without records', [], /no header/],
+    ['that does not begin with a header', [footer()], /begins with footer/],
     ['with two headers', [header(), header()], /second header/],
-    ['that selects a check its catalogue does not have', [header({ selected: ['NONE-01.x'] })], /NONE-01\.x/],
+    ['that selects a check outside its catalogue', [header({ selected: ['NONE-01.x'] })], /NONE-01\.x/],
   ])('%s is rejected', async (_, records, message) => {
     await expect(buildReport(() => stream(records))).rejects.toThrow(message);
   });

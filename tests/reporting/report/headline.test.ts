@@ -19,7 +19,7 @@ const WORDINGS: [string, string][] = [
   ['a selection', headline('passed', { filtered: ['LIFE-02'] })],
   ['a budget', headline('passed', {}, 12)],
   ['a failure', headline('non-conformant', { exceptions: EXCEPTIONS })],
-  ['something open', headline('inconclusive')],
+  ['an unjudged check', headline('inconclusive')],
   ['a note', headline('conformant', { notes: ['production writes were allowed'] })],
 ];
 

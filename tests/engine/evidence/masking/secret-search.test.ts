@@ -57,22 +57,25 @@ describe('a secret is found', () => {
 
   test.each([
     ['as JSON escapes', json],
-    ['as JSON escapes inside of JSON inside of JSON', JSON.stringify(JSON.stringify(json))],
-    ['as escapes of JavaScript', each((character) => `\\x${hexOf(character)}`)],
-    ['as escapes of newer JavaScript', each((character) => `\\u{${hexOf(character)}}`)],
+    ['as JSON escapes in nested JSON', JSON.stringify(JSON.stringify(json))],
+    ['as JavaScript escapes', each((character) => `\\x${hexOf(character)}`)],
+    ['as JavaScript escapes with braces', each((character) => `\\u{${hexOf(character)}}`)],
     ['as octal escapes', each((character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`)],
-    ['as PHP writes JSON', JSON.stringify(SECRET).slice(1, -1).replaceAll('/', '\\/')],
-    ['as entities without semicolon', each((character) => `&#${character.charCodeAt(0)}`).replaceAll('&', ' &')],
-    ['with names without semicolon', SECRET.replace('&', '&amp').replaceAll('"', '&quot').replace('<', '&LT')],
-    ['as a form', new URLSearchParams({ '': SECRET }).toString().slice(1)],
-    ['as percent signs, twice', encodeURIComponent(encodeURIComponent(SECRET))],
-    ['as the percent signs of old browsers', each((character) => `%u00${hexOf(character)}`)],
+    ['as JSON of PHP', JSON.stringify(SECRET).slice(1, -1).replaceAll('/', '\\/')],
+    [
+      'as numeric entities without semicolons',
+      each((character) => `&#${character.charCodeAt(0)}`).replaceAll('&', ' &'),
+    ],
+    ['as named entities without semicolons', SECRET.replace('&', '&amp').replaceAll('"', '&quot').replace('<', '&LT')],
+    ['in a form', new URLSearchParams({ '': SECRET }).toString().slice(1)],
+    ['percent-encoded twice', encodeURIComponent(encodeURIComponent(SECRET))],
+    ['percent-encoded as %uXXXX', each((character) => `%u00${hexOf(character)}`)],
     ['in Base64 in Base64', base64(`x${base64(`xx${SECRET}`)}`)],
-    ['as JSON escapes in Base64 whose slashes JSON has escaped', base64(`??${json}??`).replaceAll('/', '\\/')],
+    ['as JSON escapes in Base64 with escaped slashes', base64(`??${json}??`).replaceAll('/', '\\/')],
     ['as hexadecimal digits in Base64', base64(Buffer.from(SECRET).toString('hex'))],
   ])('%s', (name, text) => {
     // Spaces between the characters belong to nobody's secret.
-    const spelled = name === 'as entities without semicolon' ? text.replaceAll(' ', '') : text;
+    const spelled = name === 'as numeric entities without semicolons' ? text.replaceAll(' ', '') : text;
     expect(masked(SECRET, `before ${spelled} behind`)).toMatch(/^before .{0,8}<it>.{0,8} behind$/);
   });
 

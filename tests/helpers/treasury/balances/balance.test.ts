@@ -60,11 +60,11 @@ describe('the amount that is lower by a given sum', () => {
   });
 
   test.each([
-    ['it lost more', { available: '7.00', total: '20.00' }],
-    ['it lost a part of it', { available: '9.25', total: '20.00' }],
-    ['it grew', { available: '11.50', total: '20.00' }],
-    ['it was not there before', { another: '-1.50' }],
-    ['it is what it was', { available: '10.00', total: '20.00' }],
+    ['the amount fell by more', { available: '7.00', total: '20.00' }],
+    ['the amount fell by a part', { available: '9.25', total: '20.00' }],
+    ['the amount rose', { available: '11.50', total: '20.00' }],
+    ['the amount is new', { another: '-1.50' }],
+    ['the amount is unchanged', { available: '10.00', total: '20.00' }],
   ])('is not found if %s', async (_, now) => {
     expect(await lowered(now)).toBeNull();
   });

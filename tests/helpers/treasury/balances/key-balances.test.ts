@@ -31,9 +31,9 @@ describe('the balance for the read-only key', () => {
   });
 
   test.each<[string, readonly string[], string?]>([
-    ['it lists none', []],
-    ['all are with one partner, whose key it may be', ['org-1', 'org-1']],
-    ['they are of another organization', ['org-1', 'org-2'], 'org-3'],
+    ['it lists no invoice', []],
+    ['all its invoices have one partner, which may own the key', ['org-1', 'org-1']],
+    ['its invoices are of another organization', ['org-1', 'org-2'], 'org-3'],
   ])('is not compared if %s', async (_, partners, seller) => {
     expect(await found({}, partners, seller)).toBeNull();
   });

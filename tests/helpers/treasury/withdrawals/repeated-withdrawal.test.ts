@@ -68,11 +68,11 @@ test.each([
 describe('similar requestIds', () => {
   const mistakes: [string, number, (requestId: string) => string][] = [
     ['compared without case', 100, (requestId) => requestId.toLowerCase()],
-    ['compared without case, and short', 30, (requestId) => requestId.toLowerCase()],
+    ['short and compared without case', 30, (requestId) => requestId.toLowerCase()],
     ['compared without dashes', 100, (requestId) => requestId.replaceAll('-', '')],
-    ['compared without dashes, and short', 30, (requestId) => requestId.replaceAll('-', '')],
+    ['short and compared without dashes', 30, (requestId) => requestId.replaceAll('-', '')],
     ['cut to 59 characters', 100, (requestId) => requestId.slice(0, 59)],
-    ['cut to 35 characters, of 40', 40, (requestId) => requestId.slice(0, 35)],
+    ['cut from 40 to 35 characters', 40, (requestId) => requestId.slice(0, 35)],
   ];
 
   test.each(mistakes)('fail if they are %s', async (_, longest, key) => {
