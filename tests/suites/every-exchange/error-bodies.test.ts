@@ -23,7 +23,7 @@ function text(name: 'error' | 'code' | 'message', status: number, other: number)
       'an empty text': error(status, { ...full, [name]: '' }),
       'a number': error(status, { ...full, [name]: 409 }),
       'an object': error(status, { ...full, [name]: {} }),
-      'a body that is no JSON': received({ status, text: 'no' }),
+      'a body that is not JSON': received({ status, text: 'no' }),
       'an empty body': received({ status }),
     },
     silent: { ...gateways, success: received({ json: {} }), [`a ${other}`]: error(other, rest) },
@@ -35,7 +35,7 @@ function code(name: string, statuses: number[], wrong: number): Cases {
     keeps: Object.fromEntries(statuses.map((status) => [`status ${status}`, error(status, { ...full, code: name })])),
     breaks: {
       [`status ${wrong}`]: error(wrong, { ...full, code: name }),
-      'an error that is called success': received({ json: { ...full, code: name } }),
+      'an error body with status 200': received({ json: { ...full, code: name } }),
     },
     silent: {
       'another code': error(wrong, { ...full, code: 'OTHER' }),
@@ -50,15 +50,15 @@ tryEach(errorBodyRules, {
     keeps: {
       JSON: typed(JSON_TYPE),
       'JSON with a charset': typed(`${JSON_TYPE}; charset=utf-8`),
-      'JSON in capitals': typed('Application/JSON'),
+      'JSON with capital letters': typed('Application/JSON'),
       'an error that is JSON': typed(JSON_TYPE, '{}', 404),
     },
     breaks: {
       HTML: typed('text/html', '<p>', 404),
-      'no type at all': typed(null),
+      'no content type': typed(null),
       'JSON declared as text': typed('text/plain'),
       'problem details': typed('application/problem+json', '{}', 400),
-      'a type that begins alike': typed('application/jsonp'),
+      'a type with the same beginning': typed('application/jsonp'),
     },
     silent: { ...gateways, 'an empty body': received({ status: 204, headers: [] }) },
   },
@@ -66,7 +66,7 @@ tryEach(errorBodyRules, {
     keeps: { JSON: received({ json: { a: 1 } }), 'the JSON null': received({ json: null }) },
     breaks: {
       HTML: received({ text: '<p>' }),
-      'half of an object': received({ text: '{"a":' }),
+      'half an object': received({ text: '{"a":' }),
       'blanks only': received({ text: ' ' }),
     },
     silent: { ...gateways, 'an empty body': received({ status: 204 }) },
@@ -80,7 +80,7 @@ tryEach(errorBodyRules, {
       'findings by field': error(400, { ...full, message: { amount: ['is required'] } }),
     },
     breaks: {
-      'none at all': error(400, { error: 'e', code: 'C' }),
+      'no message': error(400, { error: 'e', code: 'C' }),
       'an empty text': error(400, { ...full, message: '' }),
       'an empty list': error(400, { ...full, message: [] }),
       null: error(400, { ...full, message: null }),
@@ -91,10 +91,10 @@ tryEach(errorBodyRules, {
   'ERR-09.text': {
     keeps: { 'a text': error(400, full) },
     breaks: { 'a list of findings': error(400, { ...full, message: ['amount is required'] }) },
-    silent: { ...gateways, 'a 409': error(409, {}), 'none at all': error(400, {}) },
+    silent: { ...gateways, 'a 409': error(409, {}), 'no message': error(400, {}) },
   },
   'ERR-05.no-internal-error': {
-    keeps: { success: received({ json: {} }), 'a refusal': error(409, full), 'a gateway’s 503': error(503, {}) },
+    keeps: { success: received({ json: {} }), 'a rejection': error(409, full), 'a gateway’s 503': error(503, {}) },
     breaks: { 'a 500': error(500, full), 'an empty 500': received({ status: 500 }) },
     silent: {},
   },
@@ -107,9 +107,9 @@ tryEach(errorBodyRules, {
       'a stack trace of JavaScript': error(500, { error: 'Error: x\n    at handle (/srv/app/index.js:10:5)' }),
       'a stack trace of Java': error(400, { error: 'at com.example.Invoices.create(Invoices.java:42)' }),
       'a stack trace of Python': received({ status: 400, text: 'Traceback (most recent call last):\n  File "x.py"' }),
-      'a query': error(400, { error: "SELECT id FROM invoices WHERE id = 'x'" }),
+      'an SQL query': error(400, { error: "SELECT id FROM invoices WHERE id = 'x'" }),
       'an SQL state': error(409, { error: 'SQLSTATE 23505' }),
-      'a path of the server': error(404, { error: '/srv/node_modules/pg/lib/client.js' }),
+      'a file path of the server': error(404, { error: '/srv/node_modules/pg/lib/client.js' }),
       'a goroutine': error(400, { error: 'goroutine 12 [running]' }),
     },
     silent: { ...gateways, success: received({ json: { description: 'SELECT a FROM b' } }) },
@@ -126,44 +126,48 @@ tryEach(errorBodyRules, {
   'ERR-06.gw-environment-unavailable': code('GW_ENVIRONMENT_UNAVAILABLE', [503], 500),
   'ERR-10.environment-codes': {
     keeps: {
-      'a request that names one': received({ status: 403, json: MISMATCH, asked: [['x-environment', 'PRODUCTION']] }),
+      'a request with X-Environment': received({
+        status: 403,
+        json: MISMATCH,
+        asked: [['x-environment', 'PRODUCTION']],
+      }),
     },
     breaks: {
-      'a refusal of permission': error(403, MISMATCH),
-      'a refusal without a value to be unknown': error(400, { ...full, code: 'GW_UNKNOWN_ENVIRONMENT' }),
+      'an environment mismatch without X-Environment': error(403, MISMATCH),
+      'an unknown environment without X-Environment': error(400, { ...full, code: 'GW_UNKNOWN_ENVIRONMENT' }),
     },
     silent: {
-      'an environment that is away': error(503, { ...full, code: 'GW_ENVIRONMENT_UNAVAILABLE' }),
+      'an unavailable environment': error(503, { ...full, code: 'GW_ENVIRONMENT_UNAVAILABLE' }),
       'another code': error(403, full),
     },
   },
   'ERR-10.inv003': {
-    keeps: { 'a conflict of another code': received({ operation: 'approve', status: 409, json: { code: 'FLOW001' } }) },
-    breaks: { 'a conflict of states': received({ operation: 'approve', status: 409, json: full }) },
+    keeps: { 'another conflict code': received({ operation: 'approve', status: 409, json: { code: 'FLOW001' } }) },
+    breaks: { 'a conflict with INV003': received({ operation: 'approve', status: 409, json: full }) },
     silent: {
       'a creation': received({ operation: 'create', status: 409, json: full }),
-      'a submission, which may number': received({ operation: 'submit', status: 409, json: full }),
+      'a submission, which may assign the number': received({ operation: 'submit', status: 409, json: full }),
       'another status': received({ operation: 'approve', status: 412, json: full }),
     },
   },
   'RATE-01.reset-header': {
     keeps: {
-      'a 429 that tells the time': received({ status: 429, headers: [['x-ratelimit-reset', '5']], json: full }),
-      'a 429 that tells a date': received({
+      'a 429 with seconds': received({ status: 429, headers: [['x-ratelimit-reset', '5']], json: full }),
+      'a 429 with a date': received({
         status: 429,
         headers: [['x-ratelimit-reset', 'Sun, 22 Nov 2026 05:00:00 GMT']],
         json: full,
       }),
     },
     breaks: {
-      'a 429 without it': error(429, full),
-      'a 429 with one that gives no time': received({
+      'a 429 without the header': error(429, full),
+      'a 429 with a header that is no time': received({
         status: 429,
         headers: [['x-ratelimit-reset', 'soon']],
         json: full,
       }),
-      'a 429 with an empty one': received({ status: 429, headers: [['x-ratelimit-reset', '']], json: full }),
+      'a 429 with an empty header': received({ status: 429, headers: [['x-ratelimit-reset', '']], json: full }),
     },
-    silent: { success: received({ json: {} }), 'another refusal': error(409, full) },
+    silent: { success: received({ json: {} }), 'another rejection': error(409, full) },
   },
 });

@@ -25,22 +25,22 @@ function field(name: string, right: unknown[], wrong: unknown[]): Cases {
     },
     breaks: {
       ...Object.fromEntries(wrong.map((value) => [JSON.stringify(value), created(invoice({ [name]: value }))])),
-      'a list item without it': listAnswer([invoice(), without(name)]),
+      'a list item without the field': listAnswer([invoice(), without(name)]),
       'a wrong value in the last of many items': listAnswer([invoice(), invoice({ [name]: wrong[0] })]),
       'a wrong value in a wrapped record': created({ data: invoice({ [name]: wrong[0] }) }),
     },
     silent: {
-      'an answer that does not show it': shown(without(name)),
-      'a reading that tells it in members of its own': shown(invoice({ [name]: { value: 'x' } })),
+      'a response without the field': shown(without(name)),
+      'a read with an object in place of the value': shown(invoice({ [name]: { value: 'x' } })),
       'a receipt of an action, with an id of its own': received({
         operation: 'settle',
         path: '/api/v1/invoices/inv-1/settle',
         json: invoice({ id: 'pay-1', [name]: wrong[0] }),
       }),
-      'a refusal': received({ status: 409, json: invoice({ [name]: wrong[0] }) }),
+      'a rejection': received({ status: 409, json: invoice({ [name]: wrong[0] }) }),
       'an empty list': listAnswer([]),
       'an empty body': received({ status: 204 }),
-      'something that is no invoice': received({ operation: 'treasuryBalance', json: { [name]: wrong[0] } }),
+      'a response that is not an invoice': received({ operation: 'treasuryBalance', json: { [name]: wrong[0] } }),
     },
   };
 }
@@ -50,8 +50,8 @@ const production = { actor: 'production' } as const;
 
 /** Let in with wrong credentials, or where another environment was named: of which world it tells is anybody's guess. */
 const strangers = (record: object) => ({
-  'an answer to wrong credentials': [shown(invoice()), received({ actor: null, json: record })],
-  'an answer to another environment than that of the key': [
+  'a response to wrong credentials': [shown(invoice()), received({ actor: null, json: record })],
+  'a response to a request for another environment': [
     shown(invoice()),
     received({ asked: [['X-Environment', 'PRODUCTION']], json: record }),
   ],
@@ -84,19 +84,19 @@ tryEach(invoiceFieldRules, {
   ),
   'REC-10.stable': {
     keeps: {
-      'a first sight': shown(invoice()),
-      'the same record again': [shown(invoice()), listAnswer([invoice()])],
+      'the first response': shown(invoice()),
+      'the same record twice': [shown(invoice()), listAnswer([invoice()])],
       'a new status, amount or due date': [
         shown(invoice()),
         shown(invoice({ status: 'SUBMITTED', amount: '2.00', dueDate: '2031-01-01' })),
       ],
-      'the same moment with fewer digits': [
+      'the same time with fewer digits': [
         shown(invoice({ createdAt: '2029-12-01T10:00:00.123Z' })),
         shown(invoice({ createdAt: '2029-12-01T10:00:00Z' })),
       ],
-      'an answer that leaves a field out': [shown(invoice()), shown(without('createdAt')), shown(invoice())],
+      'a response that omits a field': [shown(invoice()), shown(without('createdAt')), shown(invoice())],
       'another invoice': [shown(invoice()), shown(invoice({ id: 'inv-2', invoiceNumber: 'INV-0002' }))],
-      'an invoice of production with the same id': [
+      'a production invoice with the same id': [
         shown(invoice()),
         received({ ...production, json: invoice({ currency: 'USD' }) }),
       ],
@@ -105,22 +105,22 @@ tryEach(invoiceFieldRules, {
       'another invoiceNumber': [shown(invoice()), shown(invoice({ invoiceNumber: 'INV-0009' }))],
       'another currency': [shown(invoice()), listAnswer([invoice({ currency: 'USD' })])],
       'a later createdAt': [shown(invoice()), shown(invoice({ createdAt: '2029-12-01T10:00:05.000Z' }))],
-      'a change that an answer between them hides': [
+      'a change after a response without the field': [
         shown(invoice()),
         shown(without('currency')),
         shown(invoice({ currency: 'USD' })),
       ],
     },
     silent: {
-      'an answer without invoices': received({ status: 204 }),
+      'a response without invoices': received({ status: 204 }),
       'an empty list': listAnswer([]),
       ...strangers(invoice({ currency: 'USD' })),
     },
   },
   'REC-16.listed': {
     keeps: {
-      'the same record again': [listAnswer([invoice()]), listAnswer([invoice({ status: 'SUBMITTED' })])],
-      'the same moment with fewer digits': [
+      'the same record twice': [listAnswer([invoice()]), listAnswer([invoice({ status: 'SUBMITTED' })])],
+      'the same time with fewer digits': [
         listAnswer([invoice({ createdAt: '2029-12-01T10:00:00.123Z' })]),
         listAnswer([invoice({ createdAt: '2029-12-01T10:00:00Z' })]),
       ],
@@ -131,27 +131,27 @@ tryEach(invoiceFieldRules, {
     },
     breaks: {
       'another currency': [listAnswer([invoice()]), listAnswer([invoice({ currency: 'USD' })])],
-      'a createdAt that is later by a millisecond': [
+      'a createdAt one millisecond later': [
         listAnswer([invoice({ createdAt: '2029-12-01T10:00:00.123Z' })]),
         listAnswer([invoice({ createdAt: '2029-12-01T10:00:00.124Z' })]),
       ],
     },
-    silent: { 'what is no list': shown(invoice()), 'an empty list': listAnswer([]) },
+    silent: { 'a response that is not a list': shown(invoice()), 'an empty list': listAnswer([]) },
   },
   'REC-06.same-buyer': {
     keeps: {
-      'the same buyer in other case': [
+      'the same buyer in another case': [
         shown(invoice({ buyerOrganizationId: 'org-ab' })),
         shown(invoice({ buyerOrganizationId: 'ORG-AB' })),
       ],
       'another seller': [shown(invoice()), shown(invoice({ sellerOrganizationId: 'org-x' }))],
     },
     breaks: { 'another buyer': [shown(invoice()), listAnswer([invoice({ buyerOrganizationId: 'org-x' })])] },
-    silent: { 'an answer without invoices': received({ status: 204 }) },
+    silent: { 'a response without invoices': received({ status: 204 }) },
   },
   'REC-07.same-seller': {
     keeps: { 'another buyer': [shown(invoice()), shown(invoice({ buyerOrganizationId: 'org-x' }))] },
     breaks: { 'another seller': [shown(invoice()), listAnswer([invoice({ sellerOrganizationId: 'org-x' })])] },
-    silent: { 'an answer without invoices': received({ status: 204 }) },
+    silent: { 'a response without invoices': received({ status: 204 }) },
   },
 });

@@ -7,8 +7,8 @@ const many = (count: number) => Array.from({ length: count }, (_, at) => invoice
 const at = (query: string) => ({ path: `/api/v1/invoices?${query}` });
 
 const noList: Cases['silent'] = {
-  'a refused list': listAnswer(undefined, { total: 'x', page: 'x', limit: 'x', totalPages: 'x' }, { status: 400 }),
-  'an answer of another operation': received({ operation: 'create', json: { items: 'x' } }),
+  'a rejected list': listAnswer(undefined, { total: 'x', page: 'x', limit: 'x', totalPages: 'x' }, { status: 400 }),
+  'a response of another operation': received({ operation: 'create', json: { items: 'x' } }),
 };
 
 tryEach(listEnvelopeRules, {
@@ -16,10 +16,10 @@ tryEach(listEnvelopeRules, {
     keeps: { records: listAnswer(one), 'no records': listAnswer([]) },
     breaks: {
       'a bare list': received({ operation: 'list', json: one }),
-      'items that are no array': listAnswer({}),
-      'items that are missing': listAnswer(undefined),
-      'an item that is no record': listAnswer([invoice(), 'inv-2']),
-      'a body that is no JSON': received({ operation: 'list', text: '<html>' }),
+      'items that are not an array': listAnswer({}),
+      'missing items': listAnswer(undefined),
+      'an item that is not a record': listAnswer([invoice(), 'inv-2']),
+      'a body that is not JSON': received({ operation: 'list', text: '<html>' }),
     },
     silent: noList,
   },
@@ -40,33 +40,33 @@ tryEach(listEnvelopeRules, {
   },
   'LIST-03.total-pages': {
     keeps: {
-      'a page that is full': listAnswer(one, { total: 40, limit: 20, totalPages: 2 }),
-      'one record more than the pages hold': listAnswer(one, { total: 41, limit: 20, totalPages: 3 }),
-      'no page for nothing': listAnswer([], { total: 0, totalPages: 0 }),
-      'one empty page for nothing': listAnswer([], { total: 0, totalPages: 1 }),
+      'full pages': listAnswer(one, { total: 40, limit: 20, totalPages: 2 }),
+      'one more page for one more record': listAnswer(one, { total: 41, limit: 20, totalPages: 3 }),
+      'no page for an empty list': listAnswer([], { total: 0, totalPages: 0 }),
+      'one page for an empty list': listAnswer([], { total: 0, totalPages: 1 }),
     },
     breaks: {
       'one page too few': listAnswer(one, { total: 41, limit: 20, totalPages: 2 }),
       'one page too many': listAnswer(one, { total: 40, limit: 20, totalPages: 3 }),
       'a text': listAnswer(one, { totalPages: '1' }),
       nothing: listAnswer(one, { totalPages: undefined }),
-      'two pages for nothing': listAnswer([], { total: 0, totalPages: 2 }),
+      'two pages for an empty list': listAnswer([], { total: 0, totalPages: 2 }),
     },
     silent: {
       ...noList,
-      'a list whose total is broken itself': listAnswer(one, { total: null, totalPages: 7 }),
-      'a list whose limit is broken itself': listAnswer(one, { limit: 0, totalPages: 7 }),
+      'a list with an invalid total': listAnswer(one, { total: null, totalPages: 7 }),
+      'a list with an invalid limit': listAnswer(one, { limit: 0, totalPages: 7 }),
     },
   },
   'LIST-04.page': {
     keeps: {
-      'the page that was asked for': listAnswer(one, { page: 2, totalPages: 5 }, at('page=2')),
-      'any page when none was asked for': listAnswer(one, { page: 0 }),
-      'the last page for one past the end, when it says so': listAnswer(one, { page: 4, totalPages: 5 }, at('page=99')),
-      'a page that was asked for in a way that is none': listAnswer(one, { page: 0 }, at('page=-1')),
+      'the requested page': listAnswer(one, { page: 2, totalPages: 5 }, at('page=2')),
+      'any page if none was requested': listAnswer(one, { page: 0 }),
+      'the last page, with its number, past the end': listAnswer(one, { page: 4, totalPages: 5 }, at('page=99')),
+      'any page for an invalid page number': listAnswer(one, { page: 0 }, at('page=-1')),
     },
     breaks: {
-      'another page than the one asked for': listAnswer(one, { page: 0, totalPages: 5 }, at('page=2')),
+      'another page than the requested one': listAnswer(one, { page: 0, totalPages: 5 }, at('page=2')),
       'pages counted from one': listAnswer(one, { page: 1, totalPages: 5 }, at('page=0')),
       'a text': listAnswer(one, { page: '0' }, at('page=0')),
       nothing: listAnswer(one, { page: undefined }),
@@ -76,15 +76,15 @@ tryEach(listEnvelopeRules, {
   },
   'LIST-05.limit': {
     keeps: {
-      'the usual one': listAnswer(one),
+      'the default limit': listAnswer(one),
       one: listAnswer(one, { limit: 1 }),
-      'a hundred': listAnswer(many(100), { limit: 100 }),
-      'one that was cut to the maximum': listAnswer(many(100), { limit: 100 }, at('limit=1000')),
+      'the maximum': listAnswer(many(100), { limit: 100 }),
+      'the maximum for a larger limit': listAnswer(many(100), { limit: 100 }, at('limit=1000')),
     },
     breaks: {
-      'more than a hundred': listAnswer(one, { limit: 101 }),
+      'more than the maximum': listAnswer(one, { limit: 101 }),
       zero: listAnswer([], { limit: 0 }),
-      'more items than that': listAnswer(many(3), { limit: 2 }),
+      'more items than the limit': listAnswer(many(3), { limit: 2 }),
       'a text': listAnswer(one, { limit: '20' }),
       nothing: listAnswer(one, { limit: undefined }),
     },
@@ -94,31 +94,31 @@ tryEach(listEnvelopeRules, {
     keeps: { 'different records': listAnswer(many(3)), 'one record': listAnswer(one) },
     breaks: {
       'the same record twice': listAnswer([...many(3), invoice({ id: 'inv-1' })]),
-      'two records in a row with one id': listAnswer([...one, ...one]),
+      'two consecutive records with the same id': listAnswer([...one, ...one]),
     },
     silent: {
       ...noList,
       'an empty list': listAnswer([]),
-      'records without an id, which is judged elsewhere': listAnswer([{}, {}]),
+      'records without an id': listAnswer([{}, {}]),
     },
   },
   'LIST-09.only-own': {
     keeps: {
-      'invoices that the seller sells': listAnswer(one),
-      'invoices that the buyer buys': listAnswer(one, {}, { actor: 'buyer' }),
+      'invoices of the seller': listAnswer(one),
+      'invoices of the buyer': listAnswer(one, {}, { actor: 'buyer' }),
     },
     breaks: {
-      'an invoice between others': listAnswer([
+      'an invoice between two other organizations': listAnswer([
         invoice(),
         invoice({ sellerOrganizationId: 'org-x', buyerOrganizationId: 'org-y' }),
       ]),
-      'an invoice of others in the list of the outsider': listAnswer(one, {}, { actor: 'outsider' }),
+      'a foreign invoice in the list of the outsider': listAnswer(one, {}, { actor: 'outsider' }),
     },
     silent: {
       ...noList,
       'an empty list': listAnswer([]),
-      'the list of an organization that is not known': listAnswer(one, {}, { actor: 'production' }),
-      'a list that came without valid credentials': listAnswer(one, {}, { actor: null }),
+      'the list of an unknown organization': listAnswer(one, {}, { actor: 'production' }),
+      'a list without valid credentials': listAnswer(one, {}, { actor: null }),
     },
   },
 });

@@ -17,8 +17,8 @@ const production = { actor: 'production' } as const;
 
 const second = invoice({ id: 'inv-2' });
 const strangers = (record: object) => ({
-  'an answer to wrong credentials': [shown(invoice()), received({ actor: null, json: record })],
-  'an answer to another environment than that of the key': [
+  'a response to wrong credentials': [shown(invoice()), received({ actor: null, json: record })],
+  'a response to a request for another environment': [
     shown(invoice()),
     received({ asked: [['X-Environment', 'PRODUCTION']], json: record }),
   ],
@@ -29,28 +29,28 @@ const deletion = (id: string, sentAt = 0) =>
 tryEach(uniqueInvoiceNumberRules, {
   'REC-11.unique': {
     keeps: {
-      'numbers that differ': listAnswer([invoice(), invoice({ id: 'inv-2', invoiceNumber: 'INV-0002' })]),
+      'different numbers': listAnswer([invoice(), invoice({ id: 'inv-2', invoiceNumber: 'INV-0002' })]),
       'the same invoice twice': [shown(invoice()), shown(invoice())],
       'the same number on another connection': listAnswer([
         invoice(),
         invoice({ id: 'inv-2', buyerOrganizationId: 'org-x' }),
       ]),
-      'the number of a draft that was deleted before': [created(invoice()), deletion('inv-1'), created(second)],
-      'the number of a draft whose deletion is answered later': [
+      'the number of a deleted draft': [created(invoice()), deletion('inv-1'), created(second)],
+      'the number of a draft whose deletion was requested later': [
         created(invoice()),
         created(second),
         deletion('inv-1'),
         shown(second),
       ],
-      'the number of a draft that somebody else may have deleted': [shown(invoice()), created(second)],
-      'a deleted draft that a late answer still shows': [
+      'the number of a draft that another user may have deleted': [shown(invoice()), created(second)],
+      'a deleted draft in a late response': [
         created(invoice()),
         deletion('inv-1'),
         created(second),
         shown(invoice()),
         shown(second),
       ],
-      'the same number where the own environment is named': [
+      'the same invoice with its environment named': [
         shown(invoice()),
         received({ asked: [['x-environment', 'SANDBOX']], json: invoice() }),
       ],
@@ -58,27 +58,27 @@ tryEach(uniqueInvoiceNumberRules, {
     },
     breaks: {
       'one number for two invoices of a list': listAnswer([invoice(), invoice({ id: 'inv-2' })]),
-      'one number for two invoices of two answers': [created(invoice()), created(second)],
-      'the number of an older invoice that nobody can delete': [shown(invoice({ status: 'SETTLED' })), created(second)],
-      'one number for two invoices, when another one with a longer id is deleted': [
+      'one number for two invoices of two responses': [created(invoice()), created(second)],
+      'the number of an older invoice that cannot be deleted': [shown(invoice({ status: 'SETTLED' })), created(second)],
+      'one number for two invoices after the deletion of one with a longer id': [
         created(invoice({ id: '7' })),
         deletion('17'),
         created(invoice({ id: '8' })),
       ],
-      'the number of an older draft that is seen again': [
+      'the number of an older draft that still exists': [
         shown(invoice()),
         created(second),
         received({ operation: 'read', json: invoice(), sentAt: Number.POSITIVE_INFINITY }),
       ],
-      'one number for two drafts of which one is deleted in the end': [
+      'one number for two drafts, even if one is deleted at the end': [
         created(invoice()),
         created(second),
         deletion('inv-1', Number.POSITIVE_INFINITY),
       ],
     },
     silent: {
-      'an answer without numbers': shown(without('invoiceNumber')),
-      'an answer without ids': shown(without('id')),
+      'a response without numbers': shown(without('invoiceNumber')),
+      'a response without ids': shown(without('id')),
       'an empty body': received({ status: 204 }),
       ...strangers(second),
     },
