@@ -22,7 +22,7 @@ function changedAt(path: string): number {
   return Math.max(found.mtimeMs, ...inside);
 }
 
-/** Builds the kit where the sources are newer: tests run the built command, which starts three times as fast. */
+/** Builds the kit if the sources are newer. Tests run the built command, because it starts three times as fast. */
 export default function buildKit(): void {
   const newest = Math.max(...SOURCES.map((each) => changedAt(`${ROOT}/${each}`)));
   const built = statSync(BUILT, { throwIfNoEntry: false })?.mtimeMs ?? 0;

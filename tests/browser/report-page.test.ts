@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formats, renderReport } from '../../reporting/formats/formats.ts';
 import { hostileReport } from '../reporting/formats/hostile-report.ts';
 
-// No network and no sandbox: the pages are files that the test has just written.
+// Needs no network and no sandbox: the pages are files that the test has written.
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'];
 
 let browser: Browser;

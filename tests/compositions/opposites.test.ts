@@ -27,11 +27,11 @@ describe.each(Object.entries(opposites))('%s', (name, ids) => {
     expect(apart).toEqual([]);
   });
 
-  // One that takes its time takes about a minute, and longer where the machine is busy.
+  // The slow server takes about a minute, and longer on a busy machine.
   test('passes every check', { timeout: 240_000 }, async () => {
     const judged = await judgeServer(composeOverrides(variationsOf(ids)));
     expect(checksNotPassed(judged)).toEqual([]);
-    // Not by leaving out what it is about.
+    // A server must not pass because its checks are not applicable.
     const passed = judged.filter(({ verdict }) => verdict === 'pass').length;
     expect(passed).toBeGreaterThan(name === 'a server that hides much' ? judged.length / 2 : judged.length * 0.7);
   });

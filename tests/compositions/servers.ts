@@ -1,6 +1,7 @@
 /**
- * Honest servers that make the opposite choice of the reference service, each a composition of variations. The second server
- * differs at every open point at which it can; the others take the points at which it would contradict itself.
+ * Conforming servers that make the opposite choice of the reference service, each a composition of variations. The
+ * second server differs at every open point where it can; the others cover the points at which it would contradict
+ * itself.
  */
 export const opposites: Readonly<Record<string, readonly string[]>> = {
   'the second server': [

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The ways in which a function can end a check. */
 type Outcome = 'breach' | 'notApplicable' | 'blocked';
 
-/** The functions and classes that end a check, or make the error that does. */
+/** The functions and classes that end a check, or create the error that ends it. */
 const OUTCOME_OF: Readonly<Record<string, Outcome>> = {
   Breach: 'breach',
   breach: 'breach',
@@ -30,7 +30,7 @@ interface NamedFunction {
   isExported: boolean;
   /** The names that its body uses. */
   used: ReadonlySet<string>;
-  /** How its own body ends a check. */
+  /** How the body of the function ends a check. */
   direct: ReadonlySet<Outcome>;
 }
 
@@ -96,7 +96,10 @@ function reachedBy(start: NamedFunction): Set<Outcome> {
   return reached;
 }
 
-/** For each verb: what the function must reach, and what its own body must not do. Callees have names of their own. */
+/**
+ * For each verb: the outcome that the function must reach, and those that its own body must not have. The names of
+ * called functions are checked separately.
+ */
 const RULES: readonly { verb: RegExp; reaches?: Outcome; never: readonly Outcome[] }[] = [
   { verb: /^expect[A-Z]/, reaches: 'breach', never: ['notApplicable', 'blocked'] },
   { verb: /^skip(If|Unless|For)[A-Z]/, reaches: 'notApplicable', never: ['breach', 'blocked'] },

@@ -1,6 +1,6 @@
-/** What decides whether a mutant of one file lives: one-defect servers and honest ones, beside the tests of its own. */
+/** The servers that detect mutants of one file, in addition to its own tests: faults and conforming servers. */
 export interface Subject {
-  /** Each must be caught by the checks that it names. */
+  /** The checks that each fault names must catch it. */
   faults: readonly string[];
   /** Each must pass the checks that the faults name. */
   variations: readonly string[];
@@ -12,8 +12,8 @@ const subject = (faults: string, variations = ''): Subject => ({
 });
 
 /**
- * A few servers for each file of helpers/, chosen to meet each of its branches; `conformance prove` runs them all. A file
- * that is not here is judged by its own tests alone.
+ * A few servers for each file of helpers/ that cover each of its branches; `conformance prove` runs all servers. For
+ * other files, only their own tests run.
  */
 export const subjects: Readonly<Record<string, Subject>> = {
   'invoices/nonexistent-id.ts': subject('iso-read-absent-null iso-approve-absent', 'ids-opaque ids-counted'),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The servers come last: most mutants are noticed before, and then nothing more is run. */
+/** The servers run last, because the tests detect most mutants, and then no further test runs. */
 class QuickFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const slow = ({ moduleId }: TestSpecification) => Number(moduleId.endsWith('.mutation.ts'));
@@ -10,11 +10,11 @@ class QuickFirst extends BaseSequencer {
   }
 }
 
-/** The tests of the mutated file; those of all helpers where it has none of its own. */
+/** The tests of the mutated file; those of all helpers if it has none of its own. */
 const own = `tests/${process.env.MUTATED?.replace(/\.ts$/, '.test.ts')}`;
 const tests = existsSync(own) ? own : 'tests/helpers/**/*.test.ts';
 
-/** For `npm run mutate` alone: what decides whether a mutant lives. */
+/** The tests that detect the mutants of `npm run mutate`. */
 export default defineConfig({
   test: {
     include: [tests, 'tests/mutation/*.mutation.ts'],

@@ -4,7 +4,7 @@ import { startReference } from '../../reference/service/start.ts';
 import { judged } from '../hostile/support/judged-run.ts';
 import { contradictionsOf } from './report-contradictions.ts';
 
-/** Of every area, and of every way to tell of a breach. */
+/** Faults of every area and every form of failure. */
 const FAULTS = [
   'auth-body-shows-cause',
   'auth-any-stored-secret',
@@ -36,7 +36,7 @@ const FAULTS = [
   'rate-no-header',
   'reset-keeps-keys',
 ];
-/** With these, rules about every exchange see more than one breach. */
+/** These faults cause several breaches of an exchange rule. */
 const ALONGSIDE = ['AUTH-01', 'CREATE-01', 'LIST-02', 'REC'];
 
 test.each(FAULTS)('reason, actual and reproduction describe one exchange: %s', { timeout: 60_000 }, async (id) => {

@@ -12,7 +12,7 @@ const FIELD = 'limits.settleWithinMs of the target file';
 
 const WALKS: CheckId[] = ['LIFE-01.random-sequence', 'LIFE-02.random-sequence', 'LIFE-10.random-sequence'];
 
-/** Servers whose changes show later than limits.settleWithinMs, and the checks that would take it for a breach. */
+/** Servers whose changes show later than limits.settleWithinMs, and the checks that could report it as a breach. */
 const late: [string, RuleChange, CheckId[]][] = [
   [
     'a settlement',

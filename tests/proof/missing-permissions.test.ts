@@ -22,7 +22,7 @@ const forbid = (): never => {
   throw rejections.lacksPermission();
 };
 
-/** The first invoice is accepted, and no other: the preflight creates one. */
+/** Accepts only the first invoice, which the preflight creates. */
 const afterOneCreation: RuleChange = overrideRules((honest) => {
   let created = 0;
   return {
@@ -33,7 +33,7 @@ const afterOneCreation: RuleChange = overrideRules((honest) => {
   };
 });
 
-/** The change takes place once the first invoice was created. */
+/** The change takes place after the first creation. */
 function onlyOnceThen(change: RuleChange): RuleChange {
   return (honest) => {
     const changed = change(honest);
@@ -49,7 +49,7 @@ function onlyOnceThen(change: RuleChange): RuleChange {
   };
 }
 
-/** Each server keeps every sentence; one key of the target file lacks permissions. */
+/** Each server keeps every requirement; one key of the target file lacks permissions. */
 const servers: [string, RuleChange, string[]][] = [
   [
     "the seller's key may only read after the creation of the preflight",

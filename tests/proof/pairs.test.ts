@@ -16,7 +16,7 @@ const named = (id: string): Variation => {
 };
 
 describe('a covering array', () => {
-  // Alternatives of three factors, and one item that stands with nothing but the first.
+  // Alternatives of three factors, and one item that is compatible with the first only.
   const apart = (one: number, other: number) => Math.floor(one / 3) === Math.floor(other / 3);
   const able = (one: number, other: number) =>
     !apart(one, other) && (Math.max(one, other) < 9 || Math.min(one, other) === 0);
@@ -27,7 +27,7 @@ describe('a covering array', () => {
     for (const [one, other] of compatiblePairs(10, () => true)) {
       expect(met.has(`${one} ${other}`), `${one} ${other}`).toBe(able(one, other));
     }
-    // 9 pairs of each two factors need 9 rows at least.
+    // The 9 pairs of two factors need at least 9 rows.
     expect(rows.length).toBeLessThanOrEqual(14);
   });
 

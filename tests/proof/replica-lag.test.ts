@@ -7,13 +7,13 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 
 const LAG_MS = 600;
 const FAR_BEHIND_MS = 1500;
-/** Long before this run, and long after it. */
+/** Long before and long after this run. */
 const STILL = new Date('2031-05-05T05:05:05.000Z');
 
-/** Whether an invoice was created so long ago that copies show it. */
+/** Whether an invoice is old enough to appear in the replicas. */
 const old = ({ createdAt }: Invoice) => Date.now() - Date.parse(createdAt) > LAG_MS;
 
-/** Invoices that are dated later than any that is made. */
+/** Adds invoices with later dates than all others. */
 const withFuture = (count: number) =>
   overrideRules((honest) => {
     const filled = new WeakSet<object>();
@@ -33,7 +33,7 @@ const withFuture = (count: number) =>
     };
   });
 
-/** Honest in ways that take too long, or leave too little to judge, for a place among the variations of the proof. */
+/** Conforming servers that are too slow for the variations of the proof, or leave too little to judge. */
 const servers: [string, RuleChange, CheckId[]][] = [
   [
     'lists new invoices a little later',

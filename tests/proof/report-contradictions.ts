@@ -6,13 +6,13 @@ import type { CheckReport, Report } from '../../specs/report.ts';
 
 type Exchange = Report['evidence'][number];
 
-/** Characters of a body that tell it from others. */
+/** Number of characters that identify a body. */
 const START = 40;
 const COMMAND = 'curl -i -sS';
-/** Characters of a command line that tell it from others. */
+/** Number of characters that identify a command line. */
 const COMMAND_START = 300;
 
-/** What the account of a broken check says that its decisive exchange does not. */
+/** Parts of the description of a failed check that its decisive exchange does not support. */
 export function contradictionsOf(report: Report): string[] {
   const texts = textsOf(report);
   return report.checks
@@ -39,10 +39,10 @@ function contradictions(check: CheckReport, exchange: Exchange, texts: ReadonlyM
   ];
 }
 
-/** The formats in whose account of the check the line that repeats this exchange is not the only one. */
+/** The formats that show further curl lines in the description of the check. */
 function withoutReproduction(check: CheckReport, exchange: Exchange, texts: ReadonlyMap<string, string>): string[] {
   return [...texts].flatMap(([format, text]) => {
-    // The screen shows warnings in one line, without a request.
+    // The console shows warnings in one line, without a request.
     if (format === 'console' && check.verdict === 'warn') return [];
     const { begins, ends } = PLACES[format as keyof typeof PLACES];
     const start = text.indexOf(begins(check));
@@ -57,7 +57,7 @@ function withoutReproduction(check: CheckReport, exchange: Exchange, texts: Read
   });
 }
 
-/** The account of a check in each format. */
+/** The description of a check in each format. */
 const PLACES = {
   junit: { begins: ({ id }: CheckReport) => `name="${id} `, ends: '</testcase>' },
   markdown: { begins: ({ id }: CheckReport) => `### \`${id}\``, ends: '\n##' },

@@ -1,7 +1,7 @@
 import type { ActorName } from '../../reference/fixtures/fixtures.ts';
 import { createReference, type ReferenceOptions } from '../../reference/service/app.ts';
 
-/** JSON that a test looks into. */
+/** JSON of any shape. */
 export interface Json {
   [name: string]: unknown;
   id: string;
@@ -25,14 +25,14 @@ export interface Reply {
 
 export interface Sent {
   body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   raw?: string;
   headers?: Record<string, string>;
 }
 
 export type Client = ReturnType<typeof client>;
 
-/** A reference service in process, and a way to call it as one of its actors. */
+/** A reference service in this process, and a function that calls it as one of its actors. */
 export function client(options: ReferenceOptions = {}) {
   const reference = createReference({ onInternalError: console.error, ...options });
   const { actors, counterparties } = reference.fixtures;

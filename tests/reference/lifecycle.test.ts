@@ -34,7 +34,7 @@ async function reach(status: InvoiceStatus, more: Record<string, unknown> = {}):
   return id;
 }
 
-// Written out, and not derived from the service's own table: what each action gets in each state.
+// Written out and not derived from the table of the service: the response to each action in each state.
 const table: Record<InvoiceStatus, Record<Action, string>> = {
   DRAFT: {
     submit: 'SUBMITTED',

@@ -7,7 +7,7 @@ const list = async (query = '', actor: 'seller' | 'buyer' | 'outsider' | 'produc
 const values = (body: Json, field: string) => body.items.map((item) => item[field]);
 
 beforeAll(async () => {
-  // 5 were there before; equal due dates make ties, and the amounts sort otherwise as text.
+  // 5 invoices existed before. Equal due dates make ties, and the amounts have another order as text.
   for (let index = 0; index < 25; index++) {
     await create({
       amount: `${(index * 7) % 25}.99`,

@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A receiver that answers with these statuses in turn, then with 200. */
+/** A receiver that responds with these statuses in turn, then with 200. */
 async function receiver(...statuses: number[]) {
   const deliveries: Delivery[] = [];
   const server = createServer(async (request, response) => {
@@ -117,7 +117,7 @@ test.each(['https://example.com/hook', 'https://hooks.example', 'https://receive
   async (url) => {
     const lookups = vi.spyOn(dns, 'lookup');
     const service = client();
-    // A fault may have accepted what is no URL.
+    // A fault may have accepted an invalid URL.
     service.reference.service.store.worlds.SANDBOX.subscriptions.push({
       id: 'subscription-1',
       organizationId: service.reference.fixtures.actors.seller.organizationId,

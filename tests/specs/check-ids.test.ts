@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 
-/** One id a line. A check that is given up keeps its line, with ` retired` behind the id. */
+/** One id per line. A retired check keeps its line, with ` retired` after the id. */
 const lines = readFileSync(new URL('./check-ids.txt', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n');

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const ROOMS = ['specs', 'engine', 'helpers', 'suites', 'reporting', 'reference', 'cli'];
 
-/** The names that a file declares and exports; names that it only passes on belong to another file. */
+/** The names that a file declares and exports; re-exported names belong to another file. */
 function exportedNames(path: string): string[] {
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
   return source.statements.flatMap((statement) => {

@@ -3,10 +3,10 @@ import { requirements } from '../../specs/catalogue/catalogue.ts';
 import { contractPlaces } from '../../specs/contract/contract-places.ts';
 import { documentLines, messageTexts, testTitles } from './message-texts.ts';
 
-/** Words that docs/GLOSSARY.md has retired, and relative clauses in the place of a subject. */
+/** Words that docs/GLOSSARY.md has retired, and relative clauses as subjects. */
 const RETIRED =
   /\b(told|tells|anew|alike|whoever|whatever|whichever|beside|dressed|undressed|unheard|nobody|refus\w+|unmoved|doubles|unfunded|over again|in vain|for want of|put off|turned away|no such|is none|leaves no trace|by itself)\b|^(What|Who|Whose) (?!.*\?)/i;
-/** The retired words without another meaning in a message, a title or a page. */
+/** The retired words that have no other meaning in a message, a title or a page. */
 const RETIRED_EVERYWHERE =
   /\b(told|anew|alike|whoever|whichever|beside|dressed|undressed|unheard|nobody|(?<!connection )refus(?:e[ds]?|als?|ing)|unmoved|unfunded|over again|in vain|for want of|want of funds|put off|turned away|let through|by itself|by themselves|honest servers?|reads? that go(?:es)? back|persistently|vigil|sounding|volleys?|gatherings?|others'|strangers?(?:'s)?|left behind|leaves behind|answer(?:s|ed) with|no trace)\b/i;
 const RELATIVE_ENDING = /\b(too|either|again)\.?$/i;

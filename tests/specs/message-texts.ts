@@ -40,7 +40,7 @@ function isTitle(node: ts.Node): boolean {
   return /^(describe|test|it)\b/.test(parent.expression.getText());
 }
 
-/** The string literals and template texts of a folder that have several words. */
+/** The string literals and template texts of a folder that contain several words. */
 export function messageTexts(folder: string): SourceText[] {
   return filePaths(folder, '.ts')
     .flatMap((path) => textsOf(parse(path), () => true))

@@ -37,7 +37,7 @@ describe('the cost of a profile', () => {
 });
 
 test('a smoke run with a quota matches the predicted requests and time', async () => {
-  // Twenty times the pace of 60 a minute: what the run waits for beside its pace weighs twenty times as much.
+  // Twenty times the rate of 60 a minute, so other delays count twenty times as much.
   const limits = { requestsPerMinute: 1200 };
   const { requests, durationMs } = await measureProfile('smoke', { limits });
   const target = targetAt('http://127.0.0.1', {

@@ -63,7 +63,7 @@ describe('the profiles', () => {
   test('read-only contains no check that needs a mutating operation', () => {
     const readOnly = new Set(checksOfProfile('read-only'));
     const actors = ['seller', 'buyer', 'outsider', 'readOnly', 'revoked', 'production', 'connection'];
-    // A run that only reads proves the bound operations by GET alone.
+    // A run that only reads verifies the bound operations with GET only.
     const harmless = new Set([...actors, 'boundOperations', 'read', 'treasuryBalance', 'rateLimitProbe']);
     const changing = allChecks.filter(
       ({ id, phase, needs }) => readOnly.has(id) && (phase === 'reset' || needs.some((need) => !harmless.has(need))),

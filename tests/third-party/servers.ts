@@ -6,16 +6,16 @@ import { parseTarget, type Target } from '../../specs/target.ts';
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Honest servers written from the contract alone, by authors who did not know the checks. */
+/** Conforming servers by authors who knew the contract but not the checks. */
 export const thirdParties = {
   Python: { command: 'python3', version: ['--version'], run: [file('python/server.py')] },
-  // The fast start matters more than the last millisecond of speed.
+  // A fast start matters more than the speed of responses.
   Java: { command: 'java', version: ['-version'], run: ['-XX:TieredStopAtLevel=1', file('java/Server.java')] },
 } as const;
 
 export type Language = keyof typeof thirdParties;
 
-/** The dialects differ from each other in as many open points as their author could manage. */
+/** The dialects differ in as many open points as their authors could cover. */
 export const DIALECTS = ['one', 'two'] as const;
 
 export function isInstalled(language: Language): boolean {
@@ -28,7 +28,7 @@ export interface Running {
   close: () => Promise<void>;
 }
 
-/** Starts one of the servers; it describes itself in its first line, and ends when its standard input does. */
+/** Starts one of the servers. It describes itself in its first line, and ends when its standard input closes. */
 export async function startThirdParty(language: Language, dialect: string): Promise<Running> {
   const { command, run } = thirdParties[language];
   const server = spawn(command, [...run, '--port', '0', '--dialect', dialect], { stdio: ['pipe', 'pipe', 'inherit'] });

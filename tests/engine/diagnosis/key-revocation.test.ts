@@ -5,7 +5,7 @@ import type { Target } from '../../../specs/target.ts';
 
 const target = { actors: { seller: { key: 'svc_sand_seller', secret: 'secret' } } } as unknown as Target;
 
-/** A server that answers the next looks with these statuses, and the last of them from then on. */
+/** A server that responds to the next probes with these statuses. The last one is repeated. */
 function ends(...statuses: number[]) {
   const send = vi.fn(
     async (ask: ApiRequest) =>

@@ -15,7 +15,7 @@ const ask = (operation: ApiRequest['operation'], actor: ApiRequest['actor'] = 'b
 const approve = ask('approve');
 const APPROVE = { actor: 'buyer', operation: 'approve' } as const;
 
-/** What an answer makes suspect, in a run in which these operations have worked. */
+/** The suspected operation after a response, in a run in which these operations have succeeded. */
 function suspect(asked: ApiRequest, reply: Reply, worked: readonly ApiRequest[] = [asked]) {
   const permissions = new Permissions();
   for (const each of worked) permissions.observe(answerTo(each, { status: 200 }));

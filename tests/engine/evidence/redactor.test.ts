@@ -11,7 +11,7 @@ function redactorOf(...pairs: [string, string][]): Redactor {
   return redactor;
 }
 
-/** What is kept of the value of a header. */
+/** The recorded value of a header. */
 function valueIn(redactor: Redactor, name: string, value: string): string | undefined {
   return redactor.maskHeaders([[name, value]])[0]?.[1];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AvailabilityProbe } from '../../../engine/http/availability-probe.ts';
 
-/** A target that answers as told, in turn; the last word stays. */
+/** A target with the given results, in order. The last one is repeated. */
 function probing(...responses: boolean[]): { probe: () => Promise<boolean>; readonly asked: number } {
   const seen = {
     asked: 0,

@@ -17,7 +17,7 @@ const limited = {
   headers: [['X-RateLimit-Reset', '1']],
 } as const;
 
-/** Who keeps the pace is not asked here: others get through in between. */
+/** Rate limits are not tested here: other requests succeed in between. */
 const opened = () => new CircuitBreaker({ consecutivePauses: 0, slowDown: () => {}, onSuccess: () => {} });
 
 function turnAway(prospects: CircuitBreaker): void {

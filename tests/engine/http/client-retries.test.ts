@@ -6,7 +6,10 @@ import { ask, clientFor } from '../support/clients.ts';
 import { DEAD_URL, httpServer, restartingServer } from '../support/servers.ts';
 import { targetAt } from '../support/targets.ts';
 
-/** Waits of the client are noted instead of waited for. Other files share the modules: none may be loaded here already, or stay. */
+/**
+ * Records the waits of the client instead of waiting. Other files share the modules: none may be loaded already, or
+ * stay loaded.
+ */
 const waits = vi.hoisted((): number[] => {
   vi.resetModules();
   return [];
@@ -33,7 +36,7 @@ const json =
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 const hangUp: Reply = (response) => response.socket?.destroy();
 
-/** Gives the replies in turn, the last one ever after. */
+/** Gives the replies in order. The last one is repeated. */
 function inTurn(...replies: Reply[]): RequestListener {
   let count = 0;
   return (_, response) => {
@@ -88,7 +91,7 @@ describe('a transient response', () => {
       json(incoming.url?.startsWith('/api/v1/invoices/1') ? 503 : 200, {})(response),
     );
     expect(await client.send(request, null)).toMatchObject({ status: 503 });
-    // The last time with nothing else under way.
+    // The last attempt is sent while nothing else is under way.
     expect(exchanges).toHaveLength(5);
   });
 
@@ -238,7 +241,7 @@ describe('no response', () => {
 
   test('on a kept connection that closes leads to a new connection', async () => {
     const used = new WeakSet<object>();
-    // Half the connections that are kept are used up at any time: five of them in turn, for one request in thirty.
+    // Half of the kept connections are exhausted at any time: five of them in turn, for one of thirty requests.
     const once: RequestListener = ({ socket }, response) => {
       (used.has(socket) ? hangUp : json(200, {}))(response);
       used.add(socket);
@@ -260,7 +263,7 @@ describe('no response', () => {
     const { client, exchanges, request } = await bugged((incoming, response) => {
       if (!incoming.url?.startsWith('/api/v1/invoices/1')) json(200, {})(response);
     }, 500);
-    // No time is given within which an answer has to come.
+    // The test sets no time limit for a response.
     await expect(client.send(request, null)).rejects.toMatchObject({
       blockedBy: 'limits.requestTimeoutMs of the target file',
     });
@@ -278,7 +281,7 @@ describe('no response', () => {
   });
 
   test('from a target that responds again in time is no outage', async () => {
-    // Silent to the request and to two probes, then back.
+    // Does not respond to the request and to two probes, and then recovers.
     const target = targetAt(await httpServer(inTurn(hangUp, hangUp, hangUp, json(200, {}))));
     const { client, exchanges } = clientFor(target, { outageTimeoutMs: 30_000 });
     expect(await client.send(ask(target), null)).toMatchObject({ status: 200 });

@@ -13,7 +13,7 @@ interface Heard {
   body: string;
 }
 
-/** A server that notes what it hears and gives one answer to everything. */
+/** A server that records its requests and always gives the same response. */
 async function listening(status = 200, body = '{}', headers: Record<string, string> = {}) {
   const heard: Heard[] = [];
   const baseUrl = await httpServer((request, response) => {
@@ -119,7 +119,7 @@ describe('the evidence', () => {
       ask(target, { path: `/api/v1/invoices?q=${seller.secret}`, actorLabel: `seller ${seller.secret}` }),
       null,
     );
-    // The journal writes an exchange as it is.
+    // The journal writes an exchange unchanged.
     const kept = JSON.stringify(exchanges).toLowerCase();
     expect(kept).toContain('<seller.secret>');
     expect(kept).not.toContain(seller.secret.toLowerCase());
@@ -191,7 +191,8 @@ describe('last-byte synchronization', () => {
       underWay += 1;
       most = Math.max(most, underWay);
       request.resume();
-      // Nobody of the first wave is let go before all of it is there, and a moment more for those who should not be.
+      // No request of the first group completes before all have arrived, and a little later, so that excess requests
+      // would show.
       if (underWay === 7 && served === 0) setTimeout(arrived, 50);
       await firstWave;
       underWay -= 1;

@@ -14,7 +14,7 @@ const targetWith = (productionWrites: boolean, actors: TargetInput['actors'] = {
 const forbidden = targetWith(false);
 const allowed = targetWith(true);
 
-/** What becomes of a request: it leaves, or the name of the error that keeps it. */
+/** The result for a request: it is sent, or the name of the error that prevents it. */
 function fate(request: GuardedRequest, target = allowed, mutations = true): string {
   try {
     assertMayBeSent(request, target, mutations);

@@ -46,7 +46,7 @@ describe('a mutation', () => {
 
   test('may name production for one record with an id of the sandbox', () => {
     expect(trial('POST', namingProduction, `${url}/7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f/submit`)).not.toThrow();
-    // Behind a verb or before it, and with a kind of record in front.
+    // After or before a verb, and with the kind of record in front.
     for (const path of [':approve', ';v=1']) {
       expect(trial('POST', namingProduction, `${url}/7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f${path}`)).not.toThrow();
     }

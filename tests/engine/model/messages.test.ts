@@ -14,7 +14,7 @@ function known(response: ApiResponse): ApiResponse {
   return { ...response, mask: (text) => redactor.mask(text) };
 }
 
-/** What a message shows of a text that an answer holds somewhere. */
+/** The part of a response that a message shows. */
 const MESSAGES: Record<string, (text: string) => string> = {
   'its body': (text) => inWords(known(received({ status: 409, text }))),
   'its Location': (text) => inWords(known(received({ status: 307, headers: [['location', text]] }))),

@@ -78,7 +78,7 @@ test("a read-only key belongs to the buyer if it lists none of the seller's own 
   expect(said({ actors }, { ...lists, readOnly: lists.buyer })).toEqual([line]);
   expect(said({ actors }, { ...lists, readOnly: lists.seller })).toEqual([]);
   expect(said({ actors }, { ...lists, readOnly: [] })).toEqual([]);
-  // One more was created, or deleted, while the lists were read.
+  // One invoice was created or deleted while the lists were read.
   const all = numbered([1, 2, 3, 4]);
   expect(said({ actors }, { seller: all, buyer: numbered([1, 2, 3]), readOnly: numbered([1, 2, 3]) })).toEqual([]);
 });

@@ -17,7 +17,7 @@ interface Service {
   actors?: TargetInput['actors'];
   /** Keys that get a 401. */
   refused?: string[];
-  /** What each key's list holds. */
+  /** The list of each key. */
   lists?: Record<string, unknown[]>;
   date?: string;
 }

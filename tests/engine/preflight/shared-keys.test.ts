@@ -9,10 +9,10 @@ const { actors } = targetAt('https://a.example', { actors: { seller, buyer, outs
 const invoice = { id: 'inv-1', seller: 'org-seller', buyer: 'org-buyer' };
 
 interface Server {
-  /** Which organization a key may write for; null for any. */
+  /** The organization for which a key may create; null for any. */
   writes: Partial<Record<ActorName, string | null>>;
   outsiderSees?: boolean;
-  /** With what a creation is refused. */
+  /** The response to a rejected creation. */
   refusal?: object;
 }
 

@@ -68,7 +68,8 @@ test.each([
   ['2028-366T00:00Z', '2028-12-31T00:00:00Z'],
   ['2030-W05-7T04:05:06Z', '2030-02-03T04:05:06Z'],
   ['2030W057T040506Z', '2030-02-03T04:05:06Z'],
-  // The first days of a year may be of the last week of the year before, and the other way round.
+  // The first days of a year may be in the last week of the previous year, and the last days in the first week of the
+  // next.
   ['2026-W53-5T00:00:00Z', '2027-01-01T00:00:00Z'],
   ['2030-W01-1T00:00:00Z', '2029-12-31T00:00:00Z'],
 ])('%s is the moment %s', (value, moment) => {

@@ -16,7 +16,7 @@ import { allRules } from '../../../suites/every-exchange/all-rules.ts';
 import { unmasked } from '../support/responses.ts';
 import { seller, targetAt } from '../support/targets.ts';
 
-/** There is no server here that could be looked at. */
+/** There is no server to probe. */
 beforeEach(() => {
   vi.spyOn(TargetChangeProbe.prototype, 'findChange').mockResolvedValue(null);
 });

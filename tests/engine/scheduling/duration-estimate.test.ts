@@ -27,7 +27,7 @@ describe('a predicted duration', () => {
   });
 
   test.each([
-    // Of runs against the reference service: requests, milliseconds for an answer, limits, seconds.
+    // Measured against the reference service: requests, milliseconds per response, limits, seconds.
     ['smoke', 563, 6, { requestsPerMinute: 60 }, 595.9],
     ['smoke', 563, 4, { requestsPerMinute: 1200 }, 32],
     ['smoke', 574, 112, {}, 11],

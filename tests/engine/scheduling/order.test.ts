@@ -3,7 +3,7 @@ import { PHASES, type Phase, Phases } from '../../../engine/scheduling/phases.ts
 import { ReadWriteLock } from '../../../engine/scheduling/read-write-lock.ts';
 import { Semaphore } from '../../../engine/scheduling/semaphore.ts';
 
-/** A promise that is kept when somebody says so. */
+/** A promise that the test resolves. */
 function promised(): { promise: Promise<void>; keep: () => void } {
   let keep = () => {};
   const promise = new Promise<void>((resolve) => {
@@ -12,7 +12,7 @@ function promised(): { promise: Promise<void>; keep: () => void } {
   return { promise, keep };
 }
 
-/** Something that takes until it is told to end. */
+/** Work that the test ends. */
 function work(name: string, diary: string[]): { run: () => Promise<void>; end: () => void } {
   const { promise, keep } = promised();
   const run = async () => {
@@ -188,7 +188,7 @@ describe('permits', () => {
 });
 
 describe('the phases', () => {
-  /** Which phases are open, with so many checks in each. */
+  /** The phases that are open, with the given number of checks in each. */
   function phasesOf(checks: Phase[], whenEnded: (phase: Phase) => Promise<void> = async () => {}) {
     const open: Phase[] = [];
     const phases = new Phases(checks, whenEnded);

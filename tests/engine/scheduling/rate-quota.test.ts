@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Numbers between 0 and 1 that look random and are always the same. */
+/** Reproducible pseudorandom numbers between 0 and 1. */
 function* numbers(seed: number): Generator<number, number> {
   for (let state = seed; ; ) {
     state = (state * 48_271) % 2_147_483_647;
@@ -18,7 +18,10 @@ function* numbers(seed: number): Generator<number, number> {
   }
 }
 
-/** When requests are counted by a server, each somewhere between its start and its answer, of so many that are sent as soon as they may. */
+/**
+ * The times at which a server counts requests, each at a random time between its start and its response. All requests
+ * are sent as soon as the limits allow.
+ */
 async function counted(limits: RateLimits, requests: number, seed: number, { before = 0, volley = 1 } = {}) {
   const random = numbers(seed);
   const pace = new RequestLimiter(limits);
@@ -47,7 +50,7 @@ async function counted(limits: RateLimits, requests: number, seed: number, { bef
   return times.sort((a, b) => a - b);
 }
 
-/** The most that were counted within any minute. */
+/** The largest number of requests within any minute. */
 function densest(times: readonly number[]): number {
   return Math.max(...times.map((start) => times.filter((at) => at >= start && at < start + MINUTE_MS).length));
 }
@@ -78,7 +81,7 @@ describe('a quota of requests per minute', () => {
   test('is used to at least 95 percent', async () => {
     const times = await counted({ concurrency: 64, requestsPerSecond: 'none', requestsPerMinute: 60 }, 300, 7);
     const span = (times.at(-1) ?? 0) - (times[0] ?? 0);
-    // Answers that take ten seconds hold their places for as long.
+    // Responses that take ten seconds occupy their places for as long.
     expect(span).toBeLessThan((300 / 60) * (MINUTE_MS + 20_000) * 1.05);
   });
 

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Asks for so many places at once and counts those that were given. */
+/** Requests a number of places at once and counts the granted ones. */
 function queue(pace: RequestLimiter, count: number): { readonly started: number } {
   const seen = { started: 0 };
   for (let at = 0; at < count; at += 1) {
@@ -127,7 +127,7 @@ describe('a check that sends many requests at once', () => {
     pace.release('much');
     pace.release('much');
     await settled();
-    // Seven of one check are no burden any more: from then on, who came first goes first.
+    // With seven requests, a check has no disadvantage any more: the order of arrival decides again.
     expect(diary.slice(9)).toEqual(['little', 'much']);
     pace.release('little');
     await settled();

@@ -9,13 +9,13 @@ import type { Target } from '../../../specs/target.ts';
 
 export interface Bugged {
   client: Client;
-  /** What reached the journal. */
+  /** The records in the journal. */
   exchanges: ExchangeRecord[];
-  /** What the judges were shown. */
+  /** The responses passed to the exchange rules. */
   answers: ApiResponse[];
 }
 
-/** A client of one test, with everything that it tells others. */
+/** A client for one test, with everything that it reports. */
 export function clientFor(target: Target, options: Partial<ClientOptions> = {}): Bugged {
   const exchanges: ExchangeRecord[] = [];
   const responses: ApiResponse[] = [];
@@ -39,7 +39,7 @@ export function clientFor(target: Target, options: Partial<ClientOptions> = {}):
   return { client, exchanges, answers: responses };
 }
 
-/** A request of the seller's, changed as given. */
+/** A request by the seller, with the given changes. */
 export function ask(target: Target, changes: Partial<ApiRequest> = {}): ApiRequest {
   const credentials = credentialsOf(target, 'seller').headers;
   return {

@@ -2,7 +2,7 @@ import type { MaskedText } from '../../../engine/model/masked-text.ts';
 import type { ApiResponse, Operation } from '../../../engine/model/messages.ts';
 import type { ActorName } from '../../../specs/target.ts';
 
-/** For answers that hold no secrets. */
+/** For responses without secrets. */
 export function unmasked(text: string): MaskedText {
   return text as MaskedText;
 }
@@ -16,15 +16,15 @@ export interface Received {
   actor?: ActorName | null;
   status?: number;
   headers?: readonly (readonly [string, string])[];
-  /** Headers of the request, beside the credentials. */
+  /** Headers of the request, in addition to the credentials. */
   asked?: readonly (readonly [string, string])[];
-  /** Sent as JSON; `text` instead for anything else. */
+  /** Sent as JSON; use `text` for other content. */
   json?: unknown;
   text?: string;
   sentAt?: number;
 }
 
-/** An answer as the client hands it on. */
+/** A response as the client returns it. */
 export function received({
   operation = 'read',
   method = 'GET',
@@ -69,7 +69,7 @@ export function invoice(changes: Record<string, unknown> = {}): Record<string, u
   };
 }
 
-/** The answer of a list with a right envelope, changed as given. */
+/** A list response with a correct envelope and the given changes. */
 export function listAnswer(
   items: unknown,
   envelope: Record<string, unknown> = {},

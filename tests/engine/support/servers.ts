@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** An HTTP server of one test, gone with it. Its base URL. */
+/** Starts an HTTP server that is closed after the test. Returns its base URL. */
 export async function httpServer(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   server.listen(0, '127.0.0.1');
@@ -15,7 +15,7 @@ export async function httpServer(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** An HTTP server that is down at first, and again after each of the next answers; nobody can connect meanwhile. */
+/** An HTTP server that accepts no connections at first, and again after each of the next responses. */
 export async function restartingServer(times: number): Promise<string> {
   let downs = 0;
   const server = createServer((_, response) => {
@@ -40,7 +40,7 @@ export async function restartingServer(times: number): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** A server that says whatever `talk` writes, HTTP or not. */
+/** A server that sends what `talk` writes, HTTP or not. */
 export async function rawServer(talk: (socket: Socket) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -57,5 +57,8 @@ export async function rawServer(talk: (socket: Socket) => void): Promise<string>
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** The base URL of a port on which nobody listens: below those that are given out, where another test's server would get it next. */
+/**
+ * The base URL of a port without a listener. It is below the ports that the system assigns, so no server of another
+ * test gets it.
+ */
 export const DEAD_URL = 'http://127.0.0.1:1';

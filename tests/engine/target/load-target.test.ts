@@ -10,7 +10,7 @@ import { isLoopback } from '../../../engine/target/loopback.ts';
 
 const SECRET = 'hush-this-is-a-secret';
 
-/** A file of one test, gone with it. */
+/** A file that is removed after the test. */
 function file(content: string, name = 'target.yaml'): string {
   const folder = mkdtempSync(join(tmpdir(), 'kit-target-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -22,7 +22,7 @@ function load(content: string, sources: Partial<TargetSources> = {}) {
   return loadTarget({ file: file(content), environment: {}, ...sources });
 }
 
-/** The lines that a person would read. */
+/** The lines of the message. */
 function problems(work: () => unknown): readonly string[] {
   try {
     work();

@@ -23,7 +23,7 @@ function load(content: string | Buffer): Target {
   return loadTarget({ file, environment });
 }
 
-/** What a person reads of a wrong file, without the path of the file. */
+/** The message for a wrong file, without the path of the file. */
 function problems(content: string | Buffer): string[] {
   try {
     load(content);

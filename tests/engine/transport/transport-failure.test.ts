@@ -6,7 +6,7 @@ import { toWireFailure } from '../../../engine/transport/transport-failure.ts';
 
 const PLAIN = { timedOut: false, timeoutMs: 1000, isSecure: false, hasCertificate: false };
 
-/** The explanation for a server that answers every request with these bytes. */
+/** The message for a server that responds to every request with these bytes. */
 async function said(bytes: readonly number[]) {
   const server = createServer((socket) => {
     socket.on('error', () => {});

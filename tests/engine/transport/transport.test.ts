@@ -202,7 +202,7 @@ function pour(socket: Socket): void {
 }
 
 describe('last-byte synchronization', () => {
-  /** Notes when the head of each request has come, and when all of it. */
+  /** Records when the head of each request has arrived, and when the whole request has. */
   async function arrivals(count: number, wire: { method: string; body: string | null }) {
     const diary: string[] = [];
     const url = await httpServer((request, response) => {
@@ -221,7 +221,7 @@ describe('last-byte synchronization', () => {
     const held = [...Array(12).fill('head'), ...Array(12).fill('end')];
     const body = JSON.stringify({ text: 'x'.repeat(5000) });
     let { diary, results } = await arrivals(12, { method: 'POST', body });
-    // Where this process is kept from reading for long, both parts of a request may have come by then.
+    // If this process cannot read for a while, both parts of a request may already be there.
     for (let more = 0; more < 9 && diary.join() !== held.join(); more += 1) {
       ({ diary, results } = await arrivals(12, { method: 'POST', body }));
     }

@@ -6,15 +6,15 @@ import type { InvoiceState } from '../../../specs/contract/lifecycle.ts';
 import { type Reply, scripted } from '../support/contexts.ts';
 
 interface Manner {
-  /** The answer to the action that is tried, told what it leads to. */
+  /** The response to the action under test. It receives the resulting state. */
   answer: (to: string | null) => Reply;
-  /** Looks that do not show it yet. */
+  /** The number of reads that still show the old state. */
   looksBehind?: number;
 }
 
 const LEADS: Partial<Record<string, InvoiceState | null>> = { submit: 'SUBMITTED', delete: null };
 
-/** A service that creates drafts and does `action` in its own manner. */
+/** A service that creates drafts and performs `action` as given. */
 function serviceIn({ answer: response, looksBehind = 0 }: Manner): (ask: ApiRequest) => Reply {
   const invoices = new Map<string, { state: InvoiceState | null; next?: InvoiceState | null; behind: number }>();
   return ({ operation, path }) => {
@@ -85,7 +85,7 @@ test('an action that is rejected even alone does not affect the result', async (
   await expect(probeActionEffect(ctx, 'submit')).rejects.toThrow(Blocked);
 });
 
-/** A service in which the first invoices are cancelled from elsewhere just before they are submitted. */
+/** A service in which another user cancels the first invoices just before their submission. */
 function whereCancelled(first: number): (ask: ApiRequest) => Reply {
   const honest = serviceIn({ answer: silent });
   const cancelled = new Set<string>();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createResolvedInvoice } from '../../../helpers/adaptation/invoice-variants.ts';
 import { scripted } from '../support/contexts.ts';
 
-/** A service whose resolution leads to a state. */
+/** A service whose resolution leads to the given state. */
 function resolvingTo(end: string) {
   const invoices = new Map<string, Record<string, unknown>>();
   const operations = Object.fromEntries(

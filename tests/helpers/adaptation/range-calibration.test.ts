@@ -11,7 +11,7 @@ import { labOf, type Reply, scripted } from '../support/contexts.ts';
 const DAY_MS = 86_400_000;
 const daysTo = ({ dueDate }: InvoiceBody) => (Date.parse(dueDate) - Date.now()) / DAY_MS;
 
-/** A server that refuses a creation in this way unless its body is to its liking. */
+/** A server that rejects a creation with this response unless it accepts the body. */
 function creating(accepts: (body: InvoiceBody) => boolean, refusal: Reply = { status: 400, json: { code: 'INV002' } }) {
   const created = (body: InvoiceBody) => ({ status: 201, json: { id: 'one', status: 'DRAFT', ...body } });
   const { ctx, asks } = scripted(({ operation, body }: ApiRequest) => {

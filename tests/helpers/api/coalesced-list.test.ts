@@ -9,7 +9,7 @@ import { answerTo, labOf } from '../support/contexts.ts';
 
 const FIRST = { page: 0, limit: 100 };
 
-/** Two labs of one run, and a client that lets requests leave and answers them when told. */
+/** Two contexts of one run, and a client that sends requests and responds when the test says so. */
 function held() {
   const asks: ApiRequest[] = [];
   const leave: (() => void)[] = [];

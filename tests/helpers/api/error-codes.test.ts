@@ -46,7 +46,7 @@ test('a creation with a duplicate number in every concurrent attempt is sent alo
   );
   const made = postInvoice(ctx, {});
   await vi.waitFor(() => expect(asks).toHaveLength(6));
-  // It waits for nothing else.
+  // The concurrent attempts wait for nothing else.
   await expect(vi.waitFor(() => expect(asks).toHaveLength(7), 200)).rejects.toThrow();
   end();
   await other;

@@ -130,7 +130,7 @@ describe('invalid credentials', () => {
     expect(names).not.toContain('seller with the first half of the secret');
     expect(names).toHaveLength(new Set(names).size);
     expect(refusing.asks).toHaveLength(names.length);
-    // Asked once, whoever needs them.
+    // Requested once for all callers.
     await rejectedCredentials(refusing.ctx);
     expect(refusing.asks).toHaveLength(names.length);
 
@@ -138,7 +138,7 @@ describe('invalid credentials', () => {
     const left = (await rejectedCredentials(lenient.ctx)).map(({ actorLabel }) => actorLabel);
     expect(left).toEqual(names.filter((name) => name !== 'a revoked key'));
 
-    // Nothing of production goes with what changes something.
+    // No mutation contains a production credential.
     const production = { key: 'svc_prod_x', secret: 'of-production' };
     const guarded = scripted(() => ({ status: 401 }), { actors: { seller, production } });
     const secrets = (await rejectedCredentials(guarded.ctx)).flatMap(({ headers: pairs }) =>

@@ -5,7 +5,7 @@ import { breach, describeRequest, expectAccepted, expectRejected, expectThat } f
 import { CheckContext } from '../../../helpers/context/check-context.ts';
 import { answerOf, answerTo, labOf } from '../support/contexts.ts';
 
-/** What an expectation finds wrong; null when it finds nothing. */
+/** The breach that an expectation throws; null if it throws none. */
 function wrong(expectation: () => void): Breach | null {
   try {
     expectation();

@@ -9,7 +9,7 @@ test('a response that was under way when the time passed is not the last one', a
   const asked: boolean[] = [];
   const ask = async (last: boolean) => {
     asked.push(last);
-    // What a rate limiter does to a look of several pages.
+    // The effect of a rate limiter on a read of several pages.
     if (asked.length === 1) await pause(2 * WITHIN_MS);
     return asked.length;
   };

@@ -7,7 +7,7 @@ import { type Reply, scripted } from '../support/contexts.ts';
 
 const LEADS_TO: Record<string, InvoiceState> = { cancel: 'CANCELLED', resolve: 'SUBMITTED', submit: 'SUBMITTED' };
 
-/** A server that keeps the states of its invoices. `resolvesTo` is where a resolution leads. */
+/** A server that stores the states of its invoices. A resolution leads to `resolvesTo`. */
 function serverWith(states: Record<string, InvoiceState>, resolvesTo: InvoiceState = 'SUBMITTED') {
   const reply = ({ operation, path }: ApiRequest): Reply => {
     const id = path.split('/').at(-1) ?? '';

@@ -6,7 +6,7 @@ import { scripted } from '../support/contexts.ts';
 
 type Step = 'first' | 'second';
 
-/** An experiment of two steps, of which the second ends with whatever is thrown; and how often it was made. */
+/** An experiment of two steps. The second one throws the given error. Counts how often the experiment runs. */
 function twoSteps(thrown: Error | null): { experiment: CombinedExperiment<Step, string>; made: () => number } {
   let times = 0;
   const experiment: CombinedExperiment<Step, string> = async (ctx, seen) => {

@@ -7,7 +7,7 @@ const MADE = [
   { id: 'inv-2', state: 'DRAFT' },
 ];
 
-/** A run whose preflight made two invoices, on a server that reads and lists as told. */
+/** A run whose preflight created two invoices, on a server with the given reads and lists. */
 async function because(reads: (id: string) => Reply, listed: Reply) {
   const { ctx } = scripted(
     ({ operation, path }) => (operation === 'read' ? reads(path) : listed),

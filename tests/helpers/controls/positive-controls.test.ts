@@ -4,7 +4,7 @@ import { type Reply, scripted } from '../support/contexts.ts';
 
 const record = { id: 'inv-1', invoiceNumber: 'INV-1', status: 'SUBMITTED', amount: '1.00', dueDate: '2027-01-31' };
 
-/** A server whose new invoices are SUBMITTED, and stay that whatever is asked. */
+/** A server whose new invoices are SUBMITTED and never change. */
 function server(action: Reply, changes: object = {}, now = 'SUBMITTED') {
   return scripted(({ operation, path }) => {
     if (!['create', 'list'].includes(operation) && !/^(\/\w+)?\/invoices\/inv-1$/.test(path)) {

@@ -16,7 +16,7 @@ const record = (id: string, status: string) => ({
   dueDate: '2027-01-31',
 });
 
-/** Whether an invoice that has moved is excused, where a reading shows these statuses. */
+/** Whether the change of an invoice is excused if reads show these statuses. */
 async function isExcused(
   moved: Invoice,
   statusOf: (id: string, readers: readonly string[]) => string,

@@ -8,7 +8,7 @@ import {
 import { isWeekday } from '../../../helpers/data/due-dates.ts';
 
 const DAY_MS = 86_400_000;
-/** Whatever day a run is on. */
+/** Must hold on any day of the year. */
 const starts = Array.from({ length: 400 }, (_, day) => Date.UTC(2026, 10, 23) + day * DAY_MS);
 
 describe('the due dates that a check tries', () => {

@@ -5,7 +5,7 @@ import { expectFamilyRejected, type InvalidBodyFamily } from '../../../helpers/c
 import type { InvoiceBody } from '../../../helpers/data/invoice-body.ts';
 import { type Reply, scripted } from '../support/contexts.ts';
 
-/** Bodies that are wrong by a number in them. */
+/** Bodies that contain an invalid number. */
 const family: InvalidBodyFamily<number> = {
   draws: fc.nat(1000),
   spoil: (valid, wrong) => ({ ...valid, wrong }),
@@ -38,7 +38,7 @@ describe('a family of bodies', () => {
   test('is rejected completely and creates nothing', async () => {
     const { ctx, asks } = server(() => refused);
     await expectFamilyRejected(ctx, family);
-    // The control, the one that tells the currency, the drawn ones, and the look at the list.
+    // The control, the request for the currency, the generated bodies, and the read of the list.
     expect(asks.map(({ operation }) => operation)).toEqual([...Array(12).fill('create'), 'list']);
   });
 

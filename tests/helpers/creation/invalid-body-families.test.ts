@@ -14,12 +14,12 @@ const valid: InvoiceBody = {
   description: 'Chair',
 };
 
-/** What a thousand bodies of a family are like. */
+/** A thousand bodies of a family. */
 function bodies<T>({ draws, spoil }: InvalidBodyFamily<T>): Record<string, unknown>[] {
   return fc.sample(draws, { seed: 7, numRuns: 1000 }).map((drawn) => spoil(valid, drawn) as Record<string, unknown>);
 }
 
-/** The members in which a body differs from the valid one. */
+/** The members that differ from the valid body. */
 function changed(body: Record<string, unknown>): string[] {
   const names = new Set([...Object.keys(valid), ...Object.keys(body)]);
   return [...names].filter((name) => body[name] !== (valid as unknown as Record<string, unknown>)[name]);
@@ -36,7 +36,7 @@ describe('every body of a family is wrong in exactly one way', () => {
       expect(Object.keys(body).filter((name) => !declared.includes(name))).toHaveLength(1);
     }
     expect(new Set(all.map((body) => Object.keys(body).at(-1))).size).toBeGreaterThan(500);
-    // Names as people give them, and any other text.
+    // Realistic names, and any other text.
     expect(all.some((body) => /^[a-z]+(Id|At|Number)$/.test(Object.keys(body).at(-1) ?? ''))).toBe(true);
     expect(all.some((body) => /[^a-zA-Z0-9_]/.test(Object.keys(body).at(-1) ?? ''))).toBe(true);
   });
@@ -59,7 +59,7 @@ describe('every body of a family is wrong in exactly one way', () => {
       expect(String(body.amount)).toHaveLength(6);
       expect(String(body.amount).replace(/[^\d.]/, '')).toBe('12.34');
     }
-    // Before, within and behind it.
+    // Before, inside and after the number.
     expect(new Set(all.map((body) => String(body.amount).search(/[^\d.]/)))).toEqual(new Set([0, 1, 2, 3, 4, 5]));
   });
 
@@ -69,7 +69,7 @@ describe('every body of a family is wrong in exactly one way', () => {
       const [name = ''] = changed(body);
       expect(changed(body)).toHaveLength(1);
       expect(typeof body[name]).not.toBe('string');
-      // Whether an optional field may be null is left open.
+      // The contract does not say whether an optional field may be null.
       if (['currency', 'description', 'requestId'].includes(name)) expect(body[name]).not.toBeNull();
     }
     expect(fields(all)).toEqual(['amount', 'buyerId', 'currency', 'description', 'dueDate', 'requestId', 'sellerId']);

@@ -4,7 +4,7 @@ import { createInvoice } from '../../../helpers/invoices/invoices.ts';
 import { recentInvoicesReader } from '../../../helpers/invoices/recent-invoices.ts';
 import { scripted } from '../support/contexts.ts';
 
-/** A sandbox whose lists show no descriptions; `beside` makes what is listed beside the run's own, at each look. */
+/** A sandbox whose lists show no descriptions. `beside` returns the foreign invoices in each list. */
 function sandbox(beside: (own: object[], looks: number) => object[]) {
   const own: object[] = [];
   let looks = 0;

@@ -14,7 +14,7 @@ function rowOf(id: string, { amount, dueDate, buyerId, description }: InvoiceBod
   return { id, invoiceNumber: `N-${id}`, status: 'DRAFT', amount, dueDate, buyerOrganizationId: buyerId, description };
 }
 
-/** A server that keeps what is valid, and does as it likes with the rest; pages of a hundred, newest first. */
+/** A server that accepts valid bodies and treats others as given. Pages hold a hundred invoices, newest first. */
 function shop(refuse: (body: InvoiceBody, keep: (body: InvoiceBody) => Row) => Reply, rows: Row[] = []) {
   const keep = (body: InvoiceBody) => {
     rows.unshift(rowOf(`inv-${rows.length}`, body));
@@ -78,7 +78,7 @@ describe('a creation with a defect', () => {
   test('is not mistaken for an older one if its defect leaves few fields', async () => {
     const { ctx, rows } = shop(() => refused);
     const next = shop(() => refused).ctx;
-    // What the second body of this run looks like, made before it is.
+    // An invoice like the second body of this run, created before it.
     validBody(next);
     rows.push({ ...rowOf('old', validBody(next)), amount: '5.00' });
     await expectCreationRejected(ctx, { spoil: withoutAmount, defect: 'amount', statuses: [400] });
@@ -122,7 +122,7 @@ describe('at the end of the run', () => {
     await expectNoInvoiceCreatedLater(ctx);
   });
 
-  /** One refusal, then so many other rows before whatever came of it. */
+  /** One rejection, then a number of other invoices in front of its result. */
   async function landedBehind(own: number, strange: number) {
     let body: InvoiceBody | undefined;
     const { ctx, asks, rows } = shop((sent) => {
@@ -157,7 +157,7 @@ describe('at the end of the run', () => {
         return refused;
       });
       await expectCreationRejected(ctx, { spoil, statuses: [400] });
-      // The valid one beside it bears the run's mark.
+      // The valid invoice next to it has the mark of the run.
       expect(rows[0]?.description).toContain('(conformance');
       rows.push({ ...rowOf('alike', body as InvoiceBody), description });
       const looked = expectNoInvoiceCreatedLater(ctx);

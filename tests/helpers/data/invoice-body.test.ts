@@ -73,7 +73,7 @@ describe('a concurrent run, even with the same seed,', () => {
   test('is recognised by its mark if a server shows descriptions', () => {
     const [own, foreign] = [validBody(labOf()), validBody(labOf(other))];
     expect(hasOtherMark(foreign.description, own)).toBe(true);
-    // Behind the ninth there are numbers of several digits.
+    // From the tenth body on, the numbers have several digits.
     expect(hasOtherMark(`Chair (${runMark(labOf({ runId: 'ffffffffffff' }))} 117)`, own)).toBe(true);
     for (const shown of [own.description, `${own.description}!`, 'Chair', undefined, null, 7])
       expect(hasOtherMark(shown, own)).toBe(false);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isOrderedAsText } from '../../../helpers/data/text-collation.ts';
 
 describe('texts are sorted', () => {
-  // Each is in the order that is named, and in no other of them.
+  // Each list is in the named order only.
   test.each([
     ['by code point', ['A', 'A', 'AB', 'B', 'a', 'a']],
     ['by letter', ['a', 'a', 'A', 'a-10', 'a-2', 'a1', 'B']],
@@ -21,7 +21,7 @@ describe('texts are sorted', () => {
     ['asc', ['a', 'b', 'c'].toReversed()],
     ['desc', ['a', 'b', 'c']],
     ['asc', ['b', 'c', 'a', 'd']],
-    // Each pair is in some order, and not all of them in one.
+    // Each pair is in some order, but no order fits all of them.
     ['asc', ['AA', 'B', 'AAA']],
     ['asc', ['c', 'aa', 'b']],
   ] as const)('only if one order fits all of them, which excludes %s %j', (direction, texts) => {

@@ -10,7 +10,7 @@ const operations = {
   treasuryWithdraw: { method: 'POST', path: '/withdrawals', body: { amount: '{amount}' } },
 };
 
-/** A context whose treasury answers with these statuses, then with 201, and that may withdraw 10.00 in all. */
+/** A context that may withdraw 10.00 in total. Its treasury responds with these statuses, then with 201. */
 function treasuryOf(...statuses: number[]) {
   const reply = ({ operation }: ApiRequest): Reply =>
     operation === 'treasuryBalance'

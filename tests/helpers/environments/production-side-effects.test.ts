@@ -16,7 +16,7 @@ const operations = {
   treasuryBalance: { method: 'GET', path: '/balance' },
 };
 
-/** A service whose invoices are SUBMITTED from the beginning; `moved` gives the production balance. */
+/** A service whose new invoices are SUBMITTED. `moved` returns the production balance. */
 function service(moved: (asked: { cancelled: number; looks: number }) => object) {
   let made = 0;
   const states = new Map<string, string>();

@@ -5,7 +5,10 @@ import { answerOf, type Reply, scripted } from '../support/contexts.ts';
 
 const record = { id: 'inv-1', invoiceNumber: 'INV-1', status: 'SUBMITTED', amount: '1.00', dueDate: '2027-01-31' };
 
-/** A replay for an invoice that was read as a DRAFT once and is SUBMITTED; other invoices are read in these states in turn. */
+/**
+ * A replay for an invoice that was read as DRAFT once and is SUBMITTED. Reads of other invoices show these states in
+ * turn.
+ */
 async function replayed(isLearned: boolean, ...others: string[]) {
   let reads = 0;
   const { ctx } = scripted(({ operation, path }): Reply => {

@@ -9,7 +9,7 @@ interface Made extends Record<string, string> {
   id: string;
 }
 
-/** A sandbox that replays, whose lists show no descriptions, and in which others copy some invoices. */
+/** A sandbox with replays. Its lists show no descriptions, and other users copy some invoices. */
 function sandbox({ copied, replays = true }: { copied: (at: number) => boolean; replays?: boolean }) {
   const made: Made[] = [];
   const originals = new Map<string, Made>();

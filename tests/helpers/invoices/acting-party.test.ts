@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { otherPartyCredentials, partyFor, performAction } from '../../../helpers/invoices/acting-party.ts';
 import { scripted } from '../support/contexts.ts';
 
-/** A server that lets only some be heard, and answers the others with a status. */
+/** A server that accepts some parties and rejects the others with a status. */
 function allowing(allowed: readonly string[], status: number, changes: object = {}) {
   return scripted(({ actor }) => ({ status: actor && allowed.includes(actor) ? 200 : status }), changes);
 }
@@ -25,7 +25,7 @@ test('a temporary rejection is retried a little later, at most three times', asy
     expect((await response).status).toBe(409);
     counts.push(asks.length - before);
   }
-  // Both parties each time.
+  // Both parties are tried each time.
   expect(counts).toEqual([8, 8, 8, 2]);
 });
 

@@ -142,7 +142,7 @@ describe('a lookup of an invoice', () => {
     expect(ids(await last())).not.toContain('inv-1');
     expect(ids(await last())).not.toContain('inv-1');
     expect(ids(await last(true))).toContain('inv-1');
-    // Until its page is asked for, one invoice in front of it is removed.
+    // Before its page is requested, one invoice in front of it is removed.
     const nearer = listed(...fillers.slice(1), [...full.slice(1), record], []);
     let asked = 0;
     const { ctx } = scripted(({ path }) => {
@@ -214,7 +214,7 @@ describe('the invoice of a body', () => {
     const { ctx } = scripted(
       ({ path }) => {
         if (path.includes('page=0')) looks += 1;
-        // Many others are made after the first look: it is on the fourth page.
+        // Many other invoices are created after the first read, so it is on the fourth page.
         return behind(3)(looks > 1 ? path.replace('page=2', 'page=3') : path);
       },
       { limits: { settleWithinMs: 5000 } },

@@ -7,7 +7,7 @@ import { type Reply, scripted } from '../support/contexts.ts';
 
 const LEADS: Partial<Record<string, InvoiceState>> = { submit: 'SUBMITTED', dispute: 'DISPUTED', cancel: 'CANCELLED' };
 
-/** Accepts every resolution of one moment: it carries them out when it has looked at all of them. */
+/** Accepts all concurrent resolutions, because it checks all of them before it carries out any. */
 function resolutions(tookMs: number, told: (status: string) => object): (ask: ApiRequest) => Reply {
   const invoices = new Map<string, InvoiceState>();
   return ({ operation, path }) => {

@@ -6,7 +6,10 @@ import { type Reply, scripted } from '../support/contexts.ts';
 
 const RUNS_OUT_MS = 50;
 
-/** Disputed invoices that look the given way a moment later; after a volley they are CANCELLED before anybody can look. */
+/**
+ * Disputed invoices that have the given state a moment later. After concurrent requests they are CANCELLED before the
+ * next read.
+ */
 function disputes(laterLooks: string): (ask: ApiRequest) => Reply {
   const invoices = new Map<string, { status: string; asked: number; disputedAt: number }>();
   const shown = (id: string, status: string): Reply => ({

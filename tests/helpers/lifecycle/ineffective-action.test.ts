@@ -4,7 +4,7 @@ import { blockUnlessActionHasEffect } from '../../../helpers/lifecycle/ineffecti
 import type { InvoiceState } from '../../../specs/contract/lifecycle.ts';
 import { scripted } from '../support/contexts.ts';
 
-/** Asked of a server on which a submission leads there, once that is all that was seen of one invoice. */
+/** On a server on which a submission leads to the given state, after one invoice has shown that state. */
 async function afterSubmission(leadsTo: InvoiceState) {
   const states = new Map<string, InvoiceState>();
   const { ctx } = scripted(({ operation, path }) => {

@@ -5,7 +5,7 @@ import { scripted } from '../support/contexts.ts';
 
 const onwards = { invoice: 0, onwards: true, pick: 0 };
 
-/** A service that submits an invoice and refuses to, all the same, from the second one on: the control is accepted. */
+/** A service that submits every invoice after the first but rejects the request. The control is accepted. */
 function service(repeated: boolean) {
   const states = new Map<string, string>();
   let submitted = 0;

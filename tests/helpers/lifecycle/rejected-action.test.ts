@@ -11,7 +11,7 @@ const record = { id: 'inv-1', invoiceNumber: 'INV-1', status: 'DRAFT', amount: '
 const body = { description: 'Chair' };
 const invoice = { id: 'inv-1', state: 'DRAFT', created: answerOf(201), body } as Invoice;
 
-/** The one that shows whether such an invoice moves by itself. */
+/** The control for spontaneous changes of such an invoice. */
 const untouched = { ...record, id: 'inv-2' };
 
 const byState: Reply = { status: 412, json: { code: 'INV004' } };
@@ -21,14 +21,14 @@ const status = (code: number): Reply => ({ status: code });
 interface Way {
   buyer: Reply;
   seller?: Reply;
-  /** What the buyer, who asks first, can read. */
+  /** The response to a read by the buyer, who acts first. */
   read?: Reply;
   conflict?: boolean;
   worksElsewhere?: boolean;
   changes?: object;
 }
 
-/** `approve`, which a DRAFT does not offer, asked by the buyer and then by the seller. */
+/** `approve` for a DRAFT, which does not offer it: requested by the buyer and then by the seller. */
 function refusal({ buyer, seller = byState, read = { status: 200, json: record }, changes, ...options }: Way) {
   const reply = { buyer, seller };
   const { ctx, asks } = scripted((ask) => {
@@ -174,7 +174,10 @@ describe('an action that the state does not offer is rejected', () => {
   });
 });
 
-/** A server on which the refused action did this to the invoice; new ones are made in `twin`, the state they stay in. */
+/**
+ * A server on which the rejected action changed the invoice as given. New invoices are created in the state `twin` and
+ * stay there.
+ */
 function serverAfter(now: Reply, twin: string[] = ['DRAFT']) {
   const states = [...twin];
   return scripted(({ operation, path }) => {
@@ -259,7 +262,7 @@ describe('an invoice is unchanged after a rejection', () => {
     });
     expect(await expectNoLateChange(ctx)).toBe(0);
     await expectInvoiceUnchanged(ctx, invoice, record, answerOf(412));
-    // The first one rests for longer, so that its answer comes last; it is named all the same.
+    // The first exchange waits longer, so that its response comes last. The breach still names it.
     const later = performance.now() + 50;
     await vi.waitUntil(() => performance.now() > later);
     await expectInvoiceUnchanged(ctx, invoice, record);

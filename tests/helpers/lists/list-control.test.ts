@@ -10,11 +10,11 @@ interface Listed {
   createdAt: string;
 }
 
-/** The newest first. */
+/** Newest first. */
 const others = (count: number): Listed[] =>
   Array.from({ length: count }, (_, at) => ({ id: `other-${at}`, createdAt: '2026-11-21T12:00:05.000Z' }));
 
-/** What the control finds in a list, of which `page` tells what a page of `limit` records holds. */
+/** The result of the control for a list. `page` returns the content of a page of `limit` records. */
 async function defect(page: (page: number, limit: number) => { items: Listed[]; total: number }) {
   const { ctx } = scripted(
     ({ operation, path }): Reply => {

@@ -5,7 +5,7 @@ import { CheckContext } from '../../../helpers/context/check-context.ts';
 import { afterCreations, aroundCreations, whileUnchanged } from '../../../helpers/lists/snapshot.ts';
 import { answerOf, answerTo, type Reply, scripted } from '../support/contexts.ts';
 
-/** A server that creates and lists, or refuses to create. */
+/** A server that creates and lists invoices, or rejects creations. */
 function sandbox(creation: 'accepted' | 'refused' = 'accepted') {
   const made: object[] = [];
   return scripted(({ operation, body }): Reply => {

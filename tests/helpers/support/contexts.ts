@@ -11,7 +11,7 @@ import { CheckContext } from '../../../helpers/context/check-context.ts';
 import { parseTarget } from '../../../specs/target.ts';
 import { unmasked } from '../../engine/support/responses.ts';
 
-/** A context without a server, for what needs none; with a client of the test's own where something is sent. */
+/** A context without a server; with a client of the test if requests are sent. */
 export function labOf(changes: Partial<RunPlan> = {}, client?: Client): CheckContext {
   const folder = mkdtempSync(join(tmpdir(), 'kit-ctx-'));
   const run = new RunContext({
@@ -38,13 +38,13 @@ export function labOf(changes: Partial<RunPlan> = {}, client?: Client): CheckCon
 export interface Reply {
   status: number;
   json?: unknown;
-  /** Whether an earlier attempt may have been carried out, too. */
+  /** Whether an earlier attempt may have been carried out as well. */
   repeated?: boolean;
-  /** How long it was on its way, in milliseconds. */
+  /** How long the exchange took, in milliseconds. */
   tookMs?: number;
 }
 
-/** What came for a request. */
+/** The response to a request. */
 export function answerTo(
   ask: ApiRequest,
   { status, json, repeated = false, tookMs = 0 }: Reply,
@@ -65,7 +65,7 @@ export function answerTo(
   };
 }
 
-/** An answer to a request that does not matter. */
+/** A response to any request. */
 export function answerOf(status: number, json?: unknown): ApiResponse {
   const ask: ApiRequest = {
     operation: 'list',
@@ -80,7 +80,7 @@ export function answerOf(status: number, json?: unknown): ApiResponse {
 
 const action = (name: string) => ({ method: 'POST', path: `/${name}/invoices/{id}` }) as const;
 
-/** A seller and a buyer, all operations bound, and no patience. */
+/** A target with a seller and a buyer, all operations bound, and short waits. */
 const described = {
   baseUrl: 'http://127.0.0.1:1',
   actors: {
@@ -101,7 +101,7 @@ const described = {
   limits: { settleWithinMs: 0 },
 };
 
-/** A context whose server is a function of the test, with all that was asked of it; `changes` are those of the target file. */
+/** A context whose server is a function of the test, with all received requests. `changes` apply to the target file. */
 export function scripted(
   reply: (ask: ApiRequest) => Reply,
   changes: object = {},
@@ -127,7 +127,7 @@ const LEADS_TO: Record<string, string> = {
   cancel: 'CANCELLED',
 };
 
-/** A server that keeps its invoices, and accepts each action of them in any state; `states` are those that it keeps, by id. */
+/** A server that stores its invoices and accepts each action in any state. `states` holds their states by id. */
 export function keeping(): { states: Map<string, string>; reply: (ask: ApiRequest) => Reply } {
   const states = new Map<string, string>();
   const reply = ({ operation, path, body }: ApiRequest): Reply => {

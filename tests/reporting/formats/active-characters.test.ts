@@ -89,7 +89,7 @@ describe('a hostile server', () => {
     expect(plain).not.toMatch(/##(?:\w+)?\[/);
 
     const painted = consoleSummary(report, { color: true, width: 80, reportPath: 'out/report.html' });
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the kit's own colours are what is taken away here
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test removes the kit's own colours
     expect(painted.replace(/\u001b\[\d+m/g, '')).toBe(plain);
   });
 

@@ -13,7 +13,7 @@ import {
   target,
 } from '../journal/journal-builders.ts';
 
-/** Begins every piece of hostile text, so that a test can tell where one ended up. */
+/** Begins every piece of hostile text, so that a test can find it. */
 export const MARK = 'EVIL';
 
 const PIECES = [
@@ -30,10 +30,10 @@ const PIECES = [
   '\n::error::forged\n##vso[task.complete]\n##[error]forged\n::stop-commands::x',
 ];
 
-/** Everything that a server may answer, to a reader's harm. */
+/** Every harmful text that a server may send. */
 export const HOSTILE = PIECES.map((piece) => `${MARK}${piece}`).join(' ');
 
-/** A report of a target that answers harmful text wherever it can, in every part that shows any of it. */
+/** A report of a target that sends harmful text in every part that a report shows. */
 export function hostileReport(): Promise<Report> {
   const [first = '', second = '', third = '', fourth = ''] = everyCheck;
   const asked = exchange('e1', {
@@ -75,5 +75,5 @@ export function hostileReport(): Promise<Report> {
   ]);
 }
 
-/** Whatever acts instead of being read: controls, bidirectional marks, zero widths, lone surrogates. */
+/** Characters that act on the reader's screen: controls, bidirectional marks, zero widths, lone surrogates. */
 export const ACTIVE = /[^\P{C}\n\t]|[\u2028\u2029]/u;

@@ -15,7 +15,7 @@ beforeAll(async () => {
   );
 });
 
-/** Characters of the longest piece. */
+/** Length of the longest piece, in characters. */
 const longest = (pieces: Iterable<string>) => Math.max(...[...pieces].map(({ length }) => length));
 
 test('a report with ids of a megabyte can be opened', async () => {

@@ -13,7 +13,7 @@ import type {
 } from '../../../specs/journal.ts';
 import type { Report } from '../../../specs/report.ts';
 
-/** Three judged requirements, one that no black box can judge, one that is only observed. */
+/** Three judged requirements, one that no black box can judge, and one that is only observed. */
 export const catalogue: readonly Requirement[] = [
   requirement('AUTH-01', 'authentication', 'required', ['missing', 'revoked']),
   requirement('LIFE-01', 'lifecycle', 'required', ['draft-submit']),
@@ -43,7 +43,7 @@ export function requirement(
   };
 }
 
-/** As the header tells of it. */
+/** As in the header. */
 export const target: HeaderRecord['target'] = {
   name: 'Staging gateway',
   baseUrl: 'https://staging.example.com',
@@ -100,7 +100,7 @@ export function response(body: string, status = 200): ExchangeRecord['response']
   return { status, headers: [['content-type', 'application/json']], body, bytes: body.length, truncated: false };
 }
 
-/** A check's result; a fail or warn says what was expected and what came. */
+/** The result of a check; a fail or warn has an expected and an actual result. */
 export function result(id: string, verdict: CheckRecord['verdict'], changes: Partial<CheckRecord> = {}): CheckRecord {
   const broken = verdict === 'fail' || verdict === 'warn';
   return {
@@ -149,7 +149,7 @@ export function reportOf(records: readonly JournalRecord[]): Promise<Report> {
   return buildReport(() => stream(records));
 }
 
-/** The report of a run that went to its end with these results; every other check passed. */
+/** The report of a complete run with these results; every other check passed. */
 export function reportWith(...records: JournalRecord[]): Promise<Report> {
   const told = new Set(records.flatMap((record) => (record.kind === 'check' ? [record.id] : [])));
   const passed = everyCheck.filter((id) => !told.has(id)).map((id) => result(id, 'pass'));

@@ -4,7 +4,7 @@ import { slimJournalLine } from '../../../reporting/journal/slim-journal-line.ts
 import type { ExchangeRecord } from '../../../specs/journal.ts';
 import { exchange, header, response } from './journal-builders.ts';
 
-/** Texts that look like the members that are looked for, and any others. */
+/** Texts that are similar to the searched members, and any others. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc

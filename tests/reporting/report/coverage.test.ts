@@ -19,7 +19,7 @@ const PREVIOUS: HeaderRecord['previous'] = {
   ],
 };
 
-/** A run of the first check alone, with what the second one came to. */
+/** A run of the first check only, with the given result of the second one. */
 function later(verdict: CheckRecord['verdict'], filtered: string[] = []): Promise<Report> {
   const selected = [missing, revoked, becomes];
   const excluded = [{ check: submit, allowance: 'reset', reason: 'allow.reset of the target file is not true' }];

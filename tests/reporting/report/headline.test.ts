@@ -12,7 +12,7 @@ function headline(verdict: RunVerdict, changes: Partial<VerdictScope> = {}, over
   return headlineOf(verdict, { profile: 'full', filtered: [], exceptions: [], notes: [], ...changes }, overBudget);
 }
 
-/** Every wording, as docs/how-it-judges.md shows it. */
+/** Every wording in docs/how-it-judges.md. */
 const WORDINGS: [string, string][] = [
   ['a whole profile', headline('conformant')],
   ['a whole profile with exceptions', headline('conformant', { exceptions: EXCEPTIONS })],

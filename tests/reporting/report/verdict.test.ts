@@ -14,12 +14,12 @@ function fact(level: Level, state: (typeof STATES)[number]): Fact {
   return { id: `A-01.${level}-${state}`, level, executed, verdict, blockedBy: null };
 }
 
-/** A whole run of the profile full, changed as given. */
+/** A complete run of the profile full, with the given changes. */
 function run(checks: readonly Fact[], changes: Partial<RunFacts> = {}): RunFacts {
   return { profile: 'full', filtered: [], exceptions: [], notes: [], interrupted: null, checks, ...changes };
 }
 
-/** Every kind of check a run can have, and every run of up to three of them. */
+/** Every kind of check in a run, and every run of up to three of them. */
 const kinds = LEVELS.flatMap((level) => STATES.map((state) => fact(level, state)));
 const runs: readonly (readonly Fact[])[] = [
   [],

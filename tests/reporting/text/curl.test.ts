@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { curlCommand } from '../../../reporting/text/curl.ts';
 import { request } from '../journal/journal-builders.ts';
 
-/** What curl would be given: the line runs in a real shell, with a function in the place of curl. */
+/** The arguments of curl: the line runs in a real shell, with a function in place of curl. */
 function argumentsOf(line: string, env: Record<string, string> = {}): string[] {
   execFileSync('bash', ['-n', '-c', line]);
   const script = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }\n${line}`;

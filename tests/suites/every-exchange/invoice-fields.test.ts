@@ -13,7 +13,7 @@ function without(name: string): Record<string, unknown> {
   return rest;
 }
 
-/** Every field is judged alike; only what it may hold differs. */
+/** The cases of one field: only its valid values differ. */
 function field(name: string, right: unknown[], wrong: unknown[]): Cases {
   const each = (values: unknown[]) =>
     Object.fromEntries(values.map((value) => [JSON.stringify(value), shown(invoice({ [name]: value }))]));
@@ -48,7 +48,7 @@ function field(name: string, right: unknown[], wrong: unknown[]): Cases {
 const noText: unknown[] = [7, null, '', {}, ['x'], true];
 const production = { actor: 'production' } as const;
 
-/** Let in with wrong credentials, or where another environment was named: of which world it tells is anybody's guess. */
+/** Accepted with wrong credentials or with another environment: the environment of the record is unknown. */
 const strangers = (record: object) => ({
   'a response to wrong credentials': [shown(invoice()), received({ actor: null, json: record })],
   'a response to a request for another environment': [

@@ -3,19 +3,19 @@ import { ChangedRecords } from '../../../engine/judges/changed-records.ts';
 import type { ExchangeRule, RuleContext, Ruling } from '../../../engine/judges/exchange-rule.ts';
 import type { ApiResponse } from '../../../engine/model/messages.ts';
 
-/** Answers by what they are; of several in a row the last one is ruled on. */
+/** Responses by description. Of several responses in a row, the last one is judged. */
 type Trials = Record<string, ApiResponse | ApiResponse[]>;
 
 export interface Cases {
   keeps: Trials;
   breaks: Trials;
-  /** Of which the sentence does not speak. */
+  /** Responses to which the requirement does not apply. */
   silent: Trials;
 }
 
 const organizations: Record<string, string> = { seller: 'org-seller', buyer: 'org-buyer', outsider: 'org-outsider' };
 
-/** What the judges of one run know. */
+/** The context of the exchange rules of one run. */
 export function knowledge(): RuleContext {
   const news = new ChangedRecords();
   return {
@@ -39,7 +39,7 @@ function ruled(judge: ExchangeRule, trial: ApiResponse | ApiResponse[]): Ruling 
   return atEnd()[0]?.finding ?? last;
 }
 
-/** One test for each case, and one that no judge goes without. */
+/** One test for each case, and one that requires cases for every rule. */
 export function tryEach(judges: readonly ExchangeRule[], cases: Record<string, Cases>): void {
   test('every exchange rule is tested with conforming, breaking and unrelated responses', () => {
     expect(Object.keys(cases).sort()).toEqual(judges.map(({ id }): string => id).sort());

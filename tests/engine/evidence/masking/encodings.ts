@@ -33,7 +33,7 @@ function withPercent(unit: string): Encoded {
   return mixedCase(Buffer.from(unit).toString('hex')).map((digits) => digits.replaceAll(/../g, '%$&'));
 }
 
-/** Each character as it is or as an escape, no two of which need to be of one kind. */
+/** Each character unchanged or as an escape, in any mixture of kinds. */
 function mixed(text: string): Encoded {
   const units = [...text].map((unit) => {
     const escapes = [inJson(unit), inHtml(unit), withPercent(unit)];
@@ -64,14 +64,14 @@ function hex(text: string): Encoded {
   return mixedCase(Buffer.from(text).toString('hex'));
 }
 
-/** A text as one encoding makes it. */
+/** A text after one encoding. */
 export function encoded(text: string): Encoded {
   return fc.constantFrom(mixed, uniform, base64, hex).chain((encode) => encode(text));
 }
 
 const ESCAPED = /\\u([0-9a-f]{4})|\\(["\\/])|&#0*(\d+);|&#x0*([0-9a-f]+);|&([a-z]+);|%([0-9a-f]{2})/gi;
 
-/** A text with its escapes decoded once, of one kind or of all. */
+/** A text with its escapes decoded once, of one kind or of all kinds. */
 export function withoutEscapes(text: string, leads = '\\&%'): string {
   return text.replace(ESCAPED, (all, unit, itself, decimal, hexadecimal, name, byte) => {
     if (!leads.includes(all.charAt(0))) return all;
@@ -82,7 +82,7 @@ export function withoutEscapes(text: string, leads = '\\&%'): string {
   });
 }
 
-/** What one decoding makes of a text, whichever that is. */
+/** All results of one decoding of a text. */
 export function decodings(text: string): string[] {
   const runs = text.match(/[\w+/-]{4,}/g) ?? [];
   const blocks = runs.flatMap((run) => [0, 1, 2, 3].map((at) => Buffer.from(run.slice(at), 'base64').toString()));

@@ -7,7 +7,7 @@ function masked(masks: MultiPatternReplacer, text: string): string {
   return replaceMatches(text, masks.findMatches(text));
 }
 
-/** What masks mean, looked for at every place, one after the other. */
+/** A simple implementation of masking that searches every place in turn. */
 function plainly(texts: readonly string[], text: string): string {
   const at = (place: number) =>
     [...texts].sort((a, b) => b.length - a.length).find((each) => text.startsWith(each, place));

@@ -11,7 +11,7 @@ function masked(secret: string, text: string): string {
   return search.mask(text);
 }
 
-/** Printable ASCII, as credentials are, and long enough to be one. */
+/** Printable ASCII of the length of a credential. */
 const secrets = fc
   .string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 40 })
   .filter((secret) => secret.trim() === secret && new Set(secret).size > 4);
@@ -26,7 +26,7 @@ test.each([1, 2])('no secret remains in a text after %i decodings', (layers) => 
   fc.assert(
     fc.property(cases, ([secret, before, inside, after]) => {
       const text = masked(secret, `${before}${inside}${after}`);
-      // What stands before it may be taken for the beginning of an escape, by every reader.
+      // The text before the secret may look like the beginning of an escape.
       if (!/[\\&%].{0,5}$/s.test(before)) expect(text).toContain('<it>');
       const read = [text, ...decodings(text)];
       const readAgain = read.flatMap(decodings);
@@ -74,7 +74,7 @@ describe('a secret is found', () => {
     ['as JSON escapes in Base64 with escaped slashes', base64(`??${json}??`).replaceAll('/', '\\/')],
     ['as hexadecimal digits in Base64', base64(Buffer.from(SECRET).toString('hex'))],
   ])('%s', (name, text) => {
-    // Spaces between the characters belong to nobody's secret.
+    // With spaces between its characters, a text is no secret.
     const spelled = name === 'as numeric entities without semicolons' ? text.replaceAll(' ', '') : text;
     expect(masked(SECRET, `before ${spelled} behind`)).toMatch(/^before .{0,8}<it>.{0,8} behind$/);
   });

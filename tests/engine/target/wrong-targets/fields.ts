@@ -3,7 +3,7 @@ import { actor, BASE, GOOD, more, operation, type Row, SECRET } from './content.
 const TOP =
   'name, baseUrl, implementation, tls, proxy, headers, actors, counterparties, operations, limits, allow, webhooks, $schema';
 
-/** Fields that do not exist where they stand: the file, and every line that a person reads. */
+/** Fields that do not exist at their place: the file, and every line of the message. */
 export const UNKNOWN_FIELDS: readonly Row[] = [
   [more('baseURL: x'), '4: unknown field baseURL; did you mean baseUrl?'],
   [GOOD.replace('baseUrl', 'baseURL'), '1: unknown field baseURL; did you mean baseUrl?'],

@@ -1,6 +1,6 @@
 import { more, operation, type Row } from './content.ts';
 
-/** Operations that are bound wrongly: the file, and every line that a person reads. */
+/** Operations with wrong bindings: the file, and every line of the message. */
 export const WRONG_OPERATIONS: readonly Row[] = [
   [
     operation('approve', '{ method: post, path: "/x/{id}" }'),

@@ -1,6 +1,6 @@
 import { actor, GOOD, more, type Row, SECRET, withUrl } from './content.ts';
 
-/** Files that are no YAML, and references that cannot be filled in: the file, and every line that a person reads. */
+/** Files that are not YAML, and references that cannot be resolved: the file, and every line of the message. */
 export const WRONG_SYNTAX: readonly Row[] = [
   ['', '1: the file is empty; write baseUrl and actors ("conformance init" writes a file to fill in)'],
   ['# nothing\n', '1: the file is empty; write baseUrl and actors ("conformance init" writes a file to fill in)'],

@@ -1,6 +1,6 @@
 import { actor, BASE, more, type Row, SECRET, SELLER, withUrl } from './content.ts';
 
-/** Values that a field does not take: the file, and every line that a person reads. */
+/** Invalid values of fields: the file, and every line of the message. */
 export const WRONG_VALUES: readonly Row[] = [
   [
     `${BASE}\n`,

@@ -5,7 +5,7 @@ import { scripted } from '../../support/contexts.ts';
 const SELLER = 'org-seller';
 const READER = { key: 'svc_sand_reader', secret: 'secret-of-the-reader' };
 
-/** What is found where the read-only key is shown another balance; it lists invoices with these partners of the seller. */
+/** The breach if the read-only key gets another balance. The key lists invoices with these partners of the seller. */
 async function found(reader: object, partners: readonly string[], seller = SELLER) {
   const items = partners.map((id) => ({ sellerOrganizationId: seller, buyerOrganizationId: id }));
   const { ctx } = scripted(

@@ -9,7 +9,7 @@ const operations = {
   treasuryWithdraw: { method: 'POST', path: '/withdrawals', body: { amount: '{amount}' } },
 };
 
-/** A treasury with replays; the same sum is paid again by somebody else, as many `times` as it is asked for once more. */
+/** A treasury with replays. Another user pays the same amount at the first `times` replays. */
 function treasuryWhere({ times, refuses = false }: { times: number; refuses?: boolean }) {
   let cents = 1_000_000;
   let left = times;

@@ -10,13 +10,13 @@ const operations = {
 };
 
 interface Manner {
-  /** Longer requestIds are refused. */
+  /** Longer requestIds are rejected. */
   longest?: number;
-  /** What of a requestId is compared. */
+  /** The part of a requestId that is compared. */
   key?: (requestId: string, amount: string) => string;
 }
 
-/** A treasury that keeps its replays, by all of the requestId. */
+/** A treasury that compares the whole requestId of a replay. */
 function treasuryOf({ longest = 100, key = (requestId) => requestId }: Manner = {}) {
   let cents = 1_000_000;
   const kept = new Map<string, object>();
