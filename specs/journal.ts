@@ -137,7 +137,7 @@ export const checkRecord = z.strictObject({
   durationMs: z.number(),
   /** Ids of all exchanges of this check, in order. */
   exchanges: z.array(z.string()),
-  /** The exchange of which reason and actual speak, then further evidence; empty where the verdict rests on no exchange. */
+  /** The exchange of which reason and actual speak, then further evidence; empty if the verdict rests on no exchange. */
   decisive: z.array(z.string()),
 });
 export type CheckRecord = z.infer<typeof checkRecord>;
@@ -158,7 +158,7 @@ export const removedRecord = z.strictObject({
 });
 export type RemovedRecord = z.infer<typeof removedRecord>;
 
-/** What the run has withdrawn in all, and for how many more such runs the balance lasts; null where it shows no balance. */
+/** What the run has withdrawn in all, and for how many more such runs the balance lasts; null if it shows no balance. */
 export const withdrawnRecord = z.strictObject({
   kind: z.literal('withdrawn'),
   sum: z.string(),

@@ -94,7 +94,7 @@ export const report = z.strictObject({
   requirements: z.array(requirementReport),
   checks: z.array(checkReport),
   excluded: headerRecord.shape.excluded,
-  /** What the run before this one in the same folder judged and this one did not; null where there was none of this target. */
+  /** What the run before this one in the same folder judged and this one did not; null if there was none of this target. */
   coverage: z
     .strictObject({
       /** Id of that run. */
@@ -114,7 +114,7 @@ export const report = z.strictObject({
   leftovers: z.array(leftoverRecord.omit({ kind: true })),
   /** What the run has made and removed again, by kind; a cancelled invoice counts as removed. */
   removed: z.array(removedRecord.omit({ kind: true })),
-  /** Null where nothing was withdrawn. */
+  /** Null if nothing was withdrawn. */
   withdrawn: withdrawnRecord.omit({ kind: true }).nullable(),
   /**
    * In full: of checks that neither passed nor were not applicable, what decided, and up to eight megabytes of the eight exchanges that came

@@ -4,7 +4,7 @@ import type { ActorName, OperationName } from '../../specs/target.ts';
 export interface Diagnosis {
   target: { name: string | null; baseUrl: string };
   tls: 'trusted' | 'loopback' | 'none';
-  /** Milliseconds by which the server's clock is ahead; null where the server sends no Date. */
+  /** Milliseconds by which the server's clock is ahead; null if the server sends no Date. */
   clockSkewMs: number | null;
   /** Median duration of a list request, in milliseconds. */
   latencyMs: number;

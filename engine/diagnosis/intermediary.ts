@@ -38,7 +38,7 @@ export function serverMarksOf({ headers }: Pick<ApiResponse, 'headers'>): string
   const servers = (headerValue({ headers }, 'server') ?? '').split(/[\s/(]/, 1).filter((name) => name !== '');
   const vias = (headerValue({ headers }, 'via') ?? '')
     .split(',')
-    // `1.1 proxy.example (squid/5.7)`: behind the version stands the name.
+    // `1.1 proxy.example (squid/5.7)`: the name follows the version.
     .map((each) => each.trim().split(/\s+/)[1] ?? '')
     .filter((name) => name !== '');
   return [...servers.map((name) => `server ${name.toLowerCase()}`), ...vias.map((name) => `via ${name.toLowerCase()}`)];

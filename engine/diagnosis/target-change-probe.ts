@@ -14,8 +14,9 @@ const PROBE_PAUSE_MS = 500;
 const SUCCESS_VALID_MS = 1000;
 
 /**
- * Detects that the target has changed since the run began: a login page, a maintenance page or a gateway with an exhausted quota
- * responds instead of the service, or somebody has emptied the sandbox. Responses from then on say nothing about the service.
+ * Detects that the target has changed since the run began: a login page, a maintenance page or a gateway with an
+ * exhausted quota responds instead of the service, or another user has emptied the sandbox. Responses from then on say
+ * nothing about the service.
  */
 export class TargetChangeProbe {
   private readonly target: Target;
@@ -24,7 +25,7 @@ export class TargetChangeProbe {
   private pending: Promise<TargetChange | null> | undefined;
   private validUntil = 0;
 
-  /** `emptied` returns the reason if somebody has emptied the sandbox, and null otherwise. */
+  /** `emptied` returns the reason if another user has emptied the sandbox, and null otherwise. */
   constructor(target: Target, client: Pick<Client, 'send'>, emptied: () => Promise<string | null>) {
     this.target = target;
     this.client = client;

@@ -51,10 +51,11 @@ function parseObject(body: string): Record<string, unknown> {
 }
 
 /**
- * The last gate before the wire: no mutation with anything of the production actor, none that names production but for one that
- * is about a single record of the sandbox or asks for nothing that could be made, and credentials to the target's own origin only.
- * `allow.productionWrites` permits mutations with the whole credentials of the production actor, and with X-Environment PRODUCTION.
- * Throws GuardError; Blocked where the server itself has put a production credential into what is to be sent.
+ * The last test before a request is sent. It forbids mutations with a production credential, and mutations that name
+ * production unless they concern a single record of the sandbox or can have no effect. Credentials go to the origin of
+ * the target only. `allow.productionWrites` permits mutations with the complete credentials of the production actor,
+ * and with X-Environment PRODUCTION. Throws GuardError; Blocked if a production credential is in the path or body,
+ * where a response of the server may have put it.
  */
 export function assertMayBeSent(
   request: GuardedRequest,
@@ -109,7 +110,7 @@ function hasOnlyProductionCredentials(headers: GuardedRequest['headers'], actors
 
 type ProductionActor = NonNullable<Target['actors']['production']>;
 
-/** The production credentials as an id that a server makes up, or as a text of a target file. */
+/** The forms in which a production credential may appear in an id of the server or a text of the target file. */
 function productionEncodings(production: ProductionActor): readonly string[] {
   return [production.key, production.secret].flatMap((value) => [
     value,

@@ -12,9 +12,9 @@ export interface ReceivedRequest {
   body: string;
 }
 
-/** Parameters of a query in which servers send a challenge: of their own, of WebSub, of Microsoft Graph. */
+/** Query parameters in which servers send a challenge: a common name, WebSub, Microsoft Graph. */
 const CHALLENGE_PARAMETERS = ['challenge', 'hub.challenge', 'validationToken'] as const;
-/** Kinds of events that the contract shows: what names one is a delivery, whatever else it holds. */
+/** Event types in the contract. A request that names one is a delivery, whatever else it contains. */
 const EVENT_TYPE = /BOOKING_CREATED|BOOKING_UPDATED|PAYMENT_COMPLETED/;
 
 /** The reply to a verification request; null if the request is not one. */
@@ -30,12 +30,15 @@ export function verificationReply({ url, headers, body }: ReceivedRequest): Veri
   return jsonChallengeReply(body, headers.accept?.startsWith('text/plain') ?? false);
 }
 
-/** A delivery comes with a body, or by a method that can carry one: other requests only test the address. */
+/** A delivery has a body, or a method that can have one. Other requests only test the address. */
 export function isDelivery({ method, body }: Pick<ReceivedRequest, 'method' | 'body'>): boolean {
   return body !== '' || !['GET', 'HEAD', 'OPTIONS'].includes(method);
 }
 
-/** To `{ "challenge": … }`, as Slack sends it, the same, or the bare text; to a validation event of Azure its code. */
+/**
+ * The reply to `{ "challenge": … }`, as Slack sends it: the same JSON, or the bare text. The reply to a validation
+ * event of Azure: its code.
+ */
 function jsonChallengeReply(body: string, wantsText: boolean): VerificationReply | null {
   const parsed = parseJson(body);
   const json = Array.isArray(parsed) ? parsed[0] : parsed;

@@ -6,7 +6,7 @@ import { isDelivery, type ReceivedRequest, type VerificationReply, verificationR
 
 /** One webhook delivery as it arrived. */
 export interface Delivery {
-  /** Path that it was sent to, behind the run's mark: one for each subscription. */
+  /** Path of the delivery after the mark of the run. Each subscription has its own. */
   path: string;
   at: Date;
   headers: Record<string, string>;
@@ -28,7 +28,10 @@ export function isReceiverUrl(url: string): boolean {
 
 const MAX_DELIVERY_BYTES = 1024 * 1024;
 
-/** A server inside the kit that answers every delivery with 200 and keeps it, and proves to the target that the address is its own. */
+/**
+ * A server inside the kit that returns 200 to every delivery and stores it. It also answers verification requests for
+ * its addresses.
+ */
 export class WebhookReceiver {
   readonly deliveries: Delivery[] = [];
   /** Why no delivery can arrive, if known. */
@@ -46,8 +49,8 @@ export class WebhookReceiver {
   }
 
   /**
-   * Listens on `address:port`; `publicUrl` is where the target reaches it, when that is elsewhere. Deliveries to the mark of another
-   * run are answered and forgotten.
+   * Listens on `address:port`; `publicUrl` is the URL at which the target reaches it, if that differs. Deliveries to
+   * the mark of another run get a 200 and are ignored.
    */
   static async open(listen: string, publicUrl: string | undefined, mark: string): Promise<WebhookReceiver> {
     const [, host, port] = /^(.+):(\d+)$/.exec(listen) ?? [];
@@ -125,7 +128,7 @@ export class WebhookReceiver {
     return `${this.publicUrl}/${this.pathSegment}${path}`;
   }
 
-  /** The path behind the mark; null if it belongs to another run. */
+  /** The path after the mark; null if it belongs to another run. */
   private ownPath(url: string): string | null {
     const own = `/${this.pathSegment}/`;
     const at = url.indexOf(own);

@@ -3,7 +3,7 @@ import type { ApiResponse } from '../model/messages.ts';
 import { Blocked, Breach, NotApplicable } from '../model/outcomes.ts';
 import type { BreachCase, DeferredEvaluator, ExchangeRule, RuleContext } from './exchange-rule.ts';
 
-/** A failure lists no more cases of one breach. */
+/** Maximum number of examples of one breach in a failure. */
 const MAX_CASES = 5;
 
 interface RuleState {
@@ -38,7 +38,7 @@ function apply(state: RuleState, response: ApiResponse): void {
   if (state.cases.length < MAX_CASES) state.cases.push({ finding: ruling, exchange: response.exchange });
 }
 
-/** Applies the rules about every exchange to each response of a run, and gives their verdicts at its end. */
+/** Applies the exchange rules to each response of a run, and returns their verdicts at its end. */
 export class RuleRunner {
   private readonly states: ReadonlyMap<CheckId, RuleState>;
   private readonly groups: readonly RuleGroup[];
@@ -60,13 +60,15 @@ export class RuleRunner {
     }
   }
 
-  /** Whether one of these exchanges breaks the rule; false for a check that is no rule. */
+  /** Whether one of these exchanges breaks the rule; false for a check that is not a rule. */
   isBrokenBy(id: CheckId, exchanges: readonly string[]): boolean {
     const broken = this.states.get(id)?.exchanges;
     return broken !== undefined && exchanges.some((each) => broken.has(each));
   }
 
-  /** Whether the rule would be blocked because no response so far is one that it applies to; false for a check that is no rule. */
+  /**
+   * Whether the rule would be blocked because it applies to no response so far; false for a check that is not a rule.
+   */
   isWaiting(id: CheckId): boolean {
     const state = this.states.get(id);
     return state !== undefined && state.rule.whenNeverApplicable === 'blocked' && state.applicableCount === 0;

@@ -12,7 +12,7 @@ export interface CheckSuite<Lab> {
   /** The exchange rules. */
   rules: readonly ExchangeRule[];
   createContext: (run: RunContext, asking: CheckExecution) => Lab;
-  /** Awaited before each check that creates invoices; the first of them makes it happen. */
+  /** Awaited before each check that creates invoices. The first call runs it. */
   beforeFirstCreation: (ctx: Lab) => Promise<void>;
   /** Verifies once that bound operations do what their bindings name; disables the others. */
   verifyBindings: (run: RunContext, names: readonly OperationName[]) => Promise<void>;
@@ -20,7 +20,7 @@ export interface CheckSuite<Lab> {
   probePermission: (ctx: Lab, forbidden: ForbiddenRequest) => Promise<void>;
   /** Uses an operation once in a valid way; null if that is not possible. */
   probeOperation: (ctx: Lab, suspect: SuspectOperation) => Promise<ApiResponse | null>;
-  /** The reason if somebody has emptied the sandbox since the run began; null otherwise. */
+  /** The reason if another user has emptied the sandbox since the run began; null otherwise. */
   emptiedSandboxReason: (ctx: Lab) => Promise<string | null>;
   /** Removes the records of the checks after the last check that needs them. */
   cleanUp: (run: RunContext) => Promise<void>;

@@ -59,8 +59,9 @@ export class Preconditions {
   }
 
   /**
-   * Waits for the verdicts on the preconditions of a check: the Blocked of the first that failed, or was blocked by a failed one itself;
-   * otherwise null. A rule about every exchange counts where one of the exchanges that decide the check breaks it.
+   * Waits for the verdicts on the preconditions of a check. Returns the Blocked outcome of the first one that failed or
+   * was blocked by a failed one; otherwise null. An exchange rule counts only if one of the exchanges that decide the
+   * check breaks it.
    */
   async findFailedPrecondition(id: CheckId, { reason, decisive }: BreachSummary): Promise<Blocked | null> {
     for (const each of this.selectedPreconditions(id)) {
@@ -79,7 +80,10 @@ export class Preconditions {
     return null;
   }
 
-  /** Whether one of these exchanges, which decide a breach, breaks a rule that the check rests on. A retry is pointless then. */
+  /**
+   * Whether one of these exchanges, which decide a breach, breaks a rule that the check depends on. A retry is then
+   * pointless.
+   */
   restsOnBrokenRule(id: CheckId | null, decisive: readonly string[]): boolean {
     return id !== null && this.selectedPreconditions(id).some(({ owner }) => this.isBrokenBy(owner, decisive));
   }

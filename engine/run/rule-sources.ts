@@ -2,8 +2,8 @@ import { checksOfProfile } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 /**
- * The checks whose exchanges a rule about every exchange can judge when the selection sends none itself: those of the profile smoke, or of
- * read-only when the run may send nothing but GET.
+ * The checks whose exchanges the selected exchange rules can judge if the selection sends no requests itself: those of
+ * the profile smoke, or of read-only if the run may send only GET.
  */
 export function companionsOf(profile: string, selected: readonly CheckId[]): CheckId[] {
   const chosen = new Set(selected);

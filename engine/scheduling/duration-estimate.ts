@@ -17,8 +17,9 @@ export interface DurationInput {
 const NON_OVERLAP_SHARE = 0.3;
 
 /**
- * About how many milliseconds a run takes: its requests at the declared rate, or as fast as the concurrency lets answers come;
- * and its longest chain, which takes time only where an answer takes longer than the pause between two requests.
+ * Estimates the duration of a run in milliseconds: the time for all requests at the declared rate or at the given
+ * concurrency, and the time for the longest chain. The chain takes time only if a response takes longer than the pause
+ * between two requests.
  */
 export function estimateDurationMs({ requests, latencyMs, limits, chain = 0, waitsMs = 0 }: DurationInput): number {
   const { concurrency, requestsPerSecond, requestsPerMinute, maxRequests } = limits;

@@ -5,8 +5,8 @@ import { Blocked } from '../model/outcomes.ts';
 export type RequestPurpose = 'ordinary' | 'creating' | 'tidying';
 
 /**
- * How many requests the run may send in all. Each request that creates an invoice keeps another one aside, for its removal:
- * a run that has used up its budget can still tidy up.
+ * The number of requests that the run may send. Each request that creates an invoice reserves another one for its
+ * removal, so that a run that has used up its budget can still clean up.
  */
 export class RequestBudget {
   private readonly limit: number | 'none';
@@ -16,7 +16,7 @@ export class RequestBudget {
   /** Requests that were sent. */
   spent: number;
 
-  /** `made` is the number of records created so far that are still to be removed. */
+  /** `made` is the number of records that were created so far and must still be removed. */
   constructor(limit: number | 'none', spent = 0, made = 0) {
     this.limit = limit;
     this.reserved = made;

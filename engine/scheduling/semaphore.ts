@@ -1,4 +1,4 @@
-/** At most so many at once; the others wait in order. */
+/** Limits how many callers proceed at once; the others wait in order. */
 export class Semaphore {
   private available: number;
   private readonly queue: (() => void)[] = [];

@@ -6,7 +6,7 @@ const VARIABLE_SUFFIXES = { key: 'KEY', secret: 'SECRET', organizationId: 'ORGAN
 
 export const VARIABLE_REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** `runPreflight` becomes `READ_ONLY`, as in `CONFORMANCE_READ_ONLY_KEY`. */
+/** `readOnly` becomes `READ_ONLY`, as in `CONFORMANCE_READ_ONLY_KEY`. */
 export function variableStem(actor: ActorName): string {
   return actor.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 }
@@ -31,7 +31,7 @@ export function actorsFromEnvironment(environment: EnvironmentVariables): Record
   return actors;
 }
 
-/** `CONFORMANCE_READ_ONLY_KEY` for `actors.runPreflight.key`; undefined for any other field. */
+/** `CONFORMANCE_READ_ONLY_KEY` for `actors.readOnly.key`; undefined for any other field. */
 export function actorVariable(actor: string | undefined, part: string | undefined): string | undefined {
   const name = ACTOR_NAMES.find((each) => each === actor);
   const field =

@@ -1,4 +1,4 @@
-/** Lower case, without separators between words: `read_only` is written like `runPreflight`. */
+/** In lower case and without separators: `read_only` and `readOnly` become `readonly`. */
 function normalizeName(name: string): string {
   return name.toLowerCase().replaceAll(/[-_\s]/g, '');
 }
@@ -20,7 +20,7 @@ export function nearestName(name: string, candidates: readonly string[]): string
   return similarName(name, candidates) ?? candidates.find((candidate) => isAbbreviation(name, candidate));
 }
 
-/** Whether one name is a part of the other, as `url` of `baseUrl`, its initials or a shortening of it, as `rps` and `orgId`. */
+/** Whether one name is a part of the other (`url`, `baseUrl`), its initials (`rps`) or a shortening of it (`orgId`). */
 function isAbbreviation(short: string, long: string): boolean {
   const [name, candidate] = [normalizeName(short), normalizeName(long)];
   if (Math.min(name.length, candidate.length) < 3) return false;

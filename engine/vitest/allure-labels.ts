@@ -2,7 +2,7 @@ import type { RuntimeMessage } from 'allure-js-commons/sdk';
 import { catalogueCheck } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
-/** What the Allure reporter reads from a test's meta; without that reporter it is ignored. */
+/** Labels in the meta of a test, which only the Allure reporter reads. */
 export function allureLabels(id: CheckId): { allureRuntimeMessages: RuntimeMessage[] } {
   const { requirement, level, title } = catalogueCheck(id);
   const labels = [

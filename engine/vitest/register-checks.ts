@@ -8,7 +8,7 @@ import type { CheckSuite } from '../run/check-suite.ts';
 import { type RunPlan, stopChannelName } from '../run/run-plan.ts';
 import { allureLabels } from './allure-labels.ts';
 
-/** Registers every selected check with vitest, in the file that calls it, and carries the run. */
+/** Registers every selected check with vitest, in the file that calls it, and runs the run's phases. */
 export async function bindToVitest<Lab>(repertoire: CheckSuite<Lab>): Promise<void> {
   const given = inject('conformancePlan');
   const session = new CheckRunner(given ?? (await loadEditorPlan(repertoire)), repertoire);
@@ -71,7 +71,7 @@ function skippedIds(suite: Suite): CheckId[] {
   });
 }
 
-/** The plan if no command has made one. The target file code is loaded only then. */
+/** The plan of a run that no command has prepared. The code for target files is loaded only then. */
 async function loadEditorPlan<Lab>({ definitions }: CheckSuite<Lab>): Promise<RunPlan> {
   const { planFromEnvironment } = await import('../run/plan-from-environment.ts');
   return await planFromEnvironment(definitions).catch((error: unknown) => {

@@ -30,7 +30,7 @@ import { blockIfEffectLate } from '../invoices/late-effect.ts';
 export interface ActionEffect {
   /** The resulting state on this server; null when the invoice is gone. */
   to: InvoiceState | null;
-  /** When the effect is visible; `untold` where the read was too late to show it. */
+  /** When the effect is visible; `untold` if the read was too late to show it. */
   timing: 'at once' | 'later' | 'untold';
   /** The invoice of the action, in the resulting state. */
   invoice: Invoice;
@@ -48,7 +48,7 @@ export async function probeActionEffect(ctx: CheckContext, action: InvoiceAction
 }
 
 /**
- * Repeats the trial in an exclusive section where the invoice changed before the action, because another check may
+ * Repeats the trial in an exclusive section if the invoice changed before the action, because another check may
  * have caused the change.
  */
 async function probeExclusively(ctx: CheckContext, action: InvoiceAction): Promise<ActionEffect> {
@@ -115,7 +115,7 @@ async function probeOnce(ctx: CheckContext, action: InvoiceAction): Promise<Acti
   };
 }
 
-/** The invoice that the approval trial left, where there is one. */
+/** The invoice that the approval trial left, if there is one. */
 async function probeApprovedInvoice(ctx: CheckContext): Promise<Invoice> {
   if (ctx.target.operations.approve) await ifReachable(() => probeActionEffect(ctx, 'approve'));
   return await takeApprovedInvoice(ctx);

@@ -26,7 +26,7 @@ export interface InvoiceVariant {
 }
 
 /**
- * One invoice of each possible variant, submitted where that is bound, created once for all checks that only read
+ * One invoice of each possible variant, submitted if that is bound, created once for all checks that only read
  * them.
  */
 export async function createInvoiceVariants(ctx: CheckContext): Promise<{ variants: InvoiceVariant[] }> {
@@ -77,7 +77,7 @@ async function createResolvedVariant(ctx: CheckContext): Promise<InvoiceVariant[
 }
 
 /**
- * Creates an invoice that was disputed and resolved, with these changes. Throws NotApplicable where that is
+ * Creates an invoice that was disputed and resolved, with these changes. Throws NotApplicable if that is
  * impossible.
  */
 export async function createResolvedInvoice(ctx: CheckContext, changes: Partial<InvoiceBody> = {}): Promise<Invoice> {

@@ -17,7 +17,7 @@ const ROUND_AMOUNT = '100.00';
 const VALUE_REJECTION_STATUSES: ReadonlySet<number> = new Set([400, 409, 412]);
 
 /**
- * Creates the first invoices of a run, at the limits of the default ranges, and sets other ranges where the server
+ * Creates the first invoices of a run, at the limits of the default ranges, and sets other ranges if the server
  * rejects these. Records the existing invoices first; callers wait only for the responses.
  */
 export async function calibrateRanges(ctx: CheckContext): Promise<void> {
@@ -62,7 +62,7 @@ async function withholdIfRoundOnly(ctx: CheckContext, rejection: ApiResponse): P
   }
 }
 
-/** The rejection of the smallest or the largest amount and due date; null where both are accepted. */
+/** The rejection of the smallest or the largest amount and due date; null if both are accepted. */
 async function findRejectionAtLimits(ctx: CheckContext): Promise<ApiResponse | null> {
   for (const end of rangeLimits(ctx)) {
     const body: InvoiceBody = { ...validBody(ctx), ...end };

@@ -7,7 +7,7 @@ export function isInsufficientFunds(response: ApiResponse): boolean {
 }
 
 /**
- * Throws InsufficientFunds where an action is rejected for insufficient funds. The contract does not say how to fill a
+ * Throws InsufficientFunds if an action is rejected for insufficient funds. The contract does not say how to fill a
  * sandbox treasury.
  */
 export function skipIfInsufficientFunds(response: ApiResponse): void {

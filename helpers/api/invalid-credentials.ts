@@ -222,7 +222,7 @@ export async function credentialsRejectedByList(
   return all.filter((_, at) => rejected[at]);
 }
 
-/** Empty where the value does not allow this variant, for example because it has no letters. */
+/** Empty if the value does not allow this variant, for example because it has no letters. */
 export function ifSupported(variant: () => Credentials): Credentials[] {
   try {
     return [variant()];

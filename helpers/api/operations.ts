@@ -84,7 +84,7 @@ export async function listConcurrently(ctx: CheckContext, times: number): Promis
 }
 
 /**
- * `POST /api/v1/invoices`; a string is sent unchanged. Repeats the creation where the server had used its invoice
+ * `POST /api/v1/invoices`; a string is sent unchanged. Repeats the creation if the server had used its invoice
  * number already, because then no invoice was created.
  */
 export async function postInvoice(ctx: CheckContext, body: unknown, extra: RequestOptions = {}): Promise<ApiResponse> {
@@ -157,7 +157,7 @@ export async function sendAction(
 }
 
 /**
- * The current amount of an invoice, where its payment request must contain it. A resolution may have adjusted the
+ * The current amount of an invoice, if its payment request must contain it. A resolution may have adjusted the
  * amount.
  */
 async function settlementAmount(ctx: CheckContext, action: InvoiceAction, id: string): Promise<{ amount?: string }> {

@@ -11,7 +11,7 @@ const OMITTED = Symbol('left out');
 
 /**
  * Path and body of a bound operation. A body member whose template is exactly `{requestId}` is omitted when there is
- * no requestId; where no template mentions it, a given requestId becomes a top-level member, as the contract says.
+ * no requestId; if no template mentions it, a given requestId becomes a top-level member, as the contract says.
  */
 export function fillTemplate(template: OperationTemplate, values: TemplateValues): { path: string; body: unknown } {
   const path = dropUnusedParameters(template.path, values).replaceAll(
@@ -60,7 +60,7 @@ function fillValue(template: unknown, values: TemplateValues): unknown {
 export const NONEXISTENT_SUFFIX = '-does-not-exist';
 
 /**
- * A path that no service has: the suffix is added to the last word that is not a placeholder. Null where the path has
+ * A path that no service has: the suffix is added to the last word that is not a placeholder. Null if the path has
  * no such word.
  */
 export function nonexistentPath(path: string): string | null {

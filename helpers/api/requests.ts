@@ -46,7 +46,7 @@ export async function sendBoundRequest(
   return await ctx.send(buildBoundRequest(ctx, name, extra, values));
 }
 
-/** Sends the request of an operation to a path that no service has. Null where the path has no word to replace. */
+/** Sends the request of an operation to a path that no service has. Null if the path has no word to replace. */
 export async function sendToNonexistentPath(
   ctx: CheckContext,
   name: OperationName,
@@ -110,7 +110,7 @@ export function canHaveBody({ method }: OperationTemplate): boolean {
 }
 
 /**
- * Whether the operation is bound and its request can carry a requestId. A GET can only where its path has a
+ * Whether the operation is bound and its request can carry a requestId. A GET can only if its path has a
  * placeholder for it.
  */
 export function canHaveRequestId(ctx: CheckContext, operation: OperationName): boolean {
@@ -119,7 +119,7 @@ export function canHaveRequestId(ctx: CheckContext, operation: OperationName): b
 }
 
 /**
- * The amount of an adjustment or a fee where the template of an action has one. A payment uses the amount of the
+ * The amount of an adjustment or a fee if the template of an action has one. A payment uses the amount of the
  * invoice.
  */
 const DEFAULT_ACTION_AMOUNT = '1.00';

@@ -33,7 +33,7 @@ export function expectAccepted(ctx: CheckContext, response: ApiResponse, what: s
     throw breach(ctx, response, `${what}: a status of 200 to 299`, `the server returned ${response.status}`);
 }
 
-/** Expects a rejection with one of the statuses and, where given, with this code. Throws a Breach otherwise. */
+/** Expects a rejection with one of the statuses and, if given, with this code. Throws a Breach otherwise. */
 export function expectRejected(
   ctx: CheckContext,
   response: ApiResponse,

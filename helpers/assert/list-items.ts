@@ -11,7 +11,7 @@ export function blockUnlessHasItems(response: ApiResponse): ApiResponse {
   );
 }
 
-/** The records of a list. Throws Blocked where the response has no `items`. */
+/** The records of a list. Throws Blocked if the response has no `items`. */
 export function readListItems(response: ApiResponse): JsonObject[] {
   return listItems(blockUnlessHasItems(response));
 }

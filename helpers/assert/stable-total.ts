@@ -7,7 +7,7 @@ const DEFAULT_SAMPLES = 4;
 export const FINAL_SAMPLES = 7;
 const SAMPLE_INTERVAL_MS = 400;
 
-/** The control of an unexpected total. Throws NotApplicable where the total changes without a request of the kit. */
+/** The control of an unexpected total. Throws NotApplicable if the total changes without a request of the kit. */
 export async function skipUnlessTotalStable(
   ctx: CheckContext,
   total: () => Promise<number>,

@@ -24,7 +24,7 @@ export function blockIfForbidden(response: ApiResponse): void {
 }
 
 /**
- * The Blocked outcome after a rejection: by the key where it lacks the permission, otherwise by the check that judges
+ * The Blocked outcome after a rejection: by the key if it lacks the permission, otherwise by the check that judges
  * such a request.
  */
 export function blockedByRejection(

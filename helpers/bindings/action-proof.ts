@@ -37,7 +37,7 @@ export interface ActionTrial {
   response: ApiResponse;
 }
 
-/** The only trial of a bound action. Null where it could not be tried or its binding is wrong. */
+/** The only trial of a bound action. Null if it could not be tried or its binding is wrong. */
 export async function actionTrial(ctx: CheckContext, action: InvoiceAction): Promise<ActionTrial | null> {
   await verifyAction(ctx.withoutCheck(), action);
   return (await actionTrials(ctx.run)).get(action) ?? null;
@@ -68,7 +68,7 @@ async function findActionProblem(ctx: CheckContext, action: InvoiceAction): Prom
   return null;
 }
 
-/** Why the response belongs to another action; null where it may belong to this one. */
+/** Why the response belongs to another action; null if it may belong to this one. */
 async function findMisboundAction(
   ctx: CheckContext,
   action: InvoiceAction,

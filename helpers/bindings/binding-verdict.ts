@@ -28,7 +28,7 @@ export async function verifyBinding(
   });
 }
 
-/** Null also where nothing could be tried, because the checks report the same obstacle. */
+/** Null also if nothing could be tried, because the checks report the same obstacle. */
 async function problemOrNull(findProblem: () => Promise<string | null>): Promise<string | null> {
   try {
     return await findProblem();

@@ -13,7 +13,7 @@ import { findInList, newestInvoices, readingActor } from '../invoices/find-invoi
 import { createInvoice, ifReachable, mayCreateInvoices, recordInvoiceState } from '../invoices/invoices.ts';
 import { findNonexistentPathProblem } from './wrong-binding.ts';
 
-/** Why `read` is not bound to the current state of one invoice; null where it may be. */
+/** Why `read` is not bound to the current state of one invoice; null if it may be. */
 export async function findReadProblem(ctx: CheckContext): Promise<string | null> {
   const id = await readableInvoiceId(ctx);
   if (id === undefined) return null;
@@ -63,7 +63,7 @@ async function findStaleReadProblem(ctx: CheckContext, id: string): Promise<stri
     : `still returns the invoice as DRAFT after the list shows ${String(listed.record?.status)}; bind the request that returns the current state of an invoice`;
 }
 
-/** The id of a new invoice, or of an existing one where the run may not create any. */
+/** The id of a new invoice, or of an existing one if the run may not create any. */
 async function readableInvoiceId(ctx: CheckContext): Promise<string | undefined> {
   if (mayCreateInvoices(ctx)) return (await createInvoice(ctx)).id;
   const [first] = (await newestInvoices(ctx, readingActor(ctx))).records;

@@ -19,7 +19,7 @@ import { blockIfEffectLate } from '../invoices/late-effect.ts';
 const VARYING_VALUES = /[0-9a-f]{8}[0-9a-f-]*|\d+/gi;
 
 /**
- * Compares an operation with a path that does not exist. Null where the two responses differ; the same response comes
+ * Compares an operation with a path that does not exist. Null if the two responses differ; the same response comes
  * from a gateway, a framework or a mock.
  */
 export async function findNonexistentPathProblem(

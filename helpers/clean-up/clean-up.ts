@@ -35,7 +35,7 @@ export async function cleanUpRun(run: RunContext): Promise<void> {
   await run.withReservedRequests(() => removeWithFallbackClient(run));
 }
 
-/** Uses a separate client where the run has ended early. */
+/** Uses a separate client if the run has ended early. */
 async function removeWithFallbackClient(run: RunContext): Promise<void> {
   if (!run.isOver) await removeRunLeftovers(new CheckContext(run, newCheckExecution(null)));
   if (!run.isOver) return;
@@ -73,7 +73,7 @@ async function reportWithdrawn(ctx: CheckContext): Promise<void> {
   ctx.run.leftovers.recordWithdrawal(formatAmount(cents), funds === null ? null : Math.floor(funds / cents));
 }
 
-/** The largest number of the balance in cents; null where it cannot be read. */
+/** The largest number of the balance in cents; null if it cannot be read. */
 async function readRemainingCents(ctx: CheckContext): Promise<number | null> {
   if (!ctx.target.operations.treasuryBalance) return null;
   try {
@@ -120,7 +120,7 @@ async function removeInvoice(ctx: CheckContext, id: string, from: InvoiceState):
   }
 }
 
-/** Performs one action towards the removal and returns the new state; null where no action is bound, or the server rejects it. */
+/** Performs one action towards the removal and returns the new state; null if no action is bound, or the server rejects it. */
 async function performRemovalStep(
   ctx: CheckContext,
   id: string,

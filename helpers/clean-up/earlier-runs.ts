@@ -44,7 +44,7 @@ const MAX_LIST_PAGES = 10_000;
 
 const REMOVABLE_STATES: ReadonlySet<unknown> = new Set(['DRAFT', 'SUBMITTED', 'DISPUTED']);
 
-/** Adds the description by a read where the list omits it, for removable invoices only. */
+/** Adds the description by a read if the list omits it, for removable invoices only. */
 async function withDescription(ctx: CheckContext, record: JsonObject): Promise<JsonObject> {
   if (record.description !== undefined || !ctx.target.operations.read || !REMOVABLE_STATES.has(record.status))
     return record;

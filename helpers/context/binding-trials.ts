@@ -10,7 +10,7 @@ export interface BindingTrial {
   status: number;
 }
 
-/** The trial of each operation; no entry where the kit could not try it. */
+/** The trial of each operation; no entry if the kit could not try it. */
 export function bindingTrials(run: RunContext): Promise<Map<OperationName, BindingTrial>> {
   return run.memoize('trials of bindings', async () => new Map());
 }

@@ -42,7 +42,7 @@ async function runExperiment<Question, Found>(
   return { found, exchanges: apart.execution.exchanges };
 }
 
-/** False where the work threw a check outcome, such as a breach. */
+/** False if the work threw a check outcome, such as a breach. */
 export async function completesWithoutOutcome(work: () => Promise<void>): Promise<boolean> {
   try {
     await work();

@@ -8,7 +8,7 @@ export interface CreatedSubscription {
   /** The key of the subscription in the run's list of leftovers. */
   key: string;
   url: string;
-  /** Null where the response to the creation shows no id. */
+  /** Null if the response to the creation shows no id. */
   id: string | null;
   credentials: Credentials;
 }
@@ -47,7 +47,7 @@ function idOf(object: JsonObject): string | null {
 }
 
 /**
- * The id of a new subscription, bare or wrapped: the id next to its url, otherwise the outermost one. Null where the
+ * The id of a new subscription, bare or wrapped: the id next to its url, otherwise the outermost one. Null if the
  * response shows no id.
  */
 export function subscriptionId({ json }: Pick<ApiResponse, 'json'>, url: string): string | null {
@@ -61,7 +61,7 @@ export interface ListedSubscription {
   url: string;
 }
 
-/** The subscriptions that a response lists in any shape, where each shows its id and its url. */
+/** The subscriptions that a response lists in any shape, if each shows its id and its url. */
 export function listedSubscriptions({ json }: Pick<ApiResponse, 'json'>): ListedSubscription[] {
   return objectsOf(json).flatMap((each) => {
     const id = idOf(each);

@@ -5,7 +5,7 @@ import { hasMark } from './run-mark.ts';
 /** How often a run has sent a creation, by its description. */
 const sendCounts = new WeakMap<RunContext, Map<string, number>>();
 
-/** Records the description of a creation before it is sent, where it has the mark of the run. */
+/** Records the description of a creation before it is sent, if it has the mark of the run. */
 export function recordSentCreation({ run }: CheckContext, body: unknown): void {
   const description = markedDescription(body);
   if (description === null) return;

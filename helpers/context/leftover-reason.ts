@@ -10,7 +10,7 @@ const LEFTOVER_REASONS: Record<InvoiceState, string | null> = {
   CANCELLED: null,
 };
 
-/** Why an invoice of the kit is a leftover in this state; null where it counts as removed. */
+/** Why an invoice of the kit is a leftover in this state; null if it counts as removed. */
 export function leftoverReason(state: InvoiceState): string | null {
   return LEFTOVER_REASONS[state];
 }

@@ -16,7 +16,7 @@ export function hasMark(description: unknown): boolean {
   return typeof description === 'string' && MARK_PATTERN.test(description);
 }
 
-/** Whether a description, where the server shows it, has the mark of another body. */
+/** Whether a description, if the server shows it, has the mark of another body. */
 export function hasOtherMark(description: unknown, body: { description: string }): boolean {
   const found = MARK_PATTERN.exec(typeof description === 'string' ? description : '')?.[0];
   return found !== undefined && !String(body.description).includes(found);

@@ -2,7 +2,7 @@ import { isOutcome } from '../../engine/model/outcomes.ts';
 import type { CheckContext } from './check-context.ts';
 
 /**
- * The result of one experiment that several checks use for their verdicts. Null where it failed or showed anything
+ * The result of one experiment that several checks use for their verdicts. Null if it failed or showed anything
  * unexpected: each check then runs its own experiment, so that only the right check fails.
  */
 export async function runSharedExperiment<T>(

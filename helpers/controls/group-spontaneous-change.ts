@@ -8,7 +8,7 @@ import { haveKeptState, waitForFirstChange } from './untouched-group.ts';
 const GROUP_SIZE = 64;
 
 /**
- * The new state of one of many ordinary invoices, without a request of the kit in an exclusive section; null where all
+ * The new state of one of many ordinary invoices, without a request of the kit in an exclusive section; null if all
  * stay unchanged.
  */
 export async function spontaneousChangeInGroup(

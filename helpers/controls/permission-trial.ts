@@ -34,7 +34,7 @@ export async function probePermission(ctx: CheckContext, { actor, operation }: F
 }
 
 /**
- * Uses an operation once as the contract offers it, independent of earlier results; null where that is not possible.
+ * Uses an operation once as the contract offers it, independent of earlier results; null if that is not possible.
  */
 export async function probeOperation(ctx: CheckContext, suspect: SuspectOperation): Promise<ApiResponse | null> {
   const [response] = await ifReachable(() => sendValidRequest(ctx, suspect));

@@ -53,7 +53,7 @@ function skipIfRejectedByRule(response: ApiResponse, what: string): void {
 }
 
 /**
- * The contract does not say which key may do what. Throws Blocked where the same key also gets a 403 for this action
+ * The contract does not say which key may do what. Throws Blocked if the same key also gets a 403 for this action
  * on another invoice.
  */
 async function blockIfActionForbidden(ctx: CheckContext, { state }: Invoice, rejection: ApiResponse): Promise<void> {
@@ -68,7 +68,7 @@ async function blockIfActionForbidden(ctx: CheckContext, { state }: Invoice, rej
   if (control.status === 403) blockIfForbidden(rejection);
 }
 
-/** Throws NotApplicable where an untouched invoice may change its state until a moment of `performance.now()`. */
+/** Throws NotApplicable if an untouched invoice may change its state until a moment of `performance.now()`. */
 export async function skipUnlessUnchangedUntil(
   ctx: CheckContext,
   { state, created }: Invoice,
@@ -81,7 +81,7 @@ type ProbesByState = Map<InvoiceState, Promise<SpontaneousChangeProbe>>;
 
 /**
  * The control for an invoice that must stay unchanged: an untouched invoice in the same state. Throws NotApplicable
- * where that one has a spontaneous change, such as payment on the due date or expiry.
+ * if that one has a spontaneous change, such as payment on the due date or expiry.
  */
 export async function skipIfChangesSpontaneously(
   ctx: CheckContext,
@@ -133,7 +133,7 @@ async function createControlInvoices(ctx: CheckContext, state: InvoiceState): Pr
   return [...usual, ...(await Promise.all(unusual)).flat()];
 }
 
-/** One observation for all callers, and a longer one where it was too short. */
+/** One observation for all callers, and a longer one if it was too short. */
 async function probeFor(
   ctx: CheckContext,
   probesByState: ProbesByState,

@@ -10,7 +10,7 @@ const POLL_INTERVAL_MS = 60;
 const MIN_READ_OBSERVATION_MS = 500;
 
 /**
- * Whether a read shows an older state of an invoice after a newer one. This happens where data copies differ or where
+ * Whether a read shows an older state of an invoice after a newer one. This happens if data copies differ or if
  * a change by the other party is visible late, and then no single read proves the state.
  */
 export async function readsAreStale(ctx: CheckContext): Promise<boolean> {
@@ -26,7 +26,7 @@ export async function readsAreStale(ctx: CheckContext): Promise<boolean> {
   });
 }
 
-/** Throws NotApplicable where a read may show an older state of an invoice than a read before it. */
+/** Throws NotApplicable if a read may show an older state of an invoice than a read before it. */
 export async function skipIfReadsStale(ctx: CheckContext): Promise<void> {
   if (await readsAreStale(ctx)) notApplicable('reads of an invoice are stale: they return earlier states');
 }

@@ -47,7 +47,7 @@ export async function waitForSpontaneousChange(
   return isMet ? String(record?.status ?? 'gone') : null;
 }
 
-/** Throws NotApplicable where an untouched invoice had a spontaneous change. */
+/** Throws NotApplicable if an untouched invoice had a spontaneous change. */
 export function skipIfChangeObserved(ctx: CheckContext, state: InvoiceState, became: string | null): void {
   if (became === null) return;
   ctx.observe('spontaneous-change', `${state}: ${became}`);

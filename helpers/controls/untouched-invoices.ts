@@ -26,13 +26,13 @@ async function probedSettledInvoice(ctx: CheckContext, state: InvoiceState): Pro
   return settled?.to === state ? settled.invoice : null;
 }
 
-/** The untouched invoice in a state; null where there is none yet. */
+/** The untouched invoice in a state; null if there is none yet. */
 export function untouchedInvoiceIn({ run }: CheckContext, state: InvoiceState): Invoice | null {
   return untouchedByRun.get(run)?.find((each) => each.state === state) ?? null;
 }
 
 /**
- * The new state after a spontaneous change of the untouched invoice; null where it stayed unchanged or does not exist.
+ * The new state after a spontaneous change of the untouched invoice; null if it stayed unchanged or does not exist.
  */
 export async function spontaneousChangeOf(ctx: CheckContext, state: InvoiceState): Promise<string | null> {
   const witness = untouchedInvoiceIn(ctx, state);

@@ -79,7 +79,7 @@ function skipIfEachRejected(responses: readonly ApiResponse[]): void {
 }
 
 /**
- * "dueDate: a date, YYYY-MM-DD." One rejected day may be a holiday or outside the accepted range. Throws a Breach where all
+ * "dueDate: a date, YYYY-MM-DD." One rejected day may be a holiday or outside the accepted range. Throws a Breach if all
  * days of one month or of one day number are rejected and their neighbours are accepted.
  */
 export async function expectDueDatesAccepted(ctx: CheckContext): Promise<void> {

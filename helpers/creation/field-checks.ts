@@ -53,7 +53,7 @@ export function invalidBodyTextCheck(id: CheckId, spoil: (text: string) => strin
   );
 }
 
-/** A check of one invalid value in a declared field. `code` is the error code where the contract gives one. */
+/** A check of one invalid value in a declared field. `code` is the error code if the contract gives one. */
 export function invalidFieldCheck(
   id: CheckId,
   field: FieldName,

@@ -23,12 +23,12 @@ export function enumeratedValues<T>(all: readonly T[]): Pick<InvalidBodyFamily<T
 /** Bodies that are valid except for one generated defect. */
 export interface InvalidBodyFamily<T> {
   draws: fc.Arbitrary<T>;
-  /** All values, where every one is tried instead of a sample. */
+  /** All values, if every one is tried instead of a sample. */
   all?: readonly T[];
   spoil: (valid: InvoiceBody, drawn: T) => unknown;
   /** The declared field that carries the defect. */
   defect?: BodyDefect;
-  /** The error code, where the contract gives one. */
+  /** The error code, if the contract gives one. */
   code?: string;
   /** The allowed rejection statuses; 400 by default. */
   statuses?: readonly number[];

@@ -14,7 +14,7 @@ export const minimalBody = (ctx: CheckContext) => {
 };
 
 /**
- * Throws a Breach where an accepted creation changes one of the fields; the server may reject the creation. `passing` deletes
+ * Throws a Breach if an accepted creation changes one of the fields; the server may reject the creation. `passing` deletes
  * the invoice afterwards.
  */
 export async function expectKeptIfAccepted(

@@ -15,7 +15,7 @@ import { recentInvoicesReader } from '../invoices/recent-invoices.ts';
 const DUPLICATE_OBSERVATION_MS = 1200;
 
 /**
- * The ids of `candidatesFor`. Throws NotApplicable where there are several, no description tells the owner, and foreign
+ * The ids of `candidatesFor`. Throws NotApplicable if there are several, no description tells the owner, and foreign
  * invoices have the same amounts and due dates as the kit's own.
  */
 export async function ownDuplicatesOf(
@@ -42,7 +42,7 @@ const hasMarkedDescription = (records: readonly JsonObject[]) =>
 const MIN_DUPLICATED_SINGLES = 2;
 
 /**
- * `ownDuplicatesOf` for a replayed creation. Also throws NotApplicable where creations that were sent once have copies as well.
+ * `ownDuplicatesOf` for a replayed creation. Also throws NotApplicable if creations that were sent once have copies as well.
  */
 export async function replayDuplicatesOf(
   ctx: CheckContext,

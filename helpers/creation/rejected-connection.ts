@@ -20,7 +20,7 @@ interface CreationAttempt {
   response: ApiResponse;
 }
 
-/** The same organization id in upper case; null where it has no letters. The contract leaves open whether that is a valid id. */
+/** The same organization id in upper case; null if it has no letters. The contract leaves open whether that is a valid id. */
 async function tryUppercaseBuyerId(
   ctx: CheckContext,
   buyerId: string,
@@ -53,7 +53,7 @@ async function tryRepeatedRequestId(ctx: CheckContext, buyerId: string, status: 
   return responses.map((response) => ({ body, response }));
 }
 
-/** Throws a Breach where a new invoice exists for an organization that rejects creations; older ones may exist. */
+/** Throws a Breach if a new invoice exists for an organization that rejects creations; older ones may exist. */
 async function expectNoInvoiceForBuyer(
   ctx: CheckContext,
   buyerId: string,

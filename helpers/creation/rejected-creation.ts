@@ -88,7 +88,7 @@ async function expectAttemptRejected(
 
 const MAX_INCONCLUSIVE_ATTEMPTS = 3;
 
-/** Throws a Breach where a request of `attempt` created an invoice, recognised by all fields except `defect`. */
+/** Throws a Breach if a request of `attempt` created an invoice, recognised by all fields except `defect`. */
 export async function expectNothingCreatedBy(
   ctx: CheckContext,
   defect: BodyDefect,
@@ -107,7 +107,7 @@ export async function expectNothingCreatedBy(
   }
 }
 
-/** Throws a Breach where the seller's list holds an invoice from one of the rejected bodies. */
+/** Throws a Breach if the seller's list holds an invoice from one of the rejected bodies. */
 export async function expectNoInvoiceCreated(
   ctx: CheckContext,
   rejections: readonly ApiResponse[],
@@ -135,7 +135,7 @@ function recordRejections(ctx: CheckContext, rejected: readonly RejectedCreation
 }
 
 /**
- * Throws a Breach where a rejected creation of the run has made an invoice later. Searches as many of the newest invoices as
+ * Throws a Breach if a rejected creation of the run has made an invoice later. Searches as many of the newest invoices as
  * the run can have created. Throws NotApplicable when no creation was rejected.
  */
 export async function expectNoInvoiceCreatedLater(ctx: CheckContext): Promise<void> {

@@ -59,7 +59,7 @@ async function isFromAcceptedCreation(ctx: CheckContext, id: unknown): Promise<b
   return isCreatedByRun(ctx, id);
 }
 
-/** Reads the invoice where the list shows no description. */
+/** Reads the invoice if the list shows no description. */
 async function readDescription(ctx: CheckContext, { id, description }: JsonObject): Promise<string | null> {
   const reads = ctx.target.operations.read !== undefined;
   const shown = description ?? (reads ? (await findInvoice(ctx, String(id))).record?.description : null);

@@ -28,7 +28,7 @@ function unescapeHtml(text: string): string {
 }
 
 /**
- * The texts of a description, as a string, in an object with its language, or as lines; empty where it is not shown.
+ * The texts of a description, as a string, in an object with its language, or as lines; empty if it is not shown.
  */
 export function descriptionTexts(description: unknown): string[] {
   if (description === undefined || description === null) return [];

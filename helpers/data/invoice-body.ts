@@ -125,7 +125,7 @@ export function isCreatedFrom(record: JsonObject, body: InvoiceBody, defect: Bod
     ['dueDate', record.dueDate],
     ['buyerId', record.buyerOrganizationId],
   ];
-  // Without amount or date to compare, the run's mark decides, where the server shows it.
+  // Without amount or date to compare, the run's mark decides, if the server shows it.
   if (defect === 'amount' || defect === 'dueDate') pairs.push(['description', record.description ?? body.description]);
   // UUIDs are compared without case; amounts and dates have no letters.
   const plain = (value: unknown) => String(value).toLowerCase();

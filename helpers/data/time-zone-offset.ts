@@ -5,7 +5,7 @@ const ZONE_STEP_MINUTES = 15;
 const TOLERANCE_MINUTES = 2.5;
 
 /**
- * The time zone offset, in minutes, that explains the difference between two clocks. 0 where none does: the clocks
+ * The time zone offset, in minutes, that explains the difference between two clocks. 0 if none does: the clocks
  * agree, or one of them is wrong.
  */
 export function zoneOffsetMinutes(differenceMs: number): number {

@@ -31,7 +31,7 @@ export interface Withdrawal {
 
 /**
  * Sends a withdrawal within the rest of `limits.withdrawAtMost`; `isPaid` says whether the response accepts it, and a
- * rejected one does not count. Throws Blocked before anything is sent where the rest is too small.
+ * rejected one does not count. Throws Blocked before anything is sent if the rest is too small.
  */
 export async function withdrawWithinLimit<T>(
   ctx: CheckContext,

@@ -6,7 +6,7 @@ import { isUndeployed, listProduction, skipUnlessDeployed } from './production.t
 export const MISMATCH_CODE = 'GW_ENVIRONMENT_KEY_MISMATCH';
 
 /**
- * Throws a Breach unless the sandbox key that named production was rejected with the mismatch code, and NotApplicable where
+ * Throws a Breach unless the sandbox key that named production was rejected with the mismatch code, and NotApplicable if
  * production is not deployed.
  */
 export function expectMismatch(ctx: CheckContext, response: ApiResponse): void {
@@ -15,7 +15,7 @@ export function expectMismatch(ctx: CheckContext, response: ApiResponse): void {
 }
 
 /**
- * As `expectMismatch`, for a request that names an environment known to be deployed. Throws NotApplicable where the response
+ * As `expectMismatch`, for a request that names an environment known to be deployed. Throws NotApplicable if the response
  * and the list show that production is not.
  */
 export async function expectProductionMismatch(ctx: CheckContext, response: ApiResponse): Promise<void> {

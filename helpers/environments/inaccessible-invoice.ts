@@ -35,7 +35,7 @@ export async function expectNotFound(
 }
 
 /**
- * Throws a Breach unless the response is 404 INV001, also with other headers. Throws Blocked where the key has no permission
+ * Throws a Breach unless the response is 404 INV001, also with other headers. Throws Blocked if the key has no permission
  * for the operation.
  */
 export async function expectNoAccess(

@@ -68,8 +68,8 @@ export async function productionInvoiceOf(
 }
 
 /**
- * The production record of an accepted creation, by read where it is bound, otherwise from the list; null where production does
- * not show it in time. Throws Blocked where the key may neither read nor list.
+ * The production record of an accepted creation, by read if it is bound, otherwise from the list; null if production does
+ * not show it in time. Throws Blocked if the key may neither read nor list.
  */
 export async function waitForProductionRecord(
   ctx: CheckContext,
@@ -110,7 +110,7 @@ export function trackProductionInvoice(
   );
 }
 
-/** The production invoice of a body; null where the list does not show it to this key. */
+/** The production invoice of a body; null if the list does not show it to this key. */
 export async function findListedInProduction(ctx: CheckContext, body: InvoiceBody): Promise<JsonObject | null> {
   return listItems(await listProduction(ctx, NEWEST_FIRST)).find((each) => isCreatedFrom(each, body)) ?? null;
 }
@@ -128,7 +128,7 @@ export async function waitForProductionState(
   );
 }
 
-/** Throws a Breach where production contains the invoice of a rejected creation, and records it as a leftover. */
+/** Throws a Breach if production contains the invoice of a rejected creation, and records it as a leftover. */
 export async function expectNoProductionInvoice(
   ctx: CheckContext,
   body: InvoiceBody,

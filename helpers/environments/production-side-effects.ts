@@ -27,12 +27,12 @@ const SETTLEMENTS_PER_ACTION = 3;
 /** A sandbox action that must not change production. */
 export interface SandboxAction {
   name: string;
-  /** Prepares the action; null where it is not possible. */
+  /** Prepares the action; null if it is not possible. */
   prepare: () => Promise<(() => Promise<ApiResponse | null>) | null>;
 }
 
 /**
- * Throws a Breach where the production balance changes with a sandbox action every time and not in between. Production has its
+ * Throws a Breach if the production balance changes with a sandbox action every time and not in between. Production has its
  * own traffic, so one change proves nothing.
  */
 export async function expectProductionUnaffected(ctx: CheckContext, before: ApiResponse): Promise<void> {

@@ -13,7 +13,7 @@ export function isUndeployed(response: ApiResponse): boolean {
   return bodyMember(response, 'code') === UNAVAILABLE_CODE;
 }
 
-/** Throws NotApplicable where production is not deployed. */
+/** Throws NotApplicable if production is not deployed. */
 export function skipUnlessDeployed(response: ApiResponse): void {
   if (isUndeployed(response))
     throw new NotApplicable(`production is not deployed at this target (503 ${UNAVAILABLE_CODE})`);

@@ -39,7 +39,7 @@ interface InvalidResets {
   endedBy: ResetDefect | null;
 }
 
-/** Sends a reset without a body, and with an empty object where the server rejects that: the contract shows no payload. */
+/** Sends a reset without a body, and with an empty object if the server rejects that: the contract shows no payload. */
 export async function requestReset(ctx: CheckContext, extra: RequestOptions = {}): Promise<ApiResponse> {
   const bare = await postReset(ctx, extra);
   const forItsBody = [400, 415].includes(bare.status) && !isGatewayResponse(bare);
@@ -79,7 +79,7 @@ export async function sendInvalidReset(
   return { answers: responses[kind], after };
 }
 
-/** Throws a Breach where a rejected reset has ended the seller's key. */
+/** Throws a Breach if a rejected reset has ended the seller's key. */
 export function expectKeyStillValid(ctx: CheckContext, after: ApiResponse): void {
   expectThat(
     ctx,
@@ -96,13 +96,13 @@ function blockForRevokedKeys(by: ResetDefect): never {
 
 export interface SandboxReset {
   response: ApiResponse;
-  /** The production list before the reset; null where production is not deployed or has no key in the target file. */
+  /** The production list before the reset; null if production is not deployed or has no key in the target file. */
   production: ApiResponse | null;
-  /** The production balance before the reset; null where it is not available. */
+  /** The production balance before the reset; null if it is not available. */
   funds: ApiResponse | null;
   /** Ids of invoices that the buyer could read before the reset, one in each state where possible. */
   shared: string[];
-  /** An invoice that the seller read just before the reset; null where there is none, or read is not bound. */
+  /** An invoice that the seller read just before the reset; null if there is none, or read is not bound. */
   read: string | null;
 }
 
@@ -156,7 +156,7 @@ async function listBuyerReadableInvoices(ctx: CheckContext): Promise<string[]> {
   return seen.flat();
 }
 
-/** The first production page; null where there is nothing to compare. */
+/** The first production page; null if there is nothing to compare. */
 export async function readProductionPage(ctx: CheckContext): Promise<ApiResponse | null> {
   if (!ctx.target.actors.production) return null;
   try {

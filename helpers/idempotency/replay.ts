@@ -46,7 +46,7 @@ export function isRemembered({ sentAt }: ApiResponse): boolean {
   return performance.now() - sentAt < MIN_RETENTION_MS;
 }
 
-/** Throws NotApplicable where the original is so old that the server may have forgotten it. */
+/** Throws NotApplicable if the original is so old that the server may have forgotten it. */
 export function skipUnlessRemembered(original: ApiResponse): void {
   if (isRemembered(original)) return;
   notApplicable(
@@ -74,7 +74,7 @@ export function expectOriginalResponse(ctx: CheckContext, first: ApiResponse, re
 
 /**
  * Performs the actions between a request and its replay and returns the status, null when the invoice is deleted. Throws
- * NotApplicable where the server rejects one.
+ * NotApplicable if the server rejects one.
  */
 export async function advanceInvoice(
   ctx: CheckContext,
@@ -105,12 +105,12 @@ export interface ReplayAfterMove {
   status: string | null;
   /** Whether the status is known only from a read, which may be stale. */
   isLearned?: boolean;
-  /** The invoice, where the server may treat it by its history. */
+  /** The invoice, if the server may treat it by its history. */
   invoice?: Invoice;
 }
 
 /**
- * Throws a Breach unless the replay returns the original response and leaves the invoice unchanged. Throws NotApplicable where
+ * Throws a Breach unless the replay returns the original response and leaves the invoice unchanged. Throws NotApplicable if
  * the status is known only from a read and reads are stale.
  */
 export async function expectReplayWithoutEffect(

@@ -18,7 +18,7 @@ export interface ReplayableSubmission {
 }
 
 /**
- * Submits a new invoice with a requestId for later replays; `changes` apply to the creation. Throws NotApplicable where no
+ * Submits a new invoice with a requestId for later replays; `changes` apply to the creation. Throws NotApplicable if no
  * invoice is a DRAFT.
  */
 export async function submitWithRequestId(

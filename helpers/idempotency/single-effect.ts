@@ -19,7 +19,7 @@ export interface RepeatedCreation {
 const MAX_ATTEMPTS = 3;
 
 /**
- * "A repeated requestId returns the original response with no new invoice." Throws a Breach where a replayed creation
+ * "A repeated requestId returns the original response with no new invoice." Throws a Breach if a replayed creation
  * made more than one invoice.
  */
 export async function expectSingleInvoice(ctx: CheckContext, repeated: () => Promise<RepeatedCreation>): Promise<void> {
@@ -41,7 +41,7 @@ export async function expectSingleInvoice(ctx: CheckContext, repeated: () => Pro
   }
 }
 
-/** Tracks the invoice in the response to a replay where it is not the original one, and returns its id, otherwise null. */
+/** Tracks the invoice in the response to a replay if it is not the original one, and returns its id, otherwise null. */
 export async function trackOtherInvoice(
   ctx: CheckContext,
   body: InvoiceBody,

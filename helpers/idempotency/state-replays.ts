@@ -13,7 +13,7 @@ export async function isReplayWithoutEffect(ctx: CheckContext, replay: Lifecycle
   return (await runLifecycleReplays(ctx, replay)) !== null;
 }
 
-/** The SETTLED invoice of these replays; null where a replay had an effect. */
+/** The SETTLED invoice of these replays; null if a replay had an effect. */
 export async function settledAfterReplays(ctx: CheckContext): Promise<Invoice | null> {
   return await runLifecycleReplays(ctx, 'creation, settled');
 }

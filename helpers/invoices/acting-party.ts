@@ -36,7 +36,7 @@ export function partyFor(ctx: CheckContext, action: InvoiceAction): Party {
   return learnedParties.get(ctx.run)?.get(action) ?? requireBinding(ctx, action).actor ?? USUAL_PARTIES[action];
 }
 
-/** The other party's credentials, where the target file has them. */
+/** The other party's credentials, if the target file has them. */
 export function otherPartyCredentials(ctx: CheckContext, party: Party): Credentials | null {
   const other = party === 'seller' ? 'buyer' : 'seller';
   return ctx.target.actors[other] ? ctx.credentials(other) : null;
@@ -85,7 +85,7 @@ export async function retryWhileLocked(request: () => Promise<ApiResponse>): Pro
 }
 
 /**
- * Performs an action as the party that may perform it. Tries the other party where the rejection may depend on the
+ * Performs an action as the party that may perform it. Tries the other party if the rejection may depend on the
  * party, waits for temporary rejections, and returns the accepted response, otherwise the first one.
  */
 export async function performAction(

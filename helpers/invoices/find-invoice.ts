@@ -20,7 +20,7 @@ import type { CheckContext } from '../context/check-context.ts';
 import { isPreexisting } from '../context/preexisting-invoices.ts';
 import { type InvoiceBody, isCreatedFrom } from '../data/invoice-body.ts';
 
-/** The record of an invoice, or null where it is not visible, with the response that showed it. */
+/** The record of an invoice, or null if it is not visible, with the response that showed it. */
 export interface FoundInvoice {
   record: JsonObject | null;
   response: ApiResponse;
@@ -58,7 +58,7 @@ export function readingActor(ctx: CheckContext): ActorName {
   return ctx.target.operations.read?.actor ?? 'seller';
 }
 
-/** Finds an invoice with the read operation where it is bound, otherwise in the list. */
+/** Finds an invoice with the read operation if it is bound, otherwise in the list. */
 export async function findInvoice(ctx: CheckContext, id: string, as?: ActorName): Promise<FoundInvoice> {
   const reader = as ?? readingActor(ctx);
   if (!ctx.target.operations.read) return await searchList(ctx, id, reader);
@@ -143,7 +143,7 @@ export async function waitForInvoice(
 const MAX_CLOCK_SKEW_MS = 3_600_000;
 
 /**
- * Throws NotApplicable where the last page has only invoices dated in the future, because new invoices are listed
+ * Throws NotApplicable if the last page has only invoices dated in the future, because new invoices are listed
  * behind them.
  */
 function skipIfDatedInFuture(last: ApiResponse): void {
@@ -155,7 +155,7 @@ function skipIfDatedInFuture(last: ApiResponse): void {
 }
 
 /**
- * Finds the invoice that a body created in the seller's list, once it is visible. Throws NotApplicable where all pages
+ * Finds the invoice that a body created in the seller's list, once it is visible. Throws NotApplicable if all pages
  * have only invoices dated in the future.
  */
 export async function findCreatedInvoice(

@@ -49,7 +49,7 @@ export async function createInvoice(ctx: CheckContext, changes: Partial<InvoiceB
 
 const MAX_CREATION_ATTEMPTS = 2;
 
-/** The invoice of an accepted creation, read from the list where the response does not show it. */
+/** The invoice of an accepted creation, read from the list if the response does not show it. */
 export async function resolveCreatedInvoice(
   ctx: CheckContext,
   body: InvoiceBody,
@@ -223,7 +223,7 @@ export async function createInvoiceInEachState(
   return attempts.flat();
 }
 
-/** The invoice as a list of one, or an empty list where it cannot be made. Other checks judge the cause. */
+/** The invoice as a list of one, or an empty list if it cannot be made. Other checks judge the cause. */
 export async function ifReachable<T>(make: () => Promise<T>): Promise<T[]> {
   try {
     return [await make()];

@@ -11,8 +11,8 @@ export interface IneffectiveAction {
 }
 
 /**
- * Throws Blocked by limits.settleWithinMs where the effect of an accepted action is visible only after that time.
- * Returns where the effect never appears, which is judged by LIFE-04.
+ * Throws Blocked by limits.settleWithinMs if the effect of an accepted action is visible only after that time.
+ * Returns if the effect never appears, which is judged by LIFE-04.
  */
 export async function blockIfEffectLate(ctx: CheckContext, { id, from, response }: IneffectiveAction): Promise<void> {
   const left = hasLeftState(from, true);

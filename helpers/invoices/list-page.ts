@@ -46,7 +46,7 @@ export async function readTotal(ctx: CheckContext): Promise<number> {
 }
 
 /**
- * Reads a page far back. Null where the server rejects such a page (400), because the contract does not say how many
+ * Reads a page far back. Null if the server rejects such a page (400), because the contract does not say how many
  * pages it serves.
  */
 export async function readDeepPage(ctx: CheckContext, query: ListQuery & { page: number }): Promise<ListPage | null> {

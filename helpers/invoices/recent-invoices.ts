@@ -50,7 +50,7 @@ async function readNewestRecords(
 const TIME_UNITS_MS = [60_000, 1000];
 
 /**
- * Handles an invoice that is not among the newest of a list. Throws NotApplicable where it may be behind them, because
+ * Handles an invoice that is not among the newest of a list. Throws NotApplicable if it may be behind them, because
  * its date is not later than any of theirs.
  */
 export async function skipUnlessListedFirst(
@@ -64,7 +64,7 @@ export async function skipUnlessListedFirst(
       ? (await findInvoice(ctx, id)).record?.createdAt
       : fromCreation;
   const moments = shown.map(({ createdAt }) => utcEpochMs(createdAt));
-  // The list may round the time to seconds or minutes where the creation shows milliseconds.
+  // The list may round the time to seconds or minutes if the creation shows milliseconds.
   const unit = TIME_UNITS_MS.find((each) => moments.every((moment) => moment % each === 0)) ?? 1;
   const moment = Math.floor(utcEpochMs(read) / unit) * unit;
   const behind = moments.length > 0 && moments.every((each) => each >= moment);

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Whether a record is another invoice than the known one with the same id, because two data stores may use the same
- * id. Compares fields that rarely agree by chance, and only where both records use the same format.
+ * id. Compares fields that rarely agree by chance, and only if both records use the same format.
  */
 export function isDifferentInvoice(record: JsonObject | undefined, known: JsonObject): boolean {
   if (!record) return false;

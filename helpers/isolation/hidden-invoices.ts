@@ -26,7 +26,7 @@ export async function expectNotVisible(ctx: CheckContext, known: JsonObject, as:
   }
 }
 
-/** Throws Blocked where the key also gets 403 for a nonexistent id: it has no permission to read. */
+/** Throws Blocked if the key also gets 403 for a nonexistent id: it has no permission to read. */
 async function blockUnlessMayRead(ctx: CheckContext, as: ActorName): Promise<void> {
   const never = await readInvoice(ctx, await nonexistentId(ctx), { as: ctx.credentials(as) });
   blockIfForbidden(never);

@@ -23,7 +23,7 @@ const MIN_SEPARATED_AMOUNT = 1000;
 
 type SettledVariant = [what: string, invoice: Invoice];
 
-/** Throws a Breach where the settlement of a variant is not delivered, while that of an ordinary invoice is. */
+/** Throws a Breach if the settlement of a variant is not delivered, while that of an ordinary invoice is. */
 export async function expectVariantsAnnounced(ctx: CheckContext): Promise<void> {
   const watch = await subscribeToSettlements(ctx);
   skipUnlessSubscribed(watch);

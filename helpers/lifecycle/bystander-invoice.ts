@@ -36,7 +36,7 @@ interface BystanderPair {
   other: Invoice;
 }
 
-/** The pair where the other invoice is unchanged; `moved before` where one of them changed before the action. */
+/** The pair where the other invoice is unchanged; `moved before` if one of them changed before the action. */
 type PairOutcome = UnexpectedChange | BystanderPair | 'moved before' | 'not done';
 
 const isUnexpectedChange = (outcome: PairOutcome): outcome is UnexpectedChange =>
@@ -44,7 +44,7 @@ const isUnexpectedChange = (outcome: PairOutcome): outcome is UnexpectedChange =
 const isPair = (outcome: PairOutcome): outcome is BystanderPair => typeof outcome !== 'string' && 'named' in outcome;
 
 /**
- * Performs every action on one of two invoices that differ only in id and description. Throws a Breach where the other one
+ * Performs every action on one of two invoices that differ only in id and description. Throws a Breach if the other one
  * changes, otherwise returns the number of actions tried.
  */
 export async function expectOthersUnchanged(ctx: CheckContext): Promise<number> {

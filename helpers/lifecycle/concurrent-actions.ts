@@ -36,8 +36,8 @@ export function isSerializable(
 }
 
 /**
- * Sends rival actions on one invoice concurrently. Throws a Breach where no order of the accepted actions explains the final
- * state, and NotApplicable where an accepted action takes effect late.
+ * Sends rival actions on one invoice concurrently. Throws a Breach if no order of the accepted actions explains the final
+ * state, and NotApplicable if an accepted action takes effect late.
  */
 export async function expectSerializable(
   ctx: CheckContext,
@@ -117,7 +117,7 @@ async function raceActions(
 }
 
 /**
- * A single accepted action may lead to another state than before, for example because of the amount. This does not hold where
+ * A single accepted action may lead to another state than before, for example because of the amount. This does not hold if
  * only a rejected rival leads there.
  */
 function isSingleActionOutcome(

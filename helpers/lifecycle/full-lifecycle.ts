@@ -71,7 +71,7 @@ function skipForOtherOutcome(action: InvoiceAction, to: InvoiceState): never {
 }
 
 /**
- * An accepted action may take effect later, for example after a second approval or at the due date. Throws a Breach where its
+ * An accepted action may take effect later, for example after a second approval or at the due date. Throws a Breach if its
  * response shows a status that does not become true.
  */
 export async function expectNoFalseStatus(
@@ -89,7 +89,7 @@ export async function expectNoFalseStatus(
 }
 
 /**
- * Throws a Breach where the server accepts an action that the state does not offer. False where the invoice cannot reach the
+ * Throws a Breach if the server accepts an action that the state does not offer. False if the invoice cannot reach the
  * state.
  */
 export async function expectUnofferedRejected(ctx: CheckContext, state: InvoiceState, made: Invoice): Promise<boolean> {

@@ -82,7 +82,7 @@ async function runWalks(ctx: CheckContext): Promise<Map<FindingKind, Finding>> {
   });
 }
 
-/** Returns the finding. Throws NotApplicable where a spontaneous change or stale reads can explain it. */
+/** Returns the finding. Throws NotApplicable if a spontaneous change or stale reads can explain it. */
 async function confirmFinding(ctx: CheckContext, found: Finding): Promise<Finding> {
   if (await readsAreStale(ctx)) notApplicable('reads of an invoice are stale: they return earlier states');
   if (found.assumedState) {

@@ -43,7 +43,7 @@ export interface Finding {
   expected: string;
   because: string;
   /**
-   * The state that was assumed to last, for how long in milliseconds, and whether a resolution led there. Null where no
+   * The state that was assumed to last, for how long in milliseconds, and whether a resolution led there. Null if no
    * spontaneous change can explain the finding.
    */
   assumedState: { state: InvoiceState; ms: number; resolved: boolean } | null;

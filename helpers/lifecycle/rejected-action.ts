@@ -20,7 +20,7 @@ interface RejectionOptions {
 }
 
 /**
- * The server rejects an action that the state does not offer with 412 INV004, or 409 where `conflict` allows it. The other
+ * The server rejects an action that the state does not offer with 412 INV004, or 409 if `conflict` allows it. The other
  * party and other request options get no other result. Throws a Breach otherwise.
  */
 export async function expectStateRejection(
@@ -48,7 +48,7 @@ export async function expectStateRejection(
 const rejectionStatuses = ({ conflict }: RejectionOptions) => (conflict ? [412, 409] : [412]);
 
 /**
- * The same with one request by the permitted party. False where the response was about the party, and the other party was
+ * The same with one request by the permitted party. False if the response was about the party, and the other party was
  * rejected.
  */
 export async function expectSingleStateRejection(
@@ -86,7 +86,7 @@ function observeRejection(ctx: CheckContext, action: InvoiceAction, { state }: I
     ctx.observe('rejection-status', `${action} in ${state}: ${statuses}`);
 }
 
-/** Throws NotApplicable where a spontaneous change may have preceded the accepted action. */
+/** Throws NotApplicable if a spontaneous change may have preceded the accepted action. */
 async function skipIfStateChanged(ctx: CheckContext, invoice: Invoice, response: ApiResponse): Promise<void> {
   if (isSuccess(response)) await skipUnlessUnchangedUntil(ctx, invoice, response.sentAt);
 }

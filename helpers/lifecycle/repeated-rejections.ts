@@ -12,7 +12,7 @@ import { createInvoiceInState, ifReachable, recordInvoiceState, stateOffering } 
 import { completedVariant } from './variant-lifecycle.ts';
 
 /**
- * Throws a Breach where the server rejects an offered action after it rejected all others in the same state. Returns the number
+ * Throws a Breach if the server rejects an offered action after it rejected all others in the same state. Returns the number
  * of actions tried.
  */
 export async function expectOfferedAfterRejections(ctx: CheckContext): Promise<number> {

@@ -23,7 +23,7 @@ const NO_LONGER_OFFERED = { submit: 'delete', approve: 'cancel', cancel: 'approv
 export type MoveAction = keyof typeof NO_LONGER_OFFERED;
 
 /**
- * Performs an action right after both parties have read the invoice, a new one unless one is given. Null where this is not
+ * Performs an action right after both parties have read the invoice, a new one unless one is given. Null if this is not
  * possible.
  */
 async function moveAfterReading(
@@ -43,7 +43,7 @@ async function moveAfterReading(
 }
 
 /**
- * Throws a Breach where the server rejects an offered action after both parties have read the invoice. False where this cannot
+ * Throws a Breach if the server rejects an offered action after both parties have read the invoice. False if this cannot
  * be tried.
  */
 export async function expectOfferedAfterReading(ctx: CheckContext, move: InvoiceAction): Promise<boolean> {
@@ -57,8 +57,8 @@ export async function expectOfferedAfterReading(ctx: CheckContext, move: Invoice
 }
 
 /**
- * Throws a Breach where the server still accepts an action of the old state after the transition. Returns the invoice in its
- * new state, null where this cannot be tried.
+ * Throws a Breach if the server still accepts an action of the old state after the transition. Returns the invoice in its
+ * new state, null if this cannot be tried.
  */
 export async function expectRejectedAfterReading(
   ctx: CheckContext,
@@ -71,7 +71,7 @@ export async function expectRejectedAfterReading(
   if (!moved || !isSuccess(moved.response)) return null;
   const { invoice, response } = moved;
   const to = lifecycle.leadsTo[move] as InvoiceState;
-  // A further read could refresh a cache, so the response is enough where it shows the new state.
+  // A further read could refresh a cache, so the response is enough if it shows the new state.
   if (
     invoiceIn(response)?.status !== to &&
     !(await waitForInvoice(ctx, invoice.id, (found) => found?.status === to)).isMet

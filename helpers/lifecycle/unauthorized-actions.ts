@@ -7,11 +7,11 @@ import { withSharedInvoice } from '../fixtures/borrowed-invoices.ts';
 import { findSettledInvoice } from '../invoices/find-invoice.ts';
 import { expectInvoiceUnchanged } from './unchanged-invoices.ts';
 
-/** Sends an action that must be rejected and judges the response. Null where the key has no permission for the operation. */
+/** Sends an action that must be rejected and judges the response. Null if the key has no permission for the operation. */
 export type ActionAttempt = (tried: { action: InvoiceAction; id: string }) => Promise<ApiResponse | null>;
 
 /**
- * Tries actions that must be rejected on an invoice in each state that offers one of them. Throws a Breach where one changes
+ * Tries actions that must be rejected on an invoice in each state that offers one of them. Throws a Breach if one changes
  * the invoice; returns whether any was tried. `mayTry` selects the ids.
  */
 export async function expectNoChangeInAnyState(

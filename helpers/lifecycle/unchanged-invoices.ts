@@ -12,7 +12,7 @@ import { findInvoice, waitForInvoice } from '../invoices/find-invoice.ts';
 import type { Invoice } from '../invoices/invoices.ts';
 import { type ListPage, newestPages } from '../invoices/list-page.ts';
 
-/** Throws a Breach where a field that the contract shows changed after a rejected action. */
+/** Throws a Breach if a field that the contract shows changed after a rejected action. */
 export async function expectInvoiceUnchanged(
   ctx: CheckContext,
   invoice: Invoice,
@@ -106,7 +106,7 @@ export async function expectNoLateChange(ctx: CheckContext): Promise<number> {
 }
 
 interface MislistedInvoice extends UnchangedInvoice {
-  /** Undefined where the list does not contain it. */
+  /** Undefined if the list does not contain it. */
   status: unknown;
   response: ApiResponse;
 }
@@ -130,7 +130,7 @@ async function findMislisted(ctx: CheckContext, all: readonly UnchangedInvoice[]
 }
 
 /**
- * Throws a Breach where the list shows an invoice of a rejected action in another state than a read. Returns the number of
+ * Throws a Breach if the list shows an invoice of a rejected action in another state than a read. Returns the number of
  * invoices.
  */
 export async function expectListedUnchanged(ctx: CheckContext): Promise<number> {

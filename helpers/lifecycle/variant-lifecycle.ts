@@ -94,7 +94,7 @@ async function runVariantLifecycle(
   });
 }
 
-/** False where the transition cannot be tried or leads elsewhere. */
+/** False if the transition cannot be tried or leads elsewhere. */
 async function tryMoveAfterRead(ctx: CheckContext, invoice: Invoice, to: InvoiceState): Promise<boolean> {
   const move = IRREVERSIBLE_ACTIONS.find((each) => lifecycle.leadsTo[each] === to);
   if (!move || !ctx.target.operations.read || stateOffering(move) !== invoice.state) return false;

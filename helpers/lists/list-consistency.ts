@@ -4,7 +4,7 @@ import { pollUntil } from '../assert/poll.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { findInList, findInvoice, readingActor } from '../invoices/find-invoice.ts';
 
-/** The list and a read show the invoice in the same state. Throws a Breach where they still differ after the wait. */
+/** The list and a read show the invoice in the same state. Throws a Breach if they still differ after the wait. */
 export async function expectListedAsRead(ctx: CheckContext, id: string, after: ApiResponse): Promise<void> {
   const both = async () => ({ listed: await findInList(ctx, id, readingActor(ctx)), read: await findInvoice(ctx, id) });
   const agree = ({ listed, read }: Awaited<ReturnType<typeof both>>) => listed.record?.status === read.record?.status;

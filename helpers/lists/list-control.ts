@@ -23,7 +23,7 @@ export interface ListDefect {
 const MAX_SEARCHED_PAGES = 10;
 
 /**
- * The control of every list check: a new invoice is among the newest records. Null where it is, or where this cannot be
+ * The control of every list check: a new invoice is among the newest records. Null if it is, or if this cannot be
  * determined. Runs once per run.
  */
 export async function findListDefect(ctx: CheckContext): Promise<ListDefect | null> {
@@ -35,7 +35,7 @@ export async function findListDefect(ctx: CheckContext): Promise<ListDefect | nu
 }
 
 /**
- * For the checks that own a defect: throws a Breach where the control found it, and Blocked where another defect prevents the
+ * For the checks that own a defect: throws a Breach if the control found it, and Blocked if another defect prevents the
  * check.
  */
 export async function expectNoListDefect(ctx: CheckContext, owner: CheckId): Promise<void> {
@@ -81,11 +81,11 @@ async function detectDefect(ctx: CheckContext): Promise<ListDefect | null> {
 
 interface ListedCandidate {
   id: string;
-  /** The creation time in milliseconds since the epoch; NaN where the response does not show it. */
+  /** The creation time in milliseconds since the epoch; NaN if the response does not show it. */
   moment: number;
 }
 
-/** Null where the first page shows the invoice; `unknown` where newer invoices may hide it. */
+/** Null if the first page shows the invoice; `unknown` if newer invoices may hide it. */
 async function inspectFirstPage(ctx: CheckContext, made: ListedCandidate): Promise<ListDefect | 'unknown' | null> {
   const first = await listInvoices(ctx, { ...NEWEST_FIRST, page: 0 });
   if (!is2xx(first)) return 'unknown';
@@ -131,8 +131,8 @@ async function findMiscount(ctx: CheckContext, first: ApiResponse): Promise<List
 const EXPECTED_PAGING = 'pages counted from zero, with the newest invoices on page 0';
 
 /**
- * A page that shows a wrong page index: the invoice is on page 1 or before page 0. `further back` where newer invoices hide it,
- * null where no page shows it.
+ * A page that shows a wrong page index: the invoice is on page 1 or before page 0. `further back` if newer invoices hide it,
+ * null if no page shows it.
  */
 async function findMisplacedPage(
   ctx: CheckContext,

@@ -8,7 +8,7 @@ import { type Check, checkInPhase } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { recentInvoicesReader, skipUnlessListedFirst } from '../invoices/recent-invoices.ts';
 
-/** Expects the list of an organization to show every variant of its invoices. False where it shows none of them. */
+/** Expects the list of an organization to show every variant of its invoices. False if it shows none of them. */
 async function expectVariantsListed(ctx: CheckContext, name: 'seller' | 'buyer'): Promise<boolean> {
   const { variants } = await createInvoiceVariants(ctx);
   // The contract does not specify whether the buyer sees drafts.

@@ -39,5 +39,5 @@ export function listsOfOtherKeysCheck(
 
 export const MAX_LIMIT = 100;
 
-/** Reads a page of one key's list, newest first by default; null where the server rejects the request. */
+/** Reads a page of one key's list, newest first by default; null if the server rejects the request. */
 export type PageReader = (page: number, limit: number, sortBy?: string) => Promise<ListPage | null>;

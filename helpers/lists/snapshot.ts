@@ -102,7 +102,7 @@ class SnapshotRunner {
   }
 }
 
-/** With a late due date, so that they are adjacent; with the default one where the server rejects it. */
+/** With a late due date, so that they are adjacent; with the default one if the server rejects it. */
 async function createRoundInvoices(ctx: CheckContext, dueDate: string): Promise<Invoice[]> {
   try {
     return await createInvoices(ctx, INVOICES_PER_ROUND, { dueDate });
@@ -189,7 +189,7 @@ export async function whileUnchanged(ctx: CheckContext, inspect: () => Promise<v
   });
 }
 
-/** Throws NotApplicable instead of a Breach where other users of the sandbox change the total all the time. */
+/** Throws NotApplicable instead of a Breach if other users of the sandbox change the total all the time. */
 async function runUnlessDisturbed(
   ctx: CheckContext,
   attempt: ExperimentAttempt,

@@ -13,7 +13,7 @@ import { changedPlaces, readProductionBalance } from './balances/production-bala
 import { SMALL_WITHDRAWAL_AMOUNT, smallWithdrawal } from './withdrawals/small-withdrawal.ts';
 import { unseenWithdrawalReason } from './withdrawals/unseen-withdrawal.ts';
 
-/** Why the operation is not a balance; null where it may be one. */
+/** Why the operation is not a balance; null if it may be one. */
 export async function balanceBindingProblem(ctx: CheckContext): Promise<string | null> {
   const response = await sendTreasuryRequest(ctx, 'treasuryBalance');
   await recordBindingTrial(ctx, 'treasuryBalance', response);
@@ -30,7 +30,7 @@ export async function balanceBindingProblem(ctx: CheckContext): Promise<string |
 /** Amounts of which every sandbox pays at least one. */
 const PROOF_AMOUNTS = ['1.00', '25.00'];
 
-/** Why the operation is not a withdrawal that the balance shows; null where it may be one. */
+/** Why the operation is not a withdrawal that the balance shows; null if it may be one. */
 export async function withdrawalBindingProblem(ctx: CheckContext): Promise<string | null> {
   const before = await readBothBalances(ctx);
   // Other checks replay this withdrawal, so the proof needs none of its own.
@@ -77,7 +77,7 @@ async function probeUnseenExclusively(ctx: CheckContext, amount: string): Promis
 
 interface Balances {
   own: ApiResponse | null;
-  /** Null where the production key must not read it. */
+  /** Null if the production key must not read it. */
   production: ApiResponse | null;
 }
 
@@ -88,7 +88,7 @@ async function readBothBalances(ctx: CheckContext): Promise<Balances> {
 }
 
 /**
- * Why a withdrawal does not show in the balance. Null where the target file declares that, or where production paid, which a
+ * Why a withdrawal does not show in the balance. Null if the target file declares that, or if production paid, which a
  * check judges.
  */
 async function unseenProblem(
@@ -103,7 +103,7 @@ async function unseenProblem(
   return isPaid ? null : why;
 }
 
-/** Why the operation is not a withdrawal; null where it may be one. */
+/** Why the operation is not a withdrawal; null if it may be one. */
 async function nonWithdrawalProblem(ctx: CheckContext, response: ApiResponse, amount: string): Promise<string | null> {
   const tellsSum = isSuccess(response) && response.text.includes(amount);
   const nothing = tellsSum ? null : await findNonexistentPathProblem(ctx, 'treasuryWithdraw', response, { amount });

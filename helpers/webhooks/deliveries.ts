@@ -26,7 +26,7 @@ export function describeSignature({ headers, body }: Delivery, secret: string): 
 
 /**
  * Summarises the deliveries of one payment to one subscription: how many, which headers, which signature. The number is unknown
- * where no delivery `names` the payment.
+ * if no delivery `names` the payment.
  */
 export function summarizeDeliveries(
   deliveries: readonly Delivery[],

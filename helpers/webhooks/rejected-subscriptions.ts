@@ -39,7 +39,7 @@ interface ObservedSettlement {
   /** The valid subscription that received the settlement. */
   control: ApiResponse;
   invoiceId: string;
-  /** Null where the server accepted the settlement. */
+  /** Null if the server accepted the settlement. */
   unsettled: RejectedSettlement | null;
 }
 

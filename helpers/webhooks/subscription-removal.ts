@@ -17,7 +17,7 @@ const MAX_LIST_REQUESTS = 20;
 
 /**
  * Removes the webhook subscriptions of the run with the webhook operations of the target file. Records a leftover with its
- * reason where that fails.
+ * reason if that fails.
  */
 export async function removeSubscriptions(ctx: CheckContext): Promise<void> {
   const all = createdSubscriptions(ctx.run);

@@ -30,7 +30,7 @@ export async function webhookReceiver(ctx: CheckContext): Promise<WebhookReceive
 
 const SELF_TEST_MS = 3000;
 
-/** Why the target file prevents every delivery; null where deliveries can arrive. */
+/** Why the target file prevents every delivery; null if deliveries can arrive. */
 async function unreachableReason(inbox: WebhookReceiver, { baseUrl, webhooks }: Target): Promise<string | null> {
   const { listen = '127.0.0.1:0', publicUrl } = webhooks ?? {};
   if (publicUrl !== undefined) {
@@ -48,7 +48,7 @@ export function signingSecret(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** Sends a subscription with every declared field and the given changes, and records it for clean-up where it is accepted. */
+/** Sends a subscription with every declared field and the given changes, and records it for clean-up if it is accepted. */
 export async function subscribe(
   ctx: CheckContext,
   changes: Record<string, unknown>,
@@ -99,7 +99,7 @@ export async function acceptedSubscriptionUrl(ctx: CheckContext): Promise<string
 }
 
 /**
- * Ends a check whose subscription to the kit's own receiver was rejected. Throws Blocked where another webhooks.publicUrl may
+ * Ends a check whose subscription to the kit's own receiver was rejected. Throws Blocked if another webhooks.publicUrl may
  * help, otherwise NotApplicable.
  */
 export function endWithRejectedReceiver(ctx: CheckContext, { status }: ApiResponse): never {
@@ -112,7 +112,7 @@ export function endWithRejectedReceiver(ctx: CheckContext, { status }: ApiRespon
   );
 }
 
-/** Throws Blocked where a missing delivery may be caused by the target file or by a tunnel that has ended. */
+/** Throws Blocked if a missing delivery may be caused by the target file or by a tunnel that has ended. */
 export async function blockUnlessReceiverReachable(inbox: WebhookReceiver): Promise<void> {
   inbox.unreachableReason = await inbox.checkReachability();
   if (inbox.unreachableReason !== null) {
@@ -147,7 +147,7 @@ function receiverIdleMs({ deliveries }: WebhookReceiver): number {
 
 /**
  * The matching deliveries to a path as soon as there are any, or none after `withinMs` milliseconds. Waits longer while other
- * deliveries still arrive. Throws Blocked where the receiver is unreachable.
+ * deliveries still arrive. Throws Blocked if the receiver is unreachable.
  */
 export async function waitForDeliveries(
   inbox: WebhookReceiver,

@@ -31,7 +31,7 @@ export async function invoiceBeforeSubscription(ctx: CheckContext): Promise<Invo
 }
 
 /**
- * The subscription that receives the settlements of variants, with the settlement of an ordinary invoice as control. Null where
+ * The subscription that receives the settlements of variants, with the settlement of an ordinary invoice as control. Null if
  * the judging check is not selected.
  */
 export async function subscribeToSettlements(ctx: CheckContext): Promise<SettlementSubscription | null> {

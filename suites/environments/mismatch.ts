@@ -61,7 +61,7 @@ function balanceMismatchCheck(id: CheckId, actor: 'seller' | 'production', named
 }
 
 /**
- * Sends every action in a state that offers it. The only defect is X-Environment: PRODUCTION. False where no action can
+ * Sends every action in a state that offers it. The only defect is X-Environment: PRODUCTION. False if no action can
  * be sent.
  */
 async function expectMismatchOnActions(ctx: CheckContext): Promise<boolean> {

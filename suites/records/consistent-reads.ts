@@ -146,7 +146,7 @@ function skipUnlessFound(status: string | null): asserts status is InvoiceState 
 const SAMPLES_PER_STATUS = 3;
 
 /**
- * Expects reads to show the same as the list, for some invoices of each listed status. False where no listed invoice
+ * Expects reads to show the same as the list, for some invoices of each listed status. False if no listed invoice
  * can be read.
  */
 async function expectReadsMatchList(ctx: CheckContext): Promise<boolean> {

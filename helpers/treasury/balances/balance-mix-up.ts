@@ -30,7 +30,7 @@ async function readBalancePair(ctx: CheckContext, readOther: BalanceReader): Pro
   return { sandbox, other: await readOther(ctx) };
 }
 
-/** The balance of the other party. Throws NotApplicable where the server rejects the request. */
+/** The balance of the other party. Throws NotApplicable if the server rejects the request. */
 export async function readOtherPartyBalance(ctx: CheckContext): Promise<ApiResponse> {
   const other = treasuryActor(ctx, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer';
   const response = await sendTreasuryRequest(ctx, 'treasuryBalance', { as: ctx.credentials(other) });
@@ -39,7 +39,7 @@ export async function readOtherPartyBalance(ctx: CheckContext): Promise<ApiRespo
 }
 
 /**
- * The two balances after a sandbox withdrawal, where both are equal before and after it and fell by its amount; otherwise null.
+ * The two balances after a sandbox withdrawal, if both are equal before and after it and fell by its amount; otherwise null.
  */
 export async function findMirroredBalance(
   ctx: CheckContext,

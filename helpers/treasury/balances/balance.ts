@@ -10,7 +10,7 @@ const MONEY_PATTERN = /^-?\d+(\.\d+)?$/;
 /** How long, in milliseconds, a balance may take to show a change. */
 export const MAX_BALANCE_LAG_MS = 1500;
 
-/** How long to wait for a second effect, in milliseconds, where the first one took `tookMs`. */
+/** How long to wait for a second effect, in milliseconds, if the first one took `tookMs`. */
 export function secondEffectWaitMs(tookMs: number, mostMs: number = MAX_BALANCE_LAG_MS): number {
   return Math.min(2 * tookMs + 100, mostMs);
 }
@@ -34,7 +34,7 @@ const LARGE_WITHDRAWAL_CENTS = [1_200_000, 600_000, 150_000, 35_000];
 
 /**
  * The largest of these amounts, in cents, that the run may withdraw and the balance covers four times; the smallest covered one
- * where the run may withdraw none. Null where the balance is too low.
+ * if the run may withdraw none. Null if the balance is too low.
  */
 export function affordableLargeCents(ctx: CheckContext, balance: ApiResponse): number | null {
   const most = Math.max(0, ...centsByPlace(balance).values());
@@ -52,7 +52,7 @@ export interface LoweredAmount {
   response: ApiResponse;
 }
 
-/** Waits for a number that fell by `cents` times `least` to `most`; null where there is none within `withinMs` milliseconds. */
+/** Waits for a number that fell by `cents` times `least` to `most`; null if there is none within `withinMs` milliseconds. */
 export async function waitForLoweredAmount(
   ctx: CheckContext,
   before: ReadonlyMap<string, number>,

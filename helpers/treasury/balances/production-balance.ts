@@ -5,7 +5,7 @@ import { notApplicable } from '../../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { centsByPlace } from './balance.ts';
 
-/** Whether the kit may request the production balance: by GET, or where the target file allows writes to production. */
+/** Whether the kit may request the production balance: by GET, or if the target file allows writes to production. */
 export function mayReadProductionBalance(ctx: CheckContext): boolean {
   const { operations, allow } = ctx.target;
   return (
@@ -13,7 +13,7 @@ export function mayReadProductionBalance(ctx: CheckContext): boolean {
   );
 }
 
-/** The production balance. Throws NotApplicable where the kit must not request it or the server rejects the request. */
+/** The production balance. Throws NotApplicable if the kit must not request it or the server rejects the request. */
 export async function readProductionBalance(ctx: CheckContext): Promise<ApiResponse> {
   const { method } = requireBinding(ctx, 'treasuryBalance');
   if (!mayReadProductionBalance(ctx))

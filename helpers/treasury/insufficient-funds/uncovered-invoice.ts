@@ -11,7 +11,7 @@ import { centsByPlace } from '../balances/balance.ts';
 export const MAX_SANDBOX_CENTS = 10 ** 13;
 
 /**
- * An approved invoice of one cent more than the largest number of the buyer's balance. Throws NotApplicable where the server
+ * An approved invoice of one cent more than the largest number of the buyer's balance. Throws NotApplicable if the server
  * allows none.
  */
 export async function createUncoveredInvoice(ctx: CheckContext): Promise<Invoice> {
@@ -46,7 +46,7 @@ export async function readBuyerBalance(ctx: CheckContext): Promise<ApiResponse> 
   return await sendTreasuryRequest(ctx, 'treasuryBalance', { as: ctx.credentials('buyer') });
 }
 
-/** Throws NotApplicable where a settlement was rejected with another status than 412. */
+/** Throws NotApplicable if a settlement was rejected with another status than 412. */
 export function skipUnlessRejectedForFunds(response: ApiResponse): void {
   if (response.status !== 412)
     notApplicable(

@@ -74,7 +74,7 @@ async function settleConcurrently(
 }
 
 /**
- * Settles an approved invoice with concurrent requests. The caller holds the balance lock. Throws NotApplicable where the
+ * Settles an approved invoice with concurrent requests. The caller holds the balance lock. Throws NotApplicable if the
  * server accepts none.
  */
 export async function settleSimultaneously(

@@ -73,7 +73,7 @@ export async function createDueInvoices(
   return { approved, rejected: rejected.flat() };
 }
 
-/** Tries to settle the invoices. Throws NotApplicable where the server settles one. */
+/** Tries to settle the invoices. Throws NotApplicable if the server settles one. */
 export async function tryRejectedSettlements(
   ctx: CheckContext,
   rejected: readonly DueInvoice[],

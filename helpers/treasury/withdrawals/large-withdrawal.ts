@@ -16,13 +16,13 @@ export interface LargeWithdrawal {
   replayed: ApiResponse;
 }
 
-/** The amount of a large withdrawal; null where the balance does not cover one. */
+/** The amount of a large withdrawal; null if the balance does not cover one. */
 export async function affordableLargeAmount(ctx: CheckContext): Promise<string | null> {
   const large = affordableLargeCents(ctx, await sendTreasuryRequest(ctx, 'treasuryBalance'));
   return large === null ? null : formatAmount(large + withdrawalAmountFor(ctx, 'large').cents);
 }
 
-/** A large withdrawal with a requestId that was rejected before; null where the server accepts none. */
+/** A large withdrawal with a requestId that was rejected before; null if the server accepts none. */
 export async function largeWithdrawal(ctx: CheckContext): Promise<LargeWithdrawal | null> {
   if (!ctx.target.operations.treasuryBalance || !canHaveRequestId(ctx, 'treasuryWithdraw')) return null;
   const large = await runSharedExperiment(ctx, 'large withdrawal', () => withdrawAfterRejection(ctx));

@@ -13,7 +13,7 @@ const WITHDRAWAL_EFFECT_MS = 100;
 const MAX_ATTEMPTS = 3;
 
 /**
- * Sends withdrawals that must be rejected, applies `rule` to each response, and throws a Breach where the balance falls by one
+ * Sends withdrawals that must be rejected, applies `rule` to each response, and throws a Breach if the balance falls by one
  * of them.
  */
 export async function expectNoWithdrawal(

@@ -70,7 +70,7 @@ async function withdrawRepeatedly(ctx: CheckContext): Promise<RepeatedWithdrawal
   return (await hasSecondEffect(ctx, fell, otherSum, within)) ? null : { ids, sum, first, replay: again };
 }
 
-/** Sends the withdrawals with the longest requestId that the server accepts; null where it accepts none. */
+/** Sends the withdrawals with the longest requestId that the server accepts; null if it accepts none. */
 async function withdrawAcceptedSimultaneously(ctx: CheckContext, { text }: WithdrawalAmount) {
   for (const ids of similarRequestIds(ctx.createRequestId())) {
     const startedAt = performance.now();
@@ -97,7 +97,7 @@ async function hasSecondEffect(
   return await pollUntil(ctx, hasMoved, (moved) => moved, withinMs);
 }
 
-/** A withdrawal with the longest requestId that the server accepts. Throws NotApplicable where it accepts none. */
+/** A withdrawal with the longest requestId that the server accepts. Throws NotApplicable if it accepts none. */
 export async function withdrawalWithSimilarIds(ctx: CheckContext): Promise<SimilarIdWithdrawal> {
   const repeated = await repeatedWithdrawal(ctx);
   if (repeated && isRemembered(repeated.first))
@@ -112,7 +112,7 @@ export async function withdrawalWithSimilarIds(ctx: CheckContext): Promise<Simil
   return notApplicable(`the server rejects a withdrawal: ${rejection ? describeResponse(rejection) : ''}`);
 }
 
-/** Throws NotApplicable where the response does not show the amount, because nothing else distinguishes two withdrawals. */
+/** Throws NotApplicable if the response does not show the amount, because nothing else distinguishes two withdrawals. */
 export function skipUnlessAmountShown(response: ApiResponse, sum: string): void {
   if (!response.text.includes(sum)) notApplicable('the response does not show the withdrawn amount');
 }

@@ -16,12 +16,12 @@ interface ReplayableExchange {
 }
 
 export interface SmallWithdrawal extends ReplayableExchange {
-  /** The earlier balance response with a requestId; null where the operation takes none. */
+  /** The earlier balance response with a requestId; null if the operation takes none. */
   balance: ReplayableExchange | null;
 }
 
 /**
- * A small withdrawal with the environment header, shared by all checks; null where the server accepts none or may have
+ * A small withdrawal with the environment header, shared by all checks; null if the server accepts none or may have
  * forgotten it.
  */
 export async function smallWithdrawal(ctx: CheckContext): Promise<SmallWithdrawal | null> {

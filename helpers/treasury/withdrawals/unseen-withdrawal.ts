@@ -19,8 +19,8 @@ interface UnseenWithdrawal {
 type ShownEffect = 'late' | 'another sum' | 'nothing';
 
 /**
- * Ends a check whose accepted withdrawal does not show in the balance. Throws NotApplicable where the sandbox simulates
- * withdrawals or shows them otherwise, Blocked where a binding is probably wrong.
+ * Ends a check whose accepted withdrawal does not show in the balance. Throws NotApplicable if the sandbox simulates
+ * withdrawals or shows them otherwise, Blocked if a binding is probably wrong.
  */
 export async function endWithUnseenWithdrawal(ctx: CheckContext, unseen: UnseenWithdrawal): Promise<never> {
   if (ctx.target.simulatesWithdrawals) notApplicable('the target file declares that withdrawals are simulated');
@@ -34,7 +34,7 @@ export async function endWithUnseenWithdrawal(ctx: CheckContext, unseen: UnseenW
   );
 }
 
-/** Why the withdrawal or balance binding is probably wrong; null where nothing is wrong. */
+/** Why the withdrawal or balance binding is probably wrong; null if nothing is wrong. */
 export async function unseenWithdrawalReason(ctx: CheckContext, unseen: UnseenWithdrawal): Promise<string | null> {
   if (ctx.target.simulatesWithdrawals || (await findShownEffect(ctx, unseen)) !== 'nothing') return null;
   return describeUnseen(ctx, unseen);

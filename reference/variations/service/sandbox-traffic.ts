@@ -13,7 +13,7 @@ const EVERY = 150;
 /** Sooner than the kit's own, of which it could not be told in a list without descriptions. */
 const STRANGERS_DUE_DAYS = 20;
 
-/** What a list showed before the latest change of an invoice; null where it did not show it. */
+/** What a list showed before the latest change of an invoice; null if it did not show it. */
 interface PreviousListing {
   until: number;
   invoice: Invoice | null;
