@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { requirement } from './catalogue/requirement.ts';
 import { checkVerdict } from './verdicts.ts';
 
-/** Version of both the journal's and the report's shape. */
+/** Version of the form of journal and report. */
 export const SCHEMA_VERSION = 1;
 
 const isoTime = z.iso.datetime();
@@ -13,7 +13,7 @@ export const implementation = z.strictObject({
   version: z.string().optional(),
 });
 
-/** Everything that held the run back. */
+/** All limits of the run. */
 export const effectiveLimits = z.strictObject({
   concurrency: z.number().int().positive(),
   requestsPerSecond: z.union([z.literal('none'), z.number().positive()]),
@@ -27,7 +27,7 @@ export const effectiveLimits = z.strictObject({
 });
 export type EffectiveLimits = z.infer<typeof effectiveLimits>;
 
-/** The run before this one in the same folder, against the same target. */
+/** The previous run in the same folder, against the same target. */
 export const previousRun = z.strictObject({
   id: z.string(),
   startedAt: isoTime,
@@ -47,30 +47,30 @@ export const headerRecord = z.strictObject({
     /** The `--only` patterns; empty when the whole profile ran. */
     filtered: z.array(z.string()),
     strict: z.boolean(),
-    /** Absent in journals of versions that did not keep them. */
+    /** Absent in journals of versions that did not record it. */
     limits: effectiveLimits.optional(),
   }),
   target: z.strictObject({
     name: z.string(),
     baseUrl: z.string(),
     implementation: implementation.optional(),
-    /** What the target file allows beyond the ordinary. */
+    /** The exceptional permissions of the target file. */
     allow: z.strictObject({ reset: z.boolean(), rateLimitProbe: z.boolean(), productionWrites: z.boolean() }),
     /** Operations that the target file declares `not-offered`. */
     notOffered: z.array(z.string()),
-    /** Whether the target file declares that withdrawals move no balance. */
+    /** Whether the target file declares that withdrawals do not change the balance. */
     simulatesWithdrawals: z.boolean(),
   }),
   catalogue: z.strictObject({ digest: z.string(), requirements: z.array(requirement) }),
-  /** Absent where the folder held no run of this target. */
+  /** Absent if the folder contained no run of this target. */
   previous: previousRun.optional(),
-  /** Ids of the checks that this run promises a verdict for. */
+  /** Ids of the checks that this run selected. */
   selected: z.array(z.string()),
-  /** Checks of the profile that are left out, because the target file does not allow what they do. */
+  /** Checks of the profile that are left out, because the target file does not allow them. */
   excluded: z.array(
     z.strictObject({
       check: z.string(),
-      /** The field below `allow` that would make it part of the run. */
+      /** The field of `allow` that would include it. */
       allowance: z.string(),
       reason: z.string(),
     }),
@@ -80,16 +80,16 @@ export type HeaderRecord = z.infer<typeof headerRecord>;
 
 const headers = z.array(z.tuple([z.string(), z.string()]));
 
-/** One attempt of one request. Secrets are masked before the record is made. */
+/** One attempt of one request. Secrets are masked before the record is written. */
 export const exchangeRecord = z.strictObject({
   kind: z.literal('exchange'),
   id: z.string(),
-  /** The check that asked, or null for the preflight, shared set-up and clean-up. */
+  /** The check that sent the request; null for the preflight, shared set-up and clean-up. */
   check: z.string().nullable(),
-  /** In words: who asked for what, as `seller: create invoice`. */
+  /** The actor and the operation, such as `seller: create invoice`. */
   label: z.string(),
   actor: z.string(),
-  /** 1 for the first try; later tries repeat the same request after a transient answer. */
+  /** 1 for the first attempt; later attempts repeat the same request after a transient response. */
   attempt: z.number().int().positive(),
   at: isoTime,
   durationMs: z.number(),
@@ -98,7 +98,7 @@ export const exchangeRecord = z.strictObject({
     .strictObject({
       status: z.number().int(),
       headers,
-      /** Cut at the evidence limit; `bytes` is the length that was received. */
+      /** Truncated at the evidence limit; `bytes` is the received length. */
       body: z.string(),
       bytes: z.number().int(),
       truncated: z.boolean(),
@@ -127,17 +127,19 @@ export const checkRecord = z.strictObject({
   kind: z.literal('check'),
   id: z.string(),
   verdict: checkVerdict,
-  /** One line: why this verdict. Empty for a plain pass. */
+  /** The reason for the verdict, in one line. Empty for a pass. */
   reason: z.string(),
-  /** For fail and warn: what the sentence asks for, and what came. */
+  /** For fail and warn: the expected and the actual result. */
   expected: z.string(),
   actual: z.string(),
-  /** For blocked: the check whose failure came first, or the capability that the target file lacks. */
+  /** For blocked: the check that failed first, or the missing capability of the target file. */
   blockedBy: z.string().nullable(),
   durationMs: z.number(),
   /** Ids of all exchanges of this check, in order. */
   exchanges: z.array(z.string()),
-  /** The exchange of which reason and actual speak, then further evidence; empty if the verdict rests on no exchange. */
+  /**
+   * The exchange that reason and actual describe, then further evidence; empty if the verdict depends on no exchange.
+   */
   decisive: z.array(z.string()),
 });
 export type CheckRecord = z.infer<typeof checkRecord>;
@@ -150,7 +152,7 @@ export const leftoverRecord = z.strictObject({
 });
 export type LeftoverRecord = z.infer<typeof leftoverRecord>;
 
-/** How many things of one kind the run has made and removed again; a cancelled invoice counts as removed. */
+/** How many items of one kind the run has created and removed; a cancelled invoice counts as removed. */
 export const removedRecord = z.strictObject({
   kind: z.literal('removed'),
   what: z.string(),
@@ -158,7 +160,10 @@ export const removedRecord = z.strictObject({
 });
 export type RemovedRecord = z.infer<typeof removedRecord>;
 
-/** What the run has withdrawn in all, and for how many more such runs the balance lasts; null if it shows no balance. */
+/**
+ * The total that the run has withdrawn, and for how many more such runs the balance lasts; null if the server shows no
+ * balance.
+ */
 export const withdrawnRecord = z.strictObject({
   kind: z.literal('withdrawn'),
   sum: z.string(),
@@ -169,7 +174,7 @@ export type WithdrawnRecord = z.infer<typeof withdrawnRecord>;
 export const footerRecord = z.strictObject({
   kind: z.literal('footer'),
   finishedAt: isoTime,
-  /** Null when the run went to its end; otherwise what ended it, in words. */
+  /** The reason for an early end, in words; null if the run was completed. */
   interrupted: z.string().nullable(),
 });
 export type FooterRecord = z.infer<typeof footerRecord>;
@@ -186,5 +191,5 @@ export const journalRecord = z.discriminatedUnion('kind', [
   footerRecord,
 ]);
 export type JournalRecord = z.infer<typeof journalRecord>;
-/** A record, or no more than the outline of an exchange. */
+/** A record, or only the outline of an exchange. */
 export type SlimRecord = Exclude<JournalRecord, ExchangeRecord> | SlimExchange;

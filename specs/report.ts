@@ -11,7 +11,7 @@ import {
 } from './journal.ts';
 import { checkVerdict, level, requirementVerdict, runVerdict } from './verdicts.ts';
 
-/** One line about an exchange; the whole of it is in evidence.jsonl under the same id. */
+/** A summary of an exchange in one line; evidence.jsonl contains the whole exchange under the same id. */
 export const exchangeSummary = z.strictObject({
   id: z.string(),
   label: z.string(),
@@ -29,7 +29,7 @@ export const checkReport = z.strictObject({
   title: z.string(),
   level,
   verdict: checkVerdict,
-  /** False when the run ended before the check did. */
+  /** False if the run ended before the check did. */
   executed: z.boolean(),
   reason: z.string(),
   expected: z.string(),
@@ -37,7 +37,7 @@ export const checkReport = z.strictObject({
   blockedBy: z.string().nullable(),
   durationMs: z.number(),
   exchanges: z.array(exchangeSummary),
-  /** The exchange of which reason and actual speak, then further evidence: ids of what stands in full under `evidence`. */
+  /** The exchange that reason and actual describe, then further evidence: ids of exchanges in `evidence`. */
   decisive: z.array(z.string()),
 });
 export type CheckReport = z.infer<typeof checkReport>;
@@ -45,14 +45,14 @@ export type CheckReport = z.infer<typeof checkReport>;
 export const requirementReport = z.strictObject({
   id: z.string(),
   area: z.string(),
-  /** Where its sentence stands in the contract. */
+  /** The place of the requirement in the contract. */
   place: z.string(),
   level,
   statement: z.string(),
-  /** What the checks judge beyond the statement, and how it follows. */
+  /** The rules that the checks judge beyond the statement, and the step to each. */
   derived: z.array(derivation),
   verdict: requirementVerdict,
-  /** Why it was not judged, where it was not. */
+  /** Why the requirement was not judged; absent if it was. */
   reason: z.string(),
   checks: z.array(z.string()),
 });
@@ -66,17 +66,20 @@ export const report = z.strictObject({
   run: z.strictObject({
     ...headerRecord.shape.run.shape,
     finishedAt: z.iso.datetime(),
-    /** Null for a run that went to its end. */
+    /** Null for a complete run. */
     interrupted: z.string().nullable(),
   }),
   target: headerRecord.shape.target,
   catalogue: z.strictObject({ digest: z.string() }),
   verdict: runVerdict,
-  /** The verdict with its scope and exceptions, as `conformant for profile full, except reset (not allowed)`. */
+  /** The verdict with its scope and exceptions, such as `conformant for profile full, except reset (not allowed)`. */
   headline: z.string(),
-  /** What the verdict does not cover: checks that the target file does not allow, operations that it declares `not-offered`. */
+  /**
+   * The exceptions of the verdict: checks that the target file does not allow, operations that it declares
+   * `not-offered`.
+   */
   exceptions: z.array(z.string()),
-  /** What else a reader of the verdict must know, as `production writes were allowed`. */
+  /** Further facts for a reader of the verdict, such as `production writes were allowed`. */
   notes: z.array(z.string()),
   /** One sentence that explains the verdict. */
   verdictReason: z.string(),
@@ -94,7 +97,10 @@ export const report = z.strictObject({
   requirements: z.array(requirementReport),
   checks: z.array(checkReport),
   excluded: headerRecord.shape.excluded,
-  /** What the run before this one in the same folder judged and this one did not; null if there was none of this target. */
+  /**
+   * The checks that the previous run in the same folder judged and this one did not; null if there was no such run of
+   * this target.
+   */
   coverage: z
     .strictObject({
       /** Id of that run. */
@@ -112,13 +118,13 @@ export const report = z.strictObject({
     .nullable(),
   observations: z.array(observationRecord.omit({ kind: true })),
   leftovers: z.array(leftoverRecord.omit({ kind: true })),
-  /** What the run has made and removed again, by kind; a cancelled invoice counts as removed. */
+  /** Items that the run has created and removed, by kind; a cancelled invoice counts as removed. */
   removed: z.array(removedRecord.omit({ kind: true })),
   /** Null if nothing was withdrawn. */
   withdrawn: withdrawnRecord.omit({ kind: true }).nullable(),
   /**
-   * In full: of checks that neither passed nor were not applicable, what decided, and up to eight megabytes of the eight exchanges that came
-   * last. All others stand in evidence.jsonl.
+   * Complete exchanges of the checks that neither passed nor were not applicable: the deciding ones, and the last
+   * eight, up to eight megabytes. evidence.jsonl contains all others.
    */
   evidence: z.array(exchangeRecord.omit({ kind: true })),
 });

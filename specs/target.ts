@@ -26,15 +26,15 @@ const path = z.string().regex(/^\/[^\s#]*$/, 'must begin with / and contain no s
 const operation = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   path,
-  /** Who may perform it; the kit's guess by default. */
+  /** The party that may perform it; by default, the kit finds out. */
   actor: z.enum(['seller', 'buyer']).optional(),
-  /** Members of any JSON; the strings {text}, {requestId}, {amount} and {id} in them are filled in. */
+  /** Any JSON members; the placeholders {text}, {requestId}, {amount} and {id} in their strings are filled in. */
   body: z.record(z.string(), z.json()).optional(),
 });
 export type OperationTemplate = z.infer<typeof operation>;
 
 const withdrawal = operation.extend({
-  /** Whether the sandbox accepts withdrawals and moves no balance by them. */
+  /** Whether the sandbox accepts withdrawals without changing a balance. */
   simulated: z.boolean().optional(),
 });
 
@@ -43,7 +43,7 @@ const operationOnId = operation.refine(
   'contains {id} neither in the path nor in the body; write {id} in place of the id of the record',
 );
 
-/** What a target file writes in place of a binding for an operation that the service does not have. */
+/** Written in place of a binding for an operation that the service does not offer. */
 export const NOT_OFFERED = 'not-offered';
 
 export const OPERATION_NAMES = [
@@ -80,12 +80,12 @@ export const targetFile = z.strictObject({
       'contains a user, a query or a fragment; write the URL without it',
     ),
   implementation: implementation.optional(),
-  /** PEM files, named from the target file's folder. */
+  /** PEM files, relative to the folder of the target file. */
   tls: z
     .strictObject({
-      /** Certificate authorities to trust beside the well-known ones. */
+      /** Certificate authorities to trust in addition to the well-known ones. */
       ca: z.string().min(1).optional(),
-      /** The certificate that the kit presents to a server which demands one, with its key. */
+      /** The client certificate for servers that require one, with its key. */
       certificate: z.string().min(1).optional(),
       key: z.string().min(1).optional(),
       passphrase: z.string().min(1).optional(),
@@ -101,7 +101,7 @@ export const targetFile = z.strictObject({
       error: 'must be environment, none or the http or https URL of a proxy',
     })
     .default('environment'),
-  /** Sent with every request, such as the token of a gateway; masked like secrets. */
+  /** Headers of every request, such as the token of a gateway; masked like secrets. */
   headers: z.record(headerName, credential).default({}),
   actors: z
     .strictObject({
@@ -137,25 +137,25 @@ export const targetFile = z.strictObject({
     .default({}),
   limits: z
     .strictObject({
-      /** Requests under way at once. */
+      /** Maximum number of concurrent requests. */
       concurrency: z.number().int().min(1).max(256).default(16),
       requestsPerSecond: z.union([z.literal('none'), z.number().positive()]).default('none'),
-      /** A quota of the server: the run is paced below it from its start. */
+      /** A quota of the server: the run stays below it from the start. */
       requestsPerMinute: z.union([z.literal('none'), z.number().positive()]).default('none'),
       /** Milliseconds from the first byte sent to the last byte received. */
       requestTimeoutMs: z.number().int().min(10).max(600_000).default(10_000),
-      /** Milliseconds within which an accepted action shows. */
+      /** Milliseconds within which the effect of an accepted action must show. */
       settleWithinMs: z.number().int().min(0).max(600_000).default(5_000),
       /** Milliseconds within which a sleeping server responds to its first request. */
       startWithinMs: z.number().int().min(0).max(600_000).default(0),
-      /** The largest sum that one run withdraws in all. */
+      /** The largest total that one run may withdraw. */
       withdrawAtMost: z
         .string()
         .regex(/^\d+\.\d{2}$/, 'must be an amount with two decimal places in quotes, such as "1000.00"')
         .default('1000.00'),
-      /** Requests that a run may send in all, whatever they are for. */
+      /** The maximum number of requests of a run, for any purpose. */
       maxRequests: z.union([z.literal('none'), z.number().int().positive()]).default('none'),
-      /** Milliseconds after which a run asks nothing more. */
+      /** Milliseconds after which a run sends no new requests. */
       deadlineMs: z.union([z.literal('none'), z.number().int().min(1000).max(86_400_000)]).default('none'),
     })
     .prefault({}),
@@ -163,13 +163,13 @@ export const targetFile = z.strictObject({
     .strictObject({
       reset: z.boolean().default(false),
       rateLimitProbe: z.boolean().default(false),
-      /** Mutations with the key or the name of production, on a whole stack that is thrown away afterwards. */
+      /** Allows mutations with the key or the name of production, for a stack that is discarded afterwards. */
       productionWrites: z.boolean().default(false),
     })
     .prefault({}),
   webhooks: z
     .strictObject({
-      /** Address and port on which the kit receives deliveries; port 0 takes a free one. */
+      /** Address and port on which the kit receives deliveries; port 0 means any free port. */
       listen: z
         .string()
         .regex(/^.+:\d{1,5}$/, 'must be address:port')
@@ -178,34 +178,34 @@ export const targetFile = z.strictObject({
           'has a port above 65535; write a port from 0 (any free port) to 65535',
         )
         .default('127.0.0.1:0'),
-      /** The address under which the target reaches that receiver, when it is not the same machine. */
+      /** The URL at which the target reaches that receiver, if it is on another machine. */
       publicUrl: z.url({ protocol: /^https?$/ }).optional(),
     })
     .optional(),
-  /** Where editors find the JSON Schema of this file. */
+  /** The location of the JSON Schema of this file, for editors. */
   $schema: z.string().optional(),
 });
 
 export type TargetInput = z.input<typeof targetFile>;
-/** A target file's content in which no operation is declared `not-offered`. */
+/** The content of a target file without operations declared `not-offered`. */
 export type BoundTargetInput = Omit<TargetInput, 'operations'> & {
   operations?: Target['operations'] & { treasuryWithdraw?: z.infer<typeof withdrawal> };
 };
 type TargetFile = z.output<typeof targetFile>;
 
-/** A validated target: what a target file, flags and environment together say. */
+/** A validated target, from target file, flags and environment. */
 export interface Target extends Omit<TargetFile, 'operations'> {
-  /** Those that are bound. */
+  /** The bound operations. */
   operations: Partial<Record<OperationName, OperationTemplate>>;
-  /** Those that the file declares `not-offered`. */
+  /** The operations that the file declares `not-offered`. */
   notOffered: OperationName[];
   /** Whether the file says that withdrawals are only simulated: accepted, and without an effect on any balance. */
   simulatesWithdrawals: boolean;
-  /** The environment variable that `proxy` was taken from. */
+  /** The environment variable that contains the value of `proxy`. */
   proxyVariable?: string;
 }
 
-/** The target that a file's validated content describes. */
+/** The target for the validated content of a file. */
 export function createTarget({ operations, ...rest }: TargetFile): Target {
   const bound: Target['operations'] = {};
   for (const name of OPERATION_NAMES) {
@@ -218,7 +218,7 @@ export function createTarget({ operations, ...rest }: TargetFile): Target {
   return { ...rest, operations: bound, notOffered, simulatesWithdrawals };
 }
 
-/** The target that a file's content describes. Throws a ZodError. */
+/** The target for the content of a file. Throws a ZodError. */
 export function parseTarget(content: unknown): Target {
   return createTarget(targetFile.parse(content));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Verdicts of one check, worst first; `not-applicable` stands beside the order. */
+/** Verdicts of one check, worst first; `not-applicable` has no place in the order. */
 export const CHECK_VERDICTS = ['fail', 'error', 'blocked', 'warn', 'pass', 'not-applicable'] as const;
 export const checkVerdict = z.enum(CHECK_VERDICTS);
 export type CheckVerdict = z.infer<typeof checkVerdict>;
@@ -13,9 +13,11 @@ export type RequirementVerdict = z.infer<typeof requirementVerdict>;
 export const runVerdict = z.enum(['conformant', 'passed', 'non-conformant', 'inconclusive']);
 export type RunVerdict = z.infer<typeof runVerdict>;
 
-/** `required`: the contract says so. `implied`: a reader must infer it. `observed`: left open, recorded, never judged. */
+/**
+ * `required`: the contract says so. `implied`: a reader must deduce it. `observed`: left open, recorded, never judged.
+ */
 export const level = z.enum(['required', 'implied', 'observed']);
 export type Level = z.infer<typeof level>;
 
-/** The cause of a check that is blocked because the run had sent all the requests that it may send. */
+/** The cause of a check that is blocked because the request budget of the run was used up. */
 export const REQUEST_BUDGET_CAUSE = 'limits.maxRequests of the target file';

@@ -72,7 +72,7 @@ import { webhooksDeliveryFaults } from './webhooks/delivery.ts';
 import { webhooksRecipientsFaults } from './webhooks/recipients.ts';
 import { webhooksSubscriptionFaults } from './webhooks/subscription.ts';
 
-/** Every one-defect server, by area. */
+/** Every fault, by area. */
 export const allFaults: readonly Fault[] = [
   ...authenticationEveryOperationFaults,
   ...authenticationInvalidKeyFaults,

@@ -1,19 +1,19 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { ServerOverrides } from '../overrides/server-overrides.ts';
 
-/** A server with one defect, as a real team might ship it. */
+/** A server with one defect that a real team might ship. */
 export interface Fault extends ServerOverrides {
   id: string;
   /** The requirement it breaks. */
   requirement: string;
-  /** What the team did wrong. */
+  /** The mistake of the team. */
   defect: string;
   /** The checks that must turn red. */
   caughtBy: readonly CheckId[];
-  /** Checks that only supply the exchanges in which the others can see it, when little else is run. */
+  /** Checks that only cause the exchanges in which the others can see the defect, if few other checks run. */
   alsoRun?: readonly CheckId[];
-  /** It only shows in a sandbox as full as a whole run makes it. */
+  /** The defect only shows in a sandbox with as many invoices as a whole run creates. */
   needsFullRun?: true;
-  /** Only the named checks can judge it: in a whole run it blocks everything, or looks like the work of other clients. */
+  /** Only the named checks run: in a whole run, the fault blocks everything or looks like the work of other clients. */
   judgedByNamedChecksOnly?: true;
 }

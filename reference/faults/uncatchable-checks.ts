@@ -1,4 +1,4 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 
-/** Checks that no server can turn red within the kit's means, each with the reason. Short, and meant to stay so. */
+/** Checks that no server can turn red with the means of the kit, each with the reason. Keep this list short. */
 export const uncatchableChecks: readonly { check: CheckId; reason: string }[] = [];

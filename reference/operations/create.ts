@@ -2,7 +2,7 @@ import type { Call } from '../service/call.ts';
 import type { CreateInput } from '../service/inputs.ts';
 import type { ServiceResponse } from '../service/store.ts';
 
-/** "Create invoice": the body first, then what a repeated `requestId` gets, then the connection. */
+/** "Create invoice": validates the body, then replays a repeated `requestId`, then looks up the connection. */
 export function createInvoice(call: Call): Promise<ServiceResponse> {
   const { rules } = call;
   const input = rules.validateCreate(call);

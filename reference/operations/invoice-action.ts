@@ -3,7 +3,7 @@ import type { ActionInput } from '../service/inputs.ts';
 import type { Action } from '../service/lifecycle.ts';
 import type { Invoice, ServiceResponse } from '../service/store.ts';
 
-/** An operation that performs one action on the invoice of its path: body, then existence, then party, then state. */
+/** Performs one action on the invoice of the path. Judges the body, then existence, then party, then state. */
 export function createActionHandler(action: Action): (call: Call) => Promise<ServiceResponse> {
   return (call) => {
     const { rules, request } = call;

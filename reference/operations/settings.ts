@@ -9,14 +9,14 @@ export function createSubscription(call: Call): ServiceResponse {
   return rules.renderSubscription(call, rules.subscribe(call, input));
 }
 
-/** The caller's own subscriptions. An operation of this service's own. */
+/** Lists the caller's own subscriptions. The contract does not define this operation. */
 export function listSubscriptions(call: Call): ServiceResponse {
   const { world: environment, organizationId, rules } = call;
   const own = environment.subscriptions.filter((each) => each.organizationId === organizationId);
   return { status: 200, body: { items: own.map((each) => rules.renderSubscription(call, each).body) } };
 }
 
-/** Removes one of the caller's own subscriptions. An operation of this service's own. */
+/** Removes one of the caller's own subscriptions. The contract does not define this operation. */
 export function deleteSubscription({ world: environment, organizationId, request }: Call): ServiceResponse {
   const at = environment.subscriptions.findIndex(
     (each) => each.id === request.params.id && each.organizationId === organizationId,

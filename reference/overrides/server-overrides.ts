@@ -2,20 +2,23 @@ import type { OpenPointId } from '../../specs/generated/ids.ts';
 import type { BoundTargetInput } from '../../specs/target.ts';
 import type { ReferenceOptions } from '../service/app.ts';
 
-/** How a server differs from the reference: rules, routes and finished answers replaced, and what its target file says of it. */
+/**
+ * How a server differs from the reference service: replaced rules, routes and responses, and changes to its target
+ * file.
+ */
 export interface ServerOverrides extends Pick<ReferenceOptions, 'rules' | 'routes' | 'rewrite'> {
-  /** Adapts the target file: what the contract leaves open is bound there. */
+  /** Adapts the target file, which binds what the contract leaves open. */
   target?: (target: BoundTargetInput) => BoundTargetInput;
 }
 
-/** A server that breaks no sentence of the contract, and must never be failed. */
+/** A conforming server, which must never fail. */
 export interface ConformingServer extends ServerOverrides {
   id: string;
-  /** What the contract leaves open: an entry of specs/contract/open-points.yaml; null for the reference service as it ships. */
+  /** An entry of specs/contract/open-points.yaml; null for the unchanged reference service. */
   openPoint: OpenPointId | null;
-  /** What this server does about it, in a few words. */
+  /** The choice of this server, in a few words. */
   choice: string;
-  /** A run against it takes several times as long as against the others: the proof begins with it. */
+  /** A run against it takes several times as long as against other servers, so the proof begins with it. */
   isSlow?: true;
 }
 

@@ -37,7 +37,7 @@ import { eventKinds } from './webhooks/event-kinds.ts';
 import { subscribe } from './webhooks/subscribe.ts';
 import { subscribers } from './webhooks/subscribers.ts';
 
-/** The rules that keep every sentence of the contract. */
+/** The rules that keep every requirement of the contract. */
 export const defaultRules: Readonly<Rules> = {
   authenticate,
   unauthorizedBody,

@@ -27,7 +27,7 @@ export interface ReferenceOptions {
 }
 
 export interface Reference {
-  /** With a socket to write to, an answer that nothing rewrites goes straight there. */
+  /** With a socket, a response without a rewrite is written to it directly. */
   fetch(request: Request, socket?: HttpBindings): Promise<Response>;
   service: Service;
   fixtures: Fixtures;
@@ -35,7 +35,7 @@ export interface Reference {
   close(): void;
 }
 
-/** The reference service in a freshly seeded world, without a socket. */
+/** The reference service with new fixtures, without a socket. */
 export function createReference({ rules, routes, rewrite, onInternalError }: ReferenceOptions = {}): Reference {
   const composed = rules ? rules(defaultRules) : defaultRules;
   const fixtures = createFixtures(composed.now());
@@ -57,7 +57,7 @@ export function createReference({ rules, routes, rewrite, onInternalError }: Ref
   };
 }
 
-// A route like any other, so that credentials are judged first here too.
+// A normal route, so that credentials are checked first here as well.
 const unknownRoute: Route = {
   name: 'none',
   method: '*',

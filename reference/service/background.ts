@@ -1,21 +1,21 @@
 import { setMaxListeners } from 'node:events';
-/** Work that goes on after an answer was sent: deliveries and effects that land later. It ends with the service. */
+/** Work that continues after a response: deliveries and delayed effects. It ends with the service. */
 export interface BackgroundTasks {
   /** Aborted when the service closes. */
   readonly signal: AbortSignal;
-  /** Lets `work` go on; its failure is its own affair. */
+  /** Runs `work` in the background and ignores its failure. */
   run(work: () => Promise<void>): void;
-  /** Does `work` after some milliseconds, unless the service closes before. */
+  /** Runs `work` after some milliseconds, unless the service closes first. */
   schedule(milliseconds: number, work: () => void): void;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is in progress. */
   waitUntilIdle(): Promise<void>;
-  /** Nothing shows any more of what is under way: what waits is dropped, and a delivery ends, at the latest once it is connected. */
+  /** Ends the work in progress: drops delayed work and aborts deliveries, at the latest when they are connected. */
   close(): void;
 }
 
 export function createBackgroundTasks(): BackgroundTasks {
   const stop = new AbortController();
-  // Every delivery under way listens for the end.
+  // Every delivery in progress listens for the end.
   setMaxListeners(0, stop.signal);
   const working = new Set<Promise<void>>();
 
@@ -47,7 +47,7 @@ export function createBackgroundTasks(): BackgroundTasks {
   };
 }
 
-/** Waits; rejects as soon as the signal is aborted. */
+/** Waits. Rejects when the signal is aborted. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);

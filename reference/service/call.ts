@@ -15,14 +15,14 @@ export interface IncomingRequest {
   text: string;
 }
 
-/** What every rule may look at and change: the service itself. */
+/** The part of the service that every rule may read and change. */
 export interface Service {
   rules: Rules;
   store: Store;
   background: BackgroundTasks;
 }
 
-/** A request that was let in: who calls, in which environment, with which body. */
+/** An authenticated request: its caller, environment and body. */
 export interface Call extends Service {
   request: IncomingRequest;
   route: Route;
@@ -33,9 +33,9 @@ export interface Call extends Service {
   body: Body;
 }
 
-/** One operation of the interface: where it is reached, what a key needs for it, what it does. */
+/** An operation of the interface: its route, the permission that it requires, and its function. */
 export interface Route {
-  /** Stable name; it is part of the replay key. */
+  /** A stable name, which is part of the replay key. */
   name: string;
   method: string;
   /** A path pattern of hono. */

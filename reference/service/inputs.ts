@@ -11,7 +11,7 @@ export interface CreateInput {
   requestId?: string | undefined;
 }
 
-/** What the bodies of the invoice actions may hold; which action takes which is `validateAction`'s affair. */
+/** The possible fields of the bodies of invoice actions. `validateAction` decides which action accepts which. */
 export interface ActionInput {
   requestId?: string | undefined;
   reason?: string | undefined;
@@ -57,7 +57,7 @@ export interface Withdrawal {
   createdAt: string;
 }
 
-/** How much a reset cleared. */
+/** The number of records that a reset cleared. */
 export interface ResetResult {
   apiKeys: number;
   logs: number;

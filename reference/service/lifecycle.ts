@@ -10,8 +10,8 @@ interface Transition {
 }
 
 /**
- * "Invoice states and the actions that the service offers in each state." The resulting states of resolve and the acting
- * parties are not shown: these are this service's own.
+ * "Invoice states and the actions that the service offers in each state." The contract does not show the resulting
+ * states of resolve and the acting parties, so this service chooses them.
  */
 export const transitions: Readonly<Record<Action, Transition>> = {
   submit: { from: 'DRAFT', to: 'SUBMITTED', by: 'seller' },

@@ -1,4 +1,4 @@
-/** Sandbox funds that every organization starts with, per currency, in cents: plenty, and still less than the largest invoice. */
+/** Initial sandbox funds of every organization per currency, in cents: large, but smaller than the largest invoice. */
 export const STARTING_FUNDS = 100_000_000_000n;
 
 /** A decimal with two fraction digits as whole cents; a float would lose some. */
@@ -6,7 +6,7 @@ export function toCents(amount: string): bigint {
   return BigInt(amount.replace('.', ''));
 }
 
-/** Whole cents as the contract carries money: a string with two fraction digits. */
+/** Whole cents in the format of the contract: a string with two fraction digits. */
 export function fromCents(cents: bigint): string {
   const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0');
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;

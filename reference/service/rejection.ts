@@ -17,7 +17,7 @@ export class RejectionError extends Error {
 
 export type UnauthorizedReason = 'missing' | 'unknown-key' | 'wrong-secret' | 'revoked' | 'expired';
 
-/** A failed authentication. The reason is for `unauthorizedBody`, which owes the caller the same body for all of them. */
+/** A failed authentication. `unauthorizedBody` gets the reason, but returns the same body for every reason. */
 export class UnauthorizedError extends RejectionError {
   readonly reason: UnauthorizedReason;
 
@@ -27,7 +27,10 @@ export class UnauthorizedError extends RejectionError {
   }
 }
 
-/** The refusals of the reference service. Codes that the contract does not show belong to modules of its own: REQ, AUTHZ, FLOW, HOOK, SRV. */
+/**
+ * The rejections of the reference service. REQ, AUTHZ, FLOW, HOOK and SRV are codes of its own, which the contract does
+ * not show.
+ */
 export const rejections = {
   invalidRequest: (detail: string) => new RejectionError(400, 'REQ001', 'The request is invalid', detail),
   unreadableBody: (detail: string) => new RejectionError(400, 'REQ002', 'The request body cannot be read', detail),

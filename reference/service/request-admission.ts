@@ -1,6 +1,6 @@
 import type { Call, IncomingRequest, Route, Service } from './call.ts';
 
-/** Lets a request in, in the order in which its defects are judged: credentials, environment, permission, body. */
+/** Judges the defects of a request in this order: credentials, environment, permission, body. */
 export function admitRequest(service: Service, route: Route, request: IncomingRequest): Call {
   const { rules, store } = service;
   const key = rules.authenticate(service, request);

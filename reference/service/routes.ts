@@ -17,14 +17,16 @@ function actionRoute(name: Action): Route {
   return { name, ...place, scope: 'write', perform: createActionHandler(name) };
 }
 
-/** The interface of the service. Methods and paths beyond the four shown operations are this service's own. */
+/**
+ * The interface of the service. The contract shows four operations; this service chooses the other methods and paths.
+ */
 export const defaultRoutes: readonly Route[] = [
   { name: 'list', method: 'GET', path: INVOICES_PATH, scope: 'read', perform: listInvoices },
   { name: 'create', method: 'POST', path: INVOICES_PATH, scope: 'write', perform: createInvoice },
   { name: 'read', method: 'GET', path: `${INVOICES_PATH}/:id`, scope: 'read', perform: readInvoice },
   ...(Object.keys(transitions) as Action[]).map(actionRoute),
   { name: 'balance', method: 'GET', path: '/api/v1/treasury/balance', scope: 'read', perform: readBalance },
-  // The balance operation takes a requestId, and a GET has no body to carry it.
+  // The balance operation takes a requestId, which a GET cannot have in a body.
   { name: 'balance', method: 'POST', path: '/api/v1/treasury/balance', scope: 'read', perform: readBalance },
   { name: 'withdraw', method: 'POST', path: '/api/v1/treasury/withdraw', scope: 'write', perform: withdrawFunds },
   { name: 'subscribe', method: 'POST', path: '/api/v1/settings/webhooks', scope: 'write', perform: createSubscription },

@@ -24,11 +24,11 @@ import type {
 } from './store.ts';
 
 /**
- * Everything the service decides, one rule each. The operations ask the rules through this record and never call one
- * directly, so that a replaced rule is replaced everywhere. A rule refuses by throwing a `Refusal`.
+ * Everything that the service decides, one rule each. The operations call the rules through this record and never
+ * directly, so that a replaced rule is replaced everywhere. A rule rejects a request by throwing a `RejectionError`.
  */
 export interface Rules {
-  // ---- Letting a request in, in this order
+  // ---- Admission of a request, in this order
   /** "Every request carries both headers"; throws `Unauthorized` for every authentication failure. */
   authenticate(service: Service, request: IncomingRequest): ApiKey;
   /** The whole 401 body: "the same body and no distinguishing code", whatever the reason. */
@@ -85,7 +85,10 @@ export interface Rules {
   eventKinds(action: Action): readonly string[];
 
   // ---- Idempotency
-  /** Whose and which request a `requestId` names; `undefined` when none was sent. `subject` is the invoice, if any. */
+  /**
+   * The caller and the request that a `requestId` identifies; `undefined` without one. `subject` is the invoice, if
+   * any.
+   */
   replayKey(call: Call, requestId: string | undefined, subject?: string): string | undefined;
   /** "The same `requestId` again after the original succeeded returns the original response with no side effects." */
   replay(
@@ -101,7 +104,7 @@ export interface Rules {
 
   // ---- Webhooks
   subscribe(call: Call, input: SubscriptionInput): Subscription;
-  /** The subscriptions that an event goes to: of its parties, in its environment, for its kind. */
+  /** The subscriptions that receive an event: of its parties, in its environment, for its kind. */
   subscribers(service: Service, event: ServiceEvent): Subscription[];
   renderEvent(service: Service, event: ServiceEvent): unknown;
   /** The value of the signature header. */

@@ -14,25 +14,25 @@ export interface StartOptions extends ReferenceOptions {
 
 export interface RunningReference {
   baseUrl: string;
-  /** A target file's content, with keys that hold until `close`. */
+  /** The content of a target file, with keys that are valid until `close`. */
   target: ReferenceTarget;
   reference: Reference;
   close(): Promise<void>;
 }
 
-/** The reference service on a socket, in a freshly seeded world. */
+/** The reference service on a socket, with new fixtures. */
 export async function startReference({
   host = '127.0.0.1',
   port = 0,
   ...options
 }: StartOptions = {}): Promise<RunningReference> {
   const reference = createReference(options);
-  // The kit may run in this process, and its own Request and Response must stay what they are.
+  // Keeps the global Request and Response unchanged, because the kit may run in the same process.
   const listener = getRequestListener((request, socket) => reference.fetch(request, socket as HttpBindings), {
     overrideGlobalObjects: false,
   });
   const server = createServer(listener);
-  // A client that reuses a connection must not meet one that was closed a moment ago.
+  // A client may reuse a connection that has just been closed.
   server.keepAliveTimeout = 60_000;
   server.listen(port, host);
   await once(server, 'listening');

@@ -2,12 +2,12 @@ import type { components } from '../../specs/generated/openapi.ts';
 
 export type Environment = components['schemas']['Environment'];
 export type InvoiceStatus = components['schemas']['InvoiceStatus'];
-/** An invoice as it is returned in list items. */
+/** An invoice, as in list items. */
 export type InvoiceRecord = components['schemas']['Invoice'];
 
-/** An invoice as the service keeps it. */
+/** An invoice, as the service stores it. */
 export interface Invoice extends InvoiceRecord {
-  /** What was said when it was disputed and resolved; the contract shows no field that would return it. */
+  /** The notes of a dispute and its resolution; the contract shows no field that returns them. */
   notes: string[];
 }
 
@@ -45,7 +45,7 @@ export interface Subscription {
 
 export interface ServiceResponse {
   status: number;
-  /** JSON; `undefined` sends no body at all. */
+  /** JSON; `undefined` means no body. */
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
 }
@@ -68,7 +68,7 @@ export interface World {
   balances: Map<string, bigint>;
   /** The responses of successful requests by replay key. */
   replays: Map<string, { organizationId: string; answer: ServiceResponse }>;
-  /** Requests under way by replay key, so that simultaneous duplicates wait for the first. */
+  /** Requests in progress by replay key, so that concurrent duplicates wait for the first one. */
   pendingRequests: Map<string, Promise<ServiceResponse>>;
   logs: LogEntry[];
   lastInvoiceNumber: number;
@@ -96,7 +96,7 @@ function emptyWorld(): World {
   };
 }
 
-/** A store in which nothing has happened. */
+/** An empty store. */
 export function emptyStore(): Store {
   return {
     organizations: new Map(),

@@ -9,7 +9,7 @@ const LARGEST_BODY = 4 * 1024;
 
 const hasUndeclared = (body: Body) => Object.keys(body).some((name) => !DECLARED.includes(name));
 
-/** Other rules for what a creation accepts and rejects. */
+/** Other rules for accepted and rejected creations. */
 export const creationVariations: readonly Variation[] = [
   {
     id: 'description-capped',

@@ -15,7 +15,7 @@ function expectForm(requestId: unknown): void {
   if (odd) throw rejections.invalidRequest('requestId: at most 64 printable characters without blanks');
 }
 
-/** How requestIds are kept, compared and understood. */
+/** Other ways to store, compare and interpret requestIds. */
 export const idempotencyVariations: readonly Variation[] = [
   {
     id: 'replay-under-way-409',

@@ -10,7 +10,7 @@ import { capWithdrawals } from './support/withdrawals-capped.ts';
 const RESET_LANDS_MS = 200;
 const LIMITED_EVERY = 450;
 
-/** Now and then a 429, which says in this form when to come back. */
+/** Returns 429 for some requests, with the reset time in this form. */
 const limiting = (header: () => string): RuleChange =>
   overrideRules(() => {
     let count = 0;
@@ -25,7 +25,7 @@ const limiting = (header: () => string): RuleChange =>
 
 const CREDIT = 500_000n;
 
-/** As if there were so much more, in cents. */
+/** Adds this amount to the available funds, in cents. */
 function onCredit<T>({ world: environment }: Call, organizationId: string, currency: string, pay: () => T): T {
   addFunds(environment, organizationId, currency, CREDIT);
   try {
@@ -35,7 +35,7 @@ function onCredit<T>({ world: environment }: Call, organizationId: string, curre
   }
 }
 
-/** Reset, treasury, permissions and quota. */
+/** Variations of reset, treasury, permissions and quota. */
 export const limitAndTreasuryVariations: readonly Variation[] = [
   {
     id: 'reset-requires-object',

@@ -6,7 +6,7 @@ import { rejections } from '../service/rejection.ts';
 const SHORTEST_SECRET = 32;
 const PAST: Readonly<Record<string, string>> = { submit: 'SUBMITTED', delete: 'DELETED', dispute: 'DISPUTED' };
 
-/** What is delivered, to whom, and what a subscription may hold. */
+/** Other deliveries, recipients and valid subscriptions. */
 export const webhookVariations: readonly Variation[] = [
   {
     id: 'webhook-long-secret',

@@ -5,7 +5,7 @@ import type { CheckId } from '../generated/ids.ts';
 import type { Level } from '../verdicts.ts';
 import { AREAS, type Requirement, requirementEntry } from './requirement.ts';
 
-/** Every normative sentence of the contract, in the contract's order. */
+/** Every requirement of the contract, in the contract's order. */
 export const requirements: readonly Requirement[] = AREAS.flatMap((area) =>
   z
     .array(requirementEntry)
@@ -13,7 +13,7 @@ export const requirements: readonly Requirement[] = AREAS.flatMap((area) =>
     .map((entry) => ({ ...entry, area })),
 );
 
-/** Changes whenever a requirement, a level or a check does. */
+/** A digest that changes with every requirement, level and check. */
 export const catalogueDigest = `sha256:${createHash('sha256').update(JSON.stringify(requirements)).digest('hex')}`;
 
 export interface CatalogueCheck {
@@ -33,7 +33,7 @@ export const checkCatalogue: ReadonlyMap<CheckId, CatalogueCheck> = new Map(
   ),
 );
 
-/** The entry of a declared check. Throws for an id that the catalogue does not hold. */
+/** The entry of a declared check. Throws if the catalogue does not contain the id. */
 export function catalogueCheck(id: CheckId): CatalogueCheck {
   const entry = checkCatalogue.get(id);
   if (!entry) throw new Error(`specs/requirements/ declares no check ${id}`);

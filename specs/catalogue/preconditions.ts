@@ -5,16 +5,16 @@ import { matchChecks } from './selection.ts';
 
 const entry = z.strictObject({
   owner: z.string(),
-  /** What cannot be told while the owner fails, as the end of a sentence. */
+  /** What cannot be judged while the owner fails, as the end of a sentence. */
   because: z.string(),
-  /** Whether the checks do not even begin once the owner is known to fail. */
+  /** Whether the checks do not start after the owner has failed. */
   stops: z.boolean().default(false),
-  /** Only a breach whose reason holds this rests on the owner. */
+  /** If given, only a breach whose reason contains this text depends on the owner. */
   where: z.string().optional(),
   checks: z.array(z.string()).min(1),
 });
 
-/** What must hold before a check can tell anything, and the check that judges it. */
+/** A precondition of checks, and the check that judges it. */
 export interface Precondition {
   owner: CheckId;
   because: string;
@@ -42,7 +42,7 @@ function readPreconditions(): ReadonlyMap<CheckId, readonly Precondition[]> {
   return found;
 }
 
-/** What a check rests on itself. */
+/** The preconditions of a check itself. */
 export function preconditionsOf(id: CheckId): readonly Precondition[] {
   return preconditionsByCheck.get(id) ?? [];
 }

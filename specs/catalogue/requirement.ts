@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { level } from '../verdicts.ts';
 
-/** Longest statement, title or derived rule: one line of a ticket or a report. */
+/** Maximum length of a statement, a title or a derived rule: one line of a ticket or a report. */
 export const MAX_SENTENCE_LENGTH = 90;
 
 export const checkEntry = z.strictObject({
@@ -9,32 +9,35 @@ export const checkEntry = z.strictObject({
   title: z.string().min(8).max(MAX_SENTENCE_LENGTH),
 });
 
-/** What a reader deduces from the statement. */
+/** A rule that a reader deduces from the statement. */
 export const derivation = z.strictObject({
   rule: z.string().min(10).max(MAX_SENTENCE_LENGTH),
   /** The step from the statement to the rule, in one line. */
   because: z.string().min(5).max(120),
-  /** Whether every server that breaks the rule also breaks the statement as it is written. */
+  /** Whether every server that breaks the rule also breaks the statement. */
   necessary: z.boolean(),
 });
 
 const fields = {
   id: z.string().regex(/^[A-Z]+-\d{2}$/),
-  /** Where the sentence stands in the contract; `; ` separates several places. specs/contract/contract-places.yaml lists them. */
+  /** The place in the contract; `; ` separates several places. specs/contract/contract-places.yaml lists them. */
   place: z.string(),
   level,
-  /** What the sentence says, and no more. */
+  /** The statement of the contract, and no more. */
   statement: z.string().min(10).max(MAX_SENTENCE_LENGTH),
-  /** What the checks judge beyond the statement. */
+  /** The rules that the checks judge beyond the statement. */
   derived: z.array(derivation).default([]),
   checks: z.array(checkEntry).default([]),
-  /** Ids of the observations that record what the target does; for `observed` entries. */
+  /** Ids of the observations that record the behaviour of the target; for `observed` entries. */
   observations: z.array(z.string()).default([]),
   /** Why no black box can judge it. */
   unjudged: z.string().optional(),
 };
 
-/** An entry of specs/requirements/<area>.yaml: one normative sentence, or one thing the contract leaves open (`observed`). */
+/**
+ * An entry of specs/requirements/<area>.yaml: one requirement of the contract, or one thing that it leaves open
+ * (`observed`).
+ */
 export const requirementEntry = z.strictObject(fields).superRefine((entry, context) => {
   const answers = [entry.checks.length > 0, entry.observations.length > 0, entry.unjudged !== undefined];
   if (answers.filter(Boolean).length !== 1) {
@@ -48,13 +51,13 @@ export const requirementEntry = z.strictObject(fields).superRefine((entry, conte
   }
 });
 
-/** A requirement as the catalogue and the journal hold it. */
+/** A requirement, as in the catalogue and the journal. */
 export const requirement = z.strictObject({ ...fields, area: z.string() });
 
-/** Its area is the name of its file in specs/requirements/, and of the folder of its suite. */
+/** The name of its file in specs/requirements/ and of the folder of its suites. */
 export type Requirement = z.infer<typeof requirement>;
 
-/** The areas of the contract, in its order. */
+/** The areas of the contract, in the contract's order. */
 export const AREAS = [
   'service',
   'records',

@@ -15,14 +15,14 @@ const checksByName = indexChecks();
 
 export const profileNames: readonly string[] = Object.keys(profiles);
 
-/** What a profile is for, in a line. */
+/** The purpose of a profile, in one line. */
 export function profileTitle(name: string): string {
   return findProfile(name).title;
 }
 
 /**
- * The checks that a pattern names: a check id, a requirement id, the letters before its number (`AUTH`), an area, or `*`.
- * Letters may be of either case. An empty answer means that nothing matched.
+ * The checks that a pattern names: a check id, a requirement id, the letters before its number (`AUTH`), an area, or
+ * `*`. Ignores case. Returns an empty list if nothing matches.
  */
 export function matchChecks(pattern: string): CheckId[] {
   return [...(checksByName.get(pattern.trim().toLowerCase()) ?? [])];
@@ -39,7 +39,7 @@ function indexChecks(): ReadonlyMap<string, readonly CheckId[]> {
   return index;
 }
 
-/** The checks of a profile, in the contract's order. Throws when the profile does not exist or names nothing. */
+/** The checks of a profile, in the contract's order. Throws if the profile does not exist or contains no check. */
 export function checksOfProfile(name: string): CheckId[] {
   const { checks, without } = findProfile(name);
   const named = (patterns: string[]) => new Set(patterns.flatMap((pattern) => requireMatch(pattern, name)));

@@ -7,7 +7,7 @@ const part = z.strictObject({
   rows: z.array(z.union([z.string(), z.number()]).transform(String)).default([]),
 });
 
-/** Every place in the contract that a requirement can stand on, such as `Create invoice, rule 4`. */
+/** Every place in the contract that a requirement may name, such as `Create invoice, rule 4`. */
 export const contractPlaces: ReadonlySet<string> = new Set(
   z
     .array(part)

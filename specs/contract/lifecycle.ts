@@ -16,9 +16,7 @@ const lifecycleTable = z.strictObject({
 /** The contract's table of states and actions. */
 export const lifecycle = lifecycleTable.parse(readDataFile('contract/lifecycle'));
 
-/**
- * The actions that lead from one state to another, fewest first; `null` when the table knows no way.
- */
+/** The shortest list of actions from one state to another; `null` if the table has no path. */
 export function findActionPath(from: InvoiceState, to: InvoiceState): InvoiceAction[] | null {
   const ways = new Map<InvoiceState, InvoiceAction[]>([[from, []]]);
   for (const [at, way] of ways) {

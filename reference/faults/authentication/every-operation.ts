@@ -10,7 +10,7 @@ import { readRequestId, skipGateOnReplay } from '../support/other-keys.ts';
 
 const INVOICES = '/api/v1/invoices';
 
-/** Operations by a word for their id, and how a request to them looks. */
+/** Operations by the word in their check ids, with the form of their requests. */
 const operations: readonly [name: string, method: string, path: RegExp][] = [
   ['create', 'POST', /^\/api\/v1\/invoices$/],
   ['read', 'GET', /^\/api\/v1\/invoices\/[^/]+$/],
@@ -77,7 +77,7 @@ function lateRules(base: Readonly<Rules>) {
 }
 
 export const authenticationEveryOperationFaults: readonly Fault[] = [
-  /** One endpoint out of all forgets one line of the authentication. */
+  /** One endpoint lacks a line of the authentication. */
   ...operations.map(
     ([name, method, path]): Fault => ({
       id: `auth-${name}-ignores-secret`,
@@ -91,7 +91,7 @@ export const authenticationEveryOperationFaults: readonly Fault[] = [
       ),
     }),
   ),
-  /** One endpoint has a comparison of its own, and a careless one. */
+  /** One endpoint has a comparison of its own, which is wrong. */
   ...(
     [
       ['create', 'ignores the case of the secret', (expected, given) => expected.toLowerCase() === given.toLowerCase()],

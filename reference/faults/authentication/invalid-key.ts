@@ -2,7 +2,7 @@ import { overrideRules, type RuleChange } from '../../overrides/override-rules.t
 import type { Fault } from '../fault.ts';
 import { acceptCredentials, crashingHeaderFault, findActiveKey, longHeaderFault } from '../support/authentication.ts';
 
-/** The secret is right, and its key is looked up in a wrong way. */
+/** Faults in which the secret is correct and the lookup of its key is wrong. */
 function lookingUp(same: (expected: string, given: string) => boolean): RuleChange {
   return acceptCredentials(({ key, secret, keys }) =>
     keys.find((each) => each.secret === secret && each.state === 'active' && key && same(each.key, key)),

@@ -2,7 +2,7 @@ import type { RuleChange } from '../../overrides/override-rules.ts';
 import type { Fault } from '../fault.ts';
 import { acceptCredentials, longHeaderFault, skipSecretComparison } from '../support/authentication.ts';
 
-/** The key is found, and its secret is compared in a wrong way. */
+/** Faults in which the key is found and the comparison of its secret is wrong. */
 function comparing(same: (expected: string, given: string) => boolean): RuleChange {
   return acceptCredentials(({ key, secret, keys }) => {
     const found = keys.find((each) => each.key === key && each.state === 'active');

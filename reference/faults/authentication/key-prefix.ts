@@ -1,7 +1,7 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Fault } from '../fault.ts';
 
-/** What the target file calls a key is what this server accepts: the honest one plus the wrong prefix. */
+/** The keys of the target file are the real ones with the wrong prefix, and this server accepts them. */
 function renamed(actor: 'seller' | 'production', right: string, wrong: string): Pick<Fault, 'rules' | 'target'> {
   return {
     rules: overrideRules((base) => ({

@@ -13,7 +13,7 @@ export const authenticationUniformResponseFaults: readonly Fault[] = [
       authenticate: (service, request) => {
         const found = service.store.keys.get(request.headers.get('X-API-Key') ?? '');
         const wrong = found && request.headers.get('X-API-Secret') !== found.secret;
-        // No key of the fixtures expires: the reason is free to stand for this one.
+        // No key of the fixtures expires, so the reason can be used for this one.
         if (wrong && found.state === 'revoked') throw new UnauthorizedError('expired');
         return base.authenticate(service, request);
       },

@@ -6,13 +6,13 @@ import type { Connection } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 import { writeDespiteRejection } from '../support/connections.ts';
 
-/** The connection of the two, whatever its status. */
+/** The connection of the two organizations, in any status. */
 const between = ({ world: environment }: Call, { sellerId, buyerId }: CreateInput): Connection | undefined =>
   environment.connections.find(
     ({ organizationIds }) => organizationIds.includes(sellerId) && organizationIds.includes(buyerId),
   );
 
-/** Some creations pass over any connection there is, whatever its status. */
+/** Some creations are accepted over any connection, in any status. */
 const whateverStatus = (when: (call: Call, input: CreateInput) => boolean): RuleChange =>
   overrideRules((base) => ({
     findConnection: (call, input) => {

@@ -144,7 +144,7 @@ export const connectionsUnknownConnectionFaults: readonly Fault[] = [
         try {
           return base.findConnection(call, input);
         } catch (refusal) {
-          // The seller would have got it.
+          // The seller would have received it.
           base.findConnection({ ...call, organizationId: input.sellerId }, input);
           throw refusal;
         }

@@ -4,7 +4,7 @@ import type { Fault } from '../fault.ts';
 import { crashOnBody, creationFault, rewriteBodyField } from '../support/creation.ts';
 import { changeRenderedInvoice } from '../support/records.ts';
 
-/** Larger amounts than the reference knows are let in, and stored in a wrong way. */
+/** Accepts larger amounts than the reference service, and stores them wrongly. */
 function acceptingLarge(stored: (amount: string) => string): RuleChange {
   return overrideRules((base) => ({
     validateCreate: (call) => {

@@ -4,14 +4,14 @@ import { RejectionError, rejections } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
 import { creationFault } from '../support/creation.ts';
 
-/** The body parser repairs what is no JSON object. */
+/** The body parser repairs bodies that are not JSON objects. */
 function parsing(repair: (text: string) => string): RuleChange {
   return overrideRules((base) => ({
     parseBody: (service, request) => base.parseBody(service, { ...request, text: repair(request.text) }),
   }));
 }
 
-/** A body of one kind is rejected with another status than 400. */
+/** Rejects one kind of body with another status than 400. */
 function refusing(kind: (text: string) => boolean, refusal: () => Error): RuleChange {
   return overrideRules((base) => ({
     parseBody: (service, request) => {

@@ -32,7 +32,7 @@ export const creationRequiredFieldsFaults: readonly Fault[] = [
       })),
     }),
   ),
-  /** Found missing by the framework, whose validation error has a code of its own where the contract gives INV002. */
+  /** The framework rejects the missing field with a code of its own, although the contract gives INV002. */
   ...fallbacks.map(
     ([word, field]): Fault => ({
       id: `create-without-${word}-own-code`,

@@ -7,7 +7,7 @@ import { crashOnBody, creationFault, OPTIONAL_FIELDS, REQUIRED_FIELDS, rewriteBo
 const without = (body: Body, ...names: string[]) =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 
-/** Undeclared names that one server or another lets pass, by the word for their check. */
+/** Undeclared names that real servers may accept, by the word in their check id. */
 const undeclared: readonly [word: string, name: string, sentence: string, holds?: (value: unknown) => boolean][] = [
   ['invoice-number', 'invoiceNumber', 'An invoiceNumber in the body is ignored instead of rejected.'],
   [

@@ -17,12 +17,12 @@ import { environmentHeader, ignoreEnvironmentHeader, isReadOnlyKey } from '../su
 
 const isBalance = ({ path }: IncomingRequest) => path.endsWith('/treasury/balance');
 
-/** The other environment than the key's is let through. */
+/** Accepts the other environment than that of the key. */
 function switching(concerns: (request: IncomingRequest) => boolean): RuleChange {
   return rewriteEnvironmentHeader(concerns, (value) => (isUnknownEnvironment(value) ? value : null));
 }
 
-/** A production key is let into the sandbox where it names it. */
+/** Accepts a production key in the sandbox if the request names it. */
 function mayLook(concerns: (request: IncomingRequest) => boolean): RuleChange {
   return overrideRules((base) => ({
     resolveEnvironment: (service, key, request) =>
@@ -49,7 +49,10 @@ function bodyOf({ text }: IncomingRequest): Record<string, unknown> {
   }
 }
 
-/** What is met with a rule of its own: a request of the other environment's key that names this one. It may choose an environment. */
+/**
+ * Requests with a rule of their own: the other environment's key names this environment. The rule may choose an
+ * environment.
+ */
 function naming(
   environment: Environment,
   concerns: (request: IncomingRequest, service: Service) => boolean,
@@ -64,7 +67,7 @@ function naming(
   }));
 }
 
-/** The buyer is one of the organizations that there are, and the sum is one. */
+/** Whether a creation names an existing buyer and has an amount. */
 function isWhole(request: IncomingRequest, { store }: Service): boolean {
   const { buyerId, amount } = bodyOf(request);
   return isCreation(request) && store.organizations.has(String(buyerId)) && typeof amount === 'string';

@@ -29,7 +29,7 @@ const operations: readonly [word: string, method: string, path: RegExp][] = [
 ];
 
 export const environmentsUnknownValueFaults: readonly Fault[] = [
-  /** One endpoint out of all has no gateway in front. */
+  /** One endpoint is not behind the gateway. */
   ...operations.map(
     ([word, method, path]): Fault => ({
       id: `env-unknown-ignored-on-${word}`,

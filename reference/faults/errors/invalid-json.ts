@@ -2,7 +2,7 @@ import type { CheckId } from '../../../specs/generated/ids.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Fault } from '../fault.ts';
 
-/** One operation has a parser of its own, and nothing that catches what it throws. */
+/** One operation has a parser of its own, whose errors are not caught. */
 const breakingOn = (id: string, path: RegExp, check: CheckId): Fault => ({
   id,
   requirement: 'ERR-11',

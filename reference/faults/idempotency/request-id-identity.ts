@@ -2,7 +2,7 @@ import { overrideRules, type RuleChange } from '../../overrides/override-rules.t
 import type { Fault } from '../fault.ts';
 import { changeReplayKey } from '../support/replays.ts';
 
-/** The requestId alone names a submission, and not the invoice with it. */
+/** The requestId alone identifies a submission, without the invoice. */
 function bySubmission(read: (requestId: string) => string): RuleChange {
   return overrideRules((base) => ({
     replayKey: (call, requestId, subject) =>

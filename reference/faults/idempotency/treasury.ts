@@ -15,12 +15,12 @@ import {
   requestIdWithEnvironment,
 } from '../support/replays.ts';
 
-/** The sum of a withdrawal is on the balance again. */
+/** Returns the amount of a withdrawal to the balance. */
 function giveBack({ world: environment, organizationId, body }: Call): void {
   addFunds(environment, organizationId, DEFAULT_CURRENCY, toCents(String(body.amount)));
 }
 
-/** Simultaneous withdrawals of one requestId are all made; `second` is what becomes of each but the first. */
+/** Carries out all concurrent withdrawals with one requestId; `second` is the effect of each but the first. */
 const racingWithdrawals = (second: (call: Call) => void): RuleChange =>
   overrideRules((base) => ({
     replay: async (call, key, perform) => {

@@ -98,7 +98,7 @@ export const isolationOrganizationsFaults: readonly Fault[] = [
       },
     })),
   },
-  /** "One action forgets whose invoice it is": the owner of an id is looked up for every action but one. */
+  /** "One action forgets whose invoice it is": every action but one looks up the owner of an id. */
   ...lifecycle.actions.map(
     (action): Fault => ({
       id: `iso-${action}-foreign`,

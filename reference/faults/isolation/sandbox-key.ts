@@ -148,7 +148,7 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
           const known = kept.get(call.store);
           kept.delete(call.store);
           if (known && known.environment !== call.environment) return known.cents;
-          // Both begin with the same funds, and the same would tell nothing.
+          // Both environments begin with the same funds, which would hide the defect.
           const cents = base.balance(call) + (call.environment === 'PRODUCTION' ? 1_000n : 0n);
           kept.set(call.store, { environment: call.environment, cents });
           return cents;

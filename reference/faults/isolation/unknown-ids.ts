@@ -23,7 +23,7 @@ function absent(action: InvoiceAction, refusal: () => Error, how: string): Fault
   };
 }
 
-/** Deleted drafts are only marked, and such a submission brings one back. */
+/** Deleted drafts are only marked as deleted, and this submission restores one. */
 const broughtBack = (by: (call: Call) => boolean) =>
   keepDeleted((base, deleted) => ({
     findInvoice: (call, id) => {

@@ -23,7 +23,7 @@ export const lifecycleActionBodiesFaults: readonly Fault[] = [
       };
     }),
   },
-  /** One action of all takes whatever it is given. */
+  /** One action accepts any field. */
   {
     id: 'life-dispute-accepts-undeclared',
     requirement: 'LIFE-13',

@@ -7,12 +7,12 @@ import { rejections } from '../../service/rejection.ts';
 import type { InvoiceStatus } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 
-/** As short as a look into a database near by: no lock is needed to get away with it when requests arrive one by one. */
+/** As long as a query of a nearby database. Without a lock, requests that arrive one by one still work. */
 const RACE_MS = 2;
 
 const readEarly = new WeakMap<Call, InvoiceStatus>();
 
-/** The row is read before an await and written after it, by the actions given. */
+/** The given actions read the row before an await and write it afterwards. */
 function unlocked(id: string, actions: readonly InvoiceAction[], check: CheckId, inserts = true): Fault {
   return {
     id,
@@ -27,7 +27,7 @@ function unlocked(id: string, actions: readonly InvoiceAction[], check: CheckId,
           if (!invoice || !actions.some((action) => action === route.name)) return route.perform(call);
           const { status } = invoice;
           await pause(RACE_MS);
-          // A deleted row is written back: the update inserts what it does not find.
+          // The update inserts a row that it does not find, so a deleted row is written back.
           if (inserts) call.world.invoices.set(invoice.id, invoice);
           readEarly.set(call, status);
           return route.perform(call);

@@ -66,7 +66,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
       },
     })),
   },
-  /** "Allowed here": the state check of one action knows one state too many. */
+  /** "Allowed here": the state check of one action accepts one state too many. */
   ...rejectedActions.map(
     ({ state, action, requirement, check }): Fault => ({
       id: `life-${state.toLowerCase()}-${action}-allowed`,
@@ -79,7 +79,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
       })),
     }),
   ),
-  /** "The refusal still writes": one cell of each action is refused as it must be, and carried out all the same. */
+  /** "The rejection still writes": one cell of each action is rejected correctly and carried out nevertheless. */
   ...lifecycle.actions
     .map((action) => rejectedActions.filter((cell) => cell.action === action && cell.state !== 'SETTLED').at(-1))
     .filter((cell) => cell !== undefined)
@@ -117,7 +117,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
     requirement: 'LIFE-02',
     defect: 'A rejected action was queued before it was judged, and takes effect a moment later.',
     caughtBy: ['LIFE-02.no-delayed-effect'],
-    // The last of them listens for stragglers: until then the effect has landed.
+    // The last check waits for late deliveries, so the effect has taken place by then.
     alsoRun: ['LIFE-02.submitted-submit', 'LIFE-02.submitted-delete', 'HOOK-05.third-organization'],
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {

@@ -17,7 +17,7 @@ const wrongResults: readonly [action: InvoiceAction, to: InvoiceStatus, sentence
 
 const LAPSES_AFTER_MS = 700;
 
-/** What was done a moment ago is undone. */
+/** Reverts a change after a moment. */
 const lapse = (state: InvoiceStatus, back: InvoiceStatus): RuleChange =>
   overrideRules((base) => ({
     changeInvoice: (call, invoice, next, input) => {
@@ -38,7 +38,7 @@ const stillListed = (party: 'sellerOrganizationId' | 'buyerOrganizationId'): Rul
     ],
   }));
 
-/** The update of a dispute forgets whom it is about. */
+/** The update of a dispute is not limited to its invoice. */
 const disputingAll: RuleChange = overrideRules((base) => ({
   changeInvoice: (call, invoice, next, input) => {
     base.changeInvoice(call, invoice, next, input);
@@ -51,7 +51,7 @@ const disputingAll: RuleChange = overrideRules((base) => ({
 }));
 
 export const lifecycleResultingStatesFaults: readonly Fault[] = [
-  /** An accepted action leads elsewhere, or nowhere. */
+  /** An accepted action leads to another state, or to none. */
   ...wrongResults.flatMap(([action, to, sentence]): Fault[] => [
     {
       id: `life-${action}-leads-to-${to.toLowerCase()}`,
@@ -84,7 +84,7 @@ export const lifecycleResultingStatesFaults: readonly Fault[] = [
       })),
     },
   ]),
-  /** "Its update looks for the creditor, the amount and the due date, which looked unique." */
+  /** "The update selects by creditor, amount and due date, which seemed unique." */
   ...lifecycle.actions.map(
     (action): Fault => ({
       id: `life-${action}-updates-similar`,

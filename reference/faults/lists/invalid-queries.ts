@@ -4,7 +4,7 @@ import { rejections } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
 import { createQueryError, failOnQuery, lenientQuery } from '../support/lists.ts';
 
-/** Queries that one server or another puts into its statement as they are. */
+/** Queries that real servers may pass to the database unchanged. */
 const unparsed: readonly [word: string, query: RegExp, sentence: string][] = [
   ['limit-empty', /limit=(&|$)/, 'An empty limit becomes NaN, which the database rejects: 500.'],
   ['limit-repeated', /limit=5&limit=7/, 'A limit given twice becomes an array, which the database rejects: 500.'],

@@ -8,7 +8,7 @@ import { lenientQuery, queryParameter } from '../support/lists.ts';
 import { changeEnvelope } from '../support/response-filters.ts';
 import { rewritePage } from '../support/rewrite-page.ts';
 
-/** Lets some limits through as the numbers that they are. */
+/** Applies some limits without validation. */
 const letting = (id: string, check: CheckId, limits: RegExp, sentence: string): Fault => ({
   id,
   requirement: 'LIST-05',
@@ -27,7 +27,7 @@ const letting = (id: string, check: CheckId, limits: RegExp, sentence: string): 
   })),
 });
 
-/** A limit above the maximum is applied as it is, where the query is of this kind. */
+/** Applies a limit above the maximum if the query matches. */
 function unbounded(when: (call: Call) => boolean): RuleChange {
   return overrideRules((base) => ({
     validateQuery: (call) => {

@@ -8,7 +8,7 @@ import { rewritePage } from '../support/rewrite-page.ts';
 
 type Field = 'dueDate' | 'id' | 'invoiceNumber' | 'currency';
 
-/** Sorting by one field, in one direction, sorts otherwise. */
+/** Sorts by one field in one direction wrongly. */
 function missorted(
   field: Field,
   direction: 'asc' | 'desc',

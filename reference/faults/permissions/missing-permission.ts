@@ -7,7 +7,7 @@ import type { Fault } from '../fault.ts';
 import { addTrailingSlashRoute, hasTrailingSlash } from '../support/authentication.ts';
 import { skipGateOnReplay } from '../support/other-keys.ts';
 
-/** Routes by the word of their check. */
+/** Routes by the word in their check id. */
 const guarded: readonly [word: string, route: string, sentence: string][] = [
   ['create', 'create', 'Creation requires no permission: the decorator was lost in a merge.'],
   ['submit', 'submit', 'Submitting is listed among the reading operations.'],
@@ -73,7 +73,7 @@ export const permissionsMissingPermissionFaults: readonly Fault[] = [
       })),
     }),
   ),
-  /** Actions that the seller's read-only key gets through only where its party is forgotten, too. */
+  /** Actions that the seller's read-only key may only perform if the party is not checked either. */
   ...(['approve', 'dispute', 'settle', 'resolve'] as const).map(
     (action): Fault => ({
       id: `perm-${action}-open`,

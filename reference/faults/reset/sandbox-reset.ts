@@ -8,7 +8,7 @@ import type { Fault } from '../fault.ts';
 import { bindBalanceToGet } from '../support/balance-binding.ts';
 import { isProductionCall } from '../support/environments.ts';
 
-/** A reset that some of the keys outlive which lived before it. */
+/** Some keys survive the reset. */
 const keepingAlive = (outlives: (call: Call, key: ApiKey) => boolean) =>
   overrideRules((base) => ({
     reset: (call) => {

@@ -27,7 +27,7 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
     requirement: 'ORG-03',
     defect: 'Cancelling refunds the buyer from the production account of the seller, even if nothing was paid.',
     caughtBy: ['ORG-03.settlement'],
-    // What other checks cancel meanwhile hides whose sum has moved.
+    // Concurrent cancellations by other checks hide which amount changed the balance.
     needsFullRun: true,
     target: bindBalanceToGet,
     rules: overrideRules((base) => ({

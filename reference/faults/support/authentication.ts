@@ -5,7 +5,7 @@ import { rejections } from '../../service/rejection.ts';
 import type { ApiKey } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 
-/** The router forgives a slash behind a path, and the guards compare it letter by letter. */
+/** The router ignores a slash at the end of a path, and the guards compare the exact text. */
 export const addTrailingSlashRoute = (name: string) => (base: readonly Route[]) => [
   ...base,
   ...base.filter((route) => route.name === name).map((route) => ({ ...route, path: `${route.path}/` })),

@@ -1,6 +1,6 @@
 import type { BoundTargetInput } from '../../../specs/target.ts';
 
-/** Bound to a GET, the balance can be asked for with a production key whatever the target file allows. */
+/** As a GET, the balance may be requested with a production key in every run. */
 export const bindBalanceToGet = (target: BoundTargetInput): BoundTargetInput => ({
   ...target,
   operations: { ...target.operations, treasuryBalance: { method: 'GET', path: '/api/v1/treasury/balance' } },

@@ -3,14 +3,17 @@ import type { Call } from '../../service/call.ts';
 import type { CreateInput } from '../../service/inputs.ts';
 import type { Connection } from '../../service/store.ts';
 
-/** A connection that is not there. */
+/** A connection that does not exist. */
 export const placeholderConnection = (...organizationIds: [string, string]): Connection => ({
   id: 'none',
   organizationIds,
   status: 'ACTIVE',
 });
 
-/** What the connection refuses is written all the same, as whatever is made of it; null leaves nothing. */
+/**
+ * Writes an invoice although the creation is rejected because of its connection: the one that `made` returns, null for
+ * none.
+ */
 export const writeDespiteRejection = (
   made: (call: Call, input: CreateInput, refusal: unknown) => CreateInput | null,
 ): RuleChange =>

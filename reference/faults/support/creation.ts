@@ -23,7 +23,7 @@ export function crashOnBody(when: (text: string) => boolean): RuleChange {
   }));
 }
 
-/** The body is changed before it is validated. */
+/** Changes the body before it is validated. */
 export function rewriteBody(change: (body: Body) => Body): RuleChange {
   return overrideRules((base) => ({
     validateCreate: (call) => base.validateCreate({ ...call, body: change(call.body) }),
@@ -34,7 +34,7 @@ export const REQUIRED_FIELDS = ['sellerId', 'buyerId', 'amount', 'dueDate'];
 
 export const OPTIONAL_FIELDS = ['currency', 'description', 'requestId'];
 
-/** One field is changed before it is validated, where it is text. */
+/** Changes one field before it is validated, if it is a text. */
 export function rewriteBodyField(field: string, change: (text: string) => string): RuleChange {
   return rewriteBody((body) => {
     const value = body[field];

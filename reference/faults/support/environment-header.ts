@@ -1,7 +1,7 @@
 import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import type { IncomingRequest } from '../../service/call.ts';
 
-/** The header is read as another value, or not at all, for some requests. */
+/** Reads the header as another value, or ignores it, for some requests. */
 export function rewriteEnvironmentHeader(
   concerns: (request: IncomingRequest) => boolean,
   as: (value: string) => string | null,

@@ -4,7 +4,7 @@ export const LARGE_SUM_CENTS = 10_000_000n;
 
 export const isReadCall = ({ request }: Call) => request.method === 'GET';
 
-/** The stored data of the environment that the call does not speak of. */
+/** The store of the other environment. */
 export const otherEnvironmentOf = ({ store, environment }: Call) =>
   store.worlds[environment === 'SANDBOX' ? 'PRODUCTION' : 'SANDBOX'];
 

@@ -2,7 +2,7 @@ import { overrideRules, type RuleChange } from '../../overrides/override-rules.t
 import type { Rules } from '../../service/rules.ts';
 import type { Invoice } from '../../service/store.ts';
 
-/** Deleted drafts stay at hand, by their ids: what comes of them is the fault's. */
+/** Keeps deleted drafts by id. The fault decides what happens to them. */
 export function keepDeleted(rules: (base: Rules, deleted: Map<string, Invoice>) => Partial<Rules>): RuleChange {
   return overrideRules((base) => {
     const deleted = new Map<string, Invoice>();

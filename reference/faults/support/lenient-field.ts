@@ -2,17 +2,17 @@ import type { CheckId } from '../../../specs/generated/ids.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Fault } from '../fault.ts';
 
-/** Whom a lenient server takes for the seller and the buyer that it cannot read. */
+/** The seller and the buyer that a lenient server uses if it cannot read the ids. */
 export interface PartyIds {
   sellerId: string;
   buyerId: string;
 }
 
-/** An invalid value of one field, and what a lenient server takes it for. */
+/** An invalid value of one field, and the value that a lenient server reads. */
 export interface LenientField {
   check: CheckId;
   field: string;
-  /** What the team did wrong. */
+  /** The mistake of the team. */
   description: string;
   isDefect: (value: unknown) => boolean;
   readAs: (value: string, parties: PartyIds) => unknown;
@@ -27,7 +27,7 @@ export const isNull = (value: unknown) => value === null;
 export const NEXT_YEAR = new Date().getUTCFullYear() + 1;
 export const VALID_DUE_DATE = `${NEXT_YEAR}-06-15`;
 
-/** "Field X's defect Y is accepted": one server for each defect that the kit sends. */
+/** "Defect Y of field X is accepted": one server for each defect that the kit sends. */
 export function lenientFault({ check, field, description, isDefect, readAs }: LenientField): Fault {
   return {
     id: `create-accepts-${check.replace('CREATE-', '').replace('.', '-')}`,

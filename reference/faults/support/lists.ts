@@ -35,7 +35,7 @@ export const failOnQuery = (name: string, wrong: (value: string) => boolean, fai
 
 export const createQueryError = () => new TypeError('invalid value for offset');
 
-/** Sorts in another way where the query asks for these. */
+/** Sorts in another way if the query matches. */
 export function overrideSort(
   applies: (query: ListQuery) => boolean,
   order: (invoices: readonly Invoice[], call: Call, query: ListQuery) => Invoice[],

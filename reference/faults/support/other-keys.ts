@@ -2,7 +2,7 @@ import { overrideRules, type RuleChange } from '../../overrides/override-rules.t
 import type { IncomingRequest } from '../../service/call.ts';
 import type { ApiKey } from '../../service/store.ts';
 
-/** The header counts for nothing where a request is such. */
+/** Ignores the header of matching requests. */
 export function ignoreEnvironmentHeader(when: (key: ApiKey, request: IncomingRequest) => boolean): RuleChange {
   return overrideRules((base) => ({
     resolveEnvironment: (service, key, request) =>
@@ -14,7 +14,7 @@ export const isReadOnlyKey = ({ scopes }: ApiKey) => !scopes.includes('write');
 
 export const environmentHeader = ({ headers }: IncomingRequest) => headers.get('X-Environment');
 
-/** The replay store comes before one of the access checks: a known requestId skips it. */
+/** The replay store is used before one of the access checks, so a known requestId bypasses the check. */
 export function skipGateOnReplay(gate: 'authenticate' | 'resolveEnvironment' | 'authorize', where = /./): RuleChange {
   return overrideRules((base) => {
     const answered = new Map<string, ApiKey>();

@@ -50,7 +50,7 @@ export function changeReplayInState(
   });
 }
 
-/** Who names the environment asks for something new. */
+/** A request that names the environment is not treated as a replay. */
 export function requestIdWithEnvironment(requestId: string | undefined, { request }: Call): string | undefined {
   return requestId && `${requestId} ${request.headers.get('X-Environment')}`;
 }
@@ -86,5 +86,5 @@ export function repeatOnReplay(route: string): RuleChange {
   }));
 }
 
-/** As short as a look into a cache near by. */
+/** As long as a query of a nearby cache. */
 export const RACE_WINDOW_MS = 2;

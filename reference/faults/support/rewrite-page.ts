@@ -2,7 +2,7 @@ import { overrideRules, type RuleChange } from '../../overrides/override-rules.t
 import type { Call } from '../../service/call.ts';
 import type { InvoicePage } from '../../service/inputs.ts';
 
-/** Changes some of what the page of a list says, once it is cut. */
+/** Changes members of a list page after it is built. */
 export function rewritePage(change: (page: InvoicePage, call: Call) => Partial<InvoicePage>): RuleChange {
   return overrideRules((base) => ({
     page: (call, invoices, query) => {

@@ -7,7 +7,7 @@ import type { Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 import { onRejectedSettlement } from '../support/rejected-settlement.ts';
 
-/** Whatever the funds are. */
+/** Ignores the funds. */
 function settledUnfunded(
   { world: environment }: Call,
   { amount, currency, buyerOrganizationId, sellerOrganizationId }: Invoice,

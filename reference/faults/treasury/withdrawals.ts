@@ -8,13 +8,13 @@ import { buyerIsTreasurer } from '../../variations/service/service.ts';
 import { capWithdrawals } from '../../variations/support/withdrawals-capped.ts';
 import type { Fault } from '../fault.ts';
 
-/** Pays, whatever the funds are. */
+/** Pays without regard to the funds. */
 function paidOut(call: Call, cents: bigint): Withdrawal {
   addFunds(call.world, call.organizationId, DEFAULT_CURRENCY, -cents);
   return { id: call.rules.newId(), cents, createdAt: call.rules.now().toISOString() };
 }
 
-/** A withdrawal with insufficient funds is rejected in another way. */
+/** Rejects a withdrawal with insufficient funds in another way. */
 const lackingFunds = (refusal: () => RejectionError) =>
   overrideRules((base) => ({
     withdraw: (call, input) => {

@@ -6,7 +6,7 @@ import type { Fault } from '../fault.ts';
 
 const URL_OF_NOBODY = 'https://receiver.example.com/hook';
 
-/** Invalid subscriptions that one server or another accepts: how it sees them, and what it takes them for. */
+/** Invalid subscriptions that real servers may accept: how each recognises them, and how it reads them. */
 const lenient: readonly [
   check: CheckId,
   field: string,

@@ -15,7 +15,7 @@ export function authenticate({ store }: Service, { headers }: IncomingRequest): 
   return found;
 }
 
-// Digests are of one length, which timingSafeEqual demands.
+// timingSafeEqual requires equal lengths, which digests have.
 function isSameSecret(expected: string, given: string): boolean {
   return timingSafeEqual(digest(expected), digest(given));
 }

@@ -2,7 +2,9 @@ import type { Call } from '../../service/call.ts';
 import type { ActionInput } from '../../service/inputs.ts';
 import type { Invoice, InvoiceStatus } from '../../service/store.ts';
 
-/** The resulting state, and for resolve "via notes or adjustment" what was said and the adjusted amount. */
+/**
+ * Stores the resulting state. For resolve, "via notes or adjustment", also stores the notes and the adjusted amount.
+ */
 export function changeInvoice(
   { world: environment }: Call,
   invoice: Invoice,

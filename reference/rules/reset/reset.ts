@@ -2,7 +2,10 @@ import type { Call } from '../../service/call.ts';
 import type { ResetResult } from '../../service/inputs.ts';
 import { isParty } from '../access/visible-invoices.ts';
 
-/** "Clears sandbox API keys, sandbox logs, sandbox invoices and sandbox bookings": the caller's organization's; production stays as it is. */
+/**
+ * "Clears sandbox API keys, sandbox logs, sandbox invoices and sandbox bookings" of the caller's organization.
+ * Production is unchanged.
+ */
 export function reset({ store, organizationId }: Call): ResetResult {
   const sandbox = store.worlds.SANDBOX;
   const keys = [...store.keys.values()].filter(

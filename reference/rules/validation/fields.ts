@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RejectionError } from '../../service/rejection.ts';
 
-/** An organization id. UUIDs are the same in either case. */
+/** An organization id. UUIDs ignore case. */
 export const organizationId = z.guid('must be a UUID').transform((id) => id.toLowerCase());
 
 /** "Money is carried as a string"; a positive decimal with two fraction digits. */
@@ -11,7 +11,7 @@ export const amount = z
 
 export const currency = z.string().regex(/^[A-Z]{3}$/, 'must be a currency code of three upper-case letters');
 
-/** A date of the calendar: zod knows that February has no 30th. */
+/** A calendar date: zod rejects 30 February. */
 export const dueDate = z.iso.date('must be a date, YYYY-MM-DD');
 
 export const requestId = z.string();

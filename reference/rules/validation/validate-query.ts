@@ -9,7 +9,7 @@ const integer = z
   .regex(/^\d{1,15}$/, 'must be a non-negative integer')
   .transform(Number);
 
-/** What a list can be sorted by. */
+/** The fields by which a list can be sorted. */
 export const RECORD_FIELDS = [
   'id',
   'invoiceNumber',

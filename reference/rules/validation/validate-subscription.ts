@@ -4,7 +4,7 @@ import type { SubscriptionInput } from '../../service/inputs.ts';
 import { rejections } from '../../service/rejection.ts';
 import { parseOrReject } from './fields.ts';
 
-/** "The complete list of event kinds is not shown": these are the shown ones and this service's own for invoice approval. */
+/** "The complete list of event kinds is not shown": the shown ones, and one of this service for invoice approval. */
 const eventKind = z.enum(['BOOKING_CREATED', 'BOOKING_UPDATED', 'PAYMENT_COMPLETED', 'INVOICE_APPROVED']);
 
 const subscriptionBody = z.strictObject({

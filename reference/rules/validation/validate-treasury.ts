@@ -7,7 +7,8 @@ import { parseOrReject, requestId } from './fields.ts';
 const balanceBody = z.strictObject({ requestId: requestId.optional() });
 
 const withdrawalBody = z.strictObject({
-  // Wider than an invoice's amount: whatever is beyond the funds is TREAS007, not an invalid number.
+  // Allows larger values than the amount of an invoice: an amount beyond the funds is TREAS007 and not an invalid
+  // number.
   amount: z
     .string()
     .regex(/^(?!0+\.00$)\d{1,18}\.\d{2}$/, 'must be a decimal above zero with two fraction digits, as a string'),

@@ -6,10 +6,10 @@ import type { ServiceEvent } from '../../service/inputs.ts';
 import type { Subscription } from '../../service/store.ts';
 
 const RETRY_DELAYS_MS = [50, 100, 200];
-/** A settlement may be news to a score of subscriptions: a connection for each would drown a receiver, and the sender. */
+/** A settlement may concern many subscriptions. A connection for each would overload the receiver and the sender. */
 const deliveryAgent = new Agent({
   connections: 8,
-  // An abort only ends connections that are there: one that is being made keeps the process alive.
+  // An abort ends only open connections. A connection that is being opened keeps the process alive.
   connect: { timeout: 500 },
   headersTimeout: 2_000,
   bodyTimeout: 2_000,
@@ -35,7 +35,9 @@ export function deliver(service: Service, subscription: Subscription, event: Ser
   });
 }
 
-/** Names that RFC 2606 keeps for examples: no receiver is there, and looking each of them up takes the place of what has one. */
+/**
+ * Names that RFC 2606 reserves for examples. They have no receiver, and lookups of them would delay other deliveries.
+ */
 function isReservedHost({ hostname }: URL): boolean {
   return /(^|\.)(example(\.(com|net|org))?|invalid|test)\.?$/.test(hostname);
 }
@@ -60,7 +62,7 @@ function sendDelivery(
   });
 }
 
-/** Whether what was delivered was received. */
+/** Whether the receiver accepted the delivery. */
 class DeliveryHandler implements Dispatcher.DispatchHandler {
   private status = 0;
   private controller: Dispatcher.DispatchController | undefined;

@@ -5,7 +5,7 @@ import type { Action, Party } from '../../service/lifecycle.ts';
 import { rejections } from '../../service/rejection.ts';
 import { delayEffects, rejectWrongParty } from './actions.ts';
 
-/** One action belongs to the other party than usual. */
+/** The other party than usual performs one action. */
 const belongingTo = (owner: Party, action: Action): RuleChange =>
   overrideRules((base) => ({
     checkParty: (call, invoice, asked) => {
@@ -15,7 +15,7 @@ const belongingTo = (owner: Party, action: Action): RuleChange =>
     },
   }));
 
-/** The target file does not say who performs an action. */
+/** The target file does not name the actor of an action. */
 const unsaid =
   (action: Action) =>
   (target: BoundTargetInput): BoundTargetInput => {

@@ -18,8 +18,8 @@ const answering = (response: (record: Record<string, unknown>, action: Action) =
   }));
 
 /**
- * Accepted actions wait in a queue; what the state offers no more when its turn comes is dropped. A payment is booked with
- * the first settlement that is accepted, and with no other.
+ * Queues accepted actions and drops those that the state no longer offers when their turn comes. Only the first
+ * accepted settlement books a payment.
  */
 export const delayEffects = (milliseconds: number, only?: Action) =>
   overrideRules((base) => {
@@ -41,7 +41,7 @@ export const delayEffects = (milliseconds: number, only?: Action) =>
     };
   });
 
-/** Whether it is about who asks, and not about the state or the invoice. */
+/** Whether the rejection depends on the caller, and not on the state or the invoice. */
 function isWrongParty(refusal: unknown): boolean {
   return refusal instanceof RejectionError && refusal.code === rejections.wrongParty().code;
 }
@@ -59,7 +59,7 @@ export const rejectWrongParty = (status: number, code: string) =>
     },
   }));
 
-/** The state that an action leads to is this server's own. */
+/** The server chooses the state to which an action leads. */
 const leading = (action: Action, to: 'CANCELLED' | 'APPROVED' | 'DISPUTED') =>
   overrideRules((base) => ({
     transition: (call, invoice, asked) => {

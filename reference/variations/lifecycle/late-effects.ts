@@ -3,10 +3,13 @@ import type { Variation } from '../../overrides/server-overrides.ts';
 import type { Action } from '../../service/lifecycle.ts';
 import { RejectionError } from '../../service/rejection.ts';
 
-/** Longer than the proof's target file allows with limits.settleWithinMs, and no longer than three times that. */
+/** Longer than limits.settleWithinMs in the target file of the proof, but not longer than three times that. */
 const AFTER_THE_LIMIT_MS = 2600;
 
-/** Accepted actions land later; whatever is asked of the invoice meanwhile is refused with 409. `only` narrows it to one action. */
+/**
+ * Accepted actions take effect later; meanwhile, requests for the invoice are rejected with 409. `only` limits this to
+ * one action.
+ */
 export const delayAndLock = (milliseconds: number, only?: Action): RuleChange =>
   overrideRules((base) => {
     const underWay = new Set<string>();
@@ -27,7 +30,7 @@ export const delayAndLock = (milliseconds: number, only?: Action): RuleChange =>
     };
   });
 
-/** What is under way for longer than the target file allows is not judged as finished. */
+/** An action in progress for longer than the target file allows is not judged as completed. */
 export const lateEffectVariations: readonly Variation[] = [
   {
     id: 'settlement-after-the-limit',

@@ -22,7 +22,7 @@ function ordinal(timestamp: string): string {
   return `${year}-${String(day).padStart(3, '0')}${timestamp.slice(10)}`;
 }
 
-/** A week is of the year that its Thursday is in. */
+/** The year of a week is that of its Thursday. */
 function weekDate(timestamp: string): string {
   const weekday = new Date(midnight(timestamp)).getUTCDay() || 7;
   const thursday = new Date(midnight(timestamp) + (4 - weekday) * DAY_MS);
@@ -43,7 +43,7 @@ export const identifierVariations: readonly Variation[] = [
           return `${new Date().getUTCFullYear()}-${String(count).padStart(8, '0')}`;
         },
         findInvoice: (call, id) => {
-          // What was there before has a UUID.
+          // Existing records have a UUID.
           if (!/^(20\d\d-\d{8}|[0-9a-f-]{36})$/.test(id))
             throw rejections.invalidRequest('id: not of the form of an invoice id');
           return base.findInvoice(call, id);

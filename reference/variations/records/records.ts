@@ -15,10 +15,10 @@ const created = (status: number, place: (record: Json) => unknown = (record) => 
 
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 let count = 4_711;
-/** One number in so many is taken when it is to be given out. */
+/** One of this many numbers is already taken when it is assigned. */
 const TAKEN_ONCE_IN = 6;
 
-/** How often an invoice has moved at least. */
+/** The minimum number of transitions of an invoice. */
 const MOVES: Readonly<Record<InvoiceStatus, number>> = {
   DRAFT: 0,
   SUBMITTED: 1,

@@ -39,7 +39,10 @@ function inPieces(text: string): ReadableStream<Uint8Array> {
   });
 }
 
-/** How answers are worded, written and sent. The last of all variations: they take answers as the others have made them. */
+/**
+ * Other wordings, encodings and transmissions of responses. These variations come last, because they change the
+ * responses of all others.
+ */
 export const responseFormatVariations: readonly Variation[] = [
   {
     id: 'unauthorized-in-german',

@@ -5,7 +5,7 @@ import { rejections } from '../../service/rejection.ts';
 
 const organizationOf = ({ store, organizationId }: Call) => store.organizations.get(organizationId)?.name ?? '';
 
-/** The key of the call gets 403 wherever `may` says no, before anything else about the request is judged. */
+/** Returns 403 if `may` returns false for the key of the call, before anything else is judged. */
 export const restrictPermissions = (may: (call: Call, organization: string) => boolean): RuleChange =>
   overrideRules((base) => ({
     authorize: (call) => {
@@ -16,7 +16,7 @@ export const restrictPermissions = (may: (call: Call, organization: string) => b
 
 const OF_SETTINGS_AND_MONEY = ['subscribe', 'reset', 'balance', 'withdraw'];
 
-/** Keys that lack permissions which the kit could use. What needs them cannot be judged, and no check fails. */
+/** Keys without permissions that the kit could use. The affected checks cannot be judged, and no check fails. */
 export const permissionVariations: readonly Variation[] = [
   {
     id: 'buyer-may-not-approve',

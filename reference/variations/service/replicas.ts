@@ -5,17 +5,17 @@ import type { Call } from '../../service/call.ts';
 import { rejections } from '../../service/rejection.ts';
 import type { Invoice } from '../../service/store.ts';
 
-/** What was there before each change, so that a copy can show it later. */
+/** The earlier values of each key, so that a replica can show them later. */
 class ChangeHistory<Value> {
   private readonly changes = new Map<string, { at: number; before: Value }[]>();
 
-  /** Notes the value of a key that changes now. */
+  /** Records the value of a key before it changes. */
   record(key: string, before: Value): void {
     const known = this.changes.get(key) ?? [];
     this.changes.set(key, [...known, { at: performance.now(), before }]);
   }
 
-  /** The value that a key had so long ago, where it has changed since. */
+  /** The earlier value of a key at a time in the past, if it has changed since. */
   valueBefore(key: string, milliseconds: number): { before: Value } | undefined {
     const moment = performance.now() - milliseconds;
     return this.changes.get(key)?.find(({ at }) => at > moment);
@@ -26,7 +26,7 @@ class ChangeHistory<Value> {
   }
 }
 
-/** Reads for which `isStale` says so are served by a copy of the data that is behind by so many milliseconds. */
+/** Reads for which `isStale` returns true come from a replica that is late by this many milliseconds. */
 export const staleReads = (milliseconds: number, isStale: (call: Call) => boolean): RuleChange =>
   overrideRules((base) => {
     const pasts = { SANDBOX: new ChangeHistory<Invoice | null>(), PRODUCTION: new ChangeHistory<Invoice | null>() };
@@ -88,7 +88,7 @@ export const staleReads = (milliseconds: number, isStale: (call: Call) => boolea
     };
   });
 
-/** Every second read is served by a copy that is behind. */
+/** Every second read comes from a late replica. */
 export const staleSecondReads =
   (milliseconds: number): RuleChange =>
   (base) => {
@@ -100,7 +100,7 @@ export const staleSecondReads =
     return staleReads(milliseconds, isSecond)(base);
   };
 
-/** Reads and lists that are served by two copies of the data, one of which is behind. */
+/** Reads and lists come from two replicas, one of which is late. */
 export const replicaVariations: readonly Variation[] = [
   {
     id: 'second-reads-stale',

@@ -5,21 +5,21 @@ import { RejectionError } from '../../service/rejection.ts';
 import type { Connection, Invoice } from '../../service/store.ts';
 
 const LAG_MS = 100;
-/** Below it a rule of the buyer decides, so long after the submission. */
+/** The buyer's rule decides on invoices below this amount, this long after the submission. */
 const [SMALL_SUM, RULE_MS] = [30, 250];
 const PAYMENT_RUN_MS = 6_000;
 const DAY_MS = 86_400_000;
 const EVERY = 150;
-/** Sooner than the kit's own, of which it could not be told in a list without descriptions. */
+/** Due earlier than the kit's own invoices, from which a list without descriptions could not distinguish them. */
 const STRANGERS_DUE_DAYS = 20;
 
-/** What a list showed before the latest change of an invoice; null if it did not show it. */
+/** The content of a list before the latest change of an invoice; null if the list did not show it. */
 interface PreviousListing {
   until: number;
   invoice: Invoice | null;
 }
 
-/** Strangers ask again where a number is taken, as anybody does; it is no answer to whoever lists meanwhile. */
+/** Tries a second number if the first one is taken, because the error must not reach the caller, who only lists. */
 function strangersNumber(call: Call, connection: Connection): string {
   try {
     return call.rules.nextInvoiceNumber(call, connection);
@@ -29,7 +29,7 @@ function strangersNumber(call: Call, connection: Connection): string {
   }
 }
 
-/** Lists that lag, strangers in the same sandbox, and invoices that move by themselves. */
+/** Late lists, other users of the sandbox, and spontaneous changes of invoices. */
 export const sandboxTrafficVariations: readonly Variation[] = [
   {
     id: 'lists-lag',

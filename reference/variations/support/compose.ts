@@ -1,6 +1,6 @@
 import type { ServerOverrides } from '../../overrides/server-overrides.ts';
 
-/** One server that differs in all of these ways; later ones see what earlier ones have replaced. */
+/** One server with all of these variations. Later ones see the replacements of earlier ones. */
 export function composeOverrides(deviations: readonly ServerOverrides[]): ServerOverrides {
   return {
     rules: (base) => deviations.reduce((rules, { rules: replace }) => replace?.(rules) ?? rules, { ...base }),

@@ -1,4 +1,7 @@
-/** Variations that are tried alone: what moves by the clock is met by luck where many others slow the server down. */
+/**
+ * Variations that run alone. A change that depends on the clock is hard to observe while many others slow the server
+ * down.
+ */
 export const standaloneVariations: ReadonlySet<string> = new Set([
   'approved-paid-automatically',
   'disputed-cancelled-automatically',
@@ -6,26 +9,26 @@ export const standaloneVariations: ReadonlySet<string> = new Set([
   'small-approved-automatically',
   'paid-in-batches',
   'draft-expires',
-  // What few others differ beside: alone they take the least.
+  // Only few others are compatible with these, so running them alone takes the least time.
   'payments-capped',
   'changes-lock',
   'ids-of-the-year',
   'amount-at-least',
   'due-in-45-days',
-  // What cannot be judged beside them could not show what others differ in.
+  // Checks that these leave unjudged could not show the effect of others.
   'buyer-may-not-approve',
   'keys-for-invoices-only',
   'production-may-not-list',
   'settlement-after-the-limit',
   'actions-after-the-limit',
-  // They move by the clock, too.
+  // These depend on the clock, too.
   'second-reads-stale',
   'second-reads-very-stale',
 ]);
 
-/** Variations that cannot stand together: one takes away what the other differs in. Beyond what their rules already tell. */
+/** Incompatible variations: one removes what the other changes. Lists only what their rules do not show. */
 export const contradictions: Readonly<Record<string, readonly string[]>> = {
-  // No operation to differ in.
+  // The operation does not exist.
   'no-treasury-bound': [
     'balance-by-get',
     'balance-as-numbers',
@@ -48,7 +51,7 @@ export const contradictions: Readonly<Record<string, readonly string[]>> = {
     'numbers-reused-later',
     'drafts-expire',
   ],
-  // No actor to whom it matters.
+  // The actor does not exist.
   'seller-and-buyer-only': [
     'outsider-may-only-read',
     'reader-may-not-list',
@@ -62,17 +65,17 @@ export const contradictions: Readonly<Record<string, readonly string[]>> = {
     'reset-of-the-whole-sandbox',
     'reset-by-production-key',
   ],
-  // Those give every refusal of an action the code of the state, the rule of business among them.
+  // Those give every rejection of an action the code of the state, including rejections by a business rule.
   'disputed-once': ['rejections-409', 'rejections-412', 'rejections-409-inv004'],
-  // It deals in the other one.
+  // The default currency is the other one.
   'one-currency': ['default-currency-usd'],
-  // Nothing tells what is queued from what is raced for: neither the answer nor, in time, a look.
+  // Neither the response nor a read in time distinguishes queued actions from concurrent ones.
   'actions-asynchronous': ['actions-204', 'actions-200-empty', 'settlement-later'],
   'actions-delayed': ['actions-204', 'actions-200-empty', 'settlement-later'],
   'settlement-later': ['actions-204', 'actions-200-empty'],
   // Every id would be malformed.
   'malformed-id-400': ['ids-opaque', 'ids-counted', 'ids-urn', 'ids-resource-names'],
-  // Nothing is ever accepted that it speaks of.
+  // It concerns requests that this server never accepts.
   'withdrawals-rejected': ['withdrawal-202'],
   'sandbox-without-funds': ['settlement-later', 'seller-settles', 'webhook-minimal-payload', 'webhook-delivered-twice'],
   'webhooks-https-only': [

@@ -4,7 +4,7 @@ import { rejections } from '../../service/rejection.ts';
 
 const CAP_CENTS = 1_000_000_000_000n;
 
-/** "Their behavior is not shown": sums of ten billion and more are none. */
+/** "Their behavior is not shown": rejects amounts of ten billion and more. */
 export const capWithdrawals = overrideRules((base) => ({
   validateWithdrawal: (call) => {
     const input = base.validateWithdrawal(call);
