@@ -74,7 +74,7 @@ function extraArgumentError(message: string, command: Command): string | undefin
   if (name === undefined || argument === undefined) return undefined;
   const takesTarget = command.options.some(({ long }) => long === '--target');
   if (takesTarget && (/\.(ya?ml|json)$/i.test(argument) || existsSync(argument))) {
-    return `${name} accepts no ${argument} alone;  write --target ${argument}`;
+    return `${name} accepts no ${argument} alone; write --target ${argument}`;
   }
   return `too many arguments for ${name}: expected ${expected}, found ${found} (${argument}); write values with spaces in quotes`;
 }

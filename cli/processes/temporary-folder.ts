@@ -15,7 +15,7 @@ export function createTemporaryFolder(purpose: string): string {
     const { code, message } = error as NodeJS.ErrnoException;
     const variable = FOLDER_VARIABLES.find((name) => process.env[name]) ?? FOLDER_VARIABLES[0];
     throw new ConfigurationError(
-      `${variable}: cannot make a temporary folder in ${parent} (${code ?? message}); set ${variable} to a folder that can be written`,
+      `${variable}: cannot create a temporary folder in ${parent} (${code ?? message}); set ${variable} to a folder that can be written`,
     );
   }
 }

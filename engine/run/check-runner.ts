@@ -74,7 +74,7 @@ export class CheckRunner<Lab> {
     const { deadlineAt, target } = this.run.plan;
     if (deadlineAt !== undefined) {
       const seconds = Number(target.limits.deadlineMs) / 1000;
-      const stop = () => this.run.stop(`its ${seconds} s (limits.deadlineMs, --deadline) had passed`);
+      const stop = () => this.run.stop(`its deadline of ${seconds} s (limits.deadlineMs, --deadline) was reached`);
       this.deadlineTimer = setTimeout(stop, Math.max(0, deadlineAt - Date.now()));
     }
     this.phases.start();

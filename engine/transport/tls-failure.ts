@@ -60,7 +60,7 @@ const MISSING_CERTIFICATE_FAILURES: readonly TlsFailurePattern[] = [
   },
   {
     codes: /ALERT_HANDSHAKE_FAILURE$/,
-    message: 'the server ends the TLS handshake, as servers do that require a client certificate',
+    message: 'the server ends the TLS handshake, which often means that it requires a client certificate',
     remedy: `${NAME_CERTIFICATE_ADVICE}; or the server shares no cipher with this machine`,
     field: 'tls.certificate',
   },

@@ -10,8 +10,8 @@ const MAX_RETRIES = 3;
 export const retryAfterChecks: readonly Check[] = [
   checkInPhase('flood', 'RATE-04.retry-accepted', ['seller', 'rateLimitProbe'], async (ctx) => {
     const provoked = await provokeRateLimit(ctx);
-    if (!provoked) return notApplicable('the server returned no 429 to 600 lists at full speed');
-    ctx.observe('rate-limit', '429 to lists at full speed');
+    if (!provoked) return notApplicable('the server returned no 429 to 600 list requests at full speed');
+    ctx.observe('rate-limit', '429 to list requests at full speed');
     let { response } = provoked;
     for (let tries = 0; tries < MAX_RETRIES && response.status === 429; tries += 1) {
       if (!(await waitForRateLimitReset(response)))

@@ -171,7 +171,7 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
     // The loader would create the folder for its own cache.
     const env = { TMPDIR: join(folder, 'none'), TSX_DISABLE_CACHE: '1' };
     const run = await conformance(['run', '--only', 'AUTH-01', '--out', 'no-tmp'], { ...here, env });
-    const found = `conformance: TMPDIR: cannot make a temporary folder in ${env.TMPDIR} (ENOENT); `;
+    const found = `conformance: TMPDIR: cannot create a temporary folder in ${env.TMPDIR} (ENOENT); `;
     expect(run).toEqual({ code: 2, stdout: '', stderr: `${found}set TMPDIR to a folder that can be written\n` });
     expect(existsSync(join(folder, 'no-tmp'))).toBe(false);
   });

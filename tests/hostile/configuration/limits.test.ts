@@ -68,7 +68,9 @@ describe('the deadline', () => {
       [],
       [],
     ]);
-    expect(run.said).toContain('the run was interrupted: its 1.5 s (limits.deadlineMs, --deadline) had passed');
+    expect(run.said).toContain(
+      'the run was interrupted: its deadline of 1.5 s (limits.deadlineMs, --deadline) was reached',
+    );
     expect(run.report?.summary.executed).toBeLessThan(run.report?.summary.selected ?? 0);
     const untouched = run.report?.leftovers.filter(
       ({ what, reason }) => /DRAFT|SUBMITTED/.test(what) && !/^(delete|cancel) was rejected with 4/.test(reason),

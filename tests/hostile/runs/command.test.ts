@@ -88,7 +88,9 @@ describe.concurrent('limits on the command line', () => {
     const { file, out } = await front({ lateMs: 100 });
     const { code, stdout } = await conformance(['run', '--target', file, '--deadline', '4s', '--out', out], here);
     expect(code, stdout).toBe(3);
-    expect(stdout).toContain('the run was interrupted: its 4 s (limits.deadlineMs, --deadline) had passed');
+    expect(stdout).toContain(
+      'the run was interrupted: its deadline of 4 s (limits.deadlineMs, --deadline) was reached',
+    );
     expect(kindsIn(join(folder, out)).at(-1)).toBe('footer');
     const left = reportIn(join(folder, out)).leftovers;
     expect(left.filter(({ what, reason }) => /DRAFT|SUBMITTED/.test(what) && !/rejected with 4/.test(reason))).toEqual(
