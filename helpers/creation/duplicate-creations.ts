@@ -11,7 +11,7 @@ const MIN_DUPLICATED_CREATIONS = 2;
 const STATES_WITH_SUCCESSOR: readonly unknown[] = ['DISPUTED', 'CANCELLED'];
 
 /**
- * Groups of invoices with the same amount, due date and description, if the kit sent only one creation with that
+ * Groups of invoices with the same amount, due date and description for which the kit sent only one creation with that
  * description.
  */
 export function duplicatesAmong(

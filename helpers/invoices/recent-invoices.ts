@@ -64,7 +64,7 @@ export async function skipUnlessListedFirst(
       ? (await findInvoice(ctx, id)).record?.createdAt
       : fromCreation;
   const moments = shown.map(({ createdAt }) => utcEpochMs(createdAt));
-  // The list may round the time to seconds or minutes if the creation shows milliseconds.
+  // The list may round the time to seconds or minutes, although the creation shows milliseconds.
   const unit = TIME_UNITS_MS.find((each) => moments.every((moment) => moment % each === 0)) ?? 1;
   const moment = Math.floor(utcEpochMs(read) / unit) * unit;
   const behind = moments.length > 0 && moments.every((each) => each >= moment);

@@ -7,7 +7,7 @@ import { hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, outcomeCheckId, recordInvoiceState } from '../invoices/invoices.ts';
 
 /**
- * Throws Blocked if an accepted action has no effect, for the permitted party either: then the server gave no key any
+ * Throws Blocked if an accepted action has no effect, not even for the permitted party: then the server gave no key any
  * permission. The contract leaves the effect of `resolve` open.
  */
 export async function blockUnlessActionHasEffect(

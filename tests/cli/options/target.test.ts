@@ -134,7 +134,7 @@ describe.concurrent('a target', () => {
     expect(untouched).toEqual([]);
   });
 
-  test('gets only reads in a run that only reads', async () => {
+  test('receives only reads in a run that only reads', async () => {
     const service = await fresh();
     const methods = new Set<string>();
     const file = targetFor(service, 'reading.yaml');

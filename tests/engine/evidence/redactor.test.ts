@@ -55,7 +55,7 @@ describe('a text', () => {
     expect(redactor.mask('secret-one-two-three-four!')).toBe('<first>!');
   });
 
-  test('hides the longest secret first: a secret that contains another one leaves no rest', () => {
+  test('hides the longest secret first: no part of one that contains another remains', () => {
     const redactor = redactorOf(['secret-1', 'short'], ['secret-1-and-more', 'long']);
     expect(redactor.mask('secret-1-and-more secret-1')).toBe('<long> <short>');
   });

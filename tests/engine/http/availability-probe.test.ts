@@ -15,7 +15,7 @@ function probing(...responses: boolean[]): { probe: () => Promise<boolean>; read
 }
 
 describe('an outage of the target', () => {
-  test('is not assumed if the target answers the probe', async () => {
+  test('is not assumed if the target responds to the probe', async () => {
     const outage = new AvailabilityProbe(probing(true).probe, 10_000);
     expect(await outage.isAvailable()).toBe(true);
     expect(outage.unavailableSince).toBeNull();

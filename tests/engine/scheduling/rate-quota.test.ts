@@ -119,7 +119,7 @@ describe('a quota of requests per minute', () => {
   });
 });
 
-test('with one request counts one, and waits until nothing else is under way', async () => {
+test('an exclusive request counts as one and waits until nothing else is under way', async () => {
   const pace = new RequestLimiter({ concurrency: 16, requestsPerSecond: 1 });
   const diary: string[] = [];
   await pace.acquire('other', 1);

@@ -134,7 +134,7 @@ describe('a check that sends many requests at once', () => {
     expect(diary.slice(11)).toEqual(['little']);
   });
 
-  test('is not passed for ever by single requests while it waits for all places', async () => {
+  test('is not passed forever by single requests while it waits for all places', async () => {
     const pace = new RequestLimiter({ concurrency: 2, requestsPerSecond: 'none' });
     const diary: string[] = [];
     asks(pace, 'first', 2, diary);
@@ -150,7 +150,7 @@ describe('a check that sends many requests at once', () => {
   });
 });
 
-test('that holds a lock goes first', async () => {
+test('an urgent request of a check that holds a lock goes first', async () => {
   const pace = new RequestLimiter({ concurrency: 1, requestsPerSecond: 'none' });
   const diary: string[] = [];
   const ask = (whose: string, wanted: number, urgent: boolean) =>

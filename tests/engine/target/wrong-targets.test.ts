@@ -164,7 +164,7 @@ describe('two actors', () => {
     ['suspended: org-1', 'suspended: is the same as actors.seller.organizationId'],
     ['suspended: org-2', 'suspended: is the same as actors.buyer.organizationId'],
     ['unconnected: a, suspended: a', 'suspended: is the same as counterparties.unconnected'],
-  ])('and counterparties { %s }', (rest, found) => {
+  ])('may not have the counterparties { %s }', (rest, found) => {
     const text = two('buyer', '{ key: k-2, secret: s-2, organizationId: org-2 }');
     expect(problems(`${text}counterparties: { ${rest} }\n`)).toEqual([
       expect.stringMatching(`^5: counterparties\\.${found}; write the id of an organization`),

@@ -28,18 +28,18 @@ test('a sandbox was emptied if no invoice from before the first check is read or
   );
 });
 
-test('it was not if one is read or listed, or if the list fails', async () => {
+test('a sandbox was not emptied if an invoice is read or listed, or if the list fails', async () => {
   expect(await because((path) => (path.endsWith('inv-2') ? there : gone), items())).toBeNull();
   expect(await because(() => gone, items('inv-3', 'inv-2'))).toBeNull();
   expect(await because(() => gone, { status: 500 })).toBeNull();
 });
 
-test('it was not if only a list can be read', async () => {
+test('a sandbox was not emptied if only a list can be read', async () => {
   const { ctx } = scripted(() => items(), { operations: {} }, { trialInvoices: MADE });
   expect(await emptiedSandboxReason(ctx)).toBeNull();
 });
 
-test('it was not if nothing was created, or the run has removed it', async () => {
+test('a sandbox was not emptied if nothing was created, or if the run has removed it', async () => {
   expect(await emptiedSandboxReason(labOf())).toBeNull();
   const { ctx } = scripted(() => gone, {}, { trialInvoices: MADE });
   for (const { id } of MADE) ctx.run.leftovers.recordDeleted(id);

@@ -28,7 +28,7 @@ test.each([
   ['the longest of several forms', ['31', UUID, 'INV~29'], /^7d4f9a52-8a6f-4c4e-9d3e-[0-9a-f]{12}$/],
   ['a common prefix of letters', ['EC-AB12', 'EC-CD34', 'EC-EF45'], /^EC-AB\d\d$/],
   ['consecutive ids', ['01HZY3K4M5N6', '01HZY3K4M5N7', '01HZY3K4M5N8'], /^\d\d[A-Z]{3}\d[A-Z]\d[A-Z]\d[A-Z]\d$/],
-])('an absent id is like %s', (_, known, form) => {
+])('an absent id has the form of %s', (_, known, form) => {
   for (let times = 0; times < 20; times += 1) {
     const id = nonexistentIdLike(known);
     expect(id).toMatch(form);

@@ -123,7 +123,7 @@ describe('an action that the state does not offer is rejected', () => {
       /buyer .*the server returned 403/,
       { buyer: status(403), seller: status(403), read: status(404) },
     ],
-  ])('and not %s', async (_, because, way) => {
+  ])('but not %s', async (_, because, way) => {
     await expect(refusal(way).held).rejects.toThrow(because);
     await expect(refusal(way).held).rejects.toBeInstanceOf(Breach);
   });

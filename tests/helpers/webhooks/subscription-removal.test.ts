@@ -26,7 +26,7 @@ async function removed(created: unknown, operations: object, listed: unknown = {
 }
 
 describe('the subscriptions of a run', () => {
-  test('are removed by the id that the answer shows', async () => {
+  test('are removed by the id that the response shows', async () => {
     expect(await removed({ data: { id: 7 } }, OPERATIONS)).toEqual({ left: [], deleted: ['/webhooks/7'] });
   });
 

@@ -126,7 +126,7 @@ test('a server that reveals secrets fails', () => {
   expect(report.checks.filter(({ verdict }) => verdict === 'error')).toEqual([]);
 });
 
-test('but no file and no output contains them in any form', () => {
+test('no file and no output contains a revealed secret in any form', () => {
   const files = readdirSync(join(folder, 'out'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
@@ -152,7 +152,7 @@ test('but no file and no output contains them in any form', () => {
   expect(found.slice(0, 20)).toEqual([]);
 });
 
-test('and no truncated message contains the beginning of one', () => {
+test('no truncated message contains the beginning of a secret', () => {
   const journal = readFileSync(join(folder, 'out', 'evidence.jsonl'), 'utf8');
   const cuts = [...journal.matchAll(/(.{12})… \(\d+ characters\)/g)].map(([, before = '']) => before);
   expect(cuts.length).toBeGreaterThan(2);

@@ -57,7 +57,7 @@ it('keeps everything of an exchange except its headers and bodies', () => {
   );
 });
 
-it('keeps other lines unchanged, and truncated lines', () => {
+it('keeps other lines and truncated lines unchanged', () => {
   const other = JSON.stringify(header());
   expect(slimJournalLine(Buffer.from(other))).toBe(other);
   const line = Buffer.from(JSON.stringify(exchange('e1', { response: response('{"a":1}') })));

@@ -47,7 +47,7 @@ describe.each(['IDEM-04.one-effect', 'IDEM-04.other-amount', 'IDEM-04.simultaneo
     await expect(rule(id, treasuryWhere({ times: 1 }))).resolves.toBeUndefined();
   });
 
-  test('a balance that falls again with every replay is one', async () => {
+  test('a balance that falls again with every replay is a breach', async () => {
     await expect(rule(id, treasuryWhere({ times: Infinity }))).rejects.toThrow(/fell by|lowered/);
   });
 });
@@ -60,7 +60,7 @@ describe('rejected withdrawals', () => {
     await expect(nothingPaid(1)).resolves.toBeUndefined();
   });
 
-  test('lower nothing', async () => {
+  test('do not lower the balance', async () => {
     await expect(nothingPaid(Infinity)).rejects.toThrow('rejected, but /available fell by');
   });
 });
