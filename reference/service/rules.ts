@@ -29,7 +29,7 @@ import type {
  */
 export interface Rules {
   // ---- Admission of a request, in this order
-  /** "Every request carries both headers"; throws `Unauthorized` for every authentication failure. */
+  /** "Every request carries both headers"; throws `UnauthorizedError` for every authentication failure. */
   authenticate(service: Service, request: IncomingRequest): ApiKey;
   /** The whole 401 body: "the same body and no distinguishing code", whatever the reason. */
   unauthorizedBody(reason: UnauthorizedReason): unknown;
