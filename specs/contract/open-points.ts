@@ -31,4 +31,4 @@ export interface OpenPoint extends z.infer<typeof openPoint> {
 }
 
 /** All open points, in the contract's order. */
-export const openPoints = z.array(openPoint).parse(readDataFile('open-points')) as OpenPoint[];
+export const openPoints = z.array(openPoint).parse(readDataFile('contract/open-points')) as OpenPoint[];

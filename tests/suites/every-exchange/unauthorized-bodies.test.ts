@@ -15,10 +15,7 @@ tryEach(unauthorizedBodyRules, {
       'the first body': refused(body),
       'the same body twice': [refused(body), refused(body)],
       'the same members in another order': [refused(body), refused({ message: body.message, error: body.error })],
-      'the same text that is not JSON': [
-        received({ status: 401, text: 'no' }),
-        received({ status: 401, text: 'no' }),
-      ],
+      'the same text that is not JSON': [received({ status: 401, text: 'no' }), received({ status: 401, text: 'no' })],
     },
     breaks: {
       'another message': [refused(body), refused({ ...body, message: 'Key revoked' })],
