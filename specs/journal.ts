@@ -60,6 +60,8 @@ export const headerRecord = z.strictObject({
     notOffered: z.array(z.string()),
     /** Whether the target file declares that withdrawals do not change the balance. */
     simulatesWithdrawals: z.boolean(),
+    /** The variables that the target file names for keys, secrets and headers: `{ 'seller.key': 'SELLER_KEY' }`. */
+    secretVariables: z.record(z.string(), z.string()).optional(),
   }),
   catalogue: z.strictObject({ digest: z.string(), requirements: z.array(requirement) }),
   /** Absent if the folder contained no run of this target. */

@@ -203,6 +203,8 @@ export interface Target extends Omit<TargetFile, 'operations'> {
   simulatesWithdrawals: boolean;
   /** The environment variable that contains the value of `proxy`. */
   proxyVariable?: string;
+  /** The variables that the file names for keys, secrets and headers: `{ 'seller.key': 'SELLER_KEY' }`. */
+  secretVariables?: Readonly<Record<string, string>>;
 }
 
 /** The target for the validated content of a file. */

@@ -86,6 +86,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
         allow: target.allow,
         notOffered: target.notOffered,
         simulatesWithdrawals: target.simulatesWithdrawals,
+        ...(target.secretVariables && { secretVariables: { ...target.secretVariables } }),
       },
       catalogue: { digest: catalogueDigest, requirements: [...requirements] },
       ...(request.previous && { previous: request.previous }),

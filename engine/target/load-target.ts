@@ -11,6 +11,7 @@ import {
 } from './environment-variables.ts';
 import { resolveProxy } from './proxy-settings.ts';
 import { type ParsedTargetFile, readTargetFile } from './read-target-file.ts';
+import { secretVariables } from './secret-variables.ts';
 import { credentialProblems } from './validation/credential-problems.ts';
 import { valueAt } from './validation/found-value.ts';
 import { networkProblems } from './validation/network-problems.ts';
@@ -60,7 +61,8 @@ export function loadTarget(sources: TargetSources): Target {
     lines.sort((one, other) => one.offset - other.offset);
     throw new ConfigurationError(...new Set(lines.map(({ line }) => line)));
   }
-  return resolveProxy(resolveTlsFiles(createTarget(parsed.data), sources, read), variables.merged);
+  const target = { ...createTarget(parsed.data), secretVariables: secretVariables(read.value) };
+  return resolveProxy(resolveTlsFiles(target, sources, read), variables.merged);
 }
 
 function findProblems(content: unknown, raw: unknown, variables: Variables): Problem[] {

@@ -4,7 +4,6 @@ import type { RunVerdict } from '../../specs/verdicts.ts';
 import { coverageLines } from '../report/coverage.ts';
 import { groupBy } from '../report/group-by.ts';
 import { type BlockedGroup, createReportView, type ReportView } from '../report/report-view.ts';
-import { curlCommand } from '../text/curl.ts';
 import { escapeForLog, escapeToSingleLine, truncate } from '../text/escape-control-characters.ts';
 import { requirementLines } from '../text/requirement-text.ts';
 import { wrapText } from '../text/text-wrap.ts';
@@ -92,7 +91,7 @@ function failureBlock(check: CheckReport, kind: 'fail' | 'error', view: ReportVi
     ...write.line('reason', check.reason),
     ...(request === undefined
       ? []
-      : [INDENT + colours.cyan(truncate(escapeForLog(curlCommand(request)), MAX_COMMAND_LENGTH))]),
+      : [INDENT + colours.cyan(truncate(escapeForLog(view.curlCommand(request)), MAX_COMMAND_LENGTH))]),
   ].join('\n');
 }
 

@@ -1,7 +1,6 @@
 import type { CheckReport, Report } from '../../specs/report.ts';
 import { groupBy } from '../report/group-by.ts';
 import { createReportView, type ReportView } from '../report/report-view.ts';
-import { curlCommand } from '../text/curl.ts';
 import { escapeControlCharacters, escapeToSingleLine } from '../text/escape-control-characters.ts';
 import { requirementLines } from '../text/requirement-text.ts';
 
@@ -75,7 +74,7 @@ function checkDetails(check: CheckReport, view: ReportView): string {
     check.expected && `expected: ${check.expected}`,
     check.actual && `actual: ${check.actual}`,
     check.reason && `reason: ${check.reason}`,
-    request === undefined ? '' : curlCommand(request),
+    request === undefined ? '' : view.curlCommand(request),
   ];
   return lines.filter((line) => line !== '').join('\n');
 }

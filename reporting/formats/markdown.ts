@@ -2,7 +2,6 @@ import type { CheckReport, Report } from '../../specs/report.ts';
 import { CHECK_VERDICTS } from '../../specs/verdicts.ts';
 import { unexpectedlyLostChecks } from '../report/coverage.ts';
 import { type BlockedGroup, createReportView, type ReportView } from '../report/report-view.ts';
-import { curlCommand } from '../text/curl.ts';
 import { codeSpan, escapeMarkdown, fencedBlock, tableRow } from '../text/markdown-text.ts';
 import { requirementLines } from '../text/requirement-text.ts';
 import {
@@ -102,7 +101,7 @@ function checkBlock(check: CheckReport, view: ReportView): string {
       ),
       ...facts.filter(([, text]) => text !== '').map(([name, text]) => `${name}: ${codeSpan(text)}`),
     ]),
-    ...(request === undefined ? [] : [fencedBlock(curlCommand(request), 'sh')]),
+    ...(request === undefined ? [] : [fencedBlock(view.curlCommand(request), 'sh')]),
   ].join('\n\n');
 }
 

@@ -13,15 +13,19 @@ const HOP_BY_HOP_HEADERS = new Set([
   'user-agent',
 ]);
 
+/** Variables by mask, as the report contains them. */
+export type SecretVariables = Readonly<Record<string, string>>;
+
 const CREDENTIAL_MASK = /<(?:(seller|buyer|outsider|readOnly|revoked|production)\.(key|secret)|headers\.([\w-]+))>/;
 
 /**
  * A command line for a POSIX shell that repeats a recorded request, such as
  * `curl -i -sS --request GET --header "X-API-Key: $CONFORMANCE_SELLER_KEY" 'https://…'`.
- * Masked credentials become the variables that also configure the kit. A masked header of the target file becomes a variable
- * with its name: `$X_GATEWAY_TOKEN`.
+ * Masked credentials and headers become the variables that the target file names for them, by mask: `{ 'seller.key': 'SELLER_KEY' }`.
+ * Without one, a credential becomes the variable that also configures the kit, and a header a variable with its name:
+ * `$X_GATEWAY_TOKEN`.
  */
-export function curlCommand(exchange: Pick<ExchangeRecord, 'request'>): string {
+export function curlCommand(exchange: Pick<ExchangeRecord, 'request'>, variables: SecretVariables = {}): string {
   const { method, url, headers, body } = exchange.request;
   const sent = headers.filter(([name]) => !HOP_BY_HOP_HEADERS.has(name.toLowerCase()));
   const words = ['curl', '-i', '-sS'];
@@ -29,14 +33,14 @@ export function curlCommand(exchange: Pick<ExchangeRecord, 'request'>): string {
   words.push(...(method === 'HEAD' ? ['--head'] : ['--request', shellWord(method)]));
   if (/[[\]{}]/.test(url)) words.push('--globoff');
   if (/\/\.{1,2}(?:[/?#]|$)/.test(url)) words.push('--path-as-is');
-  for (const [name, value] of sent) words.push('--header', shellWord(headerArgument(name, value)));
+  for (const [name, value] of sent) words.push('--header', shellWord(headerArgument(name, value), variables));
   if (body !== null) {
     // Without this header, curl would send the type of a form.
     if (!sent.some(([name]) => name.toLowerCase() === 'content-type'))
       words.push('--header', shellWord('Content-Type:'));
-    words.push('--data-raw', shellWord(body));
+    words.push('--data-raw', shellWord(body, variables));
   }
-  words.push(shellWord(url));
+  words.push(shellWord(url, variables));
   if (body?.includes('\0')) words.push('# the NUL characters of the body cannot be part of a command line');
   return words.join(' ');
 }
@@ -46,10 +50,10 @@ function headerArgument(name: string, value: string): string {
   return value === '' ? `${name};` : `${name}: ${value}`;
 }
 
-function shellWord(raw: string): string {
+function shellWord(raw: string, variables: SecretVariables = {}): string {
   const text = raw.replaceAll('\0', '');
   if (/^[A-Za-z0-9_./:=@%+-]+$/.test(text)) return text;
-  const pieces = splitCredentials(text);
+  const pieces = splitCredentials(text, variables);
   const [first, last] = pieces;
   if (pieces.length === 2 && first && last?.variable !== undefined && /^[A-Za-z0-9 :_./=-]+$/.test(first.text)) {
     return `"${first.text}${last.variable}"`;
@@ -65,16 +69,15 @@ interface Piece {
   readonly variable?: string;
 }
 
-function splitCredentials(text: string): Piece[] {
+function splitCredentials(text: string, variables: SecretVariables): Piece[] {
   const pieces: Piece[] = [];
   let rest = text;
   for (let found = CREDENTIAL_MASK.exec(rest); found !== null; found = CREDENTIAL_MASK.exec(rest)) {
     const [mask, actor = '', part = '', header] = found;
     if (found.index > 0) pieces.push({ text: rest.slice(0, found.index) });
-    pieces.push({
-      text: mask,
-      variable: `$${header === undefined ? credentialVariable(actor, part) : headerVariable(header)}`,
-    });
+    const named = variables[header === undefined ? `${actor}.${part}` : `headers.${header}`];
+    const standard = header === undefined ? credentialVariable(actor, part) : headerVariable(header);
+    pieces.push({ text: mask, variable: `$${named ?? standard}` });
     rest = rest.slice(found.index + mask.length);
   }
   if (rest !== '' || pieces.length === 0) pieces.push({ text: rest });

@@ -1,7 +1,6 @@
 import type { CheckReport } from '../../../specs/report.ts';
 import type { FullExchange } from '../../journal/evidence.ts';
 import type { ReportView } from '../../report/report-view.ts';
-import { curlCommand } from '../../text/curl.ts';
 import { escapeControlCharacters } from '../../text/escape-control-characters.ts';
 import { formatDuration, pluralize } from '../../text/wording.ts';
 import { bodyText } from './body-text.ts';
@@ -34,8 +33,8 @@ export function exchangeView(exchange: FullExchange): Markup {
 }
 
 /** A curl command that repeats the request, with a copy button. */
-export function curlLine(exchange: FullExchange): Markup {
-  return markup`<div class="curl"><pre><code>${curlCommand(exchange)}</code></pre><button type="button" class="copy" hidden>Copy</button></div>`;
+export function curlLine(exchange: FullExchange, view: ReportView): Markup {
+  return markup`<div class="curl"><pre><code>${view.curlCommand(exchange)}</code></pre><button type="button" class="copy" hidden>Copy</button></div>`;
 }
 
 /** All other exchanges of a check, one line each. Complete exchanges can be expanded. */

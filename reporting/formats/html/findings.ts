@@ -51,7 +51,7 @@ function card(check: CheckReport, view: ReportView): Markup {
     }
     <dl class="contrast">${fact('expected', 'Expected', check.expected)}${fact('actual', 'Actual', check.actual)}</dl>
     ${check.reason === '' ? null : markup`<p class="reason">${check.reason}</p>`}
-    ${decisive === undefined ? null : markup`<h4>Deciding exchange</h4>${exchangeView(decisive)}<h4>Reproduce</h4>${curlLine(decisive)}`}
+    ${decisive === undefined ? null : markup`<h4>Deciding exchange</h4>${exchangeView(decisive)}<h4>Reproduce</h4>${curlLine(decisive, view)}`}
     ${further.length === 0 ? null : markup`<h4>Further evidence</h4>${further.map(exchangeView)}`}
     ${exchangeList(check, view, shown)}
   </article>`;

@@ -43,7 +43,7 @@ describe('a target file', () => {
   test('is read as YAML, and as JSON', () => {
     const target = load(LOCAL);
     expect(target).toMatchObject({ name: 'Local', actors: { seller: { key: 'svc_sand_seller', secret: SECRET } } });
-    const { notOffered: _, simulatesWithdrawals: __, ...content } = target;
+    const { notOffered: _, simulatesWithdrawals: __, secretVariables: ___, ...content } = target;
     expect(load(JSON.stringify(content))).toEqual(target);
   });
 
@@ -67,6 +67,7 @@ operations:
     const text = `baseUrl: https://a.example\nactors: { seller: { key: "\${SELLER_KEY}", secret: "\${SELLER_SECRET}" } }\n`;
     const target = load(text, { envFile, environment: { SELLER_KEY: 'svc_sand_real' } });
     expect(target.actors.seller).toEqual({ key: 'svc_sand_real', secret: 'from file' });
+    expect(target.secretVariables).toEqual({ 'seller.key': 'SELLER_KEY', 'seller.secret': 'SELLER_SECRET' });
   });
 
   test('keeps the placeholders of body templates', () => {

@@ -37,6 +37,19 @@ describe('the curl command of an exchange', () => {
     expect(given).toContain("X-API-Secret: s ' `id`");
   });
 
+  it('uses the variables that the target file names', () => {
+    const headers: [string, string][] = [
+      ['X-API-Key', '<seller.key>'],
+      ['X-API-Secret', '<seller.secret>'],
+      ['X-Gateway-Token', '<headers.X-Gateway-Token>'],
+    ];
+    const variables = { 'seller.key': 'STAGING_KEY', 'headers.X-Gateway-Token': 'GATEWAY' };
+    const line = curlCommand(request({ headers }), variables);
+    expect(line).toContain('"X-API-Key: $STAGING_KEY"');
+    expect(line).toContain('"X-API-Secret: $CONFORMANCE_SELLER_SECRET"');
+    expect(line).toContain('"X-Gateway-Token: $GATEWAY"');
+  });
+
   it('takes a header of the target file from a variable with its name', () => {
     const line = curlCommand(request({ headers: [['X-Gateway-Token', '<headers.X-Gateway-Token>']] }));
     expect(line).toContain('--header "X-Gateway-Token: $X_GATEWAY_TOKEN"');
