@@ -8,12 +8,15 @@ import { listVariations } from './lists.ts';
 import { identifierVariations } from './records/identifiers.ts';
 import { recordVariations } from './records/records.ts';
 import { responseFormatVariations } from './records/response-format.ts';
+import { resetVariations } from './reset.ts';
 import { permissionVariations } from './service/permissions.ts';
+import { precedenceVariations } from './service/precedence.ts';
+import { rateLimitVariations } from './service/rate-limits.ts';
 import { replicaVariations } from './service/replicas.ts';
 import { requestLocationVariations } from './service/request-locations.ts';
 import { sandboxTrafficVariations } from './service/sandbox-traffic.ts';
 import { serviceVariations } from './service/service.ts';
-import { limitAndTreasuryVariations } from './treasury.ts';
+import { treasuryVariations } from './treasury.ts';
 import { webhookVariations } from './webhooks.ts';
 
 /** All variations, in the order in which they can be composed. */
@@ -28,7 +31,10 @@ export const allVariations: readonly Variation[] = [
   ...requestLocationVariations,
   ...idempotencyVariations,
   ...webhookVariations,
-  ...limitAndTreasuryVariations,
+  ...resetVariations,
+  ...treasuryVariations,
+  ...precedenceVariations,
+  ...rateLimitVariations,
   ...permissionVariations,
   ...replicaVariations,
   ...lateEffectVariations,
