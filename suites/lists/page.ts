@@ -4,7 +4,7 @@ import { breach, expectRejected, expectThat } from '../../helpers/assert/expect.
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { parsePage, readPage } from '../../helpers/invoices/list-page.ts';
+import { type ListPage, parsePage, readPage } from '../../helpers/invoices/list-page.ts';
 import { skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
 import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
 import { expectNewestListedOnce } from '../../helpers/lists/newest-first-walk.ts';
@@ -20,6 +20,24 @@ const PAGE_PAST_END = 1_000_000;
 
 const BASE_PAGE_SIZE = 5;
 
+/**
+ * Whether page 1 has no records but those of page 0, as on a server that ignores `page`. An unstable order may repeat some records.
+ */
+function repeatsFirstPage(first: ListPage, second: ListPage): boolean {
+  const known = new Set(first.records.map(({ id }) => id));
+  return second.records.length > 0 && second.records.every(({ id }) => known.has(id));
+}
+
+function expectOtherRecords(ctx: CheckContext, first: ListPage, second: ListPage, owner = ''): void {
+  expectThat(
+    ctx,
+    !repeatsFirstPage(first, second),
+    second.response,
+    `other records on page 1 than on page 0${owner}`,
+    'page 1 repeats the records of page 0',
+  );
+}
+
 /** Expects other records on page 1 than on page 0 of a key's list. Returns false when there are too few invoices to compare. */
 async function expectDistinctSecondPage(ctx: CheckContext, name: ActorName): Promise<boolean> {
   for (const limit of [BASE_PAGE_SIZE, 4 * BASE_PAGE_SIZE, 10 * BASE_PAGE_SIZE]) {
@@ -32,15 +50,7 @@ async function expectDistinctSecondPage(ctx: CheckContext, name: ActorName): Pro
     // The contract does not specify the order of invoices with the same createdAt, so the check tries larger pages.
     const moments = new Set([...first.records, ...second.records].map(createdAtMs));
     if (moments.size === 1) continue;
-    const known = new Set(first.records.map(({ id }) => id));
-    const again = second.records.every(({ id }) => known.has(id));
-    expectThat(
-      ctx,
-      !again,
-      second.response,
-      `other records on page 1 than on page 0 for the ${name}`,
-      'page 1 repeats the records of page 0',
-    );
+    expectOtherRecords(ctx, first, second, ` for the ${name}`);
     return true;
   }
   return false;
@@ -89,16 +99,7 @@ export const listsPageChecks: readonly Check[] = [
       const first = await readPage(ctx, NEWEST_SORT);
       if (first.totalPages < 2) notApplicable('the list has only one page');
       const second = await readPage(ctx, { ...NEWEST_SORT, page: 1 });
-      const known = new Set(first.records.map(({ id }) => id));
-      // An unstable order may repeat some records. A server that ignores page repeats all of them.
-      const again = second.records.length > 0 && second.records.every(({ id }) => known.has(id));
-      expectThat(
-        ctx,
-        !again,
-        second.response,
-        'other records on page 1 than on page 0',
-        'page 1 repeats the records of page 0',
-      );
+      expectOtherRecords(ctx, first, second);
     }),
   ),
 
@@ -112,18 +113,10 @@ export const listsPageChecks: readonly Check[] = [
       if (!responses.every(isSuccess)) notApplicable('the server does not serve lists in ascending order');
       const [first, second] = responses.map(parsePage);
       if (!first || !second) return;
-      const known = new Set(first.records.map(({ id }) => id));
-      const again = second.records.length > 0 && second.records.every(({ id }) => known.has(id));
       // The order of invoices with the same createdAt may vary, so page 1 may repeat records that share it with the end of page 0.
       const goesOn = second.records.every(({ createdAt }) => createdAt === first.records.at(-1)?.createdAt);
-      if (again && goesOn) notApplicable('the oldest invoices share one createdAt');
-      expectThat(
-        ctx,
-        !again,
-        second.response,
-        'other records on page 1 than on page 0',
-        'page 1 repeats the records of page 0',
-      );
+      if (goesOn && repeatsFirstPage(first, second)) notApplicable('the oldest invoices share one createdAt');
+      expectOtherRecords(ctx, first, second);
     }),
   ),
 

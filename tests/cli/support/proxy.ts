@@ -3,8 +3,8 @@ import { createServer, request as forward, type IncomingHttpHeaders } from 'node
 import type { AddressInfo } from 'node:net';
 
 export interface ProxyOptions {
-  /** Called with the number of each request before it is passed on; `false` closes the connection instead. */
-  onRequest?: (count: number) => boolean;
+  /** Awaited with the number of each request before it is passed on; `false` closes the connection instead. */
+  onRequest?: (count: number) => boolean | Promise<boolean>;
   /** Changes the headers of a request. */
   toServer?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders;
   /** Headers that are added to every response. */
@@ -14,9 +14,9 @@ export interface ProxyOptions {
 /** A server in front of another one. */
 export async function startProxy(baseUrl: string, { onRequest, toServer, echo }: ProxyOptions) {
   let count = 0;
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer(async (incoming, outgoing) => {
     count += 1;
-    if (onRequest?.(count) === false) return void incoming.socket.destroy();
+    if ((await onRequest?.(count)) === false) return void incoming.socket.destroy();
     const headers = toServer?.(incoming.headers) ?? incoming.headers;
     const passed = forward(`${baseUrl}${incoming.url}`, { method: incoming.method, headers }, (response) => {
       outgoing.writeHead(response.statusCode ?? 500, { ...response.headers, ...echo?.(incoming.headers) });
