@@ -75,7 +75,7 @@ export const proveCommand = new Command('prove')
   .option('--pairs', 'only the compositions; together they contain every pair of compatible variations', false)
   .option(
     '--quick',
-    'run each fault against the checks that it names, and each variation once, in compositions; run the rest only if the result is in doubt',
+    'run each fault against the checks that it names, and each variation once, most in compositions; run the rest only if the result is in doubt',
     false,
   )
   .option(
@@ -88,7 +88,7 @@ export const proveCommand = new Command('prove')
     `
 Examples:
   $ conformance prove                              every fault and every variation against every check
-  $ conformance prove --quick                      sooner: faults against the checks they name, each variation once, in a composition
+  $ conformance prove --quick                      sooner: faults against the checks they name, each variation once
   $ conformance prove --check LIST-05.above-maximum   one check: its faults, and every variation against it
   $ conformance prove --fault lists-total-page     the faults whose id contains this
   $ conformance prove --variation plain            only the unchanged reference service
@@ -112,9 +112,11 @@ Exit codes: 0 no gap · 1 a fault was missed, a check cannot fail or a conformin
       quick: quick || only !== undefined,
       ...(only && { only }),
     });
-    const told = faults.map((each) => createFaultProof(each, findVerdicts(outcomes, 'fault', each.id)));
-    const honest = variations.map((each) => createVariationProof(each, findVerdicts(outcomes, 'variation', each.id)));
-    const together: RowProof[] = [];
+    const faultProofs = faults.map((each) => createFaultProof(each, findVerdicts(outcomes, 'fault', each.id)));
+    const variationProofs = variations.map((each) =>
+      createVariationProof(each, findVerdicts(outcomes, 'variation', each.id)),
+    );
+    const rowProofs: RowProof[] = [];
     const until = quick ? performance.now() + MAX_QUICK_SEARCH_MS : Number.POSITIVE_INFINITY;
     for (const row of rows) {
       const judged = findVerdicts(outcomes, 'composition', compositionId(row));
@@ -124,9 +126,9 @@ Exit codes: 0 no gap · 1 a fault was missed, a check cannot fail or a conformin
           `a composition of ${row.length} variations: ${summarizeNotPassed(held)}; searching for the variations that cause this`,
         );
       }
-      together.push(await createRowProof(row, judged, until));
+      rowProofs.push(await createRowProof(row, judged, until));
     }
-    const proved = assembleProof(told, honest, rows.length > 0 ? createPairsProof(together) : null, {
+    const proved = assembleProof(faultProofs, variationProofs, rows.length > 0 ? createPairsProof(rowProofs) : null, {
       narrowed,
       ...(only && { only }),
       quick,

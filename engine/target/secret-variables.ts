@@ -7,16 +7,17 @@ const SINGLE_REFERENCE = /^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$/;
  */
 export function secretVariables(content: unknown): Record<string, string> {
   const { actors, headers } = Object.fromEntries(entriesOf(content));
+  const credentials = entriesOf(actors).flatMap(([actor, fields]) => references(actor, fields));
   return Object.fromEntries([
-    ...entriesOf(actors).flatMap(([actor, credentials]) => references(actor, credentials, ['key', 'secret'])),
+    ...credentials.filter(([name]) => /\.(key|secret)$/.test(name)),
     ...references('headers', headers),
   ]);
 }
 
-function references(section: string, fields: unknown, names?: readonly string[]): [string, string][] {
-  return entriesOf(fields).flatMap(([name, value]): [string, string][] => {
-    const variable = typeof value === 'string' ? SINGLE_REFERENCE.exec(value)?.[1] : undefined;
-    return variable === undefined || names?.includes(name) === false ? [] : [[`${section}.${name}`, variable]];
+function references(section: string, fields: unknown): [name: string, variable: string][] {
+  return entriesOf(fields).flatMap(([name, value]) => {
+    const variable = SINGLE_REFERENCE.exec(String(value))?.[1];
+    return variable === undefined ? [] : [[`${section}.${name}`, variable] as [string, string]];
   });
 }
 
