@@ -16,17 +16,20 @@ interface UnseenWithdrawal {
 }
 
 /** The effect of a withdrawal that the balance did not show at once. */
-type ShownEffect = 'late' | 'another sum' | 'nothing';
+type ShownEffect = 'late' | 'another sum' | 'hidden' | 'nothing';
 
 /**
  * Ends a check whose accepted withdrawal does not show in the balance. Throws NotApplicable if the sandbox simulates
- * withdrawals or shows them otherwise, Blocked if a binding is probably wrong.
+ * withdrawals, shows them otherwise, or receives another payment; Blocked if a binding is probably wrong.
  */
 export async function endWithUnseenWithdrawal(ctx: CheckContext, unseen: UnseenWithdrawal): Promise<never> {
   if (ctx.target.simulatesWithdrawals) notApplicable('the target file declares that withdrawals are simulated');
-  const shown = await ctx.run.memoize('what the balance shows of a withdrawal', () => findShownEffect(ctx, unseen));
+  const earlier = await ctx.run.memoize('what the balance shows of a withdrawal', () => findShownEffect(ctx, unseen));
+  // Another payment hides one withdrawal, not the next.
+  const shown = earlier === 'hidden' ? await findShownEffect(ctx, unseen) : earlier;
   if (shown === 'late') notApplicable(`the balance shows a withdrawal only after ${MAX_BALANCE_LAG_MS} ms`);
   if (shown === 'another sum') notApplicable('the balance falls by an amount other than the withdrawn one');
+  if (shown === 'hidden') notApplicable('another payment raised the balance during the withdrawal');
   const { request } = unseen.withdrawal;
   throw new Blocked(
     'operations.treasuryWithdraw of the target file',
@@ -43,6 +46,9 @@ export async function unseenWithdrawalReason(ctx: CheckContext, unseen: UnseenWi
 /** Names of reserved funds, which rise while other numbers fall. */
 const RESERVED_FUNDS_NAME = /reserv|hold|held|pending|block|withdraw|outgoing|payout/i;
 
+/** Names of numbers that rise without a payment. */
+const CLOCK_NAME = /time|stamp|version|revision|sequence|as_?of|updated/i;
+
 async function findShownEffect(ctx: CheckContext, { before, amount }: UnseenWithdrawal): Promise<ShownEffect> {
   const then = centsByPlace(before);
   const cents = centsOf(amount);
@@ -52,7 +58,13 @@ async function findShownEffect(ctx: CheckContext, { before, amount }: UnseenWith
     const was = then.get(place) ?? left;
     return left < was || (left > was && RESERVED_FUNDS_NAME.test(place));
   };
-  return [...now].some(isMoved) ? 'another sum' : 'nothing';
+  if ([...now].some(isMoved)) return 'another sum';
+  // A deposit raises the balance by the amount itself, so it is no withdrawal.
+  const hasOtherPayment = [...now].some(([place, left]) => {
+    const raised = left - (then.get(place) ?? left);
+    return raised > 0 && raised !== cents && !CLOCK_NAME.test(place);
+  });
+  return hasOtherPayment ? 'hidden' : 'nothing';
 }
 
 function maxBalanceWaitMs({ target }: CheckContext): number {

@@ -20,6 +20,18 @@ const PREVIEWS = overrideRules((honest) => ({
 
 const ANOTHER_ACCOUNT = overrideRules(() => ({ balance: () => 5_000_000n }));
 
+/** Another client of the same sandbox receives money whenever this one withdraws. */
+const OTHER_PAYMENTS = overrideRules((honest) => {
+  let received = 0n;
+  return {
+    withdraw: (call, input) => {
+      received += 10_000n;
+      return honest.withdraw(call, input);
+    },
+    balance: (call) => honest.balance(call) + received,
+  };
+});
+
 async function run(rules: RuleChange, withdrawal: object = {}) {
   const service = await startReference({ rules });
   onTestFinished(() => service.close());
@@ -52,4 +64,12 @@ test('simulated withdrawals are not judged by the balance, and the verdict says 
   expect(having(found, 'not-applicable').sort(), found.said).toEqual(BY_BALANCE);
   expect(found.said).toContain('except treasuryWithdraw (simulated)');
   expect(found.exitCode).toBe(0);
+});
+
+test('a payment that arrives during a withdrawal is not blamed on the target file', async () => {
+  const found = await run(OTHER_PAYMENTS);
+  expect([found.exitCode, having(found, 'not-applicable').sort()], found.said).toEqual([0, BY_BALANCE]);
+  expect(found.report?.checks.find(({ id }) => id === BY_BALANCE[0])?.reason).toBe(
+    'another payment raised the balance during the withdrawal',
+  );
 });
