@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requirement } from './catalogue/requirement.ts';
+import { expectation } from './expectation.ts';
 import { checkVerdict } from './verdicts.ts';
 
 /** Version of the form of journal and report. */
@@ -139,6 +140,8 @@ export const checkRecord = z.strictObject({
   durationMs: z.number(),
   /** Ids of all exchanges of this check, in order. */
   exchanges: z.array(z.string()),
+  /** What a script can test in the response of the first exchange of `decisive`; null if only the kit can judge it. */
+  expectation: expectation.nullable(),
   /**
    * The exchange that reason and actual describe, then further evidence; empty if the verdict depends on no exchange.
    */

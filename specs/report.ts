@@ -39,6 +39,15 @@ export const checkReport = z.strictObject({
   exchanges: z.array(exchangeSummary),
   /** The exchange that reason and actual describe, then further evidence: ids of exchanges in `evidence`. */
   decisive: z.array(z.string()),
+  /** For fail and warn: a shell script that shows the failure again; null for every other verdict. */
+  reproduction: z
+    .strictObject({
+      /** Null if no script can show it. */
+      script: z.string().nullable(),
+      /** Why there is no script; empty if there is one. */
+      reason: z.string(),
+    })
+    .nullable(),
 });
 export type CheckReport = z.infer<typeof checkReport>;
 
@@ -57,6 +66,43 @@ export const requirementReport = z.strictObject({
   checks: z.array(z.string()),
 });
 export type RequirementReport = z.infer<typeof requirementReport>;
+
+/** A defect that probably causes several failures, by comparison with the known defects. It never changes a verdict. */
+export const causeReport = z.strictObject({
+  /** The defect in one sentence. */
+  sentence: z.string(),
+  /** The requirement that the defect breaks. */
+  requirement: z.string(),
+  area: z.string(),
+  /** Id of the failed check that shows the defect with the simplest experiment. */
+  startWith: z.string(),
+  /** Ids of the failures and warnings that the defect explains, `startWith` first. */
+  explains: z.array(z.string()),
+  /** Ids of the checks that passed, although a server with the known defect fails them. */
+  contradictedBy: z.array(z.string()),
+  /** Id of the known defect; null if the failures only have the requirement in common. */
+  fault: z.string().nullable(),
+});
+export type Cause = z.infer<typeof causeReport>;
+
+const milliseconds = z.number().nonnegative();
+
+/** Latencies by operation, and when each area was judged, in milliseconds after the start of the run. */
+export const timings = z.strictObject({
+  operations: z.array(
+    z.strictObject({
+      operation: z.string(),
+      requests: z.number().int(),
+      medianMs: milliseconds,
+      p95Ms: milliseconds,
+      maxMs: milliseconds,
+    }),
+  ),
+  areas: z.array(
+    z.strictObject({ area: z.string(), requests: z.number().int(), fromMs: milliseconds, toMs: milliseconds }),
+  ),
+});
+export type Timings = z.infer<typeof timings>;
 
 const verdictCounts = z.record(checkVerdict, z.number().int().nonnegative());
 
@@ -94,8 +140,13 @@ export const report = z.strictObject({
     exchanges: z.number().int(),
     durationMs: z.number(),
   }),
+  /** The defects that probably cause the failures and warnings, the one that explains most first; at most five. */
+  causes: z.array(causeReport),
+  /** Ids of the failures and warnings that no cause explains. */
+  unexplained: z.array(z.string()),
   requirements: z.array(requirementReport),
   checks: z.array(checkReport),
+  timings,
   excluded: headerRecord.shape.excluded,
   /**
    * The checks that the previous run in the same folder judged and this one did not; null if there was no such run of

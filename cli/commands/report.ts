@@ -38,7 +38,7 @@ export const reportCommand = new Command('report')
         throw new ConfigurationError(`${withFileName(error, journal)}; this run cannot be reported`);
       throw error;
     });
-    writeReports(folder, report, format);
+    await writeReports(folder, report, format);
     lock.release();
     const width = process.stdout.columns ?? 120;
     process.stdout.write(

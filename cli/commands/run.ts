@@ -15,9 +15,10 @@ import { type LimitOptions, withLimitOptions, withLimits } from '../options/limi
 import { nonEmptyParser } from '../options/option-values.ts';
 import { type SelectionOptions, selectedChecks, withSelectionOptions } from '../options/selection-options.ts';
 import { hasTarget, resolveTarget, type TargetOptions, withTargetOptions } from '../options/target-options.ts';
+import { formatsFor, githubLines } from '../output/ci-service.ts';
 import { openOutputFolder } from '../output/output-folder.ts';
 import { loadPreviousRun } from '../output/previous-run.ts';
-import { Progress } from '../output/progress.ts';
+import { Progress, type ProgressDetail } from '../output/progress.ts';
 import { buildRunReport, writeReports } from '../output/report-files.ts';
 import { ALLURE_FOLDER } from '../output/run-files.ts';
 import { hasColors } from '../output/terminal.ts';
@@ -30,6 +31,8 @@ interface RunOptions extends TargetOptions, SelectionOptions, LimitOptions {
   format: OutputFormat[];
   strict: boolean;
   seed?: number;
+  quiet: boolean;
+  verbose: boolean;
 }
 
 export const runCommand = withLimitOptions(
@@ -53,6 +56,8 @@ export const runCommand = withLimitOptions(
   )
   .option('--strict', 'a breach of an implied requirement also fails the run', false)
   .option('--seed <n>', 'seed of the generated data; the same seed generates the same data', parseWholeNumber)
+  .addOption(new Option('--quiet', 'print only the verdict and the causes').default(false).conflicts('verbose'))
+  .option('--verbose', 'print each check when it ends', false)
   .addHelpText(
     'after',
     `
@@ -71,7 +76,8 @@ Examples:
     const target = withLimits(loaded, options);
     assertTemporaryFolder();
     const stopping = new GracefulShutdown();
-    const output = await openOutputFolder(options.out, options.format);
+    const wanted = formatsFor(options.format);
+    const output = await openOutputFolder(options.out, wanted);
     const folder = output.path;
     if (target.allow.productionWrites && options.profile !== 'read-only' && !isLoopback(target.baseUrl)) {
       console.error(productionWarning(target.baseUrl));
@@ -96,16 +102,19 @@ Examples:
       throw error;
     });
     stopping.forwardTo(plan.runId);
+    const detail = options.quiet ? 'quiet' : options.verbose ? 'verbose' : 'normal';
     const called = target.name === undefined ? '' : `${target.name} at `;
-    console.error(
-      `Judging ${called}${target.baseUrl}: ${plan.selected.length} ${plan.selected.length === 1 ? 'check' : 'checks'}, profile ${options.profile}`,
-    );
-    const problems = await executePlan(plan, options.format, folder);
+    if (detail !== 'quiet')
+      console.error(
+        `Judging ${called}${target.baseUrl}: ${plan.selected.length} ${plan.selected.length === 1 ? 'check' : 'checks'}, profile ${options.profile}`,
+      );
+    const problems = await executePlan(plan, wanted, folder, detail);
     const report = await buildRunReport(plan.runId, join(folder, JOURNAL_FILE));
-    writeReports(folder, report, options.format);
+    await writeReports(folder, report, wanted);
     output.release();
     await reference?.close();
-    process.stdout.write(runSummary(report, options.format, folder));
+    process.stdout.write(runSummary(report, wanted, folder, detail));
+    for (const line of githubLines(report)) console.log(line);
     for (const problem of problems) console.error(`conformance: ${problem}`);
     stopping.release();
     process.exitCode = problems.length > 0 && report.exitCode !== EXIT.failed ? EXIT.broken : report.exitCode;
@@ -123,8 +132,13 @@ async function startEmbeddedReference() {
 }
 
 /** Runs the plan. Returns the internal errors that vitest reports; usually none. */
-async function executePlan(plan: RunPlan, wanted: readonly OutputFormat[], folder: string): Promise<string[]> {
-  const progress = await Progress.create(process.stderr, plan.selected.length);
+async function executePlan(
+  plan: RunPlan,
+  wanted: readonly OutputFormat[],
+  folder: string,
+  detail: ProgressDetail,
+): Promise<string[]> {
+  const progress = await Progress.create(process.stderr, plan.selected.length, detail);
   const allure: [string, Record<string, unknown>] = [
     'allure-vitest/reporter',
     { resultsDir: join(folder, ALLURE_FOLDER) },
@@ -133,9 +147,14 @@ async function executePlan(plan: RunPlan, wanted: readonly OutputFormat[], folde
   return progress.problems;
 }
 
-function runSummary(report: Report, wanted: readonly OutputFormat[], folder: string): string {
+function runSummary(report: Report, wanted: readonly OutputFormat[], folder: string, detail: ProgressDetail): string {
   const reportPath = join(folder, wanted.includes('html') ? formats.html.file : formats.json.file);
-  return consoleSummary(report, { color: hasColors(process.stdout), width: process.stdout.columns ?? 120, reportPath });
+  return consoleSummary(report, {
+    color: hasColors(process.stdout),
+    width: process.stdout.columns ?? 120,
+    reportPath,
+    isBrief: detail === 'quiet',
+  });
 }
 
 function parseWholeNumber(text: string): number {

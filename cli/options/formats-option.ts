@@ -2,13 +2,15 @@ import { InvalidArgumentError } from 'commander';
 import { type FormatName, formats } from '../../reporting/formats/formats.ts';
 import { parseCommaList } from './selection-options.ts';
 
-/** Written by the Allure reporter of vitest during the run; all other formats are derived from the report. */
+/** Written by the Allure reporter of vitest during the run. */
 export const ALLURE = 'allure';
+/** Written from the journal; all other formats are derived from the report. */
+export const HAR = 'har';
 
-export type OutputFormat = FormatName | typeof ALLURE;
+export type OutputFormat = FormatName | typeof ALLURE | typeof HAR;
 
-export const formatNames: readonly OutputFormat[] = [...(Object.keys(formats) as FormatName[]), ALLURE];
-export const defaultFormats: readonly OutputFormat[] = Object.keys(formats) as FormatName[];
+export const formatNames: readonly OutputFormat[] = [...(Object.keys(formats) as FormatName[]), HAR, ALLURE];
+export const defaultFormats: readonly OutputFormat[] = ['json', 'html', 'junit', 'markdown'];
 
 export function parseFormats(text: string): OutputFormat[] {
   return parseCommaList(text).map((name) => {

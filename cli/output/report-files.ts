@@ -1,10 +1,13 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { formats } from '../../reporting/formats/formats.ts';
+import { harPieces } from '../../reporting/formats/har.ts';
 import { JournalError, readOwnJournal, readOwnSlimRecords } from '../../reporting/journal/read-journal.ts';
 import { buildReport } from '../../reporting/report/build-report.ts';
 import type { Report } from '../../specs/report.ts';
-import type { OutputFormat } from '../options/formats-option.ts';
+import { HAR, type OutputFormat } from '../options/formats-option.ts';
+import { HAR_FILE, REPRODUCTION_FOLDER } from './run-files.ts';
 
 /** The report of the run of this process. Rejects with an OutputError if the journal belongs to another run. */
 export async function buildRunReport(runId: string, journal: string): Promise<Report> {
@@ -28,11 +31,30 @@ function changedJournalError(journal: string, how: string): OutputError {
   return new OutputError(`${journal} was changed by another process during the run (${how}); the run has no verdict`);
 }
 
-/** Writes a report in every requested format, and always report.json. Throws an OutputError. */
-export function writeReports(folder: string, report: Report, wanted: readonly OutputFormat[]): void {
+/**
+ * Writes a report in every requested format, always report.json, and a script for each failure. Throws an OutputError.
+ */
+export async function writeReports(folder: string, report: Report, wanted: readonly OutputFormat[]): Promise<void> {
   for (const [name, { file, pieces }] of Object.entries(formats)) {
     if (name === 'json' || wanted.some((each) => each === name))
-      writeReport(join(folder, file), pieces(report), folder);
+      await writeReport(join(folder, file), pieces(report), folder);
+  }
+  if (wanted.includes(HAR)) {
+    const records = readOwnJournal(join(folder, JOURNAL_FILE));
+    await writeReport(join(folder, HAR_FILE), harPieces(report, records), folder);
+  }
+  await writeScripts(folder, report);
+}
+
+async function writeScripts(folder: string, { checks }: Report): Promise<void> {
+  const scripts = join(folder, REPRODUCTION_FOLDER);
+  rmSync(scripts, { recursive: true, force: true });
+  for (const { id, reproduction } of checks) {
+    if (reproduction?.script == null) continue;
+    const path = join(scripts, `${id}.sh`);
+    mkdirSync(scripts, { recursive: true });
+    await writeReport(path, [reproduction.script], folder);
+    chmodSync(path, 0o755);
   }
 }
 
@@ -41,11 +63,13 @@ export class OutputError extends Error {
   override readonly name = 'OutputError';
 }
 
-function writeReport(path: string, pieces: Iterable<string>, folder: string): void {
+type Pieces = Iterable<string> | AsyncIterable<string>;
+
+async function writeReport(path: string, pieces: Pieces, folder: string): Promise<void> {
   try {
     const file = openSync(path, 'w');
     try {
-      for (const piece of bufferPieces(pieces)) writeFileSync(file, piece);
+      for await (const piece of bufferPieces(pieces)) writeFileSync(file, piece);
     } finally {
       closeSync(file);
     }
@@ -60,9 +84,9 @@ function writeReport(path: string, pieces: Iterable<string>, folder: string): vo
 /** In characters. */
 const BUFFER_LENGTH = 64 * 1024;
 
-function* bufferPieces(pieces: Iterable<string>): Generator<string, void, undefined> {
+async function* bufferPieces(pieces: Pieces): AsyncGenerator<string, void, undefined> {
   let text = '';
-  for (const piece of pieces) {
+  for await (const piece of pieces) {
     text += piece;
     if (text.length < BUFFER_LENGTH) continue;
     yield text;

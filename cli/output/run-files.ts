@@ -4,20 +4,35 @@ import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { kit } from '../../engine/runtime/package-info.ts';
 import { formats } from '../../reporting/formats/formats.ts';
 import { SCHEMA_VERSION } from '../../specs/journal.ts';
-import { ALLURE, type OutputFormat } from '../options/formats-option.ts';
+import { ALLURE, HAR, type OutputFormat } from '../options/formats-option.ts';
 
 export const ALLURE_FOLDER = 'allure-results';
+/** Contains a script for each failure. */
+export const REPRODUCTION_FOLDER = 'reproduce';
+export const HAR_FILE = 'exchanges.har';
 const REPORT_FILES = Object.values(formats).map(({ file }) => file);
 
 /** All files that a run may write to its folder. */
-export const RUN_FILES: readonly string[] = [JOURNAL_FILE, ALLURE_FOLDER, ...REPORT_FILES];
+export const RUN_FILES: readonly string[] = [
+  JOURNAL_FILE,
+  ALLURE_FOLDER,
+  REPRODUCTION_FOLDER,
+  HAR_FILE,
+  ...REPORT_FILES,
+];
 
 /** The files that a run with these formats writes. */
 export function outputFiles(wanted: readonly OutputFormat[]): string[] {
   const reports = Object.entries(formats).flatMap(([name, { file }]) =>
     name === 'json' || wanted.some((each) => each === name) ? [file] : [],
   );
-  return [JOURNAL_FILE, ...reports, ...(wanted.includes(ALLURE) ? [ALLURE_FOLDER] : [])];
+  return [
+    JOURNAL_FILE,
+    REPRODUCTION_FOLDER,
+    ...reports,
+    ...(wanted.includes(HAR) ? [HAR_FILE] : []),
+    ...(wanted.includes(ALLURE) ? [ALLURE_FOLDER] : []),
+  ];
 }
 
 /** Long enough to contain the name of the kit. A journal may be too long for one string. */
@@ -41,7 +56,8 @@ export function isStored(folder: string, file: string): boolean {
 export function isKitFile(folder: string, file: string): boolean {
   const path = join(folder, file);
   if (statSync(path).isDirectory()) {
-    return file === ALLURE_FOLDER && (readdirSync(path).length === 0 || hasKitJournal(folder));
+    const isKitFolder = file === ALLURE_FOLDER || file === REPRODUCTION_FOLDER;
+    return isKitFolder && (readdirSync(path).length === 0 || hasKitJournal(folder));
   }
   const { beginning, end } = readEdges(path);
   if (JOURNAL_PREFIX.startsWith(beginning)) return true;

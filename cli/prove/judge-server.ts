@@ -3,6 +3,7 @@ import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { CheckRunner } from '../../engine/run/check-runner.ts';
 import { prepareRun } from '../../engine/run/prepare-run.ts';
 import { createCheckSuite } from '../../helpers/check-suite.ts';
+import type { ReferenceTarget } from '../../reference/fixtures/target.ts';
 import type { ServerOverrides } from '../../reference/overrides/server-overrides.ts';
 import { startReference } from '../../reference/service/start.ts';
 import { checksOfProfile } from '../../specs/catalogue/selection.ts';
@@ -40,10 +41,17 @@ export async function judgeServer(deviation: ServerOverrides, checks?: readonly 
   return (await examineServer(deviation, checks)).judged;
 }
 
-/** Runs the kit against the reference service with one deviation. */
+/** A server after a run, while it still responds, and the folder with the journal. */
+export interface JudgedServer {
+  target: ReferenceTarget;
+  folder: string;
+}
+
+/** Runs the kit against the reference service with one deviation. Calls `inspect` before the server ends. */
 export async function examineServer(
   deviation: ServerOverrides,
   checks?: readonly CheckId[],
+  inspect: (judged: JudgedServer) => Promise<void> = async () => {},
 ): Promise<ServerExamination> {
   const { target: adapt, ...options } = deviation;
   const server = await startReference(options);
@@ -53,7 +61,8 @@ export async function examineServer(
       ...server.target,
       limits: { ...limits, settleWithinMs: SETTLE_TIMEOUT_MS, withdrawAtMost: UNLIMITED_SUM },
     };
-    return await runChecks(parseTarget(adapt ? adapt(described) : described), checks);
+    const adapted = adapt ? adapt(described) : described;
+    return await runChecks(parseTarget(adapted), checks, (folder) => inspect({ target: server.target, folder }));
   } finally {
     await server.close();
   }
@@ -68,6 +77,7 @@ export async function judgeTarget(target: Target): Promise<CheckOutcome[]> {
 async function runChecks(
   target: Target,
   checks: readonly CheckId[] = checksOfProfile('full'),
+  inspect: (folder: string) => Promise<void> = async () => {},
 ): Promise<ServerExamination> {
   const folder = createTemporaryFolder('prove');
   try {
@@ -92,7 +102,9 @@ async function runChecks(
       const { id, verdict, reason, blockedBy } = record;
       return [{ id: id as CheckId, verdict, reason, blockedBy }];
     });
-    return { judged, durationMs: Math.round(performance.now() - started), requests: session.run.requestCount };
+    const durationMs = Math.round(performance.now() - started);
+    await inspect(folder);
+    return { judged, durationMs, requests: session.run.requestCount };
   } catch (error) {
     // The target files of the proof are valid, so the cause is the server: every check ends in an error.
     if (!(error instanceof ConfigurationError)) throw error;

@@ -1,3 +1,4 @@
+import type { Expectation } from '../../specs/expectation.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { ActorName } from '../../specs/target.ts';
 import type { ApiResponse } from '../model/messages.ts';
@@ -8,6 +9,8 @@ export interface Finding {
   reason: string;
   expected: string;
   actual: string;
+  /** What a script can test in the response; absent if only the kit can judge it. */
+  expectation?: Expectation;
 }
 
 /** `null`: the rule does not apply to this response. `kept`: it applies, and the response keeps it. */

@@ -1,4 +1,13 @@
+import type { Expectation } from '../../specs/expectation.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
+
+interface BreachDetails {
+  reason: string;
+  expected: string;
+  actual: string;
+  exchanges: readonly string[];
+  expectation?: Expectation;
+}
 
 /** The server broke a requirement. Only this error reports a breach. */
 export class Breach extends Error {
@@ -7,12 +16,15 @@ export class Breach extends Error {
   readonly actual: string;
   /** Ids of the exchanges that show the breach. Reason and actual describe the first one. */
   readonly exchanges: readonly string[];
+  /** What a script can test in the response of the first exchange; null if only the kit can judge it. */
+  readonly expectation: Expectation | null;
 
-  constructor(found: { reason: string; expected: string; actual: string; exchanges: readonly string[] }) {
+  constructor(found: BreachDetails) {
     super(found.reason);
     this.expected = found.expected;
     this.actual = found.actual;
     this.exchanges = found.exchanges;
+    this.expectation = found.expectation ?? null;
   }
 }
 

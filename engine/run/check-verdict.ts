@@ -2,9 +2,12 @@ import type { CheckRecord } from '../../specs/journal.ts';
 import type { Level } from '../../specs/verdicts.ts';
 import { Blocked, Breach, NoResponse, NotApplicable } from '../model/outcomes.ts';
 
-type Verdict = Pick<CheckRecord, 'verdict' | 'reason' | 'expected' | 'actual' | 'blockedBy' | 'decisive'>;
+type Verdict = Pick<
+  CheckRecord,
+  'verdict' | 'reason' | 'expected' | 'actual' | 'blockedBy' | 'decisive' | 'expectation'
+>;
 
-const emptyVerdict = { reason: '', expected: '', actual: '', blockedBy: null, decisive: [] };
+const emptyVerdict = { reason: '', expected: '', actual: '', blockedBy: null, decisive: [], expectation: null };
 
 export const passVerdict: Verdict = { ...emptyVerdict, verdict: 'pass' };
 
@@ -12,8 +15,9 @@ export const passVerdict: Verdict = { ...emptyVerdict, verdict: 'pass' };
 export function verdictOf(thrown: unknown, level: Level, strict: boolean): Verdict {
   const broken = level === 'required' || strict ? 'fail' : 'warn';
   if (thrown instanceof Breach) {
-    const { message, expected, actual, exchanges } = thrown;
-    return { ...emptyVerdict, verdict: broken, reason: message, expected, actual, decisive: [...exchanges] };
+    const { message, expected, actual, exchanges, expectation } = thrown;
+    const found = { reason: message, expected, actual, decisive: [...exchanges], expectation };
+    return { ...emptyVerdict, verdict: broken, ...found };
   }
   if (thrown instanceof NoResponse) {
     return {

@@ -1,5 +1,6 @@
 import { type ApiResponse, bodyMember, describeResponse, shorten } from '../../engine/model/messages.ts';
 import { Breach } from '../../engine/model/outcomes.ts';
+import type { Expectation } from '../../specs/expectation.ts';
 import { isSuccess } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { configurationDoubt } from './configuration-doubt.ts';
@@ -11,13 +12,17 @@ export function describeRequest(response: ApiResponse): string {
   return `${response.request.actorLabel} sent ${response.requestLine}${headers}${body}`;
 }
 
-/** A breach with `because` as the observation about the response. `others` are further evidence. */
+/**
+ * A breach with `because` as the observation about the response. `others` are further evidence. A script that reproduces the breach
+ * tests the `expectation`.
+ */
 export function breach(
   ctx: CheckContext,
   response: ApiResponse,
   expected: string,
   because: string,
   others: readonly ApiResponse[] = [],
+  expectation?: Expectation,
 ): Breach {
   if (ctx.execution.id === null) throw new Error('nothing is judged outside a check');
   return new Breach({
@@ -25,12 +30,14 @@ export function breach(
     expected,
     actual: describeResponse(response),
     exchanges: [response, ...others].map(({ exchange }) => exchange),
+    ...(expectation && { expectation }),
   });
 }
 
 export function expectAccepted(ctx: CheckContext, response: ApiResponse, what: string): void {
-  if (!isSuccess(response))
-    throw breach(ctx, response, `${what}: a status of 200 to 299`, `the server returned ${response.status}`);
+  if (isSuccess(response)) return;
+  const because = `the server returned ${response.status}`;
+  throw breach(ctx, response, `${what}: a status of 200 to 299`, because, [], { status: 'success' });
 }
 
 /** Expects a rejection with one of the statuses and, if given, with this code. Throws a Breach otherwise. */
@@ -40,6 +47,7 @@ export function expectRejected(
   statuses: readonly number[],
   code?: string,
 ): void {
+  const expectation = { status: [...statuses], ...(code !== undefined && { code }) };
   const rejection = `${statuses.join(' or ')}${code ? ` with code ${code}` : ''}`;
   if (!statuses.includes(response.status)) {
     throw breach(
@@ -47,11 +55,13 @@ export function expectRejected(
       response,
       rejection,
       isSuccess(response) ? `the server accepted it with ${response.status}` : `the server returned ${response.status}`,
+      [],
+      expectation,
     );
   }
   const actual = bodyMember(response, 'code');
   if (code !== undefined && actual !== code)
-    throw breach(ctx, response, rejection, `the code is ${JSON.stringify(actual) ?? 'absent'}`);
+    throw breach(ctx, response, rejection, `the code is ${JSON.stringify(actual) ?? 'absent'}`, [], expectation);
 }
 
 /** Throws a Breach unless a statement about a response holds. */
@@ -61,6 +71,7 @@ export function expectThat(
   response: ApiResponse,
   expected: string,
   because: string,
+  expectation?: Expectation,
 ): void {
-  if (!holds) throw breach(ctx, response, expected, because);
+  if (!holds) throw breach(ctx, response, expected, because, [], expectation);
 }

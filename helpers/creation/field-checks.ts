@@ -2,6 +2,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import { postInvoice } from '../api/operations.ts';
 import { type ApiResponse, isSuccess } from '../api/responses.ts';
 import { expectThat } from '../assert/expect.ts';
+import { statusBelow } from '../assert/expectations.ts';
 import { type Check, check } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { runCreationControl } from '../controls/positive-controls.ts';
@@ -29,7 +30,14 @@ export async function expectRejectedOrKept(
   const response = await postInvoice(ctx, body);
   if (isSuccess(response)) await keep(response);
   else
-    expectThat(ctx, response.status < 500, response, 'accepted, or rejected as invalid', `returned ${response.status}`);
+    expectThat(
+      ctx,
+      response.status < 500,
+      response,
+      'accepted, or rejected as invalid',
+      `returned ${response.status}`,
+      statusBelow(500),
+    );
   return response;
 }
 

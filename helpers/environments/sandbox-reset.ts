@@ -9,6 +9,7 @@ import { listInvoices, postReset, readInvoice } from '../api/operations.ts';
 import type { RequestOptions } from '../api/requests.ts';
 import { is2xx, isSuccess } from '../api/responses.ts';
 import { expectThat } from '../assert/expect.ts';
+import { statusIsNot } from '../assert/expectations.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { createInvoiceInState, ifReachable } from '../invoices/invoices.ts';
 import { mayReadProductionBalance, readProductionBalance } from '../treasury/balances/production-balance.ts';
@@ -87,6 +88,7 @@ export function expectKeyStillValid(ctx: CheckContext, after: ApiResponse): void
     after,
     "the seller's key still accepted after a rejected reset",
     'the server rejects the key',
+    statusIsNot(401),
   );
 }
 

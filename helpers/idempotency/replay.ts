@@ -6,6 +6,7 @@ import { skipIfInsufficientFunds } from '../api/error-codes.ts';
 import { postInvoice } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach, expectThat } from '../assert/expect.ts';
+import { fieldIs } from '../assert/expectations.ts';
 import { blockedByRejection, notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { observationTimeFor, skipIfChangesSpontaneously } from '../controls/spontaneous-change.ts';
@@ -57,19 +58,31 @@ export function skipUnlessRemembered(original: ApiResponse): void {
 /** Throws a Breach unless the replay returns the original status and the same invoice, field by field. */
 export function expectOriginalResponse(ctx: CheckContext, first: ApiResponse, replayed: ApiResponse): void {
   if (replayed.status !== first.status) {
-    throw breach(ctx, replayed, `the original status ${first.status}`, `the replay returned ${replayed.status}`, [
-      first,
-    ]);
+    throw breach(
+      ctx,
+      replayed,
+      `the original status ${first.status}`,
+      `the replay returned ${replayed.status}`,
+      [first],
+      { sameAs: first.exchange },
+    );
   }
   const [then, now] = [first, replayed].map((each) => foundRecordIn(each)?.record ?? stripEnvelope(each.json));
   if (!isDeepStrictEqual(then, now)) {
-    throw breach(ctx, replayed, `the original ${JSON.stringify(then)}`, 'the response to the replay differs', [first]);
+    throw breach(ctx, replayed, `the original ${JSON.stringify(then)}`, 'the response to the replay differs', [first], {
+      sameAs: first.exchange,
+    });
   }
   const absent = presentMembers(first).find((name) => !presentMembers(replayed).includes(name));
   if (absent === undefined) return;
-  throw breach(ctx, replayed, `the original response ${first.text}`, `the response to the replay has no ${absent}`, [
-    first,
-  ]);
+  throw breach(
+    ctx,
+    replayed,
+    `the original response ${first.text}`,
+    `the response to the replay has no ${absent}`,
+    [first],
+    { sameAs: first.exchange },
+  );
 }
 
 /**
@@ -126,7 +139,14 @@ export async function expectReplayWithoutEffect(
     if (invoice) await skipIfVariantChanges(ctx, { ...invoice, state: status });
   }
   const because = `the invoice is ${String(record?.status ?? 'gone')}`;
-  expectThat(ctx, isMet, response, `status ${status ?? 'gone'}, as before the replay`, because);
+  expectThat(
+    ctx,
+    isMet,
+    response,
+    `status ${status ?? 'gone'}, as before the replay`,
+    because,
+    status === null ? { status: 'rejection' } : fieldIs('status', status),
+  );
 }
 
 /** The top-level fields of a body that are not null. */

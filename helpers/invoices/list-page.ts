@@ -3,6 +3,7 @@ import { type JsonObject, listItems } from '../../engine/records/invoice-records
 import { type ListQuery, listInvoices, NEWEST_FIRST } from '../api/operations.ts';
 import { is2xx } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
+import { listInOrder } from '../assert/expectations.ts';
 import { blockUnlessHasItems } from '../assert/list-items.ts';
 import { blockedByRejection } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
@@ -89,6 +90,8 @@ export function expectOrder(
         page.response,
         `records in ${direction === 'desc' ? 'descending' : 'ascending'} order of ${field}`,
         because,
+        [],
+        listInOrder(field, direction),
       );
     }
   });

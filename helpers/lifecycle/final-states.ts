@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RunContext } from '../../engine/run/run-context.ts';
 import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
 import { breach } from '../assert/expect.ts';
+import { fieldIs } from '../assert/expectations.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { waitForInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, ifReachable } from '../invoices/invoices.ts';
@@ -53,7 +54,7 @@ async function expectStateKept(
       );
       if (isMet) return;
       const because = `the invoice was ${state} earlier and is now ${String(record?.status)}`;
-      throw breach(ctx, response, `invoice ${id} still ${state}`, because, [created]);
+      throw breach(ctx, response, `invoice ${id} still ${state}`, because, [created], fieldIs('status', state));
     }),
   );
   return all.length;

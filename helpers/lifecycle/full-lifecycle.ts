@@ -3,6 +3,7 @@ import { isNotStateError, skipIfInsufficientFunds } from '../api/error-codes.ts'
 import type { ActionOptions } from '../api/requests.ts';
 import { type ApiResponse, describeResponse, invoiceIn } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
+import { fieldIs } from '../assert/expectations.ts';
 import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { runActionControl } from '../controls/positive-controls.ts';
@@ -85,7 +86,14 @@ export async function expectNoFalseStatus(
   const because = `the invoice is still ${state}`;
   if (!isInvoiceState(shown) || shown === state) return;
   await blockIfEffectLate(ctx, { id, from: state, response });
-  throw breach(ctx, seen, `status ${shown}, as in the response to the action`, because, [response]);
+  throw breach(
+    ctx,
+    seen,
+    `status ${shown}, as in the response to the action`,
+    because,
+    [response],
+    fieldIs('status', shown),
+  );
 }
 
 /**

@@ -2,6 +2,7 @@ import { type ApiResponse, describeResponse } from '../../engine/model/messages.
 import { INVOICE_FIELDS, type JsonObject } from '../../engine/records/invoice-records.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
 import { breach } from '../assert/expect.ts';
+import { fieldIs } from '../assert/expectations.ts';
 import { pollUntil } from '../assert/poll.ts';
 import { hasAcceptedActionSince } from '../context/action-history.ts';
 import type { CheckContext } from '../context/check-context.ts';
@@ -34,10 +35,18 @@ export async function expectInvoiceUnchanged(
       `invoice ${invoice.id} unchanged in ${invoice.state} after the rejected request`,
       'the invoice is gone',
       cause,
+      { status: 'success' },
     );
   if (record.status !== invoice.state) {
     const because = `the invoice was ${invoice.state} before the rejected request and is ${String(record.status)} after it`;
-    throw breach(ctx, response, `status ${invoice.state}, as before the rejected request`, because, cause);
+    throw breach(
+      ctx,
+      response,
+      `status ${invoice.state}, as before the rejected request`,
+      because,
+      cause,
+      fieldIs('status', invoice.state),
+    );
   }
   const changed = INVOICE_FIELDS.find((field) => before && field in before && before[field] !== record[field]);
   if (changed) {
@@ -48,6 +57,7 @@ export async function expectInvoiceUnchanged(
       `${changed} as before the rejected request`,
       `${because} and is now ${describeResponse(response)}`,
       cause,
+      fieldIs(changed, before?.[changed]),
     );
   }
   recordUnchanged(ctx, invoice, rejection?.request.operation ?? ctx.execution.id ?? '');
@@ -96,7 +106,14 @@ export async function expectNoLateChange(ctx: CheckContext): Promise<number> {
         performance.now() - checkedAtMs + ctx.target.limits.settleWithinMs,
       );
       const because = `the server rejected ${rejectedRequest} of this ${invoice.state} invoice, but it is now ${String(record?.status ?? 'gone')}`;
-      return breach(ctx, response, `invoice ${invoice.id} still ${invoice.state}`, because);
+      return breach(
+        ctx,
+        response,
+        `invoice ${invoice.id} still ${invoice.state}`,
+        because,
+        [],
+        fieldIs('status', invoice.state),
+      );
     }),
   );
   // The same invoice in every run, independent of the order of responses.

@@ -2,6 +2,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import { listInvoices } from '../api/operations.ts';
 import { type ApiResponse, is2xx, type JsonObject, listItems } from '../api/responses.ts';
 import { expectThat } from '../assert/expect.ts';
+import { listGrouped } from '../assert/expectations.ts';
 import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
@@ -26,7 +27,9 @@ export function sortedListCheck(
     const shown = field === 'createdAt' && direction === 'desc';
     if (response.status === 400 && !shown)
       notApplicable(`the server rejects sorting by ${field} ${direction}; the contract shows only createdAt desc`);
-    expectThat(ctx, is2xx(response), response, 'a list', `the server returned ${response.status}`);
+    expectThat(ctx, is2xx(response), response, 'a list', `the server returned ${response.status}`, {
+      status: 'success',
+    });
     expectOrder(ctx, parsePage(response), field, direction, by);
   });
 }
@@ -58,7 +61,9 @@ export function groupedListCheck(id: CheckId, field: 'status' | 'currency'): Che
     ctx.observe('sort-fields', `${field} desc: ${response.status}`);
     if (response.status === 400)
       notApplicable(`the server rejects sorting by ${field}; the contract shows only createdAt`);
-    expectThat(ctx, is2xx(response), response, 'a list', `the server returned ${response.status}`);
+    expectThat(ctx, is2xx(response), response, 'a list', `the server returned ${response.status}`, {
+      status: 'success',
+    });
     expectGrouped(ctx, response, field, listItems(response));
   });
 }
@@ -73,7 +78,7 @@ export function expectGrouped(
   const runs = values.filter((value, at) => value !== values[at - 1]);
   const because = `the values of ${field} are in the order ${runs.join(', ')}`;
   const kept = runs.length === new Set(runs).size;
-  expectThat(ctx, kept, response, `invoices with the same ${field} next to each other`, because);
+  expectThat(ctx, kept, response, `invoices with the same ${field} next to each other`, because, listGrouped(field));
 }
 
 /** Creates the newest invoices in two alternating currencies, if the server accepts a second one. */
@@ -93,7 +98,9 @@ export function textSortCheck(id: CheckId, field: 'id' | 'invoiceNumber', direct
     ctx.observe('sort-fields', `${field} ${direction}: ${response.status}`);
     if (response.status === 400)
       notApplicable(`the server rejects sorting by ${field} ${direction}; the contract shows only createdAt desc`);
-    expectThat(ctx, is2xx(response), response, 'a list', `the server returned ${response.status}`);
+    expectThat(ctx, is2xx(response), response, 'a list', `the server returned ${response.status}`, {
+      status: 'success',
+    });
     const texts = listItems(response).map((record) => String(record[field]));
     const because = `the values of ${field} begin with ${texts.slice(0, 4).join(', ')} …`;
     expectThat(ctx, isOrderedAsText(texts, direction), response, `records in ${direction} order of ${field}`, because);

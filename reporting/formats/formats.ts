@@ -1,4 +1,7 @@
 import type { Report } from '../../specs/report.ts';
+import { badgePieces } from './badge.ts';
+import { ctrfPieces } from './ctrf.ts';
+import { gitlabPieces } from './gitlab.ts';
 import { htmlPieces } from './html.ts';
 import { jsonPieces } from './json.ts';
 import { renderJunit } from './junit.ts';
@@ -18,6 +21,9 @@ export const formats = {
   html: { file: 'report.html', pieces: htmlPieces },
   junit: { file: 'junit.xml', pieces: asSinglePiece(renderJunit) },
   markdown: { file: 'summary.md', pieces: asSinglePiece(renderMarkdown) },
+  ctrf: { file: 'ctrf.json', pieces: ctrfPieces },
+  gitlab: { file: 'gl-code-quality-report.json', pieces: gitlabPieces },
+  badge: { file: 'badge.svg', pieces: badgePieces },
 } as const satisfies Record<string, Format>;
 
 /** The complete text of a report in one format. */

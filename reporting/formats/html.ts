@@ -6,10 +6,13 @@ import { appendix } from './html/appendix.ts';
 import { catalogue } from './html/catalogue.ts';
 import { filterBar } from './html/filter-bar.ts';
 import { findings } from './html/findings.ts';
+import { lifecycleGraph } from './html/lifecycle-graph.ts';
 import { Markup, markup } from './html/markup.ts';
 import { overview } from './html/overview.ts';
+import { requirementMap } from './html/requirement-map.ts';
 import { SCRIPT } from './html/script.ts';
 import { STYLE } from './html/style.ts';
+import { timeline } from './html/timeline.ts';
 
 /** The HTML report as a self-contained page that runs only its own script, in pieces. */
 export function* htmlPieces(report: Report): Generator<string, void, undefined> {
@@ -36,7 +39,12 @@ ${filterBar(report)}
 <main id="main" tabindex="-1">
 `;
   yield findings(report, view);
+  const lifecycle = lifecycleGraph(view);
+  if (lifecycle) yield lifecycle;
+  yield requirementMap(view);
   yield* catalogue(report, view);
+  const times = timeline(report);
+  if (times) yield times;
   yield markup`
 ${appendix(report)}
 </main>

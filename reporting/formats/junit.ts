@@ -1,7 +1,7 @@
 import type { CheckReport, Report } from '../../specs/report.ts';
-import { groupBy } from '../report/group-by.ts';
 import { createReportView, type ReportView } from '../report/report-view.ts';
 import { escapeControlCharacters, escapeToSingleLine } from '../text/escape-control-characters.ts';
+import { groupBy } from '../text/group-by.ts';
 import { requirementLines } from '../text/requirement-text.ts';
 
 /**
@@ -69,12 +69,14 @@ function blockedReason({ reason, blockedBy }: CheckReport): string {
 function checkDetails(check: CheckReport, view: ReportView): string {
   const requirement = view.requirementOf(check);
   const request = view.decisiveExchange(check);
+  const file = view.scriptFile(check);
   const lines = [
     ...(requirement === undefined ? [] : requirementLines(requirement)).map(([label, text]) => `${label}: ${text}`),
     check.expected && `expected: ${check.expected}`,
     check.actual && `actual: ${check.actual}`,
     check.reason && `reason: ${check.reason}`,
-    request === undefined ? '' : view.curlCommand(request),
+    file === null ? `reproduce: conformance run --only ${check.id}` : `reproduce: sh ${file}`,
+    file !== null || request === undefined ? '' : view.curlCommand(request),
   ];
   return lines.filter((line) => line !== '').join('\n');
 }

@@ -1,11 +1,14 @@
-import type { CheckReport, Report } from '../../specs/report.ts';
+import type { Cause, CheckReport, Report } from '../../specs/report.ts';
 import { CHECK_VERDICTS } from '../../specs/verdicts.ts';
+import { causesTitle, causeText, confidenceText, countFailures } from '../causes/cause-text.ts';
 import { unexpectedlyLostChecks } from '../report/coverage.ts';
 import { type BlockedGroup, createReportView, type ReportView } from '../report/report-view.ts';
+import { truncate } from '../text/escape-control-characters.ts';
+import { groupBy } from '../text/group-by.ts';
 import { codeSpan, escapeMarkdown, fencedBlock, tableRow } from '../text/markdown-text.ts';
-import { requirementLines } from '../text/requirement-text.ts';
 import {
   capitalize,
+  formatCounts,
   formatDuration,
   formatLimits,
   formatTime,
@@ -14,53 +17,50 @@ import {
   VERDICT_LABELS,
 } from '../text/wording.ts';
 
-/** A Markdown summary for a pull request or a job page. All text that is not from the catalogue is in code spans. */
+/** A pull-request comment or a job page shows this in full. report.html and report.json contain everything. */
+export const MAX_SUMMARY_BYTES = 8192;
+/** For the closing line and the note about omitted parts. */
+const RESERVED_BYTES = 500;
+const MAX_LISTED = 8;
+const MAX_FACT_LENGTH = 240;
+
+/**
+ * A Markdown summary of at most 8192 bytes for a pull request or a job page: the verdict, the causes with their failures, the
+ * blocked checks. All text that is not from the catalogue is in code spans.
+ */
 export function renderMarkdown(report: Report): string {
   const view = createReportView(report);
   const blocks = [
     ...headerBlocks(report),
-    ...section(
-      'Failures',
-      view.failed.map((check) => checkBlock(check, view)),
-    ),
-    ...section(
-      'Errors of the kit',
-      view.errors.map((check) => checkBlock(check, view)),
-    ),
-    ...section('Blocked', view.blocked.map(blockedGroup)),
-    ...section(
-      'Warnings',
-      view.warned.map((check) => checkBlock(check, view)),
-    ),
-    ...section(
-      'Judged in the previous run, but not in this run',
-      list(
-        unexpectedlyLostChecks(report).map(
-          ({ check, before, now, reason }) =>
-            `${codeSpan(check)}: ${VERDICT_LABELS[before]}, now ${VERDICT_LABELS[now]}: ${codeSpan(reason)}`,
-        ),
-      ),
-    ),
-    ...section(
-      'Left out of this run',
-      list(report.excluded.map(({ check, reason }) => `${codeSpan(check)}: ${codeSpan(reason)}`)),
-    ),
-    ...section('Unspecified behaviour', observations(report)),
-    ...section(
-      'Could not be cleaned up',
-      list(report.leftovers.map((left) => [left.what, left.id, left.reason].map(codeSpan).join(' '))),
-    ),
-    ...section('Withdrawn', report.withdrawn ? [formatWithdrawn(report.withdrawn)] : []),
-    ...section('Cleaned up', list(report.removed.map(({ what, count }) => `${count} × ${codeSpan(what)}`))),
-    `Run ${codeSpan(report.run.id)}, seed ${report.run.seed}, ${codeSpan(`${report.kit.name} ${report.kit.version}`)}, ` +
-      `catalogue ${codeSpan(report.catalogue.digest)}.`,
+    ...causeSections(report, view),
+    ...section('Errors of the kit', checkLines(view.errors)),
+    ...section('Blocked', limited(view.blocked.map(blockedGroup), 'group')),
+    ...section('Judged in the previous run, but not in this run', limited(lostChecks(report), 'check')),
+    ...section('Left out of this run', limited(exclusions(report), 'reason')),
+    ...section('Sandbox', sandboxLines(report)),
   ];
-  return `${blocks.join('\n\n')}\n`;
+  const closing =
+    `Run ${codeSpan(report.run.id)}, seed ${report.run.seed}, ${codeSpan(`${report.kit.name} ${report.kit.version}`)}, ` +
+    `catalogue ${codeSpan(report.catalogue.digest)}.`;
+  return `${[...fittingBlocks(blocks), closing].join('\n\n')}\n`;
+}
+
+/** The blocks that fit, and a note about the others. */
+function fittingBlocks(blocks: readonly string[]): string[] {
+  let size = 0;
+  const fitting = blocks.filter((block) => {
+    size += Buffer.byteLength(block) + 2;
+    return size <= MAX_SUMMARY_BYTES - RESERVED_BYTES;
+  });
+  const omitted = blocks.length - fitting.length;
+  return omitted === 0
+    ? fitting
+    : [...fitting, `And ${pluralize(omitted, 'more part')} in ${codeSpan('report.html')}.`];
 }
 
 function headerBlocks({ target, headline, verdictReason, run, summary }: Report): string[] {
   return [
-    `# ${codeSpan(capitalize(headline))}: ${codeSpan(target.name)}`,
+    `# ${codeSpan(capitalize(headline))}: ${codeSpan(truncate(target.name, MAX_FACT_LENGTH))}`,
     codeSpan(verdictReason),
     `${codeSpan(target.baseUrl)}, profile ${codeSpan(run.profile)}, ${formatTime(run.startedAt)}, ` +
       `${formatDuration(summary.durationMs)}, ${pluralize(summary.exchanges, 'exchange')}, ` +
@@ -81,40 +81,102 @@ function section(title: string, blocks: readonly string[]): string[] {
   return blocks.length === 0 ? [] : [`## ${title}`, ...blocks];
 }
 
-function list(lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [lines.map((line) => `- ${line}`).join('\n')];
+/** A list of at most eight items and the number of the others; empty without items. */
+function limited(items: readonly string[], noun: string): string[] {
+  if (items.length === 0) return [];
+  const rest = items.length - MAX_LISTED;
+  const more = rest > 0 ? [`and ${pluralize(rest, `more ${noun}`)}`] : [];
+  return [[...items.slice(0, MAX_LISTED), ...more].map((item) => `- ${item}`).join('\n')];
 }
 
-function checkBlock(check: CheckReport, view: ReportView): string {
+function causeSections(report: Report, view: ReportView): string[] {
+  const rest = report.unexplained.flatMap((id) => view.findCheck(id) ?? []);
+  const [simplest] = rest;
+  return [
+    ...section(
+      causesTitle(report.causes),
+      report.causes.flatMap((cause) => causeBlocks(cause, report, view)),
+    ),
+    ...section(
+      report.causes.length === 0 ? 'Failures that no known defect explains' : 'Other failures',
+      simplest === undefined ? [] : [...checkBlocks(simplest, view), ...checkLines(rest.slice(1))],
+    ),
+  ];
+}
+
+function causeBlocks(cause: Cause, report: Report, view: ReportView): string[] {
+  const [first, ...further] = cause.explains.flatMap((id) => view.findCheck(id) ?? []);
+  const confidence = confidenceText(cause, countFailures(report));
+  return [
+    `**${escapeMarkdown(causeText(cause))}** ${confidence} Start with ${codeSpan(cause.startWith)}.`,
+    ...(first === undefined ? [] : checkBlocks(first, view)),
+    ...checkLines(further),
+  ];
+}
+
+/** A failure in full, as far as there is room. */
+function checkBlocks(check: CheckReport, view: ReportView): string[] {
   const requirement = view.requirementOf(check);
   const facts = [
     ['Expected', check.expected],
     ['Actual', check.actual],
     ['Reason', check.reason],
   ] as const;
-  const request = view.decisiveExchange(check);
+  const file = view.scriptFile(check);
   return [
-    `### ${codeSpan(check.id)} ${escapeMarkdown(check.title)}`,
-    ...list([
-      ...(requirement === undefined ? [] : requirementLines(requirement)).map(
-        ([label, text]) => `${capitalize(label)}: ${escapeMarkdown(text)}`,
-      ),
-      ...facts.filter(([, text]) => text !== '').map(([name, text]) => `${name}: ${codeSpan(text)}`),
-    ]),
-    ...(request === undefined ? [] : [fencedBlock(view.curlCommand(request), 'sh')]),
-  ].join('\n\n');
+    [
+      checkLine(check),
+      ...(requirement === undefined
+        ? []
+        : [`  - Requirement: ${escapeMarkdown(`${requirement.id} ${requirement.statement}`)}`]),
+      ...(requirement === undefined ? [] : [`  - Contract: ${escapeMarkdown(requirement.place)}`]),
+      ...facts.filter(([, text]) => text !== '').map(([name, text]) => `  - ${name}: ${fact(text)}`),
+    ].join('\n'),
+    fencedBlock(file === null ? `conformance run --only ${check.id}` : `sh ${file}`, 'sh'),
+  ];
+}
+
+function checkLines(checks: readonly CheckReport[]): string[] {
+  return limited(
+    checks.map((check) => checkLine(check).slice(2)),
+    'check',
+  );
+}
+
+function checkLine({ id, title, verdict }: CheckReport): string {
+  return `- ${VERDICT_LABELS[verdict]}: ${codeSpan(id)} ${escapeMarkdown(title)}`;
+}
+
+function fact(text: string): string {
+  return codeSpan(truncate(text, MAX_FACT_LENGTH));
 }
 
 function blockedGroup({ blockedBy, reason, checks }: BlockedGroup): string {
-  const cause = blockedBy === null ? '' : ` by ${codeSpan(blockedBy)}`;
-  const ids = checks.map((check) => codeSpan(check.id)).join(', ');
-  return `**${pluralize(checks.length, 'check')}**${cause}: ${codeSpan(reason)}\n\n${ids}`;
+  const cause = blockedBy === null ? '' : ` by ${fact(blockedBy)}`;
+  return `**${pluralize(checks.length, 'check')}**${cause}: ${fact(reason)}`;
 }
 
-function observations({ observations }: Report): string[] {
-  if (observations.length === 0) return [];
-  const rows = observations.map(({ id, question, value }) =>
-    tableRow([codeSpan(id), codeSpan(question), codeSpan(JSON.stringify(value))]),
+function lostChecks(report: Report): string[] {
+  return unexpectedlyLostChecks(report).map(
+    ({ check, before, now, reason }) =>
+      `${codeSpan(check)}: ${VERDICT_LABELS[before]}, now ${VERDICT_LABELS[now]}: ${fact(reason)}`,
   );
-  return [[tableRow(['id', 'question', 'observed']), tableRow(['---', '---', '---']), ...rows].join('\n')];
+}
+
+function exclusions({ excluded }: Report): string[] {
+  const groups = groupBy(excluded, ({ reason }) => reason);
+  return [...groups].map(([reason, all]) => `${pluralize(all.length, 'check')}: ${fact(reason)}`);
+}
+
+function sandboxLines({ leftovers, removed, withdrawn }: Report): string[] {
+  const kinds = groupBy(leftovers, ({ what }) => what);
+  const left = [...kinds].map(([what, all]) => ({ what, count: all.length }));
+  return limited(
+    [
+      ...(left.length === 0 ? [] : [`Could not be cleaned up: ${codeSpan(formatCounts(left))}`]),
+      ...(removed.length === 0 ? [] : [`Cleaned up: ${codeSpan(formatCounts(removed))}`]),
+      ...(withdrawn === null ? [] : [capitalize(formatWithdrawn(withdrawn))]),
+    ],
+    'line',
+  );
 }

@@ -21,8 +21,15 @@ const MAX_BODY_CHARACTERS = 8 * 1024 * 1024;
 /** Longer than any URL that a server accepts. */
 const MAX_URL_LENGTH = 64 * 1024;
 
-/** Second pass over a journal: collects the complete exchanges that a reader needs. Skipped if no check needs any. */
-export async function collectEvidence(source: JournalSource, survey: JournalIndex): Promise<Evidence> {
+/**
+ * Second pass over a journal: collects the complete exchanges that a reader needs, and calls `onExchange` with each exchange. Skipped if
+ * no check needs any.
+ */
+export async function collectEvidence(
+  source: JournalSource,
+  survey: JournalIndex,
+  onExchange: (exchange: FullExchange) => void = () => {},
+): Promise<Evidence> {
   const deciding = new Set<string>();
   const telling = new Set<string>();
   for (const { verdict, exchanges, decisive } of survey.results.values()) {
@@ -41,6 +48,7 @@ export async function collectEvidence(source: JournalSource, survey: JournalInde
   for await (const records of source()) {
     for (const record of records) {
       if (record.kind !== 'exchange') continue;
+      onExchange(record);
       const ofCutOffCheck = record.check === null ? undefined : unfinished.get(record.check);
       ofCutOffCheck?.push(record.id);
       const wanted = ofCutOffCheck !== undefined || telling.has(record.id);

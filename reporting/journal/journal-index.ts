@@ -7,9 +7,11 @@ import type {
   RemovedRecord,
   WithdrawnRecord,
 } from '../../specs/journal.ts';
+import type { Timings } from '../../specs/report.ts';
 import { CHECK_VERDICTS } from '../../specs/verdicts.ts';
 import { ExchangeSummaries } from './exchange-summaries.ts';
 import { JournalError, type SlimRecords } from './read-journal.ts';
+import { ExchangeTimings } from './timings.ts';
 
 /** The content of a journal, with only a summary of each exchange to limit memory. */
 export interface JournalIndex {
@@ -23,6 +25,7 @@ export interface JournalIndex {
   readonly footer: FooterRecord | null;
   readonly exchangeCount: number;
   readonly summaries: Pick<ExchangeSummaries, 'get'>;
+  readonly timings: Timings;
   /** The latest time of all records, ISO 8601. */
   readonly lastRecordAt: string;
 }
@@ -34,6 +37,7 @@ export async function indexJournal(records: SlimRecords): Promise<JournalIndex> 
   let exchanges = 0;
   let lastSeen = '';
   let selected = new Set<string>();
+  let timings: ExchangeTimings | null = null;
   const results = new Map<string, CheckRecord>();
   const observations: ObservationRecord[] = [];
   const leftovers: LeftoverRecord[] = [];
@@ -48,6 +52,7 @@ export async function indexJournal(records: SlimRecords): Promise<JournalIndex> 
           throw new JournalError(`the journal begins with ${record.kind}, not with a header`);
         header = record;
         selected = selectedChecks(header);
+        timings = new ExchangeTimings(header.run.startedAt, areasOfChecks(header));
         lastSeen = header.run.startedAt;
         continue;
       }
@@ -55,6 +60,7 @@ export async function indexJournal(records: SlimRecords): Promise<JournalIndex> 
       if (record.kind === 'exchange') {
         exchanges += 1;
         summaries.add(record);
+        timings?.add(record);
         // Exchanges overlap, so the last line is not always the latest.
         if (Date.parse(record.at) > Date.parse(lastSeen)) lastSeen = record.at;
       }
@@ -78,8 +84,13 @@ export async function indexJournal(records: SlimRecords): Promise<JournalIndex> 
     footer,
     exchangeCount: exchanges,
     summaries,
+    timings: timings?.summary() ?? { operations: [], areas: [] },
     lastRecordAt: lastSeen,
   };
+}
+
+function areasOfChecks({ catalogue }: HeaderRecord): Map<string, string> {
+  return new Map(catalogue.requirements.flatMap(({ area, checks }) => checks.map(({ id }) => [id, area] as const)));
 }
 
 function selectedChecks({ selected, catalogue }: HeaderRecord): Set<string> {

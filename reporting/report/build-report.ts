@@ -1,12 +1,16 @@
 import { SCHEMA_VERSION } from '../../specs/journal.ts';
 import type { CheckReport, Report, RequirementReport } from '../../specs/report.ts';
+import { readSignatures } from '../../specs/signatures.ts';
 import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict } from '../../specs/verdicts.ts';
+import { findCauses, isRed } from '../causes/find-causes.ts';
 import { collectEvidence, type Evidence } from '../journal/evidence.ts';
 import { indexJournal, type JournalIndex } from '../journal/journal-index.ts';
 import type { JournalSource, SlimRecords } from '../journal/read-journal.ts';
+import { RecordedChanges } from '../reproduction/recorded-changes.ts';
+import { reproduce } from '../reproduction/reproduce.ts';
 import { MAX_TEXT_LENGTH, truncate } from '../text/escape-control-characters.ts';
+import { groupBy } from '../text/group-by.ts';
 import { lostChecks } from './coverage.ts';
-import { groupBy } from './group-by.ts';
 import { exceptionsOf, notesOf } from './headline.ts';
 import { judgeRequirement, judgeRun } from './verdict.ts';
 
@@ -21,13 +25,16 @@ export async function buildReport(
   outlines: JournalSource<SlimRecords> = source,
 ): Promise<Report> {
   const survey = await indexJournal(outlines());
-  const evidence = await collectEvidence(source, survey);
+  const failed = new Set([...survey.results.values()].filter(isRed).map(({ id }) => id));
+  const changes = new RecordedChanges(failed);
+  const evidence = await collectEvidence(source, survey, (exchange) => changes.add(exchange));
   const { header, footer } = survey;
 
   const interrupted = footer === null ? ENDED_EARLY_REASON : footer.interrupted;
   const finishedAt = footer?.finishedAt ?? survey.lastRecordAt;
-  const checks = reportChecks(survey, evidence, interrupted);
-  const requirements = reportRequirements(survey, checks);
+  const judgedChecks = reportChecks(survey, evidence, interrupted);
+  const requirements = reportRequirements(survey, judgedChecks);
+  const checks = withReproductions(judgedChecks, { survey, evidence, requirements, changes });
   const [exceptions, notes] = [exceptionsOf(header), notesOf(header)];
   const judgement = judgeRun({ ...header.run, exceptions, notes, interrupted, checks });
 
@@ -51,8 +58,10 @@ export async function buildReport(
       exchanges: survey.exchangeCount,
       durationMs: Math.max(0, Date.parse(finishedAt) - Date.parse(header.run.startedAt)),
     },
+    ...diagnose(checks, requirements),
     requirements,
     checks,
+    timings: survey.timings,
     excluded: header.excluded,
     coverage: reportCoverage(survey, checks),
     observations: reportObservations(survey),
@@ -90,9 +99,40 @@ function reportChecks(
           durationMs: result?.durationMs ?? 0,
           exchanges: exchanges.flatMap((id) => summaries.get(id) ?? []),
           decisive: [...(result?.decisive ?? [])],
+          reproduction: null,
         };
       }),
   );
+}
+
+function withReproductions(
+  checks: readonly CheckReport[],
+  { survey, evidence, requirements, changes }: ReproducedRun,
+): CheckReport[] {
+  const full = new Map(evidence.full.map((exchange) => [exchange.id, exchange]));
+  const { header, results } = survey;
+  const context = {
+    header,
+    changes,
+    requirements: new Map(requirements.map((requirement) => [requirement.id, requirement])),
+    findExchange: (id: string) => full.get(id),
+  };
+  return checks.map((check) => {
+    const result = results.get(check.id);
+    return result && isRed(check) ? { ...check, reproduction: reproduce(result, check, context) } : check;
+  });
+}
+
+interface ReproducedRun {
+  readonly survey: JournalIndex;
+  readonly evidence: Evidence;
+  readonly requirements: readonly RequirementReport[];
+  readonly changes: RecordedChanges;
+}
+
+/** Reads the known defects only if there is something to explain. */
+function diagnose(checks: readonly CheckReport[], requirements: readonly RequirementReport[]) {
+  return checks.some(isRed) ? findCauses({ checks, requirements }, readSignatures()) : { causes: [], unexplained: [] };
 }
 
 function reportCoverage({ header }: JournalIndex, checks: CheckReport[]): Report['coverage'] {

@@ -2,7 +2,7 @@ import type { CheckReport, Report, RequirementReport } from '../../specs/report.
 import type { CheckVerdict } from '../../specs/verdicts.ts';
 import type { FullExchange } from '../journal/evidence.ts';
 import { curlCommand } from '../text/curl.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../text/group-by.ts';
 
 /** Checks that are blocked by the same cause. */
 export interface BlockedGroup {
@@ -25,6 +25,8 @@ export interface ReportView {
   findExchange(id: string): FullExchange | undefined;
   /** The exchange that reason and actual describe; without one, the last exchange of the check. */
   decisiveExchange(check: CheckReport): FullExchange | undefined;
+  /** The file of the script that shows a failure again, relative to the folder of the run; null if there is none. */
+  scriptFile(check: CheckReport): string | null;
   /** The curl command that repeats an exchange, with the variables of the target file. */
   curlCommand(exchange: FullExchange): string;
   /** Further decisive exchanges. */
@@ -47,6 +49,7 @@ export function createReportView(report: Report): ReportView {
     findCheck: (id) => checks.get(id),
     findExchange: (id) => evidence.get(id),
     decisiveExchange: (check) => evidence.get(check.decisive[0] ?? check.exchanges.at(-1)?.id ?? ''),
+    scriptFile: ({ id, reproduction }) => (reproduction?.script == null ? null : `reproduce/${id}.sh`),
     curlCommand: (exchange) => curlCommand(exchange, report.target.secretVariables),
     furtherEvidence: (check) => check.decisive.slice(1).flatMap((id) => evidence.get(id) ?? []),
   };

@@ -16,33 +16,52 @@ const HOP_BY_HOP_HEADERS = new Set([
 /** Variables by mask, as the report contains them. */
 export type SecretVariables = Readonly<Record<string, string>>;
 
-const CREDENTIAL_MASK = /<(?:(seller|buyer|outsider|readOnly|revoked|production)\.(key|secret)|headers\.([\w-]+))>/;
+/** Texts of a request that become shell variables in a command. */
+export interface Substitutions {
+  /** The variables that the target file names for masked secrets, by mask: `{ 'seller.key': 'SELLER_KEY' }`. */
+  readonly secrets?: SecretVariables;
+  /** Further texts and the names of their variables. A longer text goes first. */
+  readonly texts?: readonly (readonly [text: string, variable: string])[];
+}
+
+/** A masked secret of the target file, such as `<seller.key>`. */
+export const SECRET_MASK = /<(?:(seller|buyer|outsider|readOnly|revoked|production)\.(key|secret)|headers\.([\w-]+))>/;
 
 /**
  * A command line for a POSIX shell that repeats a recorded request, such as
  * `curl -i -sS --request GET --header "X-API-Key: $CONFORMANCE_SELLER_KEY" 'https://…'`.
- * Masked credentials and headers become the variables that the target file names for them, by mask: `{ 'seller.key': 'SELLER_KEY' }`.
- * Without one, a credential becomes the variable that also configures the kit, and a header a variable with its name:
- * `$X_GATEWAY_TOKEN`.
+ * Masked credentials and headers become the variables that the target file names for them. Without one, a credential becomes the
+ * variable that also configures the kit, and a header a variable with its name: `$X_GATEWAY_TOKEN`.
  */
-export function curlCommand(exchange: Pick<ExchangeRecord, 'request'>, variables: SecretVariables = {}): string {
-  const { method, url, headers, body } = exchange.request;
-  const sent = headers.filter(([name]) => !HOP_BY_HOP_HEADERS.has(name.toLowerCase()));
-  const words = ['curl', '-i', '-sS'];
+export function curlCommand(exchange: Pick<ExchangeRecord, 'request'>, secrets: SecretVariables = {}): string {
+  const { method, body } = exchange.request;
   // With --request HEAD, curl would wait for a body.
-  words.push(...(method === 'HEAD' ? ['--head'] : ['--request', shellWord(method)]));
+  const words = [
+    'curl',
+    '-i',
+    '-sS',
+    ...(method === 'HEAD' ? ['--head'] : []),
+    ...curlArguments(exchange, { secrets }),
+  ];
+  if (body?.includes('\0')) words.push('# the NUL characters of the body cannot be part of a command line');
+  return words.join(' ');
+}
+
+/** The arguments of curl that describe a recorded request, as words of a POSIX shell. */
+export function curlArguments({ request }: Pick<ExchangeRecord, 'request'>, substitutions: Substitutions): string[] {
+  const { method, url, headers, body } = request;
+  const sent = headers.filter(([name]) => !HOP_BY_HOP_HEADERS.has(name.toLowerCase()));
+  const words = method === 'HEAD' ? [] : ['--request', shellWord(method)];
   if (/[[\]{}]/.test(url)) words.push('--globoff');
   if (/\/\.{1,2}(?:[/?#]|$)/.test(url)) words.push('--path-as-is');
-  for (const [name, value] of sent) words.push('--header', shellWord(headerArgument(name, value), variables));
+  for (const [name, value] of sent) words.push('--header', shellWord(headerArgument(name, value), substitutions));
   if (body !== null) {
     // Without this header, curl would send the type of a form.
     if (!sent.some(([name]) => name.toLowerCase() === 'content-type'))
       words.push('--header', shellWord('Content-Type:'));
-    words.push('--data-raw', shellWord(body, variables));
+    words.push('--data-raw', shellWord(body, substitutions));
   }
-  words.push(shellWord(url, variables));
-  if (body?.includes('\0')) words.push('# the NUL characters of the body cannot be part of a command line');
-  return words.join(' ');
+  return [...words, shellWord(url, substitutions)];
 }
 
 /** `Name;` makes curl send an empty header; `Name:` would remove it. */
@@ -50,11 +69,12 @@ function headerArgument(name: string, value: string): string {
   return value === '' ? `${name};` : `${name}: ${value}`;
 }
 
-function shellWord(raw: string, variables: SecretVariables = {}): string {
+/** A text as one word of a POSIX shell, with variables in place of masks and substituted texts. */
+export function shellWord(raw: string, substitutions: Substitutions = {}): string {
   const text = raw.replaceAll('\0', '');
-  if (/^[A-Za-z0-9_./:=@%+-]+$/.test(text)) return text;
-  const pieces = splitCredentials(text, variables);
+  const pieces = splitAtVariables(text, substitutions);
   const [first, last] = pieces;
+  if (pieces.length === 1 && first?.variable === undefined && /^[A-Za-z0-9_./:=@%+-]+$/.test(text)) return text;
   if (pieces.length === 2 && first && last?.variable !== undefined && /^[A-Za-z0-9 :_./=-]+$/.test(first.text)) {
     return `"${first.text}${last.variable}"`;
   }
@@ -69,23 +89,48 @@ interface Piece {
   readonly variable?: string;
 }
 
-function splitCredentials(text: string, variables: SecretVariables): Piece[] {
+function splitAtVariables(text: string, { secrets = {}, texts = [] }: Substitutions): Piece[] {
   const pieces: Piece[] = [];
   let rest = text;
-  for (let found = CREDENTIAL_MASK.exec(rest); found !== null; found = CREDENTIAL_MASK.exec(rest)) {
-    const [mask, actor = '', part = '', header] = found;
+  for (let found = nextVariable(rest, secrets, texts); found !== null; found = nextVariable(rest, secrets, texts)) {
     if (found.index > 0) pieces.push({ text: rest.slice(0, found.index) });
-    const named = variables[header === undefined ? `${actor}.${part}` : `headers.${header}`];
-    const standard = header === undefined ? credentialVariable(actor, part) : headerVariable(header);
-    pieces.push({ text: mask, variable: `$${named ?? standard}` });
-    rest = rest.slice(found.index + mask.length);
+    pieces.push({ text: found.text, variable: `$${found.variable}` });
+    rest = rest.slice(found.index + found.text.length);
   }
   if (rest !== '' || pieces.length === 0) pieces.push({ text: rest });
   return pieces;
 }
 
-function credentialVariable(actor: string, part: string): string {
-  return `CONFORMANCE_${actor.replace(/[A-Z]/g, '_$&').toUpperCase()}_${part.toUpperCase()}`;
+interface FoundVariable {
+  readonly index: number;
+  readonly text: string;
+  readonly variable: string;
+}
+
+function nextVariable(
+  text: string,
+  secrets: SecretVariables,
+  texts: NonNullable<Substitutions['texts']>,
+): FoundVariable | null {
+  const mask = SECRET_MASK.exec(text);
+  const candidates: FoundVariable[] = texts
+    .map(([each, variable]) => ({ index: text.indexOf(each), text: each, variable: `{${variable}}` }))
+    .filter(({ index }) => index >= 0);
+  if (mask) candidates.push({ index: mask.index, text: mask[0], variable: secretVariable(mask, secrets) });
+  candidates.sort((one, other) => one.index - other.index || other.text.length - one.text.length);
+  return candidates[0] ?? null;
+}
+
+/** The shell variable of a masked secret: the one that the target file names, or a standard one. */
+export function secretVariable([, actor = '', part = '', header]: RegExpExecArray, secrets: SecretVariables): string {
+  if (header !== undefined) return secrets[`headers.${header}`] ?? headerVariable(header);
+  return credentialVariable(actor, part, secrets);
+}
+
+/** The shell variable of a credential: the one that the target file names, or else the one that configures the kit. */
+export function credentialVariable(actor: string, part: string, secrets: SecretVariables = {}): string {
+  const standard = `CONFORMANCE_${actor.replace(/[A-Z]/g, '_$&').toUpperCase()}_${part.toUpperCase()}`;
+  return secrets[`${actor}.${part}`] ?? standard;
 }
 
 function headerVariable(header: string): string {

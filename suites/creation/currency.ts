@@ -36,6 +36,7 @@ export const currencyChecks: readonly Check[] = [
           response,
           'an accepted creation, or a rejection with 400',
           `the server returned ${response.status}`,
+          { status: [400] },
         );
     }
   }),
@@ -52,6 +53,7 @@ export const currencyChecks: readonly Check[] = [
       seen,
       'a currency of three upper-case letters',
       `the currency is ${JSON.stringify(record?.currency)}`,
+      { body: '$status >= 400 or (first(.. | objects | select(has("currency"))).currency | test("^[A-Z]{3}$"))' },
     );
   }),
 ];

@@ -1,6 +1,7 @@
 import { postInvoice } from '../../helpers/api/operations.ts';
 import { type ApiResponse, excerpt, invoiceIn } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
+import { fieldIs } from '../../helpers/assert/expectations.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
@@ -94,7 +95,14 @@ async function expectFreeTextKept(ctx: CheckContext, description: string, return
   const { record, response: seen } = await findSettledInvoice(ctx, await resolveCreatedInvoice(ctx, body, response));
   const kept = !returned || !record || record.description === description;
   const because = `the description is ${JSON.stringify(record?.description)}`;
-  expectThat(ctx, kept, seen, `description ${JSON.stringify(description)}`, because);
+  expectThat(
+    ctx,
+    kept,
+    seen,
+    `description ${JSON.stringify(description)}`,
+    because,
+    fieldIs('description', description),
+  );
 }
 
 export const descriptionChecks: readonly Check[] = [

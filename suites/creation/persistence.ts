@@ -1,6 +1,7 @@
 import { postInvoice, readInvoice } from '../../helpers/api/operations.ts';
 import { type ApiResponse, describeResponse, invoiceIn, is2xx, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
+import { fieldIs } from '../../helpers/assert/expectations.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
@@ -124,13 +125,21 @@ export const persistenceChecks: readonly Check[] = [
       response,
       `invoice ${invoice.id}`,
       `the server returned ${describeResponse(response)}`,
+      fieldIs('id', invoice.id),
     );
     const { amount, dueDate, buyerId: buyerOrganizationId } = invoice.body;
     for (const [field, sent] of Object.entries({ amount, dueDate, buyerOrganizationId })) {
       const shown = record?.[field];
       // The contract does not specify the response to a read: it may give a field in another form, or leave it out.
       const other = typeof shown === 'string' && shown.toLowerCase() !== sent.toLowerCase();
-      expectThat(ctx, !other, response, `${field} ${sent}, as sent`, `${field} is ${String(shown)}`);
+      expectThat(
+        ctx,
+        !other,
+        response,
+        `${field} ${sent}, as sent`,
+        `${field} is ${String(shown)}`,
+        fieldIs(field, sent),
+      );
     }
   }),
 ];

@@ -27,7 +27,9 @@ function expectInvoiceNumber(ctx: CheckContext, created: ApiResponse): void {
   const number = invoiceIn(created)?.invoiceNumber;
   const because = `invoiceNumber is ${JSON.stringify(number) ?? 'absent'}`;
   const assigned = typeof number === 'string' && number !== '';
-  expectThat(ctx, assigned, created, 'invoiceNumber, a string assigned by the platform', because);
+  expectThat(ctx, assigned, created, 'invoiceNumber, a string assigned by the platform', because, {
+    body: '(first(.. | objects | select(has("dueDate"))).invoiceNumber | strings | length) > 0',
+  });
 }
 
 /** Expects the list to show each invoice with the sent due date. Skips invoices that are no longer on the first pages. */
@@ -84,6 +86,7 @@ export const creationResponseChecks: readonly Check[] = [
       response,
       'the created invoice with its id',
       'the response has no invoice with an id',
+      { body: '[.. | objects | .id? | strings | select(. != "")] | length > 0' },
     );
   }),
 
@@ -178,6 +181,9 @@ export const creationResponseChecks: readonly Check[] = [
       response,
       'an invoice with all fields of the contract',
       `the invoice lacks ${missing.join(', ')}`,
+      {
+        body: `(first(.. | objects | select(has("dueDate") or has("amount"))) // {}) | ${missing.map((field) => `has("${field}")`).join(' and ')}`,
+      },
     );
     const known = [...INVOICE_FIELDS, 'description'] as readonly string[];
     ctx.observe(

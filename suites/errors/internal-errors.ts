@@ -2,6 +2,7 @@ import { postInvoice } from '../../helpers/api/operations.ts';
 import type { RequestOptions } from '../../helpers/api/requests.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
+import { statusBelow } from '../../helpers/assert/expectations.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import { withRawValue } from '../../helpers/creation/field-checks.ts';
 import { type InvoiceBody, unmarkedAmount, validBody } from '../../helpers/data/invoice-body.ts';
@@ -41,6 +42,7 @@ export const internalErrorsChecks: readonly Check[] = [
         response,
         'an accepted or rejected creation, with a status below 500',
         `the server returned ${response.status} for the unusual body "${what}"`,
+        statusBelow(500),
       );
     }
   }),
@@ -55,6 +57,7 @@ export const internalErrorsChecks: readonly Check[] = [
         response,
         'an accepted or rejected subscription, with a status below 500',
         `the server returned ${response.status}`,
+        statusBelow(500),
       );
     }
   }),

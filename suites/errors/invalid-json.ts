@@ -37,6 +37,7 @@ export const invalidJsonChecks: readonly Check[] = [
             response,
             'a rejection with 400',
             `the server returned ${response.status}`,
+            { status: [400] },
           );
         });
       }),

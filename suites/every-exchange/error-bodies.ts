@@ -26,6 +26,7 @@ const contentTypeRule = statelessRule('ERR-01.content-type', hasBody, (response)
     expected:
       'Content-Type: application/json on every body (Endpoints: bodies are JSON with Content-Type application/json)',
     actual: `${describeResponse(response)}; Content-Type: ${type ?? 'absent'}`,
+    expectation: { body: '$headers["content-type"] // "" | test("^application/json *(;|$)"; "i")' },
   }));
 });
 
@@ -34,6 +35,7 @@ const wellFormedJsonRule = statelessRule('ERR-01.parses', hasBody, (response) =>
     reason: `the body of the response to ${response.requestLine} is not well-formed JSON`,
     expected: 'a JSON body (Endpoints: request and response bodies are JSON)',
     actual: describeResponse(response),
+    expectation: { body: '($text | fromjson? | true) // false' },
   })),
 );
 
@@ -50,6 +52,7 @@ function requiredTextRule(
       reason: `the ${response.status} response to ${response.requestLine} has ${value === undefined ? `no ${name}` : `${name} ${JSON.stringify(value)}, not a non-empty string`}`,
       expected: `${name}, a non-empty string (${sentence})`,
       actual: describeResponse(response),
+      expectation: { body: `(.${name}? | strings | length) // 0 | . > 0` },
     }));
   });
 }
@@ -80,6 +83,7 @@ const messageRule = statelessRule('ERR-04.message', isBadRequest, (response) => 
     reason: `the 400 response to ${response.requestLine} has ${value === undefined ? 'no message' : `message ${JSON.stringify(value)}`}`,
     expected: `message: not empty (${MESSAGE_REFERENCE})`,
     actual: describeResponse(response),
+    expectation: { body: '(.message? // "" | length) > 0' },
   }));
 });
 
@@ -90,6 +94,7 @@ const messageTextRule = statelessRule('ERR-09.text', isBadRequest, (response) =>
     reason: `the 400 response to ${response.requestLine} has message ${JSON.stringify(value)}, not a string`,
     expected: `message: a string, like error and the message of a 401 (${MESSAGE_REFERENCE})`,
     actual: describeResponse(response),
+    expectation: { body: '.message | type == "string"' },
   }));
 });
 
@@ -98,6 +103,7 @@ const internalErrorRule = statelessRule('ERR-05.no-internal-error', anyResponse,
     reason: `the response to ${response.requestLine} by ${response.request.actorLabel} is an internal error`,
     expected: 'a response that the contract defines for such a request, not 500',
     actual: `${describeResponse(response)}; sent ${response.sentBody ?? 'no body'}`,
+    expectation: { body: '$status != 500' },
   })),
 );
 
@@ -147,6 +153,7 @@ const errorCodeRules = Object.entries(STATUSES_BY_CODE).map(([name, { statuses, 
         reason: `the response to ${response.requestLine} has status ${response.status} and code ${name}`,
         expected: `status ${statuses.join(' or ')} with code ${name} (Errors, Module codes)`,
         actual: describeResponse(response),
+        expectation: { body: `.code != "${name}" or ($status | IN(${statuses.join(', ')}))` },
       }));
     },
     'not-applicable',
@@ -169,6 +176,7 @@ const environmentCodeRule = statelessRule(
       reason: `the response to ${response.requestLine} by ${response.request.actorLabel}, a request without X-Environment, has code ${String(code)}`,
       expected: `${String(code)} only for a request with X-Environment (Authentication 4)`,
       actual: describeResponse(response),
+      expectation: { body: `.code != "${String(code)}"` },
     }));
   },
   'not-applicable',
@@ -187,6 +195,7 @@ const duplicateNumberRule = statelessRule(
       expected:
         'INV003 only for an invoice number that already exists (Errors, Module codes), another code for another conflict',
       actual: describeResponse(response),
+      expectation: { body: '.code != "INV003"' },
     }));
   },
   'not-applicable',

@@ -16,32 +16,65 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 
 const isNonEmptyString = (value: unknown) => typeof value === 'string' && value !== '';
 const INVOICE_STATES: readonly unknown[] = lifecycle.states;
+const TEXT_FILTER = 'type == "string" and length > 0';
+const DATE_FILTER = 'type == "string" and test("^[0-9]{4}-[0-9]{2}-[0-9]{2}$")';
+const TIME_FILTER = 'type == "string" and test("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+(Z|[+-]00:?00)$")';
 
-const FIELD_FORMATS: { id: CheckId; field: InvoiceField; form: string; holds: (value: unknown) => boolean }[] = [
-  { id: 'REC-01.id', field: 'id', form: 'a string', holds: isNonEmptyString },
-  { id: 'REC-02.invoice-number', field: 'invoiceNumber', form: 'a string', holds: isNonEmptyString },
+interface FieldFormat {
+  id: CheckId;
+  field: InvoiceField;
+  form: string;
+  holds: (value: unknown) => boolean;
+  /** The same as a jq filter of the value. */
+  filter: string;
+}
+
+const FIELD_FORMATS: FieldFormat[] = [
+  { id: 'REC-01.id', field: 'id', form: 'a string', holds: isNonEmptyString, filter: TEXT_FILTER },
+  {
+    id: 'REC-02.invoice-number',
+    field: 'invoiceNumber',
+    form: 'a string',
+    holds: isNonEmptyString,
+    filter: TEXT_FILTER,
+  },
   {
     id: 'REC-03.status',
     field: 'status',
     form: `one of ${lifecycle.states.join(', ')}`,
     holds: (value) => INVOICE_STATES.includes(value),
+    filter: `IN(${lifecycle.states.map((state) => `"${state}"`).join(', ')})`,
   },
   {
     id: 'REC-04.amount',
     field: 'amount',
     form: 'a string, a decimal with two fraction digits',
     holds: (value) => typeof value === 'string' && /^-?\d+\.\d{2}$/.test(value),
+    filter: 'type == "string" and test("^-?[0-9]+[.][0-9]{2}$")',
   },
   {
     id: 'REC-05.currency',
     field: 'currency',
     form: 'three upper-case letters',
     holds: (value) => typeof value === 'string' && /^[A-Z]{3}$/.test(value),
+    filter: 'type == "string" and test("^[A-Z]{3}$")',
   },
-  { id: 'REC-06.buyer', field: 'buyerOrganizationId', form: 'a string', holds: isNonEmptyString },
-  { id: 'REC-07.seller', field: 'sellerOrganizationId', form: 'a string', holds: isNonEmptyString },
-  { id: 'REC-08.due-date', field: 'dueDate', form: 'a date YYYY-MM-DD', holds: isCalendarDate },
-  { id: 'REC-09.created-at', field: 'createdAt', form: 'an ISO 8601 timestamp in UTC', holds: isUtcTimestamp },
+  { id: 'REC-06.buyer', field: 'buyerOrganizationId', form: 'a string', holds: isNonEmptyString, filter: TEXT_FILTER },
+  {
+    id: 'REC-07.seller',
+    field: 'sellerOrganizationId',
+    form: 'a string',
+    holds: isNonEmptyString,
+    filter: TEXT_FILTER,
+  },
+  { id: 'REC-08.due-date', field: 'dueDate', form: 'a date YYYY-MM-DD', holds: isCalendarDate, filter: DATE_FILTER },
+  {
+    id: 'REC-09.created-at',
+    field: 'createdAt',
+    form: 'an ISO 8601 timestamp in UTC',
+    holds: isUtcTimestamp,
+    filter: TIME_FILTER,
+  },
 ];
 
 /** The contract specifies the record only in lists and creations. Other responses may give a field as an object. */
@@ -50,7 +83,7 @@ function isFieldShown({ request }: ApiResponse, record: JsonObject, field: Invoi
 }
 
 /** One rule for each field. List items must have every field; other responses are judged only by the fields they have. */
-const fieldFormatRules = FIELD_FORMATS.map(({ id, field, form, holds }): ExchangeRule => {
+const fieldFormatRules = FIELD_FORMATS.map(({ id, field, form, holds, filter }): ExchangeRule => {
   const speaks = (response: ApiResponse, { record, isListed }: ObservedRecord) =>
     isListed || isFieldShown(response, record, field);
   return {
@@ -67,6 +100,11 @@ const fieldFormatRules = FIELD_FORMATS.map(({ id, field, form, holds }): Exchang
         reason: `${isListed ? 'a list item' : 'the invoice'} in the response to ${response.requestLine} has ${field}: ${value}`,
         expected: `${field}: ${form} (Resources, Invoice)`,
         actual: describeResponsePart(response, record),
+        expectation: {
+          body: isListed
+            ? `all(.items[]; .${field} | ${filter})`
+            : `all(.. | objects | select(has("${field}")) | .${field}; ${filter})`,
+        },
       };
     },
   };

@@ -36,6 +36,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
       again,
       `the original status ${response.status}`,
       `the replay returned ${again.status}`,
+      { sameAs: response.exchange },
     );
   }),
 
@@ -139,7 +140,9 @@ export const idempotencyCreationChecks: readonly Check[] = [
     const isGone = (found: JsonObject | null) => !found || found.status === 'CANCELLED';
     const { record: back, isMet, response: seen } = await waitForInvoice(ctx, invoice.id, isGone);
     const because = `the invoice exists with status ${String(back?.status)}`;
-    expectThat(ctx, isMet, seen, `no invoice ${invoice.id}, which was deleted before the replay`, because);
+    expectThat(ctx, isMet, seen, `no invoice ${invoice.id}, which was deleted before the replay`, because, {
+      status: 'rejection',
+    });
   }),
 
   check('IDEM-01.after-rejection', ['connection'], async (ctx) => {
@@ -203,6 +206,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
       again,
       `the original body ${response.text}`,
       'the body of the replay differs',
+      { sameAs: response.exchange },
     );
   }),
 ];

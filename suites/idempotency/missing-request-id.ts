@@ -2,6 +2,7 @@ import { postInvoice, sendAction } from '../../helpers/api/operations.ts';
 import { type ApiResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
+import { idIsNot } from '../../helpers/assert/expectations.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
@@ -33,6 +34,7 @@ export const withoutRequestIdChecks: readonly Check[] = [
       again,
       'a rejection: the invoice is already SUBMITTED',
       'accepted like a replay, although neither request had a requestId',
+      { status: 'rejection' },
     );
   }),
 
@@ -71,6 +73,7 @@ export const withoutRequestIdChecks: readonly Check[] = [
       response,
       'a second invoice',
       `the response shows invoice ${first.id} again`,
+      idIsNot(first.id),
     );
   }),
 ];

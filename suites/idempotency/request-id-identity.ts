@@ -4,6 +4,7 @@ import { postInvoice, sendAction } from '../../helpers/api/operations.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
+import { idIsNot } from '../../helpers/assert/expectations.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
@@ -37,6 +38,7 @@ function distinctCreationsCheck(id: CheckId, alike: (requestId: string) => reado
       response,
       `a new invoice for requestId ${two}`,
       `the response shows invoice ${first.invoice.id} of requestId ${one}`,
+      idIsNot(first.invoice.id),
     );
   });
 }
@@ -207,6 +209,6 @@ export const requestIdIdentityChecks: readonly Check[] = [
       notApplicable(`the server rejects a requestId with a trailing space (${response.status})`);
     const second = await resolveCreatedInvoice(ctx, body, response);
     const because = `the response shows invoice ${first.invoice.id} of the requestId without the trailing space`;
-    expectThat(ctx, second.id !== first.invoice.id, response, 'a new invoice', because);
+    expectThat(ctx, second.id !== first.invoice.id, response, 'a new invoice', because, idIsNot(first.invoice.id));
   }),
 ];

@@ -49,6 +49,7 @@ export const organizationIsolationChecks: readonly Check[] = withPriority('low',
       seen,
       'the same request accepted for the organization that owns the invoice',
       `the server returned ${seen.status}`,
+      { status: 'success' },
     );
     await expectNotVisible(ctx, knownFields(invoice), 'outsider');
     // A respelled id is another id or the same invoice. The outsider may read neither.
@@ -61,6 +62,7 @@ export const organizationIsolationChecks: readonly Check[] = withPriority('low',
         response,
         `no invoice ${invoice.id} for another organization`,
         'the response shows the invoice',
+        { status: 'rejection' },
       );
     }
     const number = invoiceIn(seen)?.invoiceNumber;
@@ -74,6 +76,7 @@ export const organizationIsolationChecks: readonly Check[] = withPriority('low',
       byNumber,
       `no invoice ${invoice.id} for another organization`,
       'the response to its invoice number shows the invoice',
+      { status: 'rejection' },
     );
   }),
 

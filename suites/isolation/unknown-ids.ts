@@ -78,6 +78,7 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
         response,
         `404 INV001: the seller has deleted invoice ${invoice.id}`,
         because,
+        { status: 'rejection' },
       );
     }
     for (const action of lifecycle.actions.filter((each) => ctx.target.operations[each])) {
@@ -116,6 +117,7 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
         response,
         `invoice ${requests}, or 404 INV001`,
         because,
+        { status: [404], code: 'INV001' },
       );
     }
   }),

@@ -74,6 +74,8 @@ export const actionBodiesChecks: readonly Check[] = withPriority('low', [
     const tried = (await undeclaredFieldTrials(ctx)).filter(declares);
     if (tried.length === 0) notApplicable('no action with a body in the target file can be performed');
     for (const { response } of tried)
-      expectThat(ctx, !isSuccess(response), response, 'a rejection with 400', describeResponse(response));
+      expectThat(ctx, !isSuccess(response), response, 'a rejection with 400', describeResponse(response), {
+        status: 'rejection',
+      });
   }),
 ]);

@@ -23,7 +23,9 @@ export const buyerVisibilityChecks: readonly Check[] = [
     for (const invoice of invoices.filter(({ state }) => state !== 'DRAFT')) {
       const response = await reads(invoice);
       const because = `the server returned ${describeResponse(response)}`;
-      expectThat(ctx, is2xx(response), response, `the ${invoice.state} invoice ${invoice.id} of the buyer`, because);
+      expectThat(ctx, is2xx(response), response, `the ${invoice.state} invoice ${invoice.id} of the buyer`, because, {
+        status: 'success',
+      });
     }
   }),
 

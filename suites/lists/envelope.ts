@@ -150,7 +150,10 @@ export const envelopeChecks: readonly Check[] = [
       if (!last) return notApplicable(`the server does not serve the page with the last of ${first.total} records`);
       const left = last.total - last.page * limit;
       const because = `page ${last.page} has ${last.records.length} records, with total ${last.total} and limit ${limit}`;
-      expectThat(ctx, last.records.length === left, last.response, `${left} records on the last page`, because);
+      expectThat(ctx, last.records.length === left, last.response, `${left} records on the last page`, because, {
+        body: '(.items | length) == .total - .page * .limit',
+        given: '.total > .page * .limit and .total <= (.page + 1) * .limit',
+      });
     }),
   ),
 
@@ -197,6 +200,7 @@ export const envelopeChecks: readonly Check[] = [
       response,
       `totalPages ${total} for total ${total} and limit 1`,
       `totalPages is ${totalPages}`,
+      { body: '.totalPages == .total' },
     );
   }),
 
@@ -211,6 +215,7 @@ export const envelopeChecks: readonly Check[] = [
       seen.response,
       `totalPages ${right} for total ${seen.total} and limit ${limit}`,
       `totalPages is ${seen.totalPages}`,
+      { body: '.total == 0 or .totalPages == ((.total / .limit) | ceil)' },
     );
   }),
 ];

@@ -2,6 +2,7 @@ import { sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { type ListQuery, listInvoices } from '../../helpers/api/operations.ts';
 import { type ApiResponse, bodyMember, describeResponse, is2xx } from '../../helpers/api/responses.ts';
 import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
+import { memberIs } from '../../helpers/assert/expectations.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
@@ -32,7 +33,9 @@ function expectMaximumRespected(ctx: CheckContext, response: ApiResponse): void 
   const { records, limit: applied } = parsePage(response);
   const because = `the response has limit ${applied} and ${records.length} records`;
   const kept = records.length <= 100 && applied <= 100;
-  expectThat(ctx, kept, response, 'a rejection with 400, or limit 100 or less and at most 100 records', because);
+  expectThat(ctx, kept, response, 'a rejection with 400, or limit 100 or less and at most 100 records', because, {
+    body: '$status == 400 or ((.limit | numbers) <= 100 and (.items | length) <= 100)',
+  });
 }
 
 /** Number of invoices that other users of the sandbox may delete between the count and the page. */
@@ -73,9 +76,19 @@ export const listsLimitChecks: readonly Check[] = [
     ctx.observe('default-limit', (await readPage(ctx, {})).limit);
     for (const limit of [1, 2, 5, 50, 99, 100]) {
       const { response, total, limit: applied, records } = await readPage(ctx, { page: 0, limit });
-      expectThat(ctx, applied === limit, response, `limit ${limit}`, `the envelope says ${applied}`);
+      expectThat(
+        ctx,
+        applied === limit,
+        response,
+        `limit ${limit}`,
+        `the envelope says ${applied}`,
+        memberIs('limit', limit),
+      );
       const full = total < limit + DELETION_TOLERANCE || records.length === limit;
-      expectThat(ctx, full, response, `${limit} records of ${total}`, `the page has ${records.length} records`);
+      expectThat(ctx, full, response, `${limit} records of ${total}`, `the page has ${records.length} records`, {
+        body: '(.items | length) == .limit or (.page + 1) * .limit > .total',
+        given: '.total > 0',
+      });
     }
     // A later page must be full too, also when its records share values of the sort field with the page before.
     await Promise.all(
@@ -92,6 +105,7 @@ export const listsLimitChecks: readonly Check[] = [
           response,
           `${limit} records on page 1, with total ${total}`,
           `the page has ${records.length} records`,
+          { body: '(.items | length) == .limit or (.page + 1) * .limit > .total', given: '.total > 0' },
         );
       }),
     );
@@ -105,6 +119,7 @@ export const listsLimitChecks: readonly Check[] = [
       response,
       'a page of up to 100 records',
       `the server returned ${describeResponse(response)}`,
+      { status: 'success' },
     );
     expectThat(
       ctx,
@@ -112,19 +127,24 @@ export const listsLimitChecks: readonly Check[] = [
       response,
       'limit 100',
       `the envelope says ${parsePage(response).limit}`,
+      memberIs('limit', 100),
     );
   }),
 
   check('LIST-05.limit-without-page', ['seller'], async (ctx) => {
     const { response, limit, records } = await readPage(ctx, { limit: 3 });
     const because = `the response has limit ${limit} and ${records.length} records`;
-    expectThat(ctx, limit === 3 && records.length <= 3, response, 'limit 3 and at most 3 records', because);
+    expectThat(ctx, limit === 3 && records.length <= 3, response, 'limit 3 and at most 3 records', because, {
+      body: '.limit == 3 and (.items | length) <= 3',
+    });
   }),
 
   // Late, when there are more invoices than a page may hold.
   checkInPhase('late', 'LIST-05.default', ['seller'], async (ctx) => {
     const response = await listInvoices(ctx);
-    expectThat(ctx, is2xx(response), response, 'a list', `the server returned ${response.status}`);
+    expectThat(ctx, is2xx(response), response, 'a list', `the server returned ${response.status}`, {
+      status: 'success',
+    });
     const { records, limit, page, total } = parsePage(response);
     const because = `the response has limit ${limit} and ${records.length} records`;
     expectThat(
@@ -133,8 +153,12 @@ export const listsLimitChecks: readonly Check[] = [
       response,
       'limit 100 or less and at most 100 records',
       because,
+      { body: '(.limit | numbers) <= 100 and (.items | length) <= 100' },
     );
     const full = page !== 0 || total < limit + DELETION_TOLERANCE || records.length === limit;
-    expectThat(ctx, full, response, `${limit} records of ${total}, as the envelope says`, because);
+    expectThat(ctx, full, response, `${limit} records of ${total}, as the envelope says`, because, {
+      body: '(.items | length) == .limit or (.page + 1) * .limit > .total',
+      given: '.total > 0',
+    });
   }),
 ];

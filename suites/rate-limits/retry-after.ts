@@ -1,5 +1,6 @@
 import { listConcurrently } from '../../helpers/api/operations.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
+import { statusIsNot } from '../../helpers/assert/expectations.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import { provokeRateLimit, waitForRateLimitReset } from '../../helpers/environments/rate-limiter.ts';
@@ -25,6 +26,7 @@ export const retryAfterChecks: readonly Check[] = [
       response,
       'an accepted request after the time in X-RateLimit-Reset',
       because,
+      statusIsNot(429),
     );
   }),
 ];

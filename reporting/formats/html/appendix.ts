@@ -1,7 +1,9 @@
 import type { Report } from '../../../specs/report.ts';
 import { unexpectedlyLostChecks } from '../../report/coverage.ts';
+import { groupBy } from '../../text/group-by.ts';
 import { pluralize, VERDICT_LABELS } from '../../text/wording.ts';
 import { bodyText } from './body-text.ts';
+import { commandLine } from './exchange-view.ts';
 import { type Markup, markup } from './markup.ts';
 
 /** Observations, lost and excluded checks, leftovers, withdrawals, and the identity of the run. */
@@ -24,12 +26,7 @@ ${table(
   ['Check', 'Reason'],
   report.excluded.map(({ check, reason }) => [check, reason]),
 )}
-${table(
-  'leftovers',
-  'Could not be cleaned up',
-  ['Kind', 'Id', 'Reason'],
-  report.leftovers.map(({ what, id, reason }) => [what, id, reason]),
-)}
+${leftovers(report)}
 ${table(
   'withdrawn',
   'Withdrawn',
@@ -56,6 +53,21 @@ function observations({ observations }: Report): Markup | null {
   <div class="card"><dl class="observations">${observations.map(
     ({ id, question, value }) => markup`<div><dt>${question} <code>${id}</code></dt><dd>${valueText(value)}</dd></div>`,
   )}</dl></div>
+</section>`;
+}
+
+/** Counts by kind and reason. The ids are folded. */
+function leftovers({ leftovers }: Report): Markup | null {
+  if (leftovers.length === 0) return null;
+  const kinds = groupBy(leftovers, ({ what, reason }) => JSON.stringify([what, reason]));
+  return markup`<section id="leftovers" aria-labelledby="leftovers-h">
+  <h2 id="leftovers-h">Could not be cleaned up <span class="count">${pluralize(leftovers.length, 'item')}</span></h2>
+  <div class="card"><ul class="plain leftovers">${[...kinds.values()].map(
+    (
+      all,
+    ) => markup`<li><details><summary>${all.length} × ${all[0]?.what ?? ''} <span class="quiet">${all[0]?.reason ?? ''}</span></summary>
+    ${commandLine(all.map(({ id }) => id).join('\n'))}</details></li>`,
+  )}</ul></div>
 </section>`;
 }
 

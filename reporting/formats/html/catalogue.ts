@@ -1,11 +1,11 @@
 import type { CheckReport, Report, RequirementReport } from '../../../specs/report.ts';
 import type { RequirementVerdict } from '../../../specs/verdicts.ts';
-import { groupBy } from '../../report/group-by.ts';
 import type { ReportView } from '../../report/report-view.ts';
+import { groupBy } from '../../text/group-by.ts';
 import { derivationText } from '../../text/requirement-text.ts';
 import { formatDuration, VERDICT_LABELS, verdictCountLabel } from '../../text/wording.ts';
 import { exchangeList } from './exchange-view.ts';
-import { chip, filterAttributes } from './findings.ts';
+import { anchorOf, chip, filterAttributes } from './findings.ts';
 import { type Markup, markup } from './markup.ts';
 
 /** All requirements of the catalogue with their checks in this run, in pieces. */
@@ -48,8 +48,8 @@ function* requirementRow(requirement: RequirementReport, view: ReportView): Gene
     checks.length > 0
       ? markup`data-group`
       : markup`data-item data-verdict="${verdict}" data-level="${level}" data-text="${text}"`;
-  yield markup`<li class="requirement" ${data}>
-      <p class="tags">${chip(verdict)} <code>${id}</code> <span class="quiet">${level} · ${place}</span></p>
+  yield markup`<li class="requirement" id="${id}" ${data}>
+      <p class="tags">${chip(verdict)} <a href="#${id}"><code>${id}</code></a> <span class="quiet">${level} · ${place}</span></p>
       <p>${statement}</p>
       ${derived.map((each) => markup`<p class="quiet">${derivationText(each)}</p>`)}
       ${reason === '' ? null : markup`<p class="quiet">${reason}</p>`}
@@ -61,9 +61,9 @@ function* requirementRow(requirement: RequirementReport, view: ReportView): Gene
 
 function checkRow(check: CheckReport, view: ReportView): Markup {
   const told = check.verdict !== 'pass' && check.verdict !== 'not-applicable';
-  const title = told ? markup`<a href="#${check.id}">${check.title}</a>` : markup`${check.title}`;
-  return markup`<li id="row-${check.id}" data-check ${filterAttributes(check, view)}>${chip(check.verdict)}
-        <div>${title} <span class="quiet"><code>${check.id}</code> ${formatDuration(check.durationMs)}</span>${check.verdict === 'not-applicable' ? markup`<p class="quiet">${check.reason}</p>` : null}${
+  const title = told ? markup`<a href="#${anchorOf(check)}">${check.title}</a>` : markup`${check.title}`;
+  return markup`<li id="${check.id}" data-check ${filterAttributes(check, view)}>${chip(check.verdict)}
+        <div>${title} <span class="quiet"><a href="#${check.id}"><code>${check.id}</code></a> ${formatDuration(check.durationMs)}</span>${check.verdict === 'not-applicable' ? markup`<p class="quiet">${check.reason}</p>` : null}${
           told ? null : exchangeList(check, view, [])
         }</div></li>`;
 }

@@ -32,9 +32,9 @@ export function exchangeView(exchange: FullExchange): Markup {
       </div>`;
 }
 
-/** A curl command that repeats the request, with a copy button. */
-export function curlLine(exchange: FullExchange, view: ReportView): Markup {
-  return markup`<div class="curl"><pre><code>${view.curlCommand(exchange)}</code></pre><button type="button" class="copy" hidden>Copy</button></div>`;
+/** A command or a script, with a copy button. */
+export function commandLine(command: string): Markup {
+  return markup`<div class="curl"><pre><code>${command}</code></pre><button type="button" class="copy" hidden>Copy</button></div>`;
 }
 
 /** All other exchanges of a check, one line each. Complete exchanges can be expanded. */

@@ -9,7 +9,7 @@ export function filterBar({ summary, checks }: Report): Markup {
   const levels = (['required', 'implied'] as const).filter((level) => checks.some((check) => check.level === level));
   return markup`<form id="filter" role="search" aria-label="Filter checks" hidden>
   <label for="filter-text" class="sr">Filter by words</label>
-  <input id="filter-text" type="search" placeholder="Filter by id or word" autocomplete="off" spellcheck="false">
+  <input id="filter-text" type="search" placeholder="Filter by id or word ( / )" autocomplete="off" spellcheck="false">
   <div role="group" aria-label="Verdict" class="toggles">${verdicts.map((verdict) =>
     toggle('verdict', verdict, VERDICT_LABELS[verdict]),
   )}</div>

@@ -1,9 +1,11 @@
-import type { CheckReport, Report } from '../../../specs/report.ts';
+import type { Cause, CheckReport, Report } from '../../../specs/report.ts';
+import { causesTitle, causeText, confidenceText, countFailures } from '../../causes/cause-text.ts';
+import type { FullExchange } from '../../journal/evidence.ts';
 import type { BlockedGroup, ReportView } from '../../report/report-view.ts';
 import { escapeToSingleLine, truncate } from '../../text/escape-control-characters.ts';
 import { derivationText } from '../../text/requirement-text.ts';
 import { formatDuration, pluralize, VERDICT_LABELS } from '../../text/wording.ts';
-import { curlLine, exchangeList, exchangeView } from './exchange-view.ts';
+import { commandLine, exchangeList, exchangeView } from './exchange-view.ts';
 import { type Markup, markup } from './markup.ts';
 
 /** Further evidence that is shown in full; the list of other exchanges contains the rest. */
@@ -11,10 +13,10 @@ const MAX_FURTHER_EXCHANGES = 2;
 /** A longer list of blocked checks is collapsed. */
 const MAX_OPEN_ITEMS = 6;
 
-/** Failures, errors of the kit, blocked checks and warnings, in this order. */
+/** Failures and warnings under their causes, then errors of the kit and blocked checks. */
 export function findings(report: Report, view: ReportView): Markup {
   const blocked = report.summary.checks.blocked;
-  return markup`${cards('failed', 'Failures', view.failed, view)}
+  return markup`${failures(report, view)}
 ${cards('errors', 'Errors of the kit', view.errors, view)}
 ${
   blocked === 0
@@ -24,26 +26,51 @@ ${
   <p class="lead">The checks of a group are blocked by one cause. Fix the cause, then run them again.</p>
   ${view.blocked.map((group) => blockedCard(group, view))}
 </section>`
+}`;
 }
-${cards('warnings', 'Warnings', view.warned, view)}`;
+
+function failures(report: Report, view: ReportView): Markup | null {
+  const count = countFailures(report);
+  if (count === 0) return null;
+  const rest = report.unexplained.flatMap((id) => view.findCheck(id) ?? []);
+  return markup`<section id="failures" aria-labelledby="failures-h" data-group>
+  <h2 id="failures-h">${causesTitle(report.causes)} <span class="count">${pluralize(count, 'failure')}</span></h2>
+  ${report.causes.map((cause) => causeGroup(cause, count, view))}
+  ${
+    rest.length === 0
+      ? null
+      : markup`<div class="cause" data-group><h3>${report.causes.length === 0 ? 'Failures' : 'Other failures'}</h3>
+  ${rest.map((check, index) => card(check, view, index === 0))}</div>`
+  }
+</section>`;
+}
+
+function causeGroup(cause: Cause, failures: number, view: ReportView): Markup {
+  const checks = cause.explains.flatMap((id) => view.findCheck(id) ?? []);
+  return markup`<div class="cause" data-group>
+  <h3>${causeText(cause)}</h3>
+  <p class="lead">${confidenceText(cause, failures)} Start with <a href="#failure-${cause.startWith}"><code>${cause.startWith}</code></a>.</p>
+  ${checks.map((check, index) => card(check, view, index === 0))}
+  </div>`;
 }
 
 function cards(id: string, title: string, checks: readonly CheckReport[], view: ReportView): Markup | null {
   if (checks.length === 0) return null;
   return markup`<section id="${id}" aria-labelledby="${id}-h" data-group>
   <h2 id="${id}-h">${title} <span class="count">${pluralize(checks.length, 'check')}</span></h2>
-  ${checks.map((check) => card(check, view))}
+  ${checks.map((check, index) => card(check, view, index === 0))}
 </section>`;
 }
 
-function card(check: CheckReport, view: ReportView): Markup {
+/** A check with its evidence, folded unless it is the first of its group. */
+function card(check: CheckReport, view: ReportView, isOpen: boolean): Markup {
   const requirement = view.requirementOf(check);
   const decisive = view.decisiveExchange(check);
   const further = view.furtherEvidence(check).slice(0, MAX_FURTHER_EXCHANGES);
   const shown = decisive === undefined ? further : [decisive, ...further];
-  return markup`<article class="card ${check.verdict}" id="${check.id}" ${filterAttributes(check, view)}>
-    <p class="tags">${chip(check.verdict)} <code>${check.id}</code> <span class="quiet">${check.level} · ${formatDuration(check.durationMs)}</span></p>
-    <h3>${check.title}</h3>
+  return markup`<details class="card ${check.verdict}" id="${anchorOf(check)}" ${filterAttributes(check, view)} ${isOpen ? markup`open` : null}>
+    <summary><span class="tags">${chip(check.verdict)} <code>${check.id}</code> <span class="quiet">${check.level} · ${formatDuration(check.durationMs)}</span></span>
+    <span class="title">${check.title}</span></summary>
     ${
       requirement === undefined
         ? null
@@ -51,10 +78,26 @@ function card(check: CheckReport, view: ReportView): Markup {
     }
     <dl class="contrast">${fact('expected', 'Expected', check.expected)}${fact('actual', 'Actual', check.actual)}</dl>
     ${check.reason === '' ? null : markup`<p class="reason">${check.reason}</p>`}
-    ${decisive === undefined ? null : markup`<h4>Deciding exchange</h4>${exchangeView(decisive)}<h4>Reproduce</h4>${curlLine(decisive, view)}`}
-    ${further.length === 0 ? null : markup`<h4>Further evidence</h4>${further.map(exchangeView)}`}
+    ${decisive === undefined ? null : markup`<p class="part">Deciding exchange</p>${exchangeView(decisive)}`}
+    ${reproductionView(check, decisive, view)}
+    ${further.length === 0 ? null : markup`<p class="part">Further evidence</p>${further.map(exchangeView)}`}
     ${exchangeList(check, view, shown)}
-  </article>`;
+  </details>`;
+}
+
+/** The script that shows the failure again; without one, the reason and the deciding request. */
+function reproductionView(check: CheckReport, decisive: FullExchange | undefined, view: ReportView): Markup | null {
+  const file = view.scriptFile(check);
+  const command = `conformance run --only ${check.id}`;
+  if (check.reproduction?.script != null) {
+    return markup`<p class="part">Reproduce</p>
+    <details class="script"><summary><code>sh ${file ?? ''}</code></summary>${commandLine(check.reproduction.script)}</details>
+    <p class="quiet">The whole check: <code>${command}</code></p>`;
+  }
+  if (decisive === undefined) return null;
+  return markup`<p class="part">Deciding request</p>
+    ${check.reproduction === null ? null : markup`<p class="quiet">No script: ${check.reproduction.reason}: <code>${command}</code></p>`}
+    ${commandLine(view.curlCommand(decisive))}`;
 }
 
 function fact(kind: string, name: string, text: string): Markup | null {
@@ -73,14 +116,17 @@ function blockedCard({ blockedBy, reason, checks }: BlockedGroup, view: ReportVi
     <details ${checks.length <= MAX_OPEN_ITEMS ? markup`open` : null}><summary>${pluralize(checks.length, 'check')}</summary>
     <ul class="plain">${checks.map(
       (check) =>
-        markup`<li id="${check.id}" ${filterAttributes(check, view)}><code>${check.id}</code> ${check.title}${exchangeList(check, view, [])}</li>`,
+        markup`<li id="${anchorOf(check)}" ${filterAttributes(check, view)}><code>${check.id}</code> ${check.title}${exchangeList(check, view, [])}</li>`,
     )}</ul></details>
   </article>`;
 }
 
-/** Checks that passed or are not applicable have no card, only a row among the requirements. */
-function anchorOf({ id, verdict }: CheckReport): string {
-  return verdict === 'pass' || verdict === 'not-applicable' ? `row-${id}` : id;
+/**
+ * The place with the most about a check. The row among the requirements has the id of the check itself, so that a link stays valid when
+ * the failure is corrected.
+ */
+export function anchorOf({ id, verdict }: Pick<CheckReport, 'id' | 'verdict'>): string {
+  return verdict === 'pass' || verdict === 'not-applicable' ? id : `failure-${id}`;
 }
 
 function causeMarkup(cause: string | null): Markup | null {

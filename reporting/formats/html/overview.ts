@@ -1,20 +1,23 @@
 import type { Report } from '../../../specs/report.ts';
 import { CHECK_VERDICTS, type CheckVerdict } from '../../../specs/verdicts.ts';
+import { createReportView } from '../../report/report-view.ts';
+import { groupBy } from '../../text/group-by.ts';
 import {
   capitalize,
   formatDuration,
   formatLimits,
   formatTime,
   pluralize,
+  VERDICT_LABELS,
   verdictCountLabel,
 } from '../../text/wording.ts';
 import { joinMarkup, type Markup, markup } from './markup.ts';
 
 const SECTION_OF: Record<CheckVerdict, string> = {
-  fail: 'failed',
+  fail: 'failures',
   error: 'errors',
   blocked: 'blocked',
-  warn: 'warnings',
+  warn: 'failures',
   pass: 'requirements',
   'not-applicable': 'requirements',
 };
@@ -42,13 +45,40 @@ export function overview(report: Report): Markup {
   <div class="badge" aria-hidden="true">${VERDICT_ICONS[verdict]}</div>
   <div><h2 id="verdict-h">${capitalize(report.headline)}</h2><p>${report.verdictReason}</p></div>
 </section>
+${notJudged(report)}
 <section aria-label="Counts">
   ${verdictBar(report)}
   <ul class="tiles">${CHECK_VERDICTS.map((kind) => tile(kind, summary.checks[kind]))}</ul>
-  <p class="quiet">${summary.executed} of ${pluralize(summary.selected, 'selected check')} executed${
-    report.excluded.length === 0 ? '' : `, ${pluralize(report.excluded.length, 'check')} of the profile left out`
-  }.</p>
+  <p class="quiet">${requirementCounts(report)} ${summary.executed} of ${pluralize(summary.selected, 'selected check')} executed.</p>
 </section>`;
+}
+
+/** `145 requirements: 113 passed, 1 failed, 11 recorded only, 20 not applicable.` The counts add up. */
+function requirementCounts({ requirements }: Report): string {
+  const kinds = groupBy(requirements, ({ level, verdict }) =>
+    level === 'observed' ? 'recorded only' : VERDICT_LABELS[verdict],
+  );
+  const parts = [...kinds].map(([kind, all]) => `${all.length} ${kind}`);
+  return `${pluralize(requirements.length, 'requirement')}: ${parts.join(', ')}.`;
+}
+
+const MAX_REASONS = 4;
+
+/** What was not judged, and why; empty if everything was judged. */
+function notJudged(report: Report): Markup | null {
+  const blocked = createReportView(report).blocked.map(
+    ({ blockedBy, reason, checks }) =>
+      `${pluralize(checks.length, 'check')} blocked by ${blockedBy ?? 'the end of the run'}: ${reason}`,
+  );
+  const excluded = [...groupBy(report.excluded, ({ reason }) => reason)].map(
+    ([reason, all]) => `${pluralize(all.length, 'check')} left out: ${reason}`,
+  );
+  const reasons = [...blocked, ...excluded];
+  if (reasons.length === 0) return null;
+  const rest = reasons.length - MAX_REASONS;
+  return markup`<div class="not-judged"><h3>Not judged</h3><ul>${reasons.slice(0, MAX_REASONS).map((reason) => markup`<li>${reason}</li>`)}${
+    rest > 0 ? markup`<li>${pluralize(rest, 'more reason')} below</li>` : null
+  }</ul></div>`;
 }
 
 function tile(verdict: CheckVerdict, count: number): Markup {

@@ -1,4 +1,4 @@
-/** The script of the page: filters checks and copies curl commands. The page is complete without it. */
+/** The script of the page: filter, permalinks, keys `/`, `n` and `p`, copy buttons, print. The page is complete without it. */
 export const SCRIPT = String.raw`
 (() => {
   'use strict';
@@ -30,6 +30,24 @@ export const SCRIPT = String.raw`
     for (const [details, open] of folded) details.open = active ? !details.hidden : open;
     status.textContent = active ? rows.filter((row) => !row.hidden).length + ' of ' + rows.length + ' checks' : rows.length + ' checks';
     form.classList.toggle('active', active);
+    if (ready) remember({ text: box.value, verdict: verdicts.join(','), level: levels.join(',') });
+  };
+
+  // The filter is part of the address, so that a link shows the same selection.
+  let ready = false;
+  const remember = (chosen) => {
+    const state = new URLSearchParams(Object.entries(chosen).filter(([, value]) => value !== '')).toString();
+    if (state === '' && !location.hash.startsWith('#?')) return;
+    history.replaceState(null, '', state === '' ? '#' : '#?' + state);
+  };
+  const recall = () => {
+    if (!location.hash.startsWith('#?')) return;
+    const state = new URLSearchParams(location.hash.slice(2));
+    box.value = state.get('text') ?? '';
+    for (const button of toggles) {
+      const chosen = (state.get(button.dataset.kind) ?? '').split(',').includes(button.dataset.value);
+      button.setAttribute('aria-pressed', String(chosen));
+    }
   };
 
   form.addEventListener('input', apply);
@@ -62,15 +80,45 @@ export const SCRIPT = String.raw`
 
   // A link to a check must find it, even in a folded area.
   const reveal = () => {
-    const goal = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const name = decodeURIComponent(location.hash.slice(1));
+    const goal = document.getElementById('failure-' + name) ?? document.getElementById(name);
     for (let fold = goal?.parentElement?.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
     if (goal?.matches('details')) goal.open = true;
     goal?.scrollIntoView();
   };
-  addEventListener('hashchange', reveal);
+  addEventListener('hashchange', () => {
+    if (location.hash.startsWith('#?')) { recall(); apply(); } else reveal();
+  });
+
+  const cards = all('details.card');
+  const step = (by) => {
+    const shown = cards.filter((card) => !card.hidden && card.closest('[hidden]') === null);
+    const at = shown.indexOf(document.activeElement?.closest('details.card'));
+    const next = shown[at < 0 ? (by > 0 ? 0 : shown.length - 1) : Math.min(shown.length - 1, Math.max(0, at + by))];
+    if (!next) return;
+    next.open = true;
+    next.querySelector('summary').focus();
+    next.scrollIntoView();
+  };
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('input, textarea')) return;
+    if (event.key === '/') { event.preventDefault(); box.focus(); }
+    if (event.key === 'n') step(1);
+    if (event.key === 'p') step(-1);
+  });
+
+  // A printed page shows every requirement.
+  let unfolded = [];
+  addEventListener('beforeprint', () => {
+    unfolded = all('details.area:not([open])');
+    for (const area of unfolded) area.open = true;
+  });
+  addEventListener('afterprint', () => { for (const area of unfolded) area.open = false; });
 
   form.hidden = false;
+  recall();
   apply();
-  if (location.hash !== '') reveal();
+  ready = true;
+  if (location.hash !== '' && !location.hash.startsWith('#?')) reveal();
 })();
 `;

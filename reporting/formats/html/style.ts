@@ -19,8 +19,7 @@ export const STYLE = `
 }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
-html { scroll-behavior: smooth; scroll-padding-top: 5rem; }
-@media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
+html { scroll-padding-top: 5rem; }
 body { margin: 0 auto; max-width: 68rem; padding: 2.5rem 1.5rem 4rem; background: var(--bg); color: var(--ink);
   font: 1rem/1.55 var(--sans); overflow-wrap: anywhere; -webkit-text-size-adjust: 100%; }
 main:focus { outline: none; }
@@ -30,7 +29,8 @@ h1, h2, h3, h4, p, dl, dd, ul, ol, pre, blockquote { margin: 0; }
 h1 { font-size: 2rem; line-height: 1.2; letter-spacing: -.015em; }
 h2 { font-size: 1.3rem; line-height: 1.3; letter-spacing: -.01em; }
 h3 { font-size: 1.06rem; line-height: 1.4; }
-h4 { font-size: .85rem; color: var(--quiet); margin-top: 1.25rem; }
+h4, .part { font-size: .85rem; color: var(--quiet); margin-top: 1.25rem; }
+.part { font-weight: 600; }
 code, pre, .url { font-family: var(--mono); font-size: .82rem; unicode-bidi: isolate; }
 pre { white-space: pre-wrap; line-height: 1.5; tab-size: 2; }
 .quiet { color: var(--quiet); font-size: .85rem; }
@@ -95,6 +95,15 @@ section { margin-top: 2.5rem; }
 .card.fail::before { background: var(--fail); } .card.error::before { background: var(--error); }
 .card.blocked::before { background: var(--blocked); } .card.warn::before { background: var(--warn); }
 :target.card, li:target { box-shadow: 0 0 0 2px var(--link); }
+.not-judged { margin: 0 0 1.25rem; padding: .9rem 1.25rem; border: 1px solid var(--line); border-radius: 12px; background: var(--card); }
+.not-judged h3 { font-size: .92rem; } .not-judged ul { padding-left: 1.2rem; font-size: .9rem; margin-top: .2rem; }
+.script > summary { margin-top: .45rem; }
+.leftovers > li { padding: .3rem 0; }
+.cause + .cause { margin-top: 2rem; }
+.card > summary { list-style: none; }
+.card > summary::-webkit-details-marker { display: none; }
+.card .title { display: block; font-size: 1.06rem; font-weight: 600; line-height: 1.4; }
+.card:not([open]) > summary .title { font-weight: 400; }
 .tags { display: flex; flex-wrap: wrap; gap: .3rem .6rem; align-items: center; margin-bottom: .35rem; }
 .chip { display: inline-block; flex: none; padding: .06rem .55rem; border-radius: 99px; font-size: .76rem; font-weight: 600; line-height: 1.5; white-space: nowrap; }
 .chip.fail { color: var(--fail); background: var(--fail-bg); } .chip.error { color: var(--error); background: var(--error-bg); }
@@ -160,6 +169,21 @@ summary { cursor: pointer; }
 .checks > li { display: flex; gap: .7rem; align-items: baseline; padding: .3rem 0; font-size: .93rem; }
 .checks > li > div { min-width: 0; }
 
+.graph svg { width: 100%; height: auto; } .graph text { font: 12px var(--sans); fill: var(--ink); }
+.node rect { fill: var(--sunk); stroke: var(--quiet); } .node text { font-weight: 600; }
+.edge line { stroke: var(--na); stroke-width: 2; } .edge.pass line { stroke: var(--pass); } .edge.fail line { stroke: var(--fail); stroke-width: 3; }
+.edge.blocked line { stroke: var(--blocked); } .edge.warn line { stroke: var(--warn); } .edge.error line { stroke: var(--error); }
+.wide { overflow-x: auto; margin-top: .75rem; } .wide td { white-space: nowrap; }
+.map > div { display: flex; gap: 1rem; align-items: center; padding: .2rem 0; } .map dt { flex: 0 0 9rem; font-size: .85rem; }
+.map dd { display: flex; flex-wrap: wrap; gap: .3rem; }
+.square { width: 1.5rem; height: 1.5rem; border-radius: 5px; border: 2px solid currentColor; background: currentColor; color: var(--na); }
+.square.implied { border-style: dashed; } .square.observed { border-style: dotted; background: none; } .square.not-selected { background: none; }
+.square.pass { color: var(--pass); } .square.fail { color: var(--fail); } .square.blocked { color: var(--blocked); }
+.square.warn { color: var(--warn); } .square.error { color: var(--error); }
+.square.implied, .square.implied { background: color-mix(in srgb, currentColor 45%, transparent); }
+.waterfall { margin-bottom: 1rem; } .waterfall > div { display: grid; grid-template-columns: 9rem 1fr; gap: .25rem 1rem; padding: .15rem 0; } .waterfall dt { font-size: .85rem; }
+.waterfall svg { display: block; width: 100%; height: .6rem; background: var(--sunk); } .waterfall rect { fill: var(--link); }
+#timings th[scope=row] { color: var(--ink); font: inherit; font-size: .9rem; }
 .observations > div { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: .3rem 1.5rem; padding: .6rem 0; border-top: 1px solid var(--line); }
 .observations > div:first-child { border-top: 0; padding-top: 0; }
 .observations > div:last-child { padding-bottom: 0; }
@@ -191,7 +215,9 @@ thead th { border-top: 0; padding-top: 0; }
   .requirement, .area > summary { padding-left: 1rem; padding-right: 1rem; }
 }
 @media print {
-  body { max-width: none; padding: 0; background: #fff; } #filter, .copy { display: none; }
+  body { max-width: none; padding: 0; background: #fff; font-size: .8rem; } #filter, .copy, .trail, .script, .leftovers .curl { display: none; }
+  .area::details-content { content-visibility: visible; block-size: auto; }
+  .requirement { padding: .3rem .8rem; } .checks > li { padding: 0; } section { margin-top: 1.2rem; } .requirement .quiet { font-size: .72rem; }
   .card, .area { break-inside: avoid-page; } .long { max-height: none; }
 }
 `;

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { TestCase } from 'vitest/node';
 import { Progress } from '../../../cli/output/progress.ts';
 import { handleBrokenPipes, hasColors, hasCursor } from '../../../cli/output/terminal.ts';
+import type { CheckVerdict } from '../../../specs/verdicts.ts';
 import { conformance, MAIN, patient, reportIn, temporaryFolder } from '../support/command.ts';
 
 vi.setConfig(patient);
@@ -45,9 +46,8 @@ describe('colours', () => {
       vi.unstubAllEnvs();
       said.mockRestore();
     });
-    const progress = await Progress.create({ isTTY: false } as NodeJS.WriteStream, 1);
-    const conformance = { id: 'AUTH-01.both-missing', verdict: 'fail', reason: 'a reason' };
-    progress.onTestCaseResult({ meta: () => ({ conformance }) } as unknown as TestCase);
+    const progress = await Progress.create({ isTTY: false } as NodeJS.WriteStream, 1, 'normal');
+    progress.onTestCaseResult(ended('AUTH-01.both-missing', 'fail'));
     expect(String(said.mock.calls[0]?.[0]).includes('\u001b[31m')).toBe(expected);
   });
 
@@ -63,6 +63,28 @@ describe('colours', () => {
     expect(files.length).toBeGreaterThan(4);
     for (const name of files) expect(readFileSync(join(folder, 'colours', name), 'utf8'), name).not.toContain('\u001b');
   });
+});
+
+function ended(id: string, verdict: CheckVerdict): TestCase {
+  const conformance = { id, verdict, reason: verdict === 'pass' ? '' : 'a reason', durationMs: 12 };
+  return { name: `${id} A title`, meta: () => ({ conformance }) } as unknown as TestCase;
+}
+
+test.each([
+  ['quiet', []],
+  ['normal', ['fail  AUTH-01.both-missing  a reason']],
+  ['verbose', ['pass    AUTH-02.unknown  12 ms', 'fail    AUTH-01.both-missing  a reason']],
+] as const)('the progress is %s', async (detail, lines) => {
+  vi.stubEnv('NO_COLOR', '1');
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    said.mockRestore();
+  });
+  const progress = await Progress.create({ isTTY: false } as NodeJS.WriteStream, 2, detail);
+  progress.onTestCaseResult(ended('AUTH-02.unknown', 'pass'));
+  progress.onTestCaseResult(ended('AUTH-01.both-missing', 'fail'));
+  expect(said.mock.calls.map(([line]) => line)).toEqual(lines);
 });
 
 /** Runs a command line with its output piped to another program, as in a shell. Returns its exit code and stderr. */

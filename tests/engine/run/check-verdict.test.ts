@@ -4,11 +4,25 @@ import { ConfigurationError } from '../../../engine/model/configuration-error.ts
 import { Blocked, Breach, NoResponse, NotApplicable } from '../../../engine/model/outcomes.ts';
 import { passVerdict, verdictOf } from '../../../engine/run/check-verdict.ts';
 
-const breach = new Breach({ reason: 'it is 200', expected: '401', actual: '200 {}', exchanges: ['x1', 'x2'] });
+const breach = new Breach({
+  reason: 'it is 200',
+  expected: '401',
+  actual: '200 {}',
+  exchanges: ['x1', 'x2'],
+  expectation: { status: [401] },
+});
 const noAnswer = new NoResponse('x3', 'GET /a', 'no response to GET /a: no connection');
 
 test('a body that ends is a pass', () => {
-  expect(passVerdict).toEqual({ verdict: 'pass', reason: '', expected: '', actual: '', blockedBy: null, decisive: [] });
+  expect(passVerdict).toEqual({
+    verdict: 'pass',
+    reason: '',
+    expected: '',
+    actual: '',
+    blockedBy: null,
+    decisive: [],
+    expectation: null,
+  });
 });
 
 describe('a breach', () => {
@@ -20,6 +34,7 @@ describe('a breach', () => {
       actual: '200 {}',
       blockedBy: null,
       decisive: ['x1', 'x2'],
+      expectation: { status: [401] },
     });
   });
 

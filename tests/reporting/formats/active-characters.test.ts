@@ -1,10 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { consoleSummary } from '../../../reporting/formats/console.ts';
 import { formats, renderReport } from '../../../reporting/formats/formats.ts';
 import type { Report } from '../../../specs/report.ts';
-import { ACTIVE, HOSTILE, hostileReport, MARK } from './hostile-report.ts';
+import { reportOf } from '../journal/journal-builders.ts';
+import { ACTIVE, HOSTILE, hostileRecords, hostileReport, MARK } from './hostile-report.ts';
 
 /** A fenced block of Markdown. */
 const BLOCK = /^(`{3,})sh\n[\s\S]*?\n\1$/gm;
@@ -14,22 +16,39 @@ beforeAll(async () => {
   report = await hostileReport();
 });
 
-describe.each(Object.entries(formats))('a hostile server in the format %s', (_, format) => {
+describe.each(Object.entries(formats))('a hostile server in the format %s', (name, format) => {
   it('adds no active character', () => {
     const text = renderReport(format, report);
-    expect(text).toContain(MARK);
+    // A badge shows no text of the server.
+    expect(text.includes(MARK)).toBe(name !== 'badge');
     expect(text.match(new RegExp(ACTIVE, 'gu')) ?? []).toEqual([]);
   });
 });
 
 describe('a hostile server', () => {
+  it('adds no command to the script of a failure', async () => {
+    // A command line cannot contain NUL characters, so a request with them has no script.
+    const records = JSON.parse(
+      JSON.stringify(hostileRecords(), (_, value) => (typeof value === 'string' ? value.replaceAll('\0', '') : value)),
+    );
+    const script = (await reportOf(records)).checks[0]?.reproduction?.script ?? '';
+    expect(script).toContain(MARK);
+    // A shell that executes nothing but the functions shows an unbalanced quotation mark, and commands outside of quotes.
+    const words = script.slice(script.indexOf('\ncall step1'));
+    const run = `call() { :; }; accepted() { :; }; holds() { return 0; }; work=/nonexistent; cat() { echo 200; }; head() { :; }; PATH=/nonexistent\n${words}`;
+    const { status, stderr } = spawnSync('/bin/sh', ['-u', '-c', `BASE_URL=b RUN=r RUN_UPPER=R\n${run}`], {
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([1, '']);
+  });
+
   it('adds no element, attribute or script to the page', () => {
     const page = renderReport(formats.html, report);
     const own = page.replace(/<(script|style)>[\s\S]*?<\/\1>/g, '');
-    const tags = [...own.matchAll(/<(!?[a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"<>]*")?)*)\s*\/?>/gi)];
+    const tags = [...own.matchAll(/<(!?[a-z][a-z0-9]*)((?:\s+[a-zA-Z0-9-]+(?:="[^"<>]*")?)*)\s*\/?>/gi)];
     const closing = own.match(/<\/[a-z][a-z0-9]*>/g) ?? [];
     expect(tags.length + closing.length).toBe(own.match(/</g)?.length);
-    const attributes = tags.flatMap(([, , text = '']) => [...text.matchAll(/\s([a-z-]+)(?:="([^"]*)")?/g)]);
+    const attributes = tags.flatMap(([, , text = '']) => [...text.matchAll(/\s([a-zA-Z0-9-]+)(?:="([^"]*)")?/g)]);
     const names = new Set(attributes.map(([, name]) => name));
     for (const name of ['src', 'style', 'onerror', 'onload', 'onmouseover', 'action'])
       expect(names).not.toContain(name);

@@ -31,7 +31,7 @@ describe('the summary on the console', () => {
     expect(path).toBe('report reports/latest/report.html');
   });
 
-  it('shows failures first, with expected, actual and a command, then blocked checks, then warnings', async () => {
+  it('shows failures and warnings first, with expected, actual and a command, then blocked checks', async () => {
     const text = summary(
       await reportWith(
         exchange('e1'),
@@ -45,16 +45,18 @@ describe('the summary on the console', () => {
     );
     const order = [
       'FAIL AUTH-01.missing',
-      'requirement',
-      'contract',
+      '  requirement ',
+      '  contract ',
       'expected',
       'actual',
+      'no script',
+      'conformance run --only AUTH-01.missing',
       'curl -i',
+      'WARN LIFE-02',
       'BLOCKED 2 checks by AUTH-01.missing',
     ];
     const places = [
       ...order,
-      'WARN LIFE-02',
       '1 failed · 2 blocked · 1 warning',
       'could not be cleaned up',
       'cleaned up: 3 × invoice CANCELLED',
@@ -64,7 +66,7 @@ describe('the summary on the console', () => {
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 
-  it('shows twenty failures in full and the number of the others', async () => {
+  it('shows one failure of a cause in full, ten in one line, and the number of the others', async () => {
     const names = Array.from({ length: 25 }, (_, index) => `case-${index}`);
     const many = requirement('BULK-01', 'bulk', 'required', names);
     const ids = many.checks.map((check) => check.id);
@@ -74,8 +76,11 @@ describe('the summary on the console', () => {
       footer(),
     ];
     const text = summary(await buildReport(() => stream(journal)));
-    expect(text.match(/^FAIL /gm)).toHaveLength(20);
-    expect(text).toContain('and 5 more failures in the report');
+    expect(text.match(/^FAIL /gm)).toHaveLength(11);
+    expect(text.match(/^ {2}expected /gm)).toHaveLength(1);
+    expect(text).toContain('and 14 more failures in the report');
+    expect(text).toMatch(/^Most likely one defect:$/m);
+    expect(text).toContain('again  conformance run --only BULK-01');
   });
 
   it('wraps sentences to the width but never a command', async () => {

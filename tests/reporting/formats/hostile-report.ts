@@ -1,3 +1,4 @@
+import type { JournalRecord } from '../../../specs/journal.ts';
 import type { Report } from '../../../specs/report.ts';
 import {
   catalogue,
@@ -35,6 +36,11 @@ export const HOSTILE = PIECES.map((piece) => `${MARK}${piece}`).join(' ');
 
 /** A report of a target that sends harmful text in every part that a report shows. */
 export function hostileReport(): Promise<Report> {
+  return reportOf(hostileRecords());
+}
+
+/** The journal of that report. */
+export function hostileRecords(): JournalRecord[] {
   const [first = '', second = '', third = '', fourth = ''] = everyCheck;
   const asked = exchange('e1', {
     label: HOSTILE,
@@ -49,8 +55,15 @@ export function hostileReport(): Promise<Report> {
     >,
   });
   const unanswered = exchange('e2', { response: null, failure: { kind: HOSTILE, message: HOSTILE } });
-  const told = { reason: HOSTILE, expected: HOSTILE, actual: HOSTILE, exchanges: ['e2', 'e1'], decisive: ['e1'] };
-  return reportOf([
+  const told = {
+    reason: HOSTILE,
+    expected: HOSTILE,
+    actual: HOSTILE,
+    exchanges: ['e2', 'e1'],
+    decisive: ['e1'],
+    expectation: { status: [401], body: HOSTILE },
+  };
+  return [
     header({
       target: {
         name: HOSTILE,
@@ -72,7 +85,7 @@ export function hostileReport(): Promise<Report> {
     observation(HOSTILE, { [HOSTILE]: HOSTILE }, HOSTILE),
     leftover({ what: HOSTILE, id: HOSTILE, reason: HOSTILE }),
     footer({ interrupted: HOSTILE }),
-  ]);
+  ];
 }
 
 /** Characters that act on the reader's screen: controls, bidirectional marks, zero widths, lone surrogates. */

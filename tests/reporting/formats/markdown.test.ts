@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { formats, renderReport } from '../../../reporting/formats/formats.ts';
-import { everyCheck, exchange, leftover, observation, reportWith, result } from '../journal/journal-builders.ts';
+import { MAX_SUMMARY_BYTES } from '../../../reporting/formats/markdown.ts';
+import {
+  everyCheck,
+  exchange,
+  footer,
+  header,
+  leftover,
+  observation,
+  reportOf,
+  reportWith,
+  requirement,
+  result,
+} from '../journal/journal-builders.ts';
 
 const [first = '', second = '', third = '', fourth = ''] = everyCheck;
 
@@ -20,28 +32,53 @@ describe('the Markdown summary', () => {
     );
     expect(markdown).toMatch(/^# `Non-conformant for profile full`: `Staging gateway`/);
     const headings = [...markdown.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
-    expect(headings).toEqual(['Failures', 'Blocked', 'Warnings', 'Unspecified behaviour', 'Could not be cleaned up']);
+    expect(headings).toEqual(['Most likely 2 defects', 'Blocked', 'Sandbox']);
     expect(markdown).toContain(
-      '- Requirement: LIFE-01 The contract says so in LIFE-01.\n- Contract: Part of lifecycle, rule 1\n',
+      '  - Requirement: LIFE-01 The contract says so in LIFE-01.\n  - Contract: Part of lifecycle, rule 1\n',
     );
-    expect(markdown).toMatch(/```sh\ncurl -i -sS /);
+    expect(markdown).toContain('```sh\nconformance run --only LIFE-01.draft-submit\n```');
     expect(markdown).toContain(`**2 checks** by \`${third}\`: \`the draft could not be submitted\``);
     expect(markdown).toContain('| failed | 1 | 1 |');
-    expect(markdown).toContain('| `first-state` | `What about first-state?` | `"DRAFT"` |');
+    expect(markdown).toContain('Could not be cleaned up: `1 × invoice`');
   });
 
   it('omits empty sections', async () => {
     expect(renderReport(formats.markdown, await reportWith())).not.toContain('## ');
   });
 
-  it('fences a command with more backticks than it contains', async () => {
-    const asked = exchange('e1', {
-      request: { method: 'POST', url: 'https://example.com', headers: [], body: 'a ```` b' },
-    });
-    const markdown = renderReport(
-      formats.markdown,
-      await reportWith(asked, result(first, 'fail', { exchanges: ['e1'] })),
+  it('leads with the causes, and lists the further failures of each in one line', async () => {
+    const report = await reportWith(result(first, 'fail'), result(second, 'fail'), result(third, 'fail'));
+    const cause = {
+      sentence: 'The secret is ignored.',
+      requirement: 'AUTH-01',
+      area: 'authentication',
+      startWith: first,
+      explains: [first, second],
+      contradictedBy: [],
+      fault: 'no-secret',
+    };
+    const markdown = renderReport(formats.markdown, { ...report, causes: [cause], unexplained: [third] });
+    expect(markdown).toContain(
+      `## Most likely one defect\n\n**AUTH-01, like this known defect: The secret is ignored.** It explains 2 of 3 failures, and nothing contradicts it. Start with \`${first}\`.`,
     );
-    expect(markdown).toMatch(/^`````sh\n.*a ```` b.*\n`````$/m);
+    expect(markdown).toContain(`- failed: \`${second}\` The revoked case is kept\n\n## Other failures`);
+  });
+
+  it('has at most 8192 bytes, however many failures there are and however long their texts', async () => {
+    const names = Array.from({ length: 400 }, (_, index) => `case-${index}`);
+    const many = requirement('BULK-01', 'bulk', 'required', names);
+    const ids = many.checks.map((check) => check.id);
+    const long = '“too long” '.repeat(300);
+    const report = await reportOf([
+      header({ catalogue: { digest: 'd', requirements: [many] }, selected: ids }),
+      ...ids.map((id, at) =>
+        result(id, at % 2 ? 'fail' : 'blocked', { reason: `${id} ${long}`, actual: long, expected: long }),
+      ),
+      footer(),
+    ]);
+    const markdown = renderReport(formats.markdown, report);
+    expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(MAX_SUMMARY_BYTES);
+    expect(markdown).toContain('and 191 more checks');
+    expect(markdown).toContain('catalogue `d`');
   });
 });

@@ -114,6 +114,7 @@ export function result(id: string, verdict: CheckRecord['verdict'], changes: Par
     durationMs: 20,
     exchanges: [],
     decisive: [],
+    expectation: null,
     ...changes,
   };
 }

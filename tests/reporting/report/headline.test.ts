@@ -86,7 +86,14 @@ describe('the verdict is shown with exceptions and notes', async () => {
   const wording =
     /conformant for profile full, except reset \(not allowed\) and delete \(not offered\); production writes were allowed/i;
 
-  test.each(Object.entries(formats))('in the format %s', (_, format) => {
+  // GitLab shows only findings, and a badge has room for the number of exceptions.
+  const worded = Object.entries(formats).filter(([name]) => name !== 'gitlab' && name !== 'badge');
+
+  test('in the badge as the number of exceptions', () => {
+    expect(renderReport(formats.badge, report)).toContain('conformance: conformant (full, 2 exceptions)');
+  });
+
+  test.each(worded)('in the format %s', (_, format) => {
     expect(renderReport(format, report)).toMatch(wording);
   });
 

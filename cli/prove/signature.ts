@@ -1,0 +1,13 @@
+import type { Fault } from '../../reference/faults/fault.ts';
+import type { Signature } from '../../specs/signatures.ts';
+import type { CheckOutcome } from './judge-server.ts';
+
+const isRed = ({ verdict }: CheckOutcome) => verdict === 'fail' || verdict === 'warn';
+
+/** The signature of a fault: the checks that fail or warn on its server, in catalogue order. */
+export function signatureOf(
+  { id, requirement, defect }: Pick<Fault, 'id' | 'requirement' | 'defect'>,
+  judged: readonly CheckOutcome[],
+): Signature {
+  return { fault: id, requirement, defect, red: judged.filter(isRed).map((outcome) => outcome.id) };
+}

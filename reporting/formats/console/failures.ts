@@ -1,0 +1,94 @@
+import type { Cause, CheckReport, Report } from '../../../specs/report.ts';
+import { causeText, confidenceText, countFailures } from '../../causes/cause-text.ts';
+import type { ReportView } from '../../report/report-view.ts';
+import { escapeForLog, truncate } from '../../text/escape-control-characters.ts';
+import { pluralize } from '../../text/wording.ts';
+import { INDENT, sanitize, type Writer } from './writer.ts';
+
+/** Keeps the first failure visible in a terminal. The report contains all of them. */
+const MAX_FULL_BLOCKS = 20;
+const MAX_FURTHER_FAILURES = 10;
+const MAX_COMMAND_LENGTH = 2000;
+
+/**
+ * The failures under their causes: the simplest one in full, the others in one line each. Failures that no cause explains follow,
+ * in full.
+ */
+export function causeBlocks(report: Report, view: ReportView, write: Writer): string[] {
+  const failures = countFailures(report);
+  const groups = report.causes.flatMap((cause, index) => {
+    const [first, ...further] = cause.explains.flatMap((id) => view.findCheck(id) ?? []);
+    const number = report.causes.length === 1 ? '' : `${index + 1}. `;
+    const title = write.paragraph(`${number}${causeText(cause)}`, INDENT);
+    const confidence = write.paragraph(confidenceText(cause, failures), INDENT);
+    return [
+      [...title.map(write.colours.bold), ...confidence].join('\n'),
+      ...(first === undefined ? [] : [failureBlock(first, view, write)]),
+      ...(further.length === 0 ? [] : [furtherFailures(further, write)]),
+    ];
+  });
+  const rest = report.unexplained.flatMap((id) => view.findCheck(id) ?? []);
+  if (rest.length === 0) return groups;
+  const title = report.causes.length === 0 ? [] : [write.colours.bold('No known defect explains the other failures:')];
+  return [...groups, ...title, ...failureBlocks(rest, view, write)];
+}
+
+/** Failures or errors in full, up to a limit. */
+export function failureBlocks(checks: readonly CheckReport[], view: ReportView, write: Writer): string[] {
+  const shown = checks.slice(0, MAX_FULL_BLOCKS).map((check) => failureBlock(check, view, write));
+  const rest = checks.length - shown.length;
+  const noun = checks[0]?.verdict === 'error' ? 'more error' : 'more failure';
+  return rest > 0 ? [...shown, write.colours.red(`and ${pluralize(rest, noun)} in the report`)] : shown;
+}
+
+function failureBlock(check: CheckReport, view: ReportView, write: Writer): string {
+  const requirement = view.requirementOf(check);
+  return [
+    failureTitle(check, write),
+    ...(requirement === undefined ? [] : write.line('requirement', `${requirement.id} ${requirement.statement}`)),
+    ...(requirement === undefined ? [] : write.line('contract', requirement.place)),
+    ...write.line('expected', check.expected),
+    ...write.line('actual', check.actual),
+    ...write.line('reason', check.reason),
+    ...reproductionLines(check, view, write),
+  ].join('\n');
+}
+
+/** The script that shows the failure again; without one, the deciding request and the reason. */
+function reproductionLines(check: CheckReport, view: ReportView, write: Writer): string[] {
+  const { cyan } = write.colours;
+  const file = view.scriptFile(check);
+  if (file !== null) return [write.label('reproduce') + cyan(`sh ${write.folder}${file}`)];
+  const request = view.decisiveExchange(check);
+  return [
+    ...write.line('no script', check.reproduction?.reason ?? ''),
+    write.label('check') + cyan(`conformance run --only ${check.id}`),
+    ...(request === undefined
+      ? []
+      : [INDENT + cyan(truncate(escapeForLog(view.curlCommand(request)), MAX_COMMAND_LENGTH))]),
+  ];
+}
+
+function furtherFailures(checks: readonly CheckReport[], write: Writer): string {
+  const shown = checks.slice(0, MAX_FURTHER_FAILURES).map((check) => failureTitle(check, write));
+  const rest = checks.length - shown.length;
+  return [
+    ...shown,
+    ...(rest > 0 ? [write.colours.red(`and ${pluralize(rest, 'more failure')} in the report`)] : []),
+  ].join('\n');
+}
+
+function failureTitle({ id, title, verdict }: CheckReport, { colours }: Writer): string {
+  const paint = { fail: colours.red, warn: colours.yellow, error: colours.magenta }[
+    verdict as 'fail' | 'warn' | 'error'
+  ];
+  return `${paint(colours.bold(verdict.toUpperCase()))} ${colours.bold(sanitize(id))} ${sanitize(title)}`;
+}
+
+/** One line for each cause, for the end of the summary. */
+export function causeSummary(causes: readonly Cause[], write: Writer): string[] {
+  return causes.flatMap((cause, index) => {
+    const number = causes.length === 1 ? '' : `${index + 1}. `;
+    return write.paragraph(`${number}${causeText(cause)} Start with ${cause.startWith}.`, INDENT);
+  });
+}

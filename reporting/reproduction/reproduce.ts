@@ -1,0 +1,41 @@
+import type { CheckRecord } from '../../specs/journal.ts';
+import type { CheckReport, RequirementReport } from '../../specs/report.ts';
+import type { FullExchange } from '../journal/evidence.ts';
+import { chainOf, NoChain } from './chain.ts';
+import type { RecordedChanges } from './recorded-changes.ts';
+import { type RecordedRun, reproductionScript } from './script.ts';
+
+export type Reproduction = NonNullable<CheckReport['reproduction']>;
+
+export interface ReproductionContext {
+  readonly header: RecordedRun;
+  readonly changes: RecordedChanges;
+  readonly requirements: ReadonlyMap<string, Pick<RequirementReport, 'id' | 'place' | 'statement'>>;
+  findExchange(id: string): FullExchange | undefined;
+}
+
+/** The script that shows a failure again, or the reason why there is none. */
+export function reproduce(
+  { decisive, expectation }: Pick<CheckRecord, 'decisive' | 'expectation'>,
+  check: Pick<CheckReport, 'id' | 'title' | 'expected' | 'requirement'>,
+  { header, changes, requirements, findExchange }: ReproductionContext,
+): Reproduction {
+  const unavailable = (reason: string): Reproduction => ({ script: null, reason: `${reason}; run the check again` });
+  if (expectation === null) return unavailable('this check compares several responses, or looks at them over time');
+  const [deciding, ...others] = decisive.flatMap((each) => findExchange(each) ?? []);
+  if (deciding?.response == null) return unavailable('the deciding request has no response');
+  if (deciding.request.body?.includes('\0')) return unavailable('the body contains NUL characters');
+  try {
+    const needed = others.filter(
+      (other) =>
+        other.id === expectation.sameAs || (other.request.method !== 'GET' && changes.isBefore(other, deciding)),
+    );
+    const texts = expectation.body === undefined ? [] : [expectation.body];
+    const chain = chainOf({ deciding, others: needed, texts }, changes);
+    const failure = { check, requirement: requirements.get(check.requirement), deciding, expectation, chain };
+    return { script: reproductionScript(failure, header), reason: '' };
+  } catch (error) {
+    if (!(error instanceof NoChain)) throw error;
+    return unavailable(error.message);
+  }
+}

@@ -1,0 +1,232 @@
+import type { Expectation } from '../../specs/expectation.ts';
+import type { CheckReport, Report, RequirementReport } from '../../specs/report.ts';
+import type { FullExchange } from '../journal/evidence.ts';
+import { curlArguments, type Substitutions, shellWord } from '../text/curl.ts';
+import { escapeToSingleLine, truncate } from '../text/escape-control-characters.ts';
+import { type Chain, NoChain, requestIds } from './chain.ts';
+import { credentialLines, derivedHeaders, derivedLine } from './credentials.ts';
+import { SHELL_FUNCTIONS } from './shell-functions.ts';
+
+/** A failure, and the recorded exchanges that lead to it. */
+export interface ReproducedFailure {
+  readonly check: Pick<CheckReport, 'id' | 'title' | 'expected'>;
+  readonly requirement: Pick<RequirementReport, 'id' | 'place' | 'statement'> | undefined;
+  readonly deciding: FullExchange;
+  readonly expectation: Expectation;
+  readonly chain: Chain;
+}
+
+/** The parts of a journal header that a script needs. */
+export interface RecordedRun {
+  readonly target: Report['target'];
+  readonly run: Pick<Report['run'], 'id'>;
+}
+
+const MAX_COMMENT_LENGTH = 300;
+const MAX_SHOWN_LENGTH = 600;
+/** After a shorter time, the kit did not wait for the effect of a change. */
+const MIN_PAUSE_MS = 300;
+const MAX_PAUSE_SECONDS = 5;
+
+/**
+ * A POSIX shell script that repeats the experiment of a failed check from its first request, with curl and jq. It exits with 0 if the
+ * response is again not as expected, with 1 if it is as expected, and with 2 if it cannot tell. Throws NoChain if a request cannot be
+ * repeated.
+ */
+export function reproductionScript(failure: ReproducedFailure, { target, run }: RecordedRun): string {
+  const { chain } = failure;
+  const substitutions: Substitutions = {
+    secrets: target.secretVariables ?? {},
+    texts: [
+      ...chain.values.map(({ value, variable }) => [value, variable] as const),
+      ...freshTexts(chain, run.id.slice(0, 8)),
+      [target.baseUrl.replace(/\/$/, ''), 'BASE_URL'],
+    ],
+  };
+  return [
+    '#!/bin/sh',
+    ...headComment(failure, target.name),
+    'set -u',
+    `BASE_URL=\${BASE_URL:-${shellWord(target.baseUrl.replace(/\/$/, ''))}}`,
+    ...credentialLines(chain.steps, substitutions),
+    ...FRESH_VALUES,
+    '',
+    SHELL_FUNCTIONS,
+    ...stepLines(failure, substitutions),
+    '',
+    ...verdictLines(failure, substitutions),
+    '',
+  ].join('\n');
+}
+
+function headComment({ check, requirement, chain }: ReproducedFailure, target: string): string[] {
+  const lines = [
+    effectsOf(chain.steps),
+    `${check.id}: ${check.title}`,
+    requirement === undefined ? '' : `${requirement.id} (${requirement.place}): ${requirement.statement}`,
+    `Recorded on ${target}. Needs curl and jq.`,
+    'Exit code 0: the server still breaks the requirement. 1: it does not. 2: this script cannot tell.',
+    concurrentGroups(chain.steps).some((group) => group.length > 1)
+      ? 'Some requests are concurrent, so it may take several tries.'
+      : '',
+    `The whole check: conformance run --only ${check.id}`,
+  ];
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => `# ${truncate(escapeToSingleLine(line), MAX_COMMENT_LENGTH)}`);
+}
+
+/** A warning for the first line; empty if the script only creates and changes invoices. */
+function effectsOf(steps: readonly FullExchange[]): string {
+  const operations = new Set(steps.map(({ label }) => label.split(': ').at(-1)));
+  if (operations.has('reset')) return 'WARNING: this script resets the sandbox.';
+  const movesMoney = operations.has('treasuryWithdraw') || operations.has('settle');
+  return movesMoney ? 'WARNING: this script moves money in the sandbox.' : '';
+}
+
+const FRESH_VALUES = [
+  '# New in each execution, so that no requestId is used twice.',
+  `RUN=$(printf '%08x' "$((($(date +%s) * 97 + $$) % 4294967296))")`,
+  `RUN_UPPER=$(printf '%s' "$RUN" | tr 'a-f' 'A-F')`,
+];
+
+/** The parts of the recorded texts that must be new in each execution, with their variables. */
+function freshTexts({ steps }: Chain, runMark: string): (readonly [string, string])[] {
+  const texts = new Map([
+    [runMark, 'RUN'],
+    [runMark.toUpperCase(), 'RUN_UPPER'],
+  ]);
+  for (const requestId of steps.flatMap(requestIds)) {
+    if (requestId.toLowerCase().includes(runMark)) continue;
+    const [start] = /^[0-9a-f]{8}(?=-)/i.exec(requestId) ?? [];
+    if (start === undefined) throw new NoChain('the server has already used the requestId of the experiment');
+    texts.set(start, start === start.toLowerCase() ? 'RUN' : 'RUN_UPPER');
+  }
+  return [...texts];
+}
+
+/** Equal requests, or requests to one invoice, that were under way at the same time, in groups. */
+function concurrentGroups(steps: readonly FullExchange[]): FullExchange[][] {
+  const groups: FullExchange[][] = [];
+  for (const step of steps) {
+    const group = groups.at(-1);
+    const [first] = group ?? [];
+    const isConcurrent =
+      first !== undefined &&
+      first.check === step.check &&
+      first.request.method !== 'GET' &&
+      first.request.url === step.request.url &&
+      (first.request.body === step.request.body || !first.label.endsWith(': create')) &&
+      Date.parse(step.at) < Date.parse(first.at) + first.durationMs;
+    if (group && isConcurrent) group.push(step);
+    else groups.push([step]);
+  }
+  return groups;
+}
+
+function stepLines(failure: ReproducedFailure, substitutions: Substitutions): string[] {
+  const { steps } = failure.chain;
+  let end: number | null = null;
+  return concurrentGroups(steps).flatMap((group) => {
+    const startMs = Date.parse(group[0]?.at ?? '');
+    const gapMs = end === null ? 0 : startMs - end;
+    const isLook = group[0] === failure.deciding && failure.deciding.request.method === 'GET';
+    const seconds = isLook ? Math.min(MAX_PAUSE_SECONDS, Math.ceil(gapMs / 1000)) : 1;
+    const pause = gapMs >= MIN_PAUSE_MS ? [`sleep ${seconds}`] : [];
+    const changes = group.filter(({ request }) => request.method !== 'GET');
+    end = changes.length === 0 ? null : Math.max(...changes.map(({ at, durationMs }) => Date.parse(at) + durationMs));
+    const calls = group.map((step) => callLine(step, failure, substitutions));
+    const isAlone = calls.length === 1;
+    return [
+      ...pause,
+      ...calls.flatMap(({ before }) => before),
+      ...calls.map(({ call }) => (isAlone ? call : `${call} &`)),
+      ...(isAlone ? [] : ['wait']),
+      ...calls.flatMap(({ after }) => after),
+    ];
+  });
+}
+
+function stepName(exchange: string, { steps }: Chain): string {
+  return `step${steps.findIndex(({ id }) => id === exchange) + 1}`;
+}
+
+function callLine(step: FullExchange, { deciding, chain }: ReproducedFailure, substitutions: Substitutions) {
+  const { response, label } = step;
+  const name = stepName(step.id, chain);
+  const derived = derivedHeaders(step);
+  const masks = derived.map(({ mask, credential }) => [mask, credential.variable] as const);
+  const words = curlArguments(step, { ...substitutions, texts: [...(substitutions.texts ?? []), ...masks] });
+  const wasAccepted = response !== null && (response.status < 300 || response.status === 303);
+  const captured = chain.values.filter(({ exchange }) => exchange === step.id);
+  return {
+    before: derived.map(({ credential }) => derivedLine(credential, substitutions)),
+    call: `call ${name} ${shellWord(escapeToSingleLine(label))} ${brokenAtOptions(words)}`,
+    after: [
+      ...(wasAccepted && step.id !== deciding.id ? [`accepted ${name}`] : []),
+      ...captured.map(({ variable, path }) => `${variable}=$(value ${name} ${shellWord(path)}) || exit 2`),
+    ],
+  };
+}
+
+/** The arguments of a command with a line for each option. */
+function brokenAtOptions(words: readonly string[]): string {
+  return words.map((word, at) => (word.startsWith('--') || at === words.length - 1 ? `\\\n  ${word}` : word)).join(' ');
+}
+
+function verdictLines(
+  { check, deciding, expectation, chain }: ReproducedFailure,
+  { texts = [] }: Substitutions,
+): string[] {
+  const name = stepName(deciding.id, chain);
+  const recorded = deciding.response?.status ?? 0;
+  const conditions = conditionsOf(expectation, name, chain, texts);
+  const expected = shellWord(`Expected: ${escapeToSingleLine(truncate(check.expected, MAX_SHOWN_LENGTH))}`, { texts });
+  return [
+    `printf '%s\\n' ${expected}`,
+    `printf 'Actual:   %s %s\\n' "$(cat "$work/${name}.status")" "$(head -c ${MAX_SHOWN_LENGTH} "$work/${name}.body")"`,
+    ...givenLines(expectation, name),
+    `if ${conditions.join(' && ')}; then`,
+    "  echo 'The response is as expected: the breach does not show.'",
+    '  exit 1',
+    'fi',
+    `case $(cat "$work/${name}.status") in`,
+    `  ${statusPattern(recorded)}) echo 'The breach shows.'; exit 0 ;;`,
+    'esac',
+    `echo 'The response is neither as expected nor as recorded (${recorded}), so this script cannot tell.'`,
+    'exit 2',
+  ];
+}
+
+function givenLines({ given }: Expectation, name: string): string[] {
+  if (given === undefined) return [];
+  return [
+    `if ! holds ${name} ${shellWord(given)}; then`,
+    "  echo 'The sandbox no longer has the data that shows it, so this script cannot tell.'",
+    '  exit 2',
+    'fi',
+  ];
+}
+
+/** Another success shows a breach as well as the recorded one. */
+function statusPattern(status: number): string {
+  return status >= 200 && status <= 299 ? '2??' : String(status);
+}
+
+function conditionsOf(
+  { status, code, body, sameAs }: Expectation,
+  name: string,
+  chain: Chain,
+  texts: NonNullable<Substitutions['texts']>,
+): string[] {
+  const isSuccess = '($status >= 200 and $status <= 299) or $status == 303';
+  return [
+    ...(status === 'success' ? [isSuccess] : []),
+    ...(status === 'rejection' ? [`${isSuccess} | not`] : []),
+    ...(Array.isArray(status) ? [status.map((each) => `$status == ${each}`).join(' or ')] : []),
+    ...(code === undefined ? [] : [`.code == ${JSON.stringify(code)}`]),
+    ...(body === undefined ? [] : [body]),
+  ]
+    .map((filter) => `holds ${name} ${shellWord(filter, { texts })}`)
+    .concat(sameAs === undefined ? [] : [`same ${stepName(sameAs, chain)} ${name}`]);
+}

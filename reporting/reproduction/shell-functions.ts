@@ -1,0 +1,44 @@
+/** The functions of every script. Each response is kept in files with the name of its step. */
+export const SHELL_FUNCTIONS = `work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
+
+# call STEP TEXT ARGUMENTS: sends a request with curl.
+call() {
+  step=$1
+  printf '%s\\n' "$2"
+  shift 2
+  curl -sS -o "$work/$step.body" -D "$work/$step.head" -w '%{http_code}\\n' "$@" > "$work/$step.status" || exit 2
+  touch "$work/$step.body"
+  printf '  %s %s\\n' "$(cat "$work/$step.status")" "$(head -c 300 "$work/$step.body")"
+}
+
+# accepted STEP: ends the script if the server rejected the set-up.
+accepted() {
+  case $(cat "$work/$1.status") in
+    2??|303) ;;
+    *) echo 'The server rejected the set-up, so this script cannot tell.'; exit 2 ;;
+  esac
+}
+
+# value STEP PATH: a value of a response.
+value() {
+  jq -er "$2" "$work/$1.body"
+}
+
+# holds STEP FILTER: whether a jq filter yields true for a response. The filter sees $status, $headers and $text, too.
+holds() {
+  jq -Rn '[inputs | rtrimstr("\\r") | capture("^(?<k>[^:]+): *(?<v>.*)$") | {(.k | ascii_downcase): .v}] | add // {}' \\
+    "$work/$1.head" > "$work/headers"
+  jq -n --rawfile text "$work/$1.body" --slurpfile status "$work/$1.status" --slurpfile headers "$work/headers" \\
+    '$status[0] as $status | $headers[0] as $headers | ($text | fromjson? // null) | '"$2" > "$work/result" 2> "$work/problem"
+  [ "$(tail -n 1 "$work/result")" = true ]
+}
+
+# same STEP STEP: whether two responses have the same status and the same invoice, or else the same body.
+same() {
+  for each in "$1" "$2"; do
+    jq -S 'first(.. | objects | select(has("invoiceNumber"))) // .' "$work/$each.body" > "$work/$each.record" 2> "$work/problem" ||
+      cp "$work/$each.body" "$work/$each.record"
+  done
+  diff "$work/$1.status" "$work/$2.status" && diff "$work/$1.record" "$work/$2.record"
+}
+`;

@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process';
+import { setMaxListeners } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { examineServer, type JudgedServer } from '../../cli/prove/judge-server.ts';
+import { checksForFault } from '../../cli/prove/servers.ts';
+import { signatureOf } from '../../cli/prove/signature.ts';
+import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
+import { allFaults } from '../../reference/faults/all.ts';
+import type { Fault } from '../../reference/faults/fault.ts';
+import { startReference } from '../../reference/service/start.ts';
+import { readJournal } from '../../reporting/journal/read-journal.ts';
+import { buildReport } from '../../reporting/report/build-report.ts';
+import { checksOfProfile } from '../../specs/catalogue/selection.ts';
+import type { CheckReport, Report } from '../../specs/report.ts';
+import { readSignatures } from '../../specs/signatures.ts';
+import type { BoundTargetInput } from '../../specs/target.ts';
+
+/**
+ * `npm run recheck` measures some signatures again, others each time, and executes the script of the first failure of each: it must
+ * exit with 0 against the faulty server and with 1 against the honest one. `--every 3 --named-checks` does it for a third of the faults,
+ * with the checks that they name only.
+ */
+const {
+  count,
+  every,
+  seed,
+  fault: wanted,
+  namedChecks,
+} = new Command()
+  .option('--count <n>', 'number of faults', Number, 6)
+  .option('--every <n>', 'instead every nth fault', Number)
+  .option('--seed <n>', 'selects the faults', Number, Math.floor(Date.now() / 1000) % 100_000)
+  .option('--fault <ids>', 'only these faults', (ids) => ids.split(','))
+  .option('--named-checks', 'only the checks that a fault names; does not compare signatures', false)
+  .parse()
+  .opts<{ count: number; every?: number; seed: number; fault?: string[]; namedChecks: boolean }>();
+
+const MAX_CONCURRENT = 6;
+/** A red check may depend on timing: one more or less, or a tenth of a long list. */
+const tolerated = (size: number) => Math.max(1, Math.round(size / 10));
+
+setMaxListeners(0);
+const signatures = new Map(readSignatures().map((row) => [row.fault, row]));
+const chosen = choose();
+const problems: string[] = [];
+const scripts = { shown: 0, absent: 0 };
+let next = 0;
+await Promise.all(
+  Array.from({ length: MAX_CONCURRENT }, async () => {
+    for (let fault = chosen[next++]; fault; fault = chosen[next++]) await recheck(fault);
+  }),
+);
+for (const problem of problems) console.log(problem);
+console.log(
+  `${chosen.length} known defects (seed ${seed}): ${scripts.shown} scripts show the failure on the faulty server only, ` +
+    `${scripts.absent} failures have no script, ${problems.length} problems`,
+);
+process.exit(problems.length === 0 ? 0 : 1);
+
+function choose(): readonly Fault[] {
+  if (wanted) return allFaults.filter(({ id }) => wanted.includes(id));
+  if (every !== undefined) return allFaults.filter((_, at) => at % every === seed % every);
+  const judged = allFaults.filter(
+    ({ judgedByNamedChecksOnly, requirement }) => !judgedByNamedChecksOnly && !requirement.startsWith('RESET-'),
+  );
+  return Array.from({ length: count }, (_, at) => judged[(seed * 31 + at * 149) % judged.length] as Fault);
+}
+
+async function recheck(fault: Fault): Promise<void> {
+  const checks = namedChecks || fault.judgedByNamedChecksOnly ? checksForFault(fault) : checksOfProfile('full');
+  // A reset would end the keys that the script uses.
+  const withoutReset = (target: BoundTargetInput): BoundTargetInput => {
+    const adapted = fault.target ? fault.target(target) : target;
+    return { ...adapted, allow: { ...adapted.allow, reset: false } };
+  };
+  const { judged } = await examineServer({ ...fault, target: withoutReset }, checks, (server) =>
+    tryScript(fault, server),
+  );
+  const known = (signatures.get(fault.id)?.red ?? []).filter((id) => !id.startsWith('RESET-'));
+  if (namedChecks) return;
+  const { red } = signatureOf(fault, judged);
+  const changed = [...known.filter((id) => !red.includes(id)), ...red.filter((id) => !known.includes(id))];
+  if (changed.length > tolerated(known.length))
+    problems.push(
+      `${fault.id}: its signature has changed by ${changed.join(', ')}; run: npm run signatures -- --fault ${fault.id}`,
+    );
+}
+
+async function tryScript(fault: Fault, { target, folder }: JudgedServer): Promise<void> {
+  const report = await buildReport(() => readJournal(join(folder, JOURNAL_FILE)));
+  const first = firstFailure(report);
+  if (!first) problems.push(`${fault.id}: no check fails`);
+  const script = first?.reproduction?.script ?? null;
+  if (script === null) {
+    if (first) scripts.absent += 1;
+    return;
+  }
+  const honest = await startReference();
+  try {
+    const faulty = await execute(script, target, folder);
+    const kept = await execute(forTarget(script, target, honest.target), honest.target, folder);
+    if (faulty === 0 && kept === 1) scripts.shown += 1;
+    else
+      problems.push(
+        `${fault.id}: the script of ${first?.id} exits with ${faulty} on the faulty server, ${kept} on the honest one`,
+      );
+  } finally {
+    await honest.close();
+  }
+}
+
+function firstFailure({ causes, checks }: Report): CheckReport | undefined {
+  const id = causes[0]?.startWith ?? checks.find(({ verdict }) => verdict === 'fail' || verdict === 'warn')?.id;
+  return checks.find((check) => check.id === id);
+}
+
+type Described = JudgedServer['target'];
+
+/** The script with the organizations and other ids of another sandbox. */
+function forTarget(script: string, from: Described, to: Described): string {
+  const others = new Map(textsOf(to));
+  return textsOf(from).reduce((text, [place, value]) => {
+    const other = others.get(place);
+    return other === undefined || value.length < 6 ? text : text.replaceAll(value, other);
+  }, script);
+}
+
+function textsOf(value: unknown, place = ''): [place: string, text: string][] {
+  if (typeof value === 'string') return [[place, value]];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, inner]) => textsOf(inner, `${place}/${name}`));
+}
+
+/** The exit code of a script with the keys of a target. */
+function execute(script: string, { actors, baseUrl }: Described, folder: string): Promise<number> {
+  const file = join(folder, 'reproduce.sh');
+  writeFileSync(file, script);
+  const keys = Object.entries(actors).flatMap(([name, { key, secret }]) => {
+    const variable = `CONFORMANCE_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
+    return [
+      [`${variable}_KEY`, key],
+      [`${variable}_SECRET`, secret],
+    ];
+  });
+  const env = { PATH: process.env.PATH ?? '', BASE_URL: baseUrl, ...Object.fromEntries(keys) };
+  return new Promise((resolve) => {
+    execFile('sh', [file], { env }, (error) => resolve(error === null ? 0 : Number(error.code)));
+  });
+}

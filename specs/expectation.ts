@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/**
+ * The condition that the deciding response of a failed check does not meet, in a form that a script can test. All present parts
+ * must hold.
+ */
+export const expectation = z.strictObject({
+  /** `success`: 200 to 299, or 303. `rejection`: any other status. */
+  status: z.union([z.array(z.number().int()), z.enum(['success', 'rejection'])]).optional(),
+  /** The member `code` of the body. */
+  code: z.string().optional(),
+  /** A jq filter of the body, with `$status` and `$headers`. It yields `true` if the response is as expected. */
+  body: z.string().optional(),
+  /** A jq filter of the body that must hold before the others say anything, such as a list with at least two items. */
+  given: z.string().optional(),
+  /** Id of the exchange whose status and body the response must repeat. */
+  sameAs: z.string().optional(),
+});
+export type Expectation = z.infer<typeof expectation>;

@@ -1,0 +1,241 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { CheckRecord, ExchangeRecord } from '../../specs/journal.ts';
+import {
+  everyCheck,
+  exchange,
+  footer,
+  header,
+  reportOf,
+  response,
+  result,
+} from '../reporting/journal/journal-builders.ts';
+
+const [check = ''] = everyCheck;
+const RUN_ID = '5a136beb-0000-4000-8000-000000000000';
+const ID = '307d4994-bb5f-49b8-b25c-8644606ed8de';
+const SELLER = [
+  ['X-API-Key', '<seller.key>'],
+  ['X-API-Secret', '<seller.secret>'],
+] satisfies [string, string][];
+
+interface Sent {
+  method?: string;
+  path?: string;
+  body?: object;
+  headers?: [string, string][];
+  actor?: string;
+}
+
+let position = 0;
+
+function sent(id: string, operation: string, request: Sent, answer: ExchangeRecord['response']): ExchangeRecord {
+  position += 1;
+  const { method = 'POST', path = '', body, headers = SELLER, actor = 'seller' } = request;
+  return exchange(id, {
+    label: `${actor}: ${operation}`,
+    actor,
+    at: new Date(Date.parse('2026-01-31T09:30:00.000Z') + position * 20).toISOString(),
+    request: {
+      method,
+      url: `https://staging.example.com/api/v1/invoices${path}`,
+      headers: [...headers, ...(body ? [['content-type', 'application/json'] satisfies [string, string]] : [])],
+      body: body ? JSON.stringify(body) : null,
+    },
+    response: answer,
+  });
+}
+
+const created = (requestId: string) =>
+  sent(
+    'x1',
+    'create',
+    {
+      body: {
+        sellerId: 'organization-1',
+        amount: '10.00',
+        requestId,
+        description: "Bob's bike (conformance 5a136beb 1)",
+      },
+    },
+    response(JSON.stringify({ invoice: { id: ID, status: 'DRAFT', sellerOrganizationId: 'organization-1' } }), 201),
+  );
+const submitted = sent('x2', 'submit', { path: `/${ID}/submit`, body: {} }, response('{"status":"SUBMITTED"}'));
+const cancelled = sent('x3', 'cancel', { path: `/${ID}/cancel` }, response('{"status":"CANCELLED"}'));
+
+async function reproduction(records: ExchangeRecord[], found: Partial<CheckRecord>) {
+  const report = await reportOf([header({}, { id: RUN_ID }), ...records, result(check, 'fail', found), footer()]);
+  return report.checks.find(({ id }) => id === check)?.reproduction;
+}
+
+interface Seen {
+  path: string;
+  key: string | undefined;
+  secret: string | undefined;
+  body: { requestId?: string; description?: string };
+}
+
+/** Runs the script against a server that answers the requests in this order. */
+async function execute(script: string, answers: readonly (readonly [number, object])[]) {
+  const seen: Seen[] = [];
+  const server = createServer(async (incoming, outgoing) => {
+    let text = '';
+    for await (const chunk of incoming) text += chunk;
+    const [status, body] = answers[seen.length] ?? [500, {}];
+    seen.push({
+      path: incoming.url ?? '',
+      key: incoming.headers['x-api-key'] as string | undefined,
+      secret: incoming.headers['x-api-secret'] as string | undefined,
+      body: text === '' ? {} : JSON.parse(text),
+    });
+    outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const folder = mkdtempSync(join(tmpdir(), 'kit-script-'));
+  onTestFinished(() => {
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+  const file = join(folder, 'script.sh');
+  writeFileSync(file, script);
+  const env = {
+    PATH: process.env.PATH ?? '',
+    BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    CONFORMANCE_SELLER_KEY: 'svc_sand_Abc1',
+    CONFORMANCE_SELLER_SECRET: "it's $ecret",
+  };
+  return await new Promise<{ code: number; output: string; seen: Seen[] }>((resolve) => {
+    execFile('sh', [file], { env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr, seen });
+    });
+  });
+}
+
+describe('the script of a failure', () => {
+  const rejected = { exchanges: ['x3'], decisive: ['x3'], expectation: { status: [412, 409] } };
+
+  test('repeats the whole chain with the id of the new invoice', async () => {
+    const { script } = (await reproduction([created('conf-5a136beb-0001'), submitted, cancelled], rejected)) ?? {};
+    const { code, output, seen } = await execute(script ?? '', [
+      [201, { invoice: { id: 'new-invoice-1' } }],
+      [200, {}],
+      [200, { status: 'CANCELLED' }],
+    ]);
+    expect(code, output).toBe(0);
+    expect(output).toContain('The breach shows.');
+    expect(seen.map(({ path }) => path)).toEqual([
+      '/api/v1/invoices',
+      '/api/v1/invoices/new-invoice-1/submit',
+      '/api/v1/invoices/new-invoice-1/cancel',
+    ]);
+    expect(seen[0]).toMatchObject({ key: 'svc_sand_Abc1', secret: "it's $ecret" });
+    expect(seen[0]?.body.requestId).toMatch(/^conf-[0-9a-f]{8}-0001$/);
+    expect(seen[0]?.body.requestId).not.toContain('5a136beb');
+    expect(seen[0]?.body.description).toMatch(/^Bob's bike \(conformance [0-9a-f]{8} 1\)$/);
+  });
+
+  test('exits with 1 if the response is as expected, and with 2 if it is neither', async () => {
+    const { script = '' } = (await reproduction([created('conf-5a136beb-0001'), submitted, cancelled], rejected)) ?? {};
+    const setUp = [
+      [201, { invoice: { id: 'new-invoice-1' } }],
+      [200, {}],
+    ] as const;
+    expect((await execute(script ?? '', [...setUp, [409, {}]])).code).toBe(1);
+    expect((await execute(script ?? '', [...setUp, [401, {}]])).code).toBe(2);
+    const unmade = await execute(script ?? '', [[401, {}]]);
+    expect([unmade.code, unmade.seen.length]).toEqual([2, 1]);
+    expect(unmade.output).toContain('The server rejected the set-up');
+  });
+
+  test('names the variables that are not set', async () => {
+    const { script = '' } = (await reproduction([cancelled], rejected)) ?? {};
+    const { code, output } = await execute((script ?? '').replaceAll('CONFORMANCE_SELLER_KEY', 'NO_SUCH_KEY'), []);
+    expect(code).toBe(2);
+    expect(output).toContain('NO_SUCH_KEY: Set it to seller.key of the target file.');
+  });
+
+  test('tests the code and the body, too', async () => {
+    const found = {
+      ...rejected,
+      expectation: { status: [200], code: 'INV001', body: '.total == 3 and $status == 200' },
+    };
+    const { script } = (await reproduction([cancelled], found)) ?? {};
+    expect((await execute(script ?? '', [[200, { code: 'INV001', total: 3 }]])).code).toBe(1);
+    expect((await execute(script ?? '', [[200, { code: 'INV001', total: 4 }]])).code).toBe(0);
+    expect((await execute(script ?? '', [[200, { code: 'INV002', total: 3 }]])).code).toBe(0);
+  });
+
+  test('compares a replay with the original response', async () => {
+    const again = { ...created('conf-5a136beb-0001'), id: 'x4' };
+    const found = { exchanges: ['x1', 'x4'], decisive: ['x4', 'x1'], expectation: { sameAs: 'x1' } };
+    const { script } = (await reproduction([created('conf-5a136beb-0001'), again], found)) ?? {};
+    const one = { invoiceNumber: '1', id: 'a' };
+    expect(
+      (
+        await execute(script ?? '', [
+          [201, one],
+          [201, one],
+        ])
+      ).code,
+    ).toBe(1);
+    const { code, seen } = await execute(script ?? '', [
+      [201, one],
+      [201, { ...one, id: 'b' }],
+    ]);
+    expect(code).toBe(0);
+    expect(seen[0]?.body.requestId).toBe(seen[1]?.body.requestId);
+  });
+
+  test('computes a derived credential from the valid one', async () => {
+    const headers: [string, string][] = [
+      ['X-API-Key', '<seller.key>'],
+      ['X-API-Secret', '<seller with the secret reversed: X-API-Secret>'],
+    ];
+    const actor = 'seller with the secret reversed';
+    const asked = sent('x3', 'create', { headers, actor, body: { amount: '1.00' } }, response('{}', 201));
+    const { script } = (await reproduction([asked], { ...rejected, expectation: { status: [401] } })) ?? {};
+    const { code, seen } = await execute(script ?? '', [[201, {}]]);
+    expect([code, seen[0]?.secret]).toEqual([0, "terce$ s'ti"]);
+  });
+
+  test('warns in its first line before it moves money', async () => {
+    const settled = sent('x3', 'settle', { path: `/${ID}/settle` }, response('{}'));
+    const { script } = (await reproduction([created('conf-5a136beb-0001'), settled], rejected)) ?? {};
+    expect(script?.split('\n')[1]).toBe('# WARNING: this script moves money in the sandbox.');
+  });
+});
+
+describe('a failure without a script says why', () => {
+  const found = { exchanges: ['x3'], decisive: ['x3'], expectation: { status: [412] } };
+
+  test.each<[string, ExchangeRecord[], Partial<CheckRecord>, RegExp]>([
+    ['that is judged over time', [cancelled], { ...found, expectation: null }, /compares several responses/],
+    [
+      'with masked credentials',
+      [{ ...cancelled, request: { ...cancelled.request, headers: [['X-API-Key', '<masked: 9 characters>']] } }],
+      found,
+      /masks the credentials/,
+    ],
+    [
+      'with a requestId that cannot be new',
+      [created('0123456789'), submitted, cancelled],
+      found,
+      /already used the requestId/,
+    ],
+    ['whose request has no response', [{ ...cancelled, response: null }], found, /no response/],
+  ])('%s', async (_, records, changes, reason) => {
+    const { script, reason: said } = (await reproduction(records, changes)) ?? {};
+    expect(script).toBeNull();
+    expect(said).toMatch(reason);
+  });
+
+  test('passed checks have no script', async () => {
+    const report = await reportOf([header(), result(check, 'pass'), footer()]);
+    expect(report.checks.find(({ id }) => id === check)?.reproduction).toBeNull();
+  });
+});

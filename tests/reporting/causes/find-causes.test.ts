@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { causesTitle, confidenceText } from '../../../reporting/causes/cause-text.ts';
+import { findCauses, type JudgedRun, MAX_CAUSES } from '../../../reporting/causes/find-causes.ts';
+import type { Signature } from '../../../specs/signatures.ts';
+
+const signatures: Signature[] = [
+  {
+    fault: 'no-replay',
+    requirement: 'IDEM-01',
+    defect: 'A replay creates a second invoice.',
+    red: ['IDEM-01.a', 'IDEM-01.b', 'LIST-02.x'],
+  },
+  { fault: 'no-replay-of-large', requirement: 'IDEM-01', defect: 'A large body is not stored.', red: ['IDEM-01.b'] },
+  {
+    fault: 'no-secret',
+    requirement: 'AUTH-07',
+    defect: 'The secret is ignored.',
+    red: ['AUTH-07.a', 'AUTH-07.b', 'AUTH-07.c', 'AUTH-07.d'],
+  },
+  { fault: 'total', requirement: 'LIST-02', defect: 'The total counts drafts twice.', red: ['LIST-02.x', 'LIST-02.y'] },
+];
+const all = [
+  'IDEM-01.a',
+  'IDEM-01.b',
+  'IDEM-01.c',
+  'AUTH-07.a',
+  'AUTH-07.b',
+  'AUTH-07.c',
+  'AUTH-07.d',
+  'LIST-02.x',
+  'LIST-02.y',
+  'REC-01.z',
+];
+
+function runWith(failed: readonly string[], unjudged: readonly string[] = []): JudgedRun {
+  return {
+    checks: all.map((id, at) => ({
+      id,
+      requirement: id.split('.')[0] ?? '',
+      verdict: failed.includes(id) ? 'fail' : unjudged.includes(id) ? 'blocked' : 'pass',
+      exchanges: Array.from({ length: id === 'IDEM-01.b' ? 1 : at + 2 }, () => ({})) as never,
+    })),
+    requirements: ['IDEM-01', 'AUTH-07', 'LIST-02', 'REC-01'].map((id) => ({
+      id,
+      area: `area of ${id}`,
+      statement: `${id} holds.`,
+    })),
+  };
+}
+
+describe('the causes of the failures', () => {
+  test('are the known defect that explains most, with the simplest experiment first', () => {
+    const { causes, unexplained } = findCauses(runWith(['IDEM-01.a', 'IDEM-01.b', 'LIST-02.x']), signatures);
+    expect(causes).toEqual([
+      {
+        sentence: 'A replay creates a second invoice.',
+        requirement: 'IDEM-01',
+        area: 'area of IDEM-01',
+        startWith: 'IDEM-01.b',
+        explains: ['IDEM-01.b', 'IDEM-01.a', 'LIST-02.x'],
+        contradictedBy: [],
+        fault: 'no-replay',
+      },
+    ]);
+    expect(unexplained).toEqual([]);
+  });
+
+  test('of several defects are found one after another', () => {
+    const failed = ['IDEM-01.b', 'AUTH-07.a', 'AUTH-07.b', 'AUTH-07.c', 'AUTH-07.d', 'LIST-02.x', 'LIST-02.y'];
+    const { causes } = findCauses(runWith(failed), signatures);
+    expect(causes.map(({ fault }) => fault)).toEqual(['no-secret', 'total', 'no-replay-of-large']);
+  });
+
+  test('include the other failures of the same requirement, because they probably have the same cause', () => {
+    const { causes } = findCauses(runWith(['IDEM-01.b', 'IDEM-01.c']), signatures);
+    expect(causes.map(({ fault, explains }) => [fault, explains])).toEqual([
+      ['no-replay-of-large', ['IDEM-01.b', 'IDEM-01.c']],
+    ]);
+  });
+
+  test('name the checks that passed although the known defect breaks them', () => {
+    const failed = ['AUTH-07.a', 'AUTH-07.b', 'AUTH-07.c'];
+    expect(findCauses(runWith(failed), signatures).causes[0]?.contradictedBy).toEqual(['AUTH-07.d']);
+    expect(findCauses(runWith(failed, ['AUTH-07.d']), signatures).causes[0]?.contradictedBy).toEqual([]);
+  });
+
+  test('name only the requirement if more checks contradict the known defect than it explains', () => {
+    expect(findCauses(runWith(['AUTH-07.a']), signatures).causes).toMatchObject([
+      {
+        fault: null,
+        requirement: 'AUTH-07',
+        sentence: 'The server breaks this requirement: AUTH-07 holds.',
+        contradictedBy: [],
+      },
+    ]);
+  });
+
+  test('name only the requirement of failures that no known defect causes', () => {
+    const { causes, unexplained } = findCauses(runWith(['REC-01.z']), signatures);
+    expect(causes).toMatchObject([{ fault: null, requirement: 'REC-01', explains: ['REC-01.z'] }]);
+    expect(unexplained).toEqual([]);
+  });
+
+  test('of a run without failures are none', () => {
+    expect(findCauses(runWith([]), signatures)).toEqual({ causes: [], unexplained: [] });
+  });
+
+  test('are at most five', () => {
+    const ids = Array.from({ length: 8 }, (_, at) => `REQ-0${at}.a`);
+    const known = ids.map((id) => ({ fault: id, requirement: id.slice(0, 6), defect: `${id}.`, red: [id] }));
+    const checks = ids.map((id) => ({ id, requirement: id.slice(0, 6), verdict: 'fail' as const, exchanges: [] }));
+    const { causes, unexplained } = findCauses({ checks, requirements: [] }, known);
+    expect([causes.length, unexplained.length]).toEqual([MAX_CAUSES, 3]);
+  });
+});
+
+describe('the confidence', () => {
+  const cause = findCauses(runWith(['AUTH-07.a', 'AUTH-07.b', 'AUTH-07.c']), signatures).causes[0];
+
+  test('counts what a cause explains and what contradicts it, and never claims certainty', () => {
+    if (!cause) throw new Error('there is no cause');
+    expect(confidenceText(cause, 4)).toBe('It explains 3 of 4 failures; 1 check that it usually breaks passed.');
+    expect(confidenceText({ ...cause, contradictedBy: [] }, 3)).toBe(
+      'It explains 3 of 3 failures, and nothing contradicts it.',
+    );
+    expect(causesTitle([cause])).toBe('Most likely one defect');
+    expect(causesTitle([cause, cause])).toBe('Most likely 2 defects');
+    expect(causesTitle([])).toBe('No known defect explains these');
+  });
+});
