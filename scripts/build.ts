@@ -16,6 +16,9 @@ for (const file of dataFiles.filter((name) => name.endsWith('.yaml'))) {
   const data: unknown = parse(readFileSync(`${root}/specs/${file}`, 'utf8'));
   writeFileSync(`${root}/dist/specs/${file.replace(/\.yaml$/, '.json')}`, JSON.stringify(data));
 }
+mkdirSync(`${root}/dist/specs/generated`, { recursive: true });
+const signatures: unknown = JSON.parse(readFileSync(`${root}/specs/generated/signatures.json`, 'utf8'));
+writeFileSync(`${root}/dist/specs/generated/signatures.json`, JSON.stringify(signatures));
 mkdirSync(`${root}/dist/specs/schemas`, { recursive: true });
 for (const file of readdirSync(`${root}/specs/schemas`)) {
   copyFileSync(`${root}/specs/schemas/${file}`, `${root}/dist/specs/schemas/${file}`);

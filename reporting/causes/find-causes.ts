@@ -20,7 +20,9 @@ const CONTRADICTION_WEIGHT = 0.2;
 /** Decides between known defects of one requirement. */
 const MATCH_WEIGHT = 0.01;
 
-type JudgedCheck = Pick<CheckReport, 'id' | 'requirement' | 'verdict' | 'exchanges'>;
+type JudgedCheck = Pick<CheckReport, 'id' | 'requirement' | 'verdict' | 'exchanges' | 'reproduction'>;
+/** More than the length of any script. */
+const WITHOUT_SCRIPT = 1_000_000;
 
 export interface JudgedRun {
   readonly checks: readonly JudgedCheck[];
@@ -112,9 +114,11 @@ function describeCause({ requirement: id, known, explained, contradictedBy }: Ca
   };
 }
 
-/** The failure that fewest exchanges show, preferably one of the requirement itself. */
+/** The failure with the shortest script, or else with the fewest exchanges, preferably one of the requirement itself. */
 function simplest(explained: readonly JudgedCheck[], requirement: string): string {
   const own = explained.filter((check) => check.requirement === requirement);
   const among = own.length > 0 ? own : explained;
-  return among.toSorted((one, other) => one.exchanges.length - other.exchanges.length)[0]?.id ?? '';
+  const effort = ({ reproduction, exchanges }: JudgedCheck) =>
+    reproduction?.script == null ? WITHOUT_SCRIPT + exchanges.length : reproduction.script.length;
+  return among.toSorted((one, other) => effort(one) - effort(other))[0]?.id ?? '';
 }

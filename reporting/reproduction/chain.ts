@@ -85,7 +85,8 @@ function pathSegments({ request }: FullExchange): string[] {
 
 /** The strings in a jq filter. */
 function quotedTexts(filter: string): string[] {
-  return [...filter.matchAll(/"([^"\\]+)"/g)].flatMap(([, text]) => text ?? []);
+  const texts = [...filter.matchAll(/"([^"\\]+)"/g)].flatMap(([, text]) => text ?? []);
+  return texts.filter((text) => text.length >= MIN_VALUE_LENGTH && /\d/.test(text));
 }
 
 /** Segments of the path, values of the query, and strings of the body. */

@@ -74,6 +74,7 @@ function causesOf(faults: readonly Signature[], signatures: readonly Signature[]
       requirement: requirement.id,
       verdict: red.has(id) ? 'fail' : 'pass',
       exchanges: [],
+      reproduction: null,
     })),
   };
   const left = signatures.filter(({ fault }) => !faults.some((each) => each.fault === fault));

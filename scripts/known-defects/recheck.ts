@@ -69,7 +69,8 @@ function choose(): readonly Fault[] {
 }
 
 async function recheck(fault: Fault): Promise<void> {
-  const checks = namedChecks || fault.judgedByNamedChecksOnly ? checksForFault(fault) : checksOfProfile('full');
+  const isNamedOnly = (namedChecks && !fault.needsFullRun) || fault.judgedByNamedChecksOnly;
+  const checks = isNamedOnly ? checksForFault(fault) : checksOfProfile('full');
   // A reset would end the keys that the script uses.
   const withoutReset = (target: BoundTargetInput): BoundTargetInput => {
     const adapted = fault.target ? fault.target(target) : target;

@@ -3,10 +3,9 @@ import type { RequirementVerdict } from '../../../specs/verdicts.ts';
 import type { ReportView } from '../../report/report-view.ts';
 import { groupBy } from '../../text/group-by.ts';
 import { derivationText } from '../../text/requirement-text.ts';
-import { formatDuration, VERDICT_LABELS, verdictCountLabel } from '../../text/wording.ts';
-import { exchangeList } from './exchange-view.ts';
+import { formatDuration, pluralize, VERDICT_LABELS, verdictCountLabel } from '../../text/wording.ts';
 import { anchorOf, chip, filterAttributes } from './findings.ts';
-import { type Markup, markup } from './markup.ts';
+import { type Markup, markup, withCode } from './markup.ts';
 
 /** All requirements of the catalogue with their checks in this run, in pieces. */
 export function* catalogue(report: Report, view: ReportView): Generator<Markup, void, undefined> {
@@ -50,8 +49,8 @@ function* requirementRow(requirement: RequirementReport, view: ReportView): Gene
       : markup`data-item data-verdict="${verdict}" data-level="${level}" data-text="${text}"`;
   yield markup`<li class="requirement" id="${id}" ${data}>
       <p class="tags">${chip(verdict)} <a href="#${id}"><code>${id}</code></a> <span class="quiet">${level} · ${place}</span></p>
-      <p>${statement}</p>
-      ${derived.map((each) => markup`<p class="quiet">${derivationText(each)}</p>`)}
+      <p>${withCode(statement)}</p>
+      ${derived.map((each) => markup`<p class="quiet">${withCode(derivationText(each))}</p>`)}
       ${reason === '' ? null : markup`<p class="quiet">${reason}</p>`}
       ${checks.length === 0 ? null : markup`<ul class="plain checks">`}`;
   for (const check of checks) yield checkRow(check, view);
@@ -61,9 +60,7 @@ function* requirementRow(requirement: RequirementReport, view: ReportView): Gene
 
 function checkRow(check: CheckReport, view: ReportView): Markup {
   const told = check.verdict !== 'pass' && check.verdict !== 'not-applicable';
-  const title = told ? markup`<a href="#${anchorOf(check)}">${check.title}</a>` : markup`${check.title}`;
+  const title = told ? markup`<a href="#${anchorOf(check)}">${withCode(check.title)}</a>` : withCode(check.title);
   return markup`<li id="${check.id}" data-check ${filterAttributes(check, view)}>${chip(check.verdict)}
-        <div>${title} <span class="quiet"><a href="#${check.id}"><code>${check.id}</code></a> ${formatDuration(check.durationMs)}</span>${check.verdict === 'not-applicable' ? markup`<p class="quiet">${check.reason}</p>` : null}${
-          told ? null : exchangeList(check, view, [])
-        }</div></li>`;
+        <div>${title} <span class="quiet"><a href="#${check.id}"><code>${check.id}</code></a> ${formatDuration(check.durationMs)}, ${pluralize(check.exchanges.length, 'exchange')}</span>${check.verdict === 'not-applicable' ? markup`<p class="quiet">${check.reason}</p>` : null}</div></li>`;
 }

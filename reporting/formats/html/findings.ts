@@ -1,12 +1,11 @@
 import type { Cause, CheckReport, Report } from '../../../specs/report.ts';
 import { causesTitle, causeText, confidenceText, countFailures } from '../../causes/cause-text.ts';
-import type { FullExchange } from '../../journal/evidence.ts';
 import type { BlockedGroup, ReportView } from '../../report/report-view.ts';
 import { escapeToSingleLine, truncate } from '../../text/escape-control-characters.ts';
 import { derivationText } from '../../text/requirement-text.ts';
 import { formatDuration, pluralize, VERDICT_LABELS } from '../../text/wording.ts';
 import { commandLine, exchangeList, exchangeView } from './exchange-view.ts';
-import { type Markup, markup } from './markup.ts';
+import { type Markup, markup, withCode } from './markup.ts';
 
 /** Further evidence that is shown in full; the list of other exchanges contains the rest. */
 const MAX_FURTHER_EXCHANGES = 2;
@@ -48,7 +47,7 @@ function failures(report: Report, view: ReportView): Markup | null {
 function causeGroup(cause: Cause, failures: number, view: ReportView): Markup {
   const checks = cause.explains.flatMap((id) => view.findCheck(id) ?? []);
   return markup`<div class="cause" data-group>
-  <h3>${causeText(cause)}</h3>
+  <h3>${withCode(causeText(cause))}</h3>
   <p class="lead">${confidenceText(cause, failures)} Start with <a href="#failure-${cause.startWith}"><code>${cause.startWith}</code></a>.</p>
   ${checks.map((check, index) => card(check, view, index === 0))}
   </div>`;
@@ -70,30 +69,32 @@ function card(check: CheckReport, view: ReportView, isOpen: boolean): Markup {
   const shown = decisive === undefined ? further : [decisive, ...further];
   return markup`<details class="card ${check.verdict}" id="${anchorOf(check)}" ${filterAttributes(check, view)} ${isOpen ? markup`open` : null}>
     <summary><span class="tags">${chip(check.verdict)} <code>${check.id}</code> <span class="quiet">${check.level} · ${formatDuration(check.durationMs)}</span></span>
-    <span class="title">${check.title}</span></summary>
+    <span class="title">${withCode(check.title)}</span></summary>
     ${
       requirement === undefined
         ? null
-        : markup`<blockquote><p>${requirement.statement}</p>${requirement.derived.map((each) => markup`<p class="quiet">Derived: ${derivationText(each)}</p>`)}<footer>${requirement.id} · ${requirement.place}</footer></blockquote>`
+        : markup`<blockquote><p>${withCode(requirement.statement)}</p>${requirement.derived.map((each) => markup`<p class="quiet">Derived: ${withCode(derivationText(each))}</p>`)}<footer>${requirement.id} · ${requirement.place}</footer></blockquote>`
     }
     <dl class="contrast">${fact('expected', 'Expected', check.expected)}${fact('actual', 'Actual', check.actual)}</dl>
     ${check.reason === '' ? null : markup`<p class="reason">${check.reason}</p>`}
     ${decisive === undefined ? null : markup`<p class="part">Deciding exchange</p>${exchangeView(decisive)}`}
-    ${reproductionView(check, decisive, view)}
-    ${further.length === 0 ? null : markup`<p class="part">Further evidence</p>${further.map(exchangeView)}`}
-    ${exchangeList(check, view, shown)}
+    ${reproductionView(check, view, isOpen)}
+    ${!isOpen || further.length === 0 ? null : markup`<p class="part">Further evidence</p>${further.map(exchangeView)}`}
+    ${isOpen ? exchangeList(check, view, shown) : null}
   </details>`;
 }
 
-/** The script that shows the failure again; without one, the reason and the deciding request. */
-function reproductionView(check: CheckReport, decisive: FullExchange | undefined, view: ReportView): Markup | null {
+/** The script that shows the failure again, inline for the first failure of a cause; without one, the reason and the deciding request. */
+function reproductionView(check: CheckReport, view: ReportView, isInline: boolean): Markup | null {
   const file = view.scriptFile(check);
   const command = `conformance run --only ${check.id}`;
-  if (check.reproduction?.script != null) {
+  if (file !== null && check.reproduction?.script != null) {
+    const line = markup`<code>sh ${file}</code>`;
     return markup`<p class="part">Reproduce</p>
-    <details class="script"><summary><code>sh ${file ?? ''}</code></summary>${commandLine(check.reproduction.script)}</details>
+    ${isInline ? markup`<details class="script"><summary>${line}</summary>${commandLine(check.reproduction.script)}</details>` : markup`<p>${line}</p>`}
     <p class="quiet">The whole check: <code>${command}</code></p>`;
   }
+  const decisive = view.decisiveExchange(check);
   if (decisive === undefined) return null;
   return markup`<p class="part">Deciding request</p>
     ${check.reproduction === null ? null : markup`<p class="quiet">No script: ${check.reproduction.reason}: <code>${command}</code></p>`}
@@ -116,7 +117,7 @@ function blockedCard({ blockedBy, reason, checks }: BlockedGroup, view: ReportVi
     <details ${checks.length <= MAX_OPEN_ITEMS ? markup`open` : null}><summary>${pluralize(checks.length, 'check')}</summary>
     <ul class="plain">${checks.map(
       (check) =>
-        markup`<li id="${anchorOf(check)}" ${filterAttributes(check, view)}><code>${check.id}</code> ${check.title}${exchangeList(check, view, [])}</li>`,
+        markup`<li id="${anchorOf(check)}" ${filterAttributes(check, view)}><code>${check.id}</code> ${withCode(check.title)}</li>`,
     )}</ul></details>
   </article>`;
 }

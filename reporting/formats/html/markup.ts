@@ -18,6 +18,14 @@ export function markup(strings: TemplateStringsArray, ...slots: readonly Slot[])
   return new Markup(text);
 }
 
+/** Text of the catalogue, in which backticks mark names of fields and values. */
+export function withCode(text: string): Markup {
+  const parts = text.split('`');
+  // An odd backtick marks nothing.
+  if (parts.length % 2 === 0) return markup`${text}`;
+  return joinMarkup(parts.map((part, at) => (at % 2 === 0 ? markup`${part}` : markup`<code>${part}</code>`)));
+}
+
 /** Joins parts with a separator. */
 export function joinMarkup(parts: readonly Markup[], separator = ''): Markup {
   return new Markup(parts.map((part) => part.text).join(separator));

@@ -76,9 +76,9 @@ function notJudged(report: Report): Markup | null {
   const reasons = [...blocked, ...excluded];
   if (reasons.length === 0) return null;
   const rest = reasons.length - MAX_REASONS;
-  return markup`<div class="not-judged"><h3>Not judged</h3><ul>${reasons.slice(0, MAX_REASONS).map((reason) => markup`<li>${reason}</li>`)}${
+  return markup`<section class="not-judged" aria-labelledby="not-judged-h"><h3 id="not-judged-h">Not judged</h3><ul>${reasons.slice(0, MAX_REASONS).map((reason) => markup`<li>${reason}</li>`)}${
     rest > 0 ? markup`<li>${pluralize(rest, 'more reason')} below</li>` : null
-  }</ul></div>`;
+  }</ul></section>`;
 }
 
 function tile(verdict: CheckVerdict, count: number): Markup {

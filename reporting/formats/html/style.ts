@@ -173,7 +173,7 @@ summary { cursor: pointer; }
 .node rect { fill: var(--sunk); stroke: var(--quiet); } .node text { font-weight: 600; }
 .edge line { stroke: var(--na); stroke-width: 2; } .edge.pass line { stroke: var(--pass); } .edge.fail line { stroke: var(--fail); stroke-width: 3; }
 .edge.blocked line { stroke: var(--blocked); } .edge.warn line { stroke: var(--warn); } .edge.error line { stroke: var(--error); }
-.wide { overflow-x: auto; margin-top: .75rem; } .wide td { white-space: nowrap; }
+.wide { overflow-x: auto; margin-top: .75rem; } .wide td, .wide th { white-space: nowrap; overflow-wrap: normal; padding-right: 1rem; }
 .map > div { display: flex; gap: 1rem; align-items: center; padding: .2rem 0; } .map dt { flex: 0 0 9rem; font-size: .85rem; }
 .map dd { display: flex; flex-wrap: wrap; gap: .3rem; }
 .square { width: 1.5rem; height: 1.5rem; border-radius: 5px; border: 2px solid currentColor; background: currentColor; color: var(--na); }
@@ -215,9 +215,17 @@ thead th { border-top: 0; padding-top: 0; }
   .requirement, .area > summary { padding-left: 1rem; padding-right: 1rem; }
 }
 @media print {
-  body { max-width: none; padding: 0; background: #fff; font-size: .8rem; } #filter, .copy, .trail, .script, .leftovers .curl { display: none; }
+  body { max-width: none; padding: 0; background: #fff; font-size: .72rem; line-height: 1.35; }
+  #filter, .copy, .trail, .script, .leftovers .curl, .sr, .lead, details.card:not([open]) > :not(summary) { display: none; }
+  .card, .requirement { break-inside: avoid; } .long { max-height: none; }
+  .card { padding: .6rem .9rem; } section { margin-top: 1rem; } h2 { font-size: 1rem; } .area > summary { padding: .3rem .6rem; }
   .area::details-content { content-visibility: visible; block-size: auto; }
-  .requirement { padding: .3rem .8rem; } .checks > li { padding: 0; } section { margin-top: 1.2rem; } .requirement .quiet { font-size: .72rem; }
-  .card, .area { break-inside: avoid-page; } .long { max-height: none; }
+  .requirements { columns: 3; column-gap: .8rem; line-height: 1.2; }
+  .requirement { padding: .12rem .3rem; border: 0; } .requirement .quiet { display: none; } .requirement > p { font-size: .6rem; }
+  .tags { margin: 0; } .chip { padding: 0 .3rem; font-size: .48rem; line-height: 1.2; }
+  .checks { margin: 0; } .checks > li { padding: 0; gap: .2rem; font-size: .52rem; }
+  .checks > li > div { overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
+  .observations { columns: 2; column-gap: 1rem; } .observations > div { display: block; padding: .15rem 0; break-inside: avoid; } .observations dd { font-size: .6rem; }
+  .square { width: .9rem; height: .9rem; } .map > div { padding: 0; } th, td { padding: .1rem .5rem .1rem 0; font-size: .65rem; } .waterfall > div { padding: 0; }
 }
 `;

@@ -37,6 +37,7 @@ function runWith(failed: readonly string[], unjudged: readonly string[] = []): J
     checks: all.map((id, at) => ({
       id,
       requirement: id.split('.')[0] ?? '',
+      reproduction: null,
       verdict: failed.includes(id) ? 'fail' : unjudged.includes(id) ? 'blocked' : 'pass',
       exchanges: Array.from({ length: id === 'IDEM-01.b' ? 1 : at + 2 }, () => ({})) as never,
     })),
@@ -108,7 +109,13 @@ describe('the causes of the failures', () => {
   test('are at most five', () => {
     const ids = Array.from({ length: 8 }, (_, at) => `REQ-0${at}.a`);
     const known = ids.map((id) => ({ fault: id, requirement: id.slice(0, 6), defect: `${id}.`, red: [id] }));
-    const checks = ids.map((id) => ({ id, requirement: id.slice(0, 6), verdict: 'fail' as const, exchanges: [] }));
+    const checks = ids.map((id) => ({
+      id,
+      requirement: id.slice(0, 6),
+      verdict: 'fail' as const,
+      exchanges: [],
+      reproduction: null,
+    }));
     const { causes, unexplained } = findCauses({ checks, requirements: [] }, known);
     expect([causes.length, unexplained.length]).toEqual([MAX_CAUSES, 3]);
   });
