@@ -7,7 +7,13 @@ import { consoleSummary } from '../../reporting/formats/console.ts';
 import { formats } from '../../reporting/formats/formats.ts';
 import { JournalError, readJournal } from '../../reporting/journal/read-journal.ts';
 import { buildReport } from '../../reporting/report/build-report.ts';
-import { defaultFormats, type OutputFormat, parseFormats } from '../options/formats-option.ts';
+import {
+  defaultFormats,
+  type JunitBlocked,
+  junitBlockedOption,
+  type OutputFormat,
+  parseFormats,
+} from '../options/formats-option.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
 import { assertNoForeignFiles } from '../output/output-folder.ts';
 import { writeReports } from '../output/report-files.ts';
@@ -19,11 +25,12 @@ export const reportCommand = new Command('report')
   .description('write the reports of a run again from its evidence.jsonl, even if the run was interrupted')
   .argument('<dir>', 'folder of the run', nonEmptyParser('name the folder of a run'))
   .option('-f, --format <names>', 'reports to write in addition to report.json', parseFormats, [...defaultFormats])
+  .addOption(junitBlockedOption())
   .addHelpText(
     'after',
     '\nExamples:\n  $ conformance report reports/staging\n  $ conformance report reports/staging --format html',
   )
-  .action(async (folder: string, { format }: { format: OutputFormat[] }) => {
+  .action(async (folder: string, { format, junitBlocked }: { format: OutputFormat[]; junitBlocked: JunitBlocked }) => {
     assertRunFolder(folder);
     const journal = join(folder, JOURNAL_FILE);
     if (!existsSync(journal) || !statSync(journal).isFile())
@@ -38,7 +45,7 @@ export const reportCommand = new Command('report')
         throw new ConfigurationError(`${withFileName(error, journal)}; this run cannot be reported`);
       throw error;
     });
-    await writeReports(folder, report, format);
+    await writeReports(folder, report, format, { areBlockedErrors: junitBlocked === 'errors' });
     lock.release();
     const width = process.stdout.columns ?? 120;
     process.stdout.write(

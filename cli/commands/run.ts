@@ -10,7 +10,14 @@ import type { Report } from '../../specs/report.ts';
 import { parseTarget } from '../../specs/target.ts';
 import { allChecks } from '../../suites/all.ts';
 import { EXIT } from '../exit-codes.ts';
-import { ALLURE, defaultFormats, formatNames, type OutputFormat, parseFormats } from '../options/formats-option.ts';
+import {
+  defaultFormats,
+  formatNames,
+  type JunitBlocked,
+  junitBlockedOption,
+  type OutputFormat,
+  parseFormats,
+} from '../options/formats-option.ts';
 import { type LimitOptions, withLimitOptions, withLimits } from '../options/limit-options.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
 import { type SelectionOptions, selectedChecks, withSelectionOptions } from '../options/selection-options.ts';
@@ -20,7 +27,6 @@ import { openOutputFolder } from '../output/output-folder.ts';
 import { loadPreviousRun } from '../output/previous-run.ts';
 import { Progress, type ProgressDetail } from '../output/progress.ts';
 import { buildRunReport, writeReports } from '../output/report-files.ts';
-import { ALLURE_FOLDER } from '../output/run-files.ts';
 import { hasColors } from '../output/terminal.ts';
 import { GracefulShutdown } from '../processes/graceful-shutdown.ts';
 import { launchVitest } from '../processes/launch-vitest.ts';
@@ -31,6 +37,7 @@ interface RunOptions extends TargetOptions, SelectionOptions, LimitOptions {
   format: OutputFormat[];
   strict: boolean;
   seed?: number;
+  junitBlocked: JunitBlocked;
   quiet: boolean;
   verbose: boolean;
 }
@@ -54,6 +61,7 @@ export const runCommand = withLimitOptions(
       .argParser(parseFormats)
       .default([...defaultFormats], defaultFormats.join(',')),
   )
+  .addOption(junitBlockedOption())
   .option('--strict', 'a breach of an implied requirement also fails the run', false)
   .option('--seed <n>', 'seed of the generated data; the same seed generates the same data', parseWholeNumber)
   .addOption(new Option('--quiet', 'print only the verdict and the causes').default(false).conflicts('verbose'))
@@ -108,9 +116,9 @@ Examples:
       console.error(
         `Judging ${called}${target.baseUrl}: ${plan.selected.length} ${plan.selected.length === 1 ? 'check' : 'checks'}, profile ${options.profile}`,
       );
-    const problems = await executePlan(plan, wanted, folder, detail);
+    const problems = await executePlan(plan, detail);
     const report = await buildRunReport(plan.runId, join(folder, JOURNAL_FILE));
-    await writeReports(folder, report, wanted);
+    await writeReports(folder, report, wanted, { areBlockedErrors: options.junitBlocked === 'errors' });
     output.release();
     await reference?.close();
     process.stdout.write(runSummary(report, wanted, folder, detail));
@@ -132,18 +140,9 @@ async function startEmbeddedReference() {
 }
 
 /** Runs the plan. Returns the internal errors that vitest reports; usually none. */
-async function executePlan(
-  plan: RunPlan,
-  wanted: readonly OutputFormat[],
-  folder: string,
-  detail: ProgressDetail,
-): Promise<string[]> {
+async function executePlan(plan: RunPlan, detail: ProgressDetail): Promise<string[]> {
   const progress = await Progress.create(process.stderr, plan.selected.length, detail);
-  const allure: [string, Record<string, unknown>] = [
-    'allure-vitest/reporter',
-    { resultsDir: join(folder, ALLURE_FOLDER) },
-  ];
-  await launchVitest({ plan, reporters: wanted.includes(ALLURE) ? [progress, allure] : [progress] });
+  await launchVitest({ plan, reporters: [progress] });
   return progress.problems;
 }
 

@@ -1,8 +1,8 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { type FormatName, formats } from '../../reporting/formats/formats.ts';
 import { parseCommaList } from './selection-options.ts';
 
-/** Written by the Allure reporter of vitest during the run. */
+/** A folder of files. */
 export const ALLURE = 'allure';
 /** Written from the journal; all other formats are derived from the report. */
 export const HAR = 'har';
@@ -18,4 +18,12 @@ export function parseFormats(text: string): OutputFormat[] {
     if (!known) throw new InvalidArgumentError(`${name} is not one of ${formatNames.join(', ')}.`);
     return known;
   });
+}
+
+export type JunitBlocked = 'skipped' | 'errors';
+
+export function junitBlockedOption(): Option {
+  return new Option('--junit-blocked <how>', 'how junit.xml shows required checks that are blocked')
+    .choices(['skipped', 'errors'])
+    .default('skipped');
 }

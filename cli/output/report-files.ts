@@ -1,13 +1,14 @@
 import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
-import { formats } from '../../reporting/formats/formats.ts';
+import { allureFiles } from '../../reporting/formats/allure.ts';
+import { type FormatOptions, formats } from '../../reporting/formats/formats.ts';
 import { harPieces } from '../../reporting/formats/har.ts';
 import { JournalError, readOwnJournal, readOwnSlimRecords } from '../../reporting/journal/read-journal.ts';
 import { buildReport } from '../../reporting/report/build-report.ts';
 import type { Report } from '../../specs/report.ts';
-import { HAR, type OutputFormat } from '../options/formats-option.ts';
-import { HAR_FILE, REPRODUCTION_FOLDER } from './run-files.ts';
+import { ALLURE, HAR, type OutputFormat } from '../options/formats-option.ts';
+import { ALLURE_FOLDER, HAR_FILE, REPRODUCTION_FOLDER } from './run-files.ts';
 
 /** The report of the run of this process. Rejects with an OutputError if the journal belongs to another run. */
 export async function buildRunReport(runId: string, journal: string): Promise<Report> {
@@ -34,14 +35,25 @@ function changedJournalError(journal: string, how: string): OutputError {
 /**
  * Writes a report in every requested format, always report.json, and a script for each failure. Throws an OutputError.
  */
-export async function writeReports(folder: string, report: Report, wanted: readonly OutputFormat[]): Promise<void> {
+export async function writeReports(
+  folder: string,
+  report: Report,
+  wanted: readonly OutputFormat[],
+  options: FormatOptions = {},
+): Promise<void> {
   for (const [name, { file, pieces }] of Object.entries(formats)) {
     if (name === 'json' || wanted.some((each) => each === name))
-      await writeReport(join(folder, file), pieces(report), folder);
+      await writeReport(join(folder, file), pieces(report, options), folder);
   }
   if (wanted.includes(HAR)) {
     const records = readOwnJournal(join(folder, JOURNAL_FILE));
     await writeReport(join(folder, HAR_FILE), harPieces(report, records), folder);
+  }
+  if (wanted.includes(ALLURE)) {
+    const results = join(folder, ALLURE_FOLDER);
+    rmSync(results, { recursive: true, force: true });
+    mkdirSync(results, { recursive: true });
+    for (const { name, content } of allureFiles(report)) await writeReport(join(results, name), [content], folder);
   }
   await writeScripts(folder, report);
 }

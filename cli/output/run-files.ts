@@ -35,6 +35,9 @@ export function outputFiles(wanted: readonly OutputFormat[]): string[] {
   ];
 }
 
+/** Their format has no place for the name of the kit. */
+const UNMARKED_FILES: ReadonlySet<string> = new Set([formats.gitlab.file, formats.badge.file]);
+
 /** Long enough to contain the name of the kit. A journal may be too long for one string. */
 const EDGE_BYTES = 8 * 1024;
 
@@ -59,7 +62,9 @@ export function isKitFile(folder: string, file: string): boolean {
     const isKitFolder = file === ALLURE_FOLDER || file === REPRODUCTION_FOLDER;
     return isKitFolder && (readdirSync(path).length === 0 || hasKitJournal(folder));
   }
-  const { beginning, end } = readEdges(path);
+  const content = readEdges(path);
+  if (content.beginning !== '' && UNMARKED_FILES.has(file)) return hasKitData(folder);
+  const { beginning, end } = content;
   if (JOURNAL_PREFIX.startsWith(beginning)) return true;
   const isData = file === JOURNAL_FILE || file === formats.json.file;
   return isData ? KIT_FILE_PATTERN.test(beginning) : `${beginning} ${end}`.includes(kit.name);
@@ -67,6 +72,11 @@ export function isKitFile(folder: string, file: string): boolean {
 
 function hasKitJournal(folder: string): boolean {
   return isStored(folder, JOURNAL_FILE) && isKitFile(folder, JOURNAL_FILE);
+}
+
+function hasKitData(folder: string): boolean {
+  const { file } = formats.json;
+  return hasKitJournal(folder) || (isStored(folder, file) && isKitFile(folder, file));
 }
 
 /** The first and the last bytes of a file, as text. */

@@ -15,7 +15,7 @@ const UNTRANSFORMED_FILES = FILE_EXTENSION === '.js' ? [/\/(specs|engine|helpers
 
 export interface LaunchOptions {
   plan: RunPlan;
-  reporters: (Reporter | [string, Record<string, unknown>])[];
+  reporters: Reporter[];
 }
 
 /** Runs the checks of the plan in one vitest worker thread of this process. */

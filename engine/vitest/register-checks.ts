@@ -6,7 +6,6 @@ import { ConfigurationError } from '../model/configuration-error.ts';
 import { CheckRunner } from '../run/check-runner.ts';
 import type { CheckSuite } from '../run/check-suite.ts';
 import { type RunPlan, stopChannelName } from '../run/run-plan.ts';
-import { allureLabels } from './allure-labels.ts';
 
 /** Registers every selected check with vitest, in the file that calls it, and runs the run's phases. */
 export async function bindToVitest<Lab>(repertoire: CheckSuite<Lab>): Promise<void> {
@@ -50,7 +49,6 @@ function groupBy<Key>(ids: readonly CheckId[], keyOf: (id: CheckId) => Key): Map
 
 function registerCheck<Lab>(session: CheckRunner<Lab>, id: CheckId): void {
   test.concurrent(`${id} ${catalogueCheck(id).title}`, async ({ task, skip }) => {
-    Object.assign(task.meta, allureLabels(id));
     const record = await session.runCheck(id);
     if (!record) return skip('not executed: the run was interrupted');
     task.meta.conformance = record;

@@ -7,12 +7,18 @@ import { jsonPieces } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
 
+/** Choices of the user, for all formats. */
+export interface FormatOptions {
+  /** Whether junit.xml shows blocked required checks as errors. Most CI servers show skipped tests as green. */
+  readonly areBlockedErrors?: boolean;
+}
+
 /** An output format of a report. It returns text; the caller writes the file. */
 export interface Format {
   /** File name in the output folder. */
   readonly file: string;
   /** The text, in pieces. */
-  pieces(report: Report): Generator<string, void, undefined>;
+  pieces(report: Report, options?: FormatOptions): Generator<string, void, undefined>;
 }
 
 /** All output formats, by name. */
@@ -31,9 +37,9 @@ export function renderReport(format: Format, report: Report): string {
   return [...format.pieces(report)].join('');
 }
 
-function asSinglePiece(render: (report: Report) => string): Format['pieces'] {
-  return function* (report) {
-    yield render(report);
+function asSinglePiece(render: (report: Report, options: FormatOptions) => string): Format['pieces'] {
+  return function* (report, options = {}) {
+    yield render(report, options);
   };
 }
 

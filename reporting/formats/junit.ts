@@ -3,27 +3,36 @@ import { createReportView, type ReportView } from '../report/report-view.ts';
 import { escapeControlCharacters, escapeToSingleLine } from '../text/escape-control-characters.ts';
 import { groupBy } from '../text/group-by.ts';
 import { requirementLines } from '../text/requirement-text.ts';
+import type { FormatOptions } from './formats.ts';
 
 /**
  * JUnit XML, for CI servers: one suite per area, one case per selected check, as
  * `<testcase classname="AUTH-03" name="AUTH-03.revoked-key A revoked key is rejected"><failure message="…">…`
  */
-export function renderJunit(report: Report): string {
+export function renderJunit(report: Report, options: FormatOptions = {}): string {
   const view = createReportView(report);
   const byArea = groupBy(report.checks, (check) => view.requirementOf(check)?.area ?? check.requirement);
-  const suites = [...byArea].map(([area, checks]) => renderSuite(area, checks, report, view));
+  const suites = [...byArea].map(([area, checks]) => renderSuite({ area, checks, options }, report, view));
   const title = `${report.target.name}: ${report.headline}`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes({ name: title, ...suiteCounts(report.checks), time: formatSeconds(report.summary.durationMs) })}>`,
+    `<testsuites${attributes({ name: title, ...suiteCounts(report.checks, options), time: formatSeconds(report.summary.durationMs) })}>`,
     ...suites,
     '</testsuites>',
     '',
   ].join('\n');
 }
 
-function renderSuite(area: string, checks: readonly CheckReport[], report: Report, view: ReportView): string {
-  const time = formatSeconds(checks.reduce((sum, check) => sum + check.durationMs, 0));
+interface Suite {
+  readonly area: string;
+  readonly checks: readonly CheckReport[];
+  readonly options: FormatOptions;
+}
+
+function renderSuite({ area, checks, options }: Suite, report: Report, view: ReportView): string {
+  // The checks of an area overlap, so their durations do not add up.
+  const timed = report.timings.areas.find((each) => each.area === area);
+  const time = formatSeconds(timed === undefined ? 0 : timed.toMs - timed.fromMs);
   const timestamp = report.run.startedAt.slice(0, 19);
   const properties = {
     kit: `${report.kit.name} ${report.kit.version}`,
@@ -36,31 +45,44 @@ function renderSuite(area: string, checks: readonly CheckReport[], report: Repor
     catalogue: report.catalogue.digest,
   };
   return [
-    `  <testsuite${attributes({ name: area, ...suiteCounts(checks), time, timestamp })}>`,
+    `  <testsuite${attributes({ name: area, ...suiteCounts(checks, options), time, timestamp })}>`,
     '    <properties>',
     ...Object.entries(properties).map(([name, value]) => `      <property${attributes({ name, value })}/>`),
     '    </properties>',
-    ...checks.map((check) => renderTestcase(check, view)),
+    ...checks.map((check) => renderTestcase(check, view, options)),
     '  </testsuite>',
   ].join('\n');
 }
 
-function renderTestcase(check: CheckReport, view: ReportView): string {
+function renderTestcase(check: CheckReport, view: ReportView, options: FormatOptions): string {
   const name = `${check.id} ${check.title}`;
   const opening = `    <testcase${attributes({ classname: check.requirement, name, time: formatSeconds(check.durationMs) })}`;
-  const outcome = RENDER_OUTCOME[check.verdict](check, view);
+  const outcome = isBlockedError(check, options)
+    ? element('error', { message: `blocked: ${blockedReason(check)}`, type: 'blocked' })
+    : RENDER_OUTCOME[check.verdict](check, view);
   return outcome === '' ? `${opening}/>` : `${opening}>${outcome}</testcase>`;
 }
 
 const RENDER_OUTCOME: Record<CheckReport['verdict'], (check: CheckReport, view: ReportView) => string> = {
   fail: (check, view) =>
-    element('failure', { message: check.reason || check.actual, type: 'fail' }, checkDetails(check, view)),
-  error: (check, view) => element('error', { message: check.reason, type: 'error' }, checkDetails(check, view)),
+    element('failure', { message: stableMessage(check, view), type: check.requirement }, checkDetails(check, view)),
+  error: (check, view) =>
+    element('error', { message: `internal error of the kit in ${check.id}`, type: 'error' }, checkDetails(check, view)),
   blocked: (check) => element('skipped', { message: `blocked: ${blockedReason(check)}` }),
   warn: (check, view) => element('system-out', {}, `warning: ${checkDetails(check, view)}`),
   pass: () => '',
   'not-applicable': (check) => element('skipped', { message: `not applicable: ${check.reason}` }),
 };
+
+function isBlockedError({ verdict, level }: CheckReport, { areBlockedErrors = false }: FormatOptions): boolean {
+  return areBlockedErrors && verdict === 'blocked' && level === 'required';
+}
+
+/** Without ids and times, so that a CI server recognizes the same failure in the next run. The details contain the reason. */
+function stableMessage(check: CheckReport, view: ReportView): string {
+  const status = view.decisiveExchange(check)?.response?.status;
+  return `${check.requirement}: ${check.title}${status === undefined ? '' : ` (status ${status})`}`;
+}
 
 function blockedReason({ reason, blockedBy }: CheckReport): string {
   return blockedBy === null || reason.includes(blockedBy) ? reason : `${reason} (${blockedBy})`;
@@ -81,14 +103,15 @@ function checkDetails(check: CheckReport, view: ReportView): string {
   return lines.filter((line) => line !== '').join('\n');
 }
 
-function suiteCounts(checks: readonly CheckReport[]): Record<string, number> {
+function suiteCounts(checks: readonly CheckReport[], options: FormatOptions): Record<string, number> {
+  const blockedErrors = checks.filter((check) => isBlockedError(check, options)).length;
   const count = (...verdicts: CheckReport['verdict'][]) =>
     checks.filter((check) => verdicts.includes(check.verdict)).length;
   return {
     tests: checks.length,
     failures: count('fail'),
-    errors: count('error'),
-    skipped: count('blocked', 'not-applicable'),
+    errors: count('error') + blockedErrors,
+    skipped: count('blocked', 'not-applicable') - blockedErrors,
   };
 }
 

@@ -31,7 +31,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function opened(options: BrowserContextOptions = {}): Promise<{ view: Page; noises: string[] }> {
+async function opened(options: BrowserContextOptions = {}, hash = ''): Promise<{ view: Page; noises: string[] }> {
   const context = await browser.newContext(options);
   const view = await context.newPage();
   const noises: string[] = [];
@@ -42,9 +42,9 @@ async function opened(options: BrowserContextOptions = {}): Promise<{ view: Page
     void dialog.dismiss();
   });
   view.on('request', (request) => {
-    if (request.url() !== page) noises.push(`request: ${request.url()}`);
+    if (request.url().split('#')[0] !== page) noises.push(`request: ${request.url()}`);
   });
-  await view.goto(page);
+  await view.goto(page + hash);
   return { view, noises };
 }
 
@@ -63,6 +63,50 @@ test('a word in the filter hides the checks without it', async () => {
   await expect.poll(shown).toBe(1);
   await view.locator('#filter button.clear').click();
   await expect.poll(shown).toBe(all);
+});
+
+test('the filter is part of the address', async () => {
+  const { view } = await opened();
+  await view.locator('#filter button[data-value=fail]').click();
+  await view.locator('#filter-text').fill('AUTH-01');
+  await expect.poll(() => new URL(view.url()).hash).toBe('#?text=AUTH-01&verdict=fail');
+  const shown = await view.locator('[data-check]:not([hidden])').count();
+  const { view: again } = await opened({}, new URL(view.url()).hash);
+  expect(await again.locator('#filter-text').inputValue()).toBe('AUTH-01');
+  expect(await again.locator('[data-check]:not([hidden])').count()).toBe(shown);
+});
+
+test('a link to a check opens its failure, and a link to a requirement its row', async () => {
+  const { view } = await opened({}, '#LIFE-02.becomes-submitted');
+  expect(await view.locator('[id="failure-LIFE-02.becomes-submitted"]').getAttribute('open')).not.toBeNull();
+  const { view: row } = await opened({}, '#LIFE-01');
+  expect(await row.locator('[id="LIFE-01"]').isVisible()).toBe(true);
+});
+
+test('n and p go to the next and the previous failure, / to the filter', async () => {
+  const { view } = await opened();
+  const focused = () =>
+    view.evaluate("document.activeElement.closest('details.card')?.id ?? document.activeElement.id");
+  await view.keyboard.press('n');
+  const first = await focused();
+  await view.keyboard.press('n');
+  const second = await focused();
+  expect([first, second].every((id) => String(id).startsWith('failure-')) && first !== second).toBe(true);
+  await view.keyboard.press('p');
+  expect(await focused()).toBe(first);
+  await view.keyboard.press('/');
+  expect(await focused()).toBe('filter-text');
+});
+
+test('a printed page shows every requirement', async () => {
+  const { view } = await opened();
+  await view.emulateMedia({ media: 'print' });
+  await view.evaluate("dispatchEvent(new Event('beforeprint'))");
+  const visible = await view
+    .locator('.requirement')
+    .evaluateAll((rows) => rows.map((row) => row.getClientRects().length > 0));
+  expect(visible.length).toBeGreaterThan(0);
+  expect(visible).not.toContain(false);
 });
 
 test('without script, all content is readable and the filter is hidden', async () => {

@@ -8,7 +8,6 @@ type Exchange = Report['evidence'][number];
 
 /** Number of characters that identify a body. */
 const START = 40;
-const COMMAND = 'curl -i -sS';
 /** Number of characters that identify a command line. */
 const COMMAND_START = 300;
 
@@ -39,41 +38,33 @@ function contradictions(check: CheckReport, exchange: Exchange, texts: ReadonlyM
   ];
 }
 
-/** The formats that show further curl lines in the description of the check. */
+/** The formats that do not name the script of the check, or without a script do not repeat its exchange. */
 function withoutReproduction(check: CheckReport, exchange: Exchange, texts: ReadonlyMap<string, string>): string[] {
+  const { id, reproduction } = check;
+  if (reproduction === null) return ['it has neither a script nor a reason for its absence'];
+  if (reproduction.script !== null) {
+    const missing = [...texts].filter(([, text]) => !text.includes(`reproduce/${id}.sh`)).map(([format]) => format);
+    const isRepeated = reproduction.script.includes(`--request ${exchange.request.method} `);
+    return [
+      ...missing.map((format) => `${format} does not name the script`),
+      ...(isRepeated ? [] : [`the script sends no ${exchange.request.method}`]),
+    ];
+  }
+  const command = curlCommand(exchange);
   return [...texts].flatMap(([format, text]) => {
-    // The console shows warnings in one line, without a request.
-    if (format === 'console' && check.verdict === 'warn') return [];
-    const { begins, ends } = PLACES[format as keyof typeof PLACES];
-    const start = text.indexOf(begins(check));
-    const end = text.indexOf(ends, start + 1);
-    const account = text.slice(start, end === -1 ? undefined : end);
-    const lines = account.split(COMMAND).slice(1);
-    const whole =
-      format === 'console' ? escapeForLog(curlCommand(exchange)) : escapeControlCharacters(curlCommand(exchange));
-    const expected = whole.slice(COMMAND.length, COMMAND_START);
-    if (lines.length === 1 && lines[0]?.startsWith(expected)) return [];
-    return [`${format} repeats ${lines.length} exchanges, the first is ${lines[0]}, not ${expected}`];
+    const whole = format === 'console' ? escapeForLog(command) : escapeControlCharacters(command);
+    return text.includes(whole.slice(0, COMMAND_START)) ? [] : [`${format} does not repeat ${whole.slice(0, 80)}`];
   });
 }
 
-/** The description of a check in each format. */
-const PLACES = {
-  junit: { begins: ({ id }: CheckReport) => `name="${id} `, ends: '</testcase>' },
-  markdown: { begins: ({ id }: CheckReport) => `### \`${id}\``, ends: '\n##' },
-  html: {
-    begins: ({ id, verdict }: CheckReport) => `<article class="card ${verdict}" id="${id}"`,
-    ends: '</article>',
-  },
-  console: { begins: ({ id }: CheckReport) => `FAIL ${id} `, ends: '\n\n' },
-};
-
+/** The formats that describe every failure in full, and the console with each failure as the only one of its cause. */
 function textsOf(report: Report): ReadonlyMap<string, string> {
+  const failures = report.checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn').map(({ id }) => id);
+  const separate = { ...report, causes: [], unexplained: failures };
   return new Map([
     ['junit', unescapedMarkup(renderReport(formats.junit, report))],
-    ['markdown', renderReport(formats.markdown, report)],
     ['html', unescapedMarkup(renderReport(formats.html, report))],
-    ['console', consoleSummary(report, { color: false, width: 10_000, reportPath: 'report.html' })],
+    ['console', consoleSummary(separate, { color: false, width: 10_000, reportPath: 'report.html' })],
   ]);
 }
 

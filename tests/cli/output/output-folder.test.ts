@@ -117,6 +117,15 @@ describe('a file that the kit did not write', () => {
     expect(readdirSync(folder).sort()).toEqual(['previous', 'report.json']);
   });
 
+  test('does not count as a badge or a folder of scripts', async () => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, 'badge.svg'), '<svg/>');
+    await expect(openOutputFolder(folder, ['badge'])).rejects.toThrow('badge.svg was not written by this kit');
+    mkdirSync(join(folder, 'reproduce'));
+    writeFileSync(join(folder, 'reproduce', 'mine.sh'), 'echo');
+    await expect(openOutputFolder(folder, ['json'])).rejects.toThrow('reproduce was not written by this kit');
+  });
+
   test('does not count as a folder of Allure results', async () => {
     const folder = emptyFolder();
     mkdirSync(join(folder, 'allure-results'));
@@ -132,5 +141,5 @@ test('every report that the kit writes is recognised as its own', async () => {
     writeFileSync(join(folder, format.file), renderReport(format, report));
     expect([format.file, isKitFile(folder, format.file)]).toEqual([format.file, true]);
   }
-  expect(outputFiles(['html'])).toEqual(['evidence.jsonl', 'report.json', 'report.html']);
+  expect(outputFiles(['html'])).toEqual(['evidence.jsonl', 'reproduce', 'report.json', 'report.html']);
 });

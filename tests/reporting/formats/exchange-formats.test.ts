@@ -5,6 +5,7 @@ import { validate } from 'ctrf';
 import { XMLParser } from 'fast-xml-parser';
 import harSchemas from 'har-schema';
 import { describe, expect, test } from 'vitest';
+import { allureFiles } from '../../../reporting/formats/allure.ts';
 import { formats, renderReport } from '../../../reporting/formats/formats.ts';
 import { githubAnnotations } from '../../../reporting/formats/github.ts';
 import { harPieces } from '../../../reporting/formats/har.ts';
@@ -20,7 +21,7 @@ import {
   result,
   stream,
 } from '../journal/journal-builders.ts';
-import { HOSTILE, hostileRecords } from './hostile-report.ts';
+import { ACTIVE, HOSTILE, hostileRecords } from './hostile-report.ts';
 
 const [first = '', second = '', third = '', fourth = ''] = everyCheck;
 
@@ -149,5 +150,45 @@ describe('the annotations of GitHub', () => {
     const lines = githubAnnotations({ ...report, causes: [cause], unexplained: [] });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain('Probably also the cause of 1 other failure.');
+  });
+});
+
+describe('the results for Allure', () => {
+  test('are one per check, with status, reason, labels and attachments', async () => {
+    const report = await mixedReport();
+    const files = new Map([...allureFiles(report)].map(({ name, content }) => [name, content]));
+    const results = [...files].filter(([name]) => name.endsWith('-result.json')).map(([, text]) => JSON.parse(text));
+    expect(results.map(({ fullName, status }) => [fullName, status])).toEqual([
+      [first, 'failed'],
+      [second, 'skipped'],
+      [third, 'skipped'],
+      [fourth, 'passed'],
+    ]);
+    expect(results[0]).toMatchObject({
+      titlePath: ['authentication', 'AUTH-01'],
+      statusDetails: { message: `why ${first} is fail` },
+    });
+    expect(results[1].statusDetails.message).toBe('blocked: the control was refused');
+    expect(results[0].labels).toContainEqual({ name: 'requirement', value: 'AUTH-01' });
+    const attached = results[0].attachments.map(({ name, source }: { name: string; source: string }) => [
+      name,
+      files.get(source),
+    ]);
+    expect(attached).toEqual([
+      ['request', expect.stringContaining('GET https://staging.example.com/api/v1/invoices')],
+      ['response', expect.stringMatching(/^200\n/)],
+      ['reproduce', expect.stringMatching(/^#!\/bin\/sh/)],
+    ]);
+    expect(files.get('environment.properties')).toContain('Profile=full\n');
+    expect(JSON.parse(files.get('categories.json') ?? '')).toHaveLength(5);
+  });
+
+  test('are the same when the report is written again', async () => {
+    const [one, other] = [await mixedReport(), await mixedReport()].map((report) => [...allureFiles(report)]);
+    expect(one).toEqual(other);
+  });
+
+  test('have no active character', async () => {
+    for (const { content } of allureFiles(await reportOf(hostileRecords()))) expect(content).not.toMatch(ACTIVE);
   });
 });

@@ -8,7 +8,7 @@ const [missing = '', revoked = '', submit = '', becomes = ''] = everyCheck;
 interface Case {
   '@_classname': string;
   '@_name': string;
-  failure?: { '#text': string; '@_message': string };
+  failure?: { '#text': string; '@_message': string; '@_type': string };
   error?: { '@_message': string };
   skipped?: { '@_message': string };
   'system-out'?: string;
@@ -60,10 +60,12 @@ describe('the JUnit file', () => {
     const [suite] = await suitesOf(asked, result(missing, 'fail', { exchanges: ['e1'], decisive: ['e1'] }), footer());
     const one = suite?.testcase[0];
     expect(one?.['@_name']).toBe(`${missing} The missing case is kept`);
-    expect(one?.failure?.['@_message']).toBe(`why ${missing} is fail`);
+    expect(one?.failure?.['@_message']).toBe('AUTH-01: The missing case is kept (status 200)');
+    expect(one?.failure?.['@_type']).toBe('AUTH-01');
     for (const part of [
       'expected: 401 with the one body',
       'actual: 200 with a list',
+      `reason: why ${missing} is fail`,
       'curl -i -sS',
       '$CONFORMANCE_SELLER_KEY',
     ]) {
@@ -82,6 +84,16 @@ describe('the JUnit file', () => {
     expect(messages[0]).toBe(`blocked: why ${missing} is blocked (actors.revoked)`);
     expect(messages[1]).toBe(`not applicable: why ${revoked} is not-applicable`);
     expect(messages[2]).toMatch(/^blocked: not executed: the run ended before it/);
+  });
+
+  it('shows blocked required checks as errors, if the user wants that', async () => {
+    const report = await reportOf([header(), result(missing, 'blocked', { blockedBy: 'actors.revoked' }), footer()]);
+    const [xml, usual] = [{ areBlockedErrors: true }, {}].map((options) =>
+      [...formats.junit.pieces(report, options)].join(''),
+    );
+    expect(xml).toContain(`<error message="blocked: why ${missing} is blocked (actors.revoked)" type="blocked"/>`);
+    expect(xml).toMatch(/<testsuite name="authentication" tests="2" failures="0" errors="2" skipped="0"/);
+    expect(usual).toMatch(/<testsuite name="authentication" tests="2" failures="0" errors="0" skipped="2"/);
   });
 
   it('passes a warning and shows it', async () => {

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import type { CheckReport, Report } from '../../specs/report.ts';
+import type { FullExchange } from '../journal/evidence.ts';
+import { createReportView, type ReportView } from '../report/report-view.ts';
+import { escapeControlCharacters, escapeJson } from '../text/escape-control-characters.ts';
+
+/** A file of the folder that Allure reads. */
+export interface AllureFile {
+  readonly name: string;
+  readonly content: string;
+}
+
+const STATUSES: Record<CheckReport['verdict'], string> = {
+  fail: 'failed',
+  error: 'broken',
+  blocked: 'skipped',
+  warn: 'passed',
+  pass: 'passed',
+  'not-applicable': 'skipped',
+};
+
+const CATEGORIES = [
+  { name: 'Breaches of required requirements', matchedStatuses: ['failed'] },
+  { name: 'Internal errors of the kit', matchedStatuses: ['broken'] },
+  { name: 'Blocked', matchedStatuses: ['skipped'], messageRegex: '^blocked: .*' },
+  { name: 'Not applicable', matchedStatuses: ['skipped'], messageRegex: '^not applicable: .*' },
+  { name: 'Breaches of implied requirements', matchedStatuses: ['passed'], messageRegex: '^warning: .*' },
+];
+
+/** The results of a run for Allure 3: one per check, with its deciding request and response and its script as attachments. */
+export function* allureFiles(report: Report): Generator<AllureFile, void, undefined> {
+  const view = createReportView(report);
+  for (const check of report.checks) {
+    const attachments = [...attachmentsOf(check, view)];
+    for (const { source, content } of attachments) yield { name: source, content };
+    const links = attachments.map(({ name, source, type }) => ({ name, source, type }));
+    const result = allureResult(check, report, view, links);
+    yield { name: `${result.uuid}-result.json`, content: `${escapeJson(JSON.stringify(result))}\n` };
+  }
+  yield { name: 'environment.properties', content: environmentProperties(report) };
+  yield { name: 'categories.json', content: `${JSON.stringify(CATEGORIES, null, 2)}\n` };
+}
+
+interface Attachment {
+  readonly name: string;
+  readonly source: string;
+  readonly type: string;
+  readonly content: string;
+}
+
+function allureResult(check: CheckReport, report: Report, view: ReportView, attachments: readonly object[]) {
+  const requirement = view.requirementOf(check);
+  const area = requirement?.area ?? check.requirement;
+  const start = Date.parse(report.run.startedAt);
+  const labels = {
+    area,
+    requirement: check.requirement,
+    level: check.level,
+    parentSuite: area,
+    suite: check.requirement,
+    epic: area,
+    feature: `${check.requirement} ${requirement?.statement ?? ''}`.trim(),
+    severity: check.level === 'required' ? 'critical' : 'minor',
+    framework: report.kit.name,
+  };
+  return {
+    uuid: uuidOf(`${report.run.id} ${check.id}`),
+    historyId: createHash('md5').update(check.id).digest('hex'),
+    testCaseId: createHash('md5').update(check.id).digest('hex'),
+    fullName: check.id,
+    titlePath: [area, check.requirement],
+    name: `${check.id} ${check.title}`,
+    description:
+      requirement === undefined ? check.title : `${check.title}\n\n${requirement.place}: ${requirement.statement}`,
+    status: STATUSES[check.verdict],
+    statusDetails: statusDetails(check),
+    stage: 'finished',
+    labels: Object.entries(labels).map(([name, value]) => ({ name, value })),
+    links: [],
+    parameters: [],
+    steps: [],
+    attachments,
+    start,
+    stop: start + Math.round(check.durationMs),
+  };
+}
+
+const REASON_PREFIXES: Partial<Record<CheckReport['verdict'], string>> = {
+  blocked: 'blocked: ',
+  'not-applicable': 'not applicable: ',
+  warn: 'warning: ',
+};
+
+function statusDetails({ verdict, reason, expected, actual }: CheckReport): { message?: string; trace?: string } {
+  const message = reason === '' ? '' : `${REASON_PREFIXES[verdict] ?? ''}${reason}`;
+  const trace = [expected && `expected: ${expected}`, actual && `actual: ${actual}`].filter((line) => line !== '');
+  return { ...(message !== '' && { message }), ...(trace.length > 0 && { trace: trace.join('\n') }) };
+}
+
+function* attachmentsOf(check: CheckReport, view: ReportView): Generator<Attachment, void, undefined> {
+  if (check.verdict === 'pass' || check.verdict === 'not-applicable') return;
+  const deciding = view.decisiveExchange(check);
+  const attach = (name: string, extension: string, type: string, content: string): Attachment => ({
+    name,
+    source: `${uuidOf(`${check.id} ${name}`)}-attachment.${extension}`,
+    type,
+    content,
+  });
+  if (deciding) {
+    yield attach('request', 'txt', 'text/plain', requestText(deciding));
+    if (deciding.response) yield attach('response', 'txt', 'text/plain', responseText(deciding.response));
+  }
+  if (check.reproduction?.script != null) yield attach('reproduce', 'sh', 'text/plain', check.reproduction.script);
+}
+
+function requestText({ request: { method, url, headers, body } }: FullExchange): string {
+  return message(`${method} ${url}`, headers, body ?? '');
+}
+
+function responseText({ status, headers, body }: NonNullable<FullExchange['response']>): string {
+  return message(String(status), headers, body);
+}
+
+function message(first: string, headers: FullExchange['request']['headers'], body: string): string {
+  const lines = [first, ...headers.map(([name, value]) => `${name}: ${value}`), '', body];
+  return `${escapeControlCharacters(lines.join('\n'))}\n`;
+}
+
+/** Allure reads Java properties: a backslash and a line break would end a value. */
+function environmentProperties({ kit, target, run, headline, catalogue }: Report): string {
+  const values = {
+    Target: target.name,
+    'Base.URL': target.baseUrl,
+    Verdict: headline,
+    Profile: run.profile,
+    Seed: String(run.seed),
+    Kit: `${kit.name} ${kit.version}`,
+    Catalogue: catalogue.digest,
+  };
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${escapeControlCharacters(value).replace(/[\\\n]/g, ' ')}\n`)
+    .join('');
+}
+
+/** The same UUID for the same text, so that a report that is written again has the same files. */
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `5${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
+}
