@@ -42,14 +42,12 @@ export function statusIsNot(status: number): Expectation {
   return { body: `$status != ${status}` };
 }
 
-/** Without items, a list shows no order. */
-const SEVERAL_ITEMS = '(.items | length) > 1';
-
-/** The list items are in the order of a field. Amounts compare by value, other fields as text. */
-export function listInOrder(field: string, direction: 'asc' | 'desc'): Expectation {
+/** The list items are in the order of a field, if the list still has these items. Amounts compare by value, other fields as text. */
+export function listInOrder(field: string, direction: 'asc' | 'desc', ids: readonly unknown[]): Expectation {
   const values = `[.items[].${field}${field === 'amount' ? ' | tonumber' : ''}]`;
   const body = `${values} | . == (sort${direction === 'desc' ? ' | reverse' : ''})`;
-  return { status: 'success', body, given: SEVERAL_ITEMS };
+  const given = `[.items[].id] | ${ids.map((id) => `index(${JSON.stringify(id)}) != null`).join(' and ')}`;
+  return { status: 'success', body, given };
 }
 
 /** List items with the same value of a field are next to each other. */
@@ -58,6 +56,6 @@ export function listGrouped(field: string): Expectation {
   return {
     status: 'success',
     body: `[.items[].${field}] | (unique | length) as $kinds | (${changes}) < ([$kinds, 1] | max)`,
-    given: SEVERAL_ITEMS,
+    given: `[.items[].${field}] | unique | length > 1`,
   };
 }

@@ -39,10 +39,12 @@ export function findCauses(run: JudgedRun, signatures: readonly Signature[]): Di
   const passed = new Set(run.checks.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id));
   const causes: Cause[] = [];
   while (left.size > 0 && causes.length < MAX_CAUSES) {
-    const [best] = candidates([...left.values()], passed, signatures);
+    const all = candidates([...left.values()], passed, signatures);
+    const [best] = all;
     if (!best) break;
+    const alike = all.filter((each) => each.score === best.score && each.requirement === best.requirement);
     for (const { id } of best.explained) left.delete(id);
-    causes.push(describeCause(best, run));
+    causes.push(describeCause(alike, best, run));
   }
   return { causes, unexplained: [...left.keys()] };
 }
@@ -73,7 +75,9 @@ function candidates(
   const unknown = [...new Set(left.map(({ requirement }) => requirement))]
     .filter((requirement) => !named.has(requirement))
     .map((requirement) => candidate(requirement, null, left, passed));
-  return [...known, ...unknown].sort((one, other) => other.score - one.score);
+  return [...known, ...unknown].sort(
+    (one, other) => other.score - one.score || defectLength(one) - defectLength(other),
+  );
 }
 
 function candidate(
@@ -99,12 +103,24 @@ function candidate(
   return { requirement, known: signature, explained: [...own, ...others], contradictedBy, score };
 }
 
-function describeCause({ requirement: id, known, explained, contradictedBy }: Candidate, run: JudgedRun): Cause {
+/** Of several known defects with the same effect, the one with the shortest description is the most general. */
+function defectLength({ known }: Candidate): number {
+  return known?.defect.length ?? 0;
+}
+
+const MAX_NAMED_DEFECTS = 2;
+
+function describeCause(
+  alike: readonly Candidate[],
+  { requirement: id, known, explained, contradictedBy }: Candidate,
+  run: JudgedRun,
+): Cause {
+  const defects = alike.flatMap((each) => each.known?.defect ?? []).slice(0, MAX_NAMED_DEFECTS);
   const requirement = run.requirements.find((each) => each.id === id);
   const startWith = simplest(explained, id);
   const others = explained.map((check) => check.id).filter((each) => each !== startWith);
   return {
-    sentence: known?.defect ?? `The server breaks this requirement: ${requirement?.statement ?? ''}`,
+    sentence: defects.join(' Or: ') || `The server breaks this requirement: ${requirement?.statement ?? ''}`,
     requirement: id,
     area: requirement?.area ?? '',
     startWith,

@@ -72,6 +72,8 @@ function derivedCredential(header: string, mask: string, actorLabel: string): De
 /** The credential headers of a request that are no plain secrets. Throws NoChain if the report does not say how they are derived. */
 export function derivedHeaders(step: FullExchange): { mask: string; credential: DerivedCredential }[] {
   return step.request.headers.flatMap(([name, value]) => {
+    if (/<masked: /.test(value) && !/^x-api-(key|secret)$/i.test(name))
+      throw new NoChain(`the report masks the header ${name} of ${step.label}`);
     const isCredential = /^x-api-(key|secret)$/i.test(name);
     if (!isCredential || value === '' || /^<\w+\.(key|secret)>$/.test(value)) return [];
     const credential = derivedCredential(name, value, step.actor);
@@ -102,5 +104,9 @@ export function credentialLines(steps: readonly FullExchange[], { secrets = {} }
       }
     }
   }
-  return [...needed].map(([variable, what]) => `: "\${${variable}:?Set it to ${what} of the target file.}"`);
+  // An explicit test, because shells exit with different codes for an unset variable.
+  return [...needed].map(
+    ([variable, what]) =>
+      `[ -n "\${${variable}:-}" ] || { echo 'Set ${variable} to ${what} of the target file.' >&2; exit 2; }`,
+  );
 }

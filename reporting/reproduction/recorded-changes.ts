@@ -71,8 +71,8 @@ export class RecordedChanges {
 
   /** Whether the value is a part of an id that the server created, or the other way round. */
   isPartOfId(value: string): boolean {
-    const start = value.slice(0, MIN_PART_LENGTH);
-    return this.changes.some(({ response }) => response?.body.includes(`"id":"${start}`));
+    const start = `"id":"${value.slice(0, MIN_PART_LENGTH)}`.toLowerCase();
+    return this.changes.some(({ response }) => response?.body.toLowerCase().includes(start));
   }
 }
 

@@ -181,7 +181,9 @@ function verdictLines(
   const name = stepName(deciding.id, chain);
   const recorded = deciding.response?.status ?? 0;
   const conditions = conditionsOf(expectation, name, chain, texts);
-  const expected = shellWord(`Expected: ${escapeToSingleLine(truncate(check.expected, MAX_SHOWN_LENGTH))}`, { texts });
+  const text =
+    expectation.sameAs === undefined ? check.expected : `the response to ${stepName(expectation.sameAs, chain)}`;
+  const expected = shellWord(`Expected: ${escapeToSingleLine(truncate(text, MAX_SHOWN_LENGTH))}`, { texts });
   return [
     `printf '%s\\n' ${expected}`,
     `printf 'Actual:   %s %s\\n' "$(cat "$work/${name}.status")" "$(head -c ${MAX_SHOWN_LENGTH} "$work/${name}.body")"`,

@@ -16,6 +16,7 @@ import { checksOfProfile } from '../../specs/catalogue/selection.ts';
 import type { CheckReport, Report } from '../../specs/report.ts';
 import { readSignatures } from '../../specs/signatures.ts';
 import type { BoundTargetInput } from '../../specs/target.ts';
+import { unreproducibleFaults } from './unreproducible.ts';
 
 /**
  * `npm run recheck` measures some signatures again, others each time, and executes the script of the first failure of each: it must
@@ -109,7 +110,7 @@ async function tryScript(fault: Fault, { target, folder }: JudgedServer): Promis
     if (faulty === 0 && kept === 1) scripts.shown += 1;
     else if (faulty === CANNOT_TELL || (faulty === 0 && (kept === CANNOT_TELL || RECORDED_ID.test(script))))
       scripts.undecided += 1;
-    else
+    else if (!unreproducibleFaults.has(fault.id))
       problems.push(
         `${fault.id}: the script of ${first?.id} exits with ${faulty} on the faulty server, ${kept} on the honest one`,
       );

@@ -35,7 +35,7 @@ const wellFormedJsonRule = statelessRule('ERR-01.parses', hasBody, (response) =>
     reason: `the body of the response to ${response.requestLine} is not well-formed JSON`,
     expected: 'a JSON body (Endpoints: request and response bodies are JSON)',
     actual: describeResponse(response),
-    expectation: { body: '($text | fromjson? | true) // false' },
+    expectation: { body: '(($text | fromjson? | true) // false) and ($text | test("[:,[] *-?(NaN|Infinity)") | not)' },
   })),
 );
 

@@ -101,6 +101,7 @@ const fieldFormatRules = FIELD_FORMATS.map(({ id, field, form, holds, filter }):
         expected: `${field}: ${form} (Resources, Invoice)`,
         actual: describeResponsePart(response, record),
         expectation: {
+          ...(isListed && { given: `any(.items[]; .id == ${JSON.stringify(record.id)})` }),
           body: isListed
             ? `all(.items[]; .${field} | ${filter})`
             : `all(.. | objects | select(has("${field}")) | .${field}; ${filter})`,

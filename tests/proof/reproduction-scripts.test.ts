@@ -156,7 +156,7 @@ describe('the script of a failure', () => {
     const { script = '' } = (await reproduction([cancelled], rejected)) ?? {};
     const { code, output } = await execute((script ?? '').replaceAll('CONFORMANCE_SELLER_KEY', 'NO_SUCH_KEY'), []);
     expect(code).toBe(2);
-    expect(output).toContain('NO_SUCH_KEY: Set it to seller.key of the target file.');
+    expect(output).toContain('Set NO_SUCH_KEY to seller.key of the target file.');
   });
 
   test('tests the code and the body, too', async () => {

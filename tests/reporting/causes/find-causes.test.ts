@@ -102,6 +102,12 @@ describe('the causes of the failures', () => {
     expect(unexplained).toEqual([]);
   });
 
+  test('name two known defects with the same effect', () => {
+    const twin = { ...(signatures[1] as Signature), fault: 'twin', defect: 'Short.' };
+    const { causes } = findCauses(runWith(['IDEM-01.b']), [...signatures, twin]);
+    expect(causes).toMatchObject([{ fault: 'twin', sentence: 'Short. Or: A large body is not stored.' }]);
+  });
+
   test('of a run without failures are none', () => {
     expect(findCauses(runWith([]), signatures)).toEqual({ causes: [], unexplained: [] });
   });
