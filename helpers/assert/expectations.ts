@@ -1,30 +1,40 @@
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { Expectation } from '../../specs/expectation.ts';
 
 type Comparable = string | number | boolean | null;
 
-/** The invoice in a body, bare or in an envelope. */
-const RECORD_FILTER = '(first(.. | objects | select(has("invoiceNumber") or has("dueDate") or has("status"))) // {})';
+/** The invoices in a body, bare or in an envelope: the objects with at least two fields of an invoice. */
+const RECORDS_FILTER =
+  '.. | objects | select([has("id", "invoiceNumber", "status", "amount", "dueDate", "createdAt")] | map(select(.)) | length > 1)';
 
-/** The invoice of the response has this value, as text, in a field. */
+/** The invoice of the response has this value in a field. Not for a list, which may show other invoices first. */
 export function fieldIs(field: string, value: unknown): Expectation {
-  const filter =
-    value === null || value === undefined
-      ? `${RECORD_FILTER}.${field} == null`
-      : `(${RECORD_FILTER}.${field} | tostring) == ${JSON.stringify(String(value))}`;
-  return { status: 'success', body: filter };
+  return { status: 'success', body: `[${RECORDS_FILTER}][0].${field} == ${JSON.stringify(value ?? null)}` };
 }
 
-/** The list item with this id has this value, as text, in a field. */
+/** The list item with this id has this value in a field, if the list still has it. */
 export function listedFieldIs(id: string, field: string, value: unknown): Expectation {
+  const item = `.id == ${JSON.stringify(id)}`;
   return {
     status: 'success',
-    body: `any(.items[]; .id == ${JSON.stringify(id)} and (.${field} | tostring) == ${JSON.stringify(String(value))})`,
+    body: `any(.items[]; ${item} and .${field} == ${JSON.stringify(value)})`,
+    given: `any(.items[]; ${item})`,
   };
 }
 
 /** The invoice of the response has another id. */
 export function idIsNot(id: string): Expectation {
-  return { body: `${RECORD_FILTER}.id != ${JSON.stringify(id)}` };
+  return { status: 'success', body: `[${RECORDS_FILTER}][0].id != ${JSON.stringify(id)}` };
+}
+
+/** A jq filter: the condition holds for this field of every invoice that has it. */
+export function everyRecordHas(field: string, condition: string): string {
+  return `all(${RECORDS_FILTER} | select(has("${field}")) | .${field}; ${condition})`;
+}
+
+/** The expectation of a single read. Without a read operation the kit looks into the list, which always succeeds. */
+export function ifRead(response: Pick<ApiResponse, 'request'>, expectation: Expectation): Expectation | undefined {
+  return response.request.operation === 'list' ? undefined : expectation;
 }
 
 /** A member of the body, such as `limit`, has this value. */
@@ -42,9 +52,15 @@ export function statusIsNot(status: number): Expectation {
   return { body: `$status != ${status}` };
 }
 
+/** Values in a form that compares as the check compares them. Times have fractions of any length. */
+const COMPARABLE: Readonly<Record<string, string>> = {
+  amount: ' | tonumber',
+  createdAt: ' | sub("(Z|[+]00:?00)$"; "") | split(".") | .[0] + "." + ((.[1] // "") + "000000000")[:9]',
+};
+
 /** The list items are in the order of a field, if the list still has these items. Amounts compare by value, other fields as text. */
 export function listInOrder(field: string, direction: 'asc' | 'desc', ids: readonly unknown[]): Expectation {
-  const values = `[.items[].${field}${field === 'amount' ? ' | tonumber' : ''}]`;
+  const values = `[.items[].${field}${COMPARABLE[field] ?? ''}]`;
   const body = `${values} | . == (sort${direction === 'desc' ? ' | reverse' : ''})`;
   const given = `[.items[].id] | ${ids.map((id) => `index(${JSON.stringify(id)}) != null`).join(' and ')}`;
   return { status: 'success', body, given };

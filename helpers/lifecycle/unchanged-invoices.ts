@@ -2,7 +2,7 @@ import { type ApiResponse, describeResponse } from '../../engine/model/messages.
 import { INVOICE_FIELDS, type JsonObject } from '../../engine/records/invoice-records.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
 import { breach } from '../assert/expect.ts';
-import { fieldIs } from '../assert/expectations.ts';
+import { fieldIs, ifRead } from '../assert/expectations.ts';
 import { pollUntil } from '../assert/poll.ts';
 import { hasAcceptedActionSince } from '../context/action-history.ts';
 import type { CheckContext } from '../context/check-context.ts';
@@ -35,7 +35,7 @@ export async function expectInvoiceUnchanged(
       `invoice ${invoice.id} unchanged in ${invoice.state} after the rejected request`,
       'the invoice is gone',
       cause,
-      { status: 'success' },
+      ifRead(response, { status: 'success' }),
     );
   if (record.status !== invoice.state) {
     const because = `the invoice was ${invoice.state} before the rejected request and is ${String(record.status)} after it`;

@@ -1,18 +1,18 @@
 import type { Cause, Report } from '../../specs/report.ts';
 import { pluralize } from '../text/wording.ts';
 
-/** `It explains 9 of 12 failures; 2 checks that it usually breaks passed.` */
+/** `It explains 9 of 12 failures; 2 checks that usually fail with this defect passed.` */
 export function confidenceText({ explains, contradictedBy }: Cause, failures: number): string {
   const explained = `It explains ${explains.length} of ${pluralize(failures, 'failure')}`;
   if (contradictedBy.length === 0) return `${explained}, and nothing contradicts it.`;
-  return `${explained}; ${pluralize(contradictedBy.length, 'check')} that it usually breaks passed.`;
+  return `${explained}; ${pluralize(contradictedBy.length, 'check')} that usually ${contradictedBy.length === 1 ? 'fails' : 'fail'} with this defect passed.`;
 }
 
-/** `IDEM-01, like this known defect: A repeated requestId creates a second invoice.` */
+/** `IDEM-01 matches a known defect. A repeated requestId creates a second invoice.` */
 export function causeText({ requirement, sentence, fault }: Cause): string {
   return fault === null
-    ? `${requirement}, not like a known defect. ${sentence}`
-    : `${requirement}, like this known defect: ${sentence}`;
+    ? `${requirement} matches no known defect. ${sentence}`
+    : `${requirement} matches a known defect. ${sentence}`;
 }
 
 /** `Most likely one defect`, `Most likely 3 defects`, `No known defect explains these`. */

@@ -69,7 +69,9 @@ function closingLines(report: Report, { reportPath }: ConsoleOptions, write: Wri
 /** How to run the failures again. */
 function againLine({ requirements }: Report, { colours }: Writer): string[] {
   const broken = requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn').map(({ id }) => id);
-  return broken.length === 0 ? [] : [`${colours.dim('again')}  conformance run --only ${broken.join(',')}`];
+  return broken.length === 0
+    ? []
+    : [`${colours.dim('again')}  conformance run --target <your target file> --only ${broken.join(',')}`];
 }
 
 function exclusionReasons(excluded: Report['excluded']): string {

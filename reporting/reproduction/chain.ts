@@ -65,7 +65,13 @@ export function chainOf({ deciding, others, texts }: ChainStart, changes: Record
   }
   if (values.size === 0 && changes.hidesCreatedIds && namesPath(deciding))
     throw new NoChain('the responses to creations show no id, so the kit found the invoice in the list');
+  for (const value of values.keys()) {
+    if (encodeURIComponent(value) !== value)
+      throw new NoChain('the ids of this server contain characters that a URL encodes');
+  }
   const strangers = pathSegments(deciding).filter((segment) => !values.has(segment));
+  if (strangers.some((segment) => segment !== '' && segment.length < MIN_VALUE_LENGTH && changes.isCreatedId(segment)))
+    throw new NoChain('the ids of this server are too short to be found in other requests');
   if (strangers.some((segment) => segment.length >= MIN_ID_LENGTH && changes.isPartOfId(segment)))
     throw new NoChain('the request names an id that differs from the id of an invoice in some characters');
   const ordered = [...steps.values()].sort((one, other) => changes.position(one) - changes.position(other));

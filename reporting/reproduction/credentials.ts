@@ -95,18 +95,19 @@ export function credentialLines(steps: readonly FullExchange[], { secrets = {} }
     for (const { credential } of derivedHeaders(step)) {
       if (credential.source === null) continue;
       const { actor, part } = credential.source;
-      needed.set(credentialVariable(actor, part, secrets), `${actor}.${part}`);
+      needed.set(credentialVariable(actor, part, secrets), `the ${part} of the actor ${actor}`);
     }
-    for (const [, value] of step.request.headers) {
+    const { url, body, headers } = step.request;
+    for (const value of [...headers.map(([, each]) => each), url, body ?? '']) {
       for (const mask of value.matchAll(new RegExp(SECRET_MASK, 'g'))) {
-        const [text] = mask;
-        needed.set(secretVariable(mask, secrets), text.slice(1, -1));
+        const [, actor, part, header] = mask;
+        const what = header === undefined ? `the ${part} of the actor ${actor}` : `the value of the header ${header}`;
+        needed.set(secretVariable(mask, secrets), what);
       }
     }
   }
   // An explicit test, because shells exit with different codes for an unset variable.
   return [...needed].map(
-    ([variable, what]) =>
-      `[ -n "\${${variable}:-}" ] || { echo 'Set ${variable} to ${what} of the target file.' >&2; exit 2; }`,
+    ([variable, what]) => `[ -n "\${${variable}:-}" ] || { echo 'Set ${variable} to ${what}.' >&2; exit 2; }`,
   );
 }

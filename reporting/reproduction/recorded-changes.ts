@@ -69,11 +69,21 @@ export class RecordedChanges {
       .slice(-MAX_READS);
   }
 
+  /** Whether a creation returned exactly this id. */
+  isCreatedId(value: string): boolean {
+    const pattern = new RegExp(`"id"\\s*:\\s*"?${escapeRegExp(value)}[",}\\s]`);
+    return this.changes.some(({ response }) => pattern.test(response?.body ?? ''));
+  }
+
   /** Whether the value is a part of an id that the server created, or the other way round. */
   isPartOfId(value: string): boolean {
     const start = `"id":"${value.slice(0, MIN_PART_LENGTH)}`.toLowerCase();
     return this.changes.some(({ response }) => response?.body.toLowerCase().includes(start));
   }
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function sends({ request }: FullExchange, value: string): boolean {

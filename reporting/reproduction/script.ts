@@ -26,7 +26,8 @@ const MAX_COMMENT_LENGTH = 300;
 const MAX_SHOWN_LENGTH = 600;
 /** After a shorter time, the kit did not wait for the effect of a change. */
 const MIN_PAUSE_MS = 300;
-const MAX_PAUSE_SECONDS = 5;
+const MAX_PAUSE_SECONDS = 2;
+const MAX_LOOK_PAUSE_SECONDS = 10;
 
 /**
  * A POSIX shell script that repeats the experiment of a failed check from its first request, with curl and jq. It exits with 0 if the
@@ -49,6 +50,7 @@ export function reproductionScript(failure: ReproducedFailure, { target, run }: 
     'set -u',
     `BASE_URL=\${BASE_URL:-${shellWord(target.baseUrl.replace(/\/$/, ''))}}`,
     ...credentialLines(chain.steps, substitutions),
+    ...warningLines(chain.steps),
     ...FRESH_VALUES,
     '',
     SHELL_FUNCTIONS,
@@ -65,11 +67,11 @@ function headComment({ check, requirement, chain }: ReproducedFailure, target: s
     `${check.id}: ${check.title}`,
     requirement === undefined ? '' : `${requirement.id} (${requirement.place}): ${requirement.statement}`,
     `Recorded on ${target}. Needs curl and jq.`,
-    'Exit code 0: the server still breaks the requirement. 1: it does not. 2: this script cannot tell.',
+    'Exit code 0: the failure is reproduced. 1: it is not. 2: inconclusive.',
     concurrentGroups(chain.steps).some((group) => group.length > 1)
       ? 'Some requests are concurrent, so it may take several tries.'
       : '',
-    `The whole check: conformance run --only ${check.id}`,
+    `To run the complete check: conformance run --target <your target file> --only ${check.id}`,
   ];
   return lines
     .filter((line) => line !== '')
@@ -82,6 +84,12 @@ function effectsOf(steps: readonly FullExchange[]): string {
   if (operations.has('reset')) return 'WARNING: this script resets the sandbox.';
   const movesMoney = operations.has('treasuryWithdraw') || operations.has('settle');
   return movesMoney ? 'WARNING: this script moves money in the sandbox.' : '';
+}
+
+/** The warning, on the screen before the first request. */
+function warningLines(steps: readonly FullExchange[]): string[] {
+  const warning = effectsOf(steps);
+  return warning === '' ? [] : [`echo ${shellWord(warning)} >&2`];
 }
 
 const FRESH_VALUES = [
@@ -131,10 +139,11 @@ function stepLines(failure: ReproducedFailure, substitutions: Substitutions): st
     const startMs = Date.parse(group[0]?.at ?? '');
     const gapMs = end === null ? 0 : startMs - end;
     const isLook = group[0] === failure.deciding && failure.deciding.request.method === 'GET';
-    const seconds = isLook ? Math.min(MAX_PAUSE_SECONDS, Math.ceil(gapMs / 1000)) : 1;
-    const pause = gapMs >= MIN_PAUSE_MS ? [`sleep ${seconds}`] : [];
+    const seconds = Math.min(isLook ? MAX_LOOK_PAUSE_SECONDS : MAX_PAUSE_SECONDS, Math.ceil(gapMs / 1000));
+    const isSetUpRead = group[0] !== failure.deciding && group[0]?.request.method === 'GET';
+    const pause = gapMs >= MIN_PAUSE_MS && !isSetUpRead ? [`sleep ${seconds}`] : [];
     const changes = group.filter(({ request }) => request.method !== 'GET');
-    end = changes.length === 0 ? null : Math.max(...changes.map(({ at, durationMs }) => Date.parse(at) + durationMs));
+    if (changes.length > 0) end = Math.max(...changes.map(({ at, durationMs }) => Date.parse(at) + durationMs));
     const calls = group.map((step) => callLine(step, failure, substitutions));
     const isAlone = calls.length === 1;
     return [
@@ -163,7 +172,7 @@ function callLine(step: FullExchange, { deciding, chain }: ReproducedFailure, su
     before: derived.map(({ credential }) => derivedLine(credential, substitutions)),
     call: `call ${name} ${shellWord(escapeToSingleLine(label))} ${brokenAtOptions(words)}`,
     after: [
-      ...(wasAccepted && step.id !== deciding.id ? [`accepted ${name}`] : []),
+      ...(step.id === deciding.id ? [] : [`${wasAccepted ? 'accepted' : 'rejected'} ${name}`]),
       ...captured.map(({ variable, path }) => `${variable}=$(value ${name} ${shellWord(path)}) || exit 2`),
     ],
   };
@@ -183,20 +192,38 @@ function verdictLines(
   const conditions = conditionsOf(expectation, name, chain, texts);
   const text =
     expectation.sameAs === undefined ? check.expected : `the response to ${stepName(expectation.sameAs, chain)}`;
-  const expected = shellWord(`Expected: ${escapeToSingleLine(truncate(text, MAX_SHOWN_LENGTH))}`, { texts });
+  const expected = shellWord(`Expected: ${escapeToSingleLine(truncate(text, MAX_SHOWN_LENGTH))}`, {
+    texts,
+    keepsMasks: true,
+  });
   return [
     `printf '%s\\n' ${expected}`,
     `printf 'Actual:   %s %s\\n' "$(cat "$work/${name}.status")" "$(head -c ${MAX_SHOWN_LENGTH} "$work/${name}.body")"`,
+    ...unrelatedStatusLines(expectation, recorded, name),
     ...givenLines(expectation, name),
     `if ${conditions.join(' && ')}; then`,
-    "  echo 'The response is as expected: the breach does not show.'",
+    "  echo 'NOT REPRODUCED: the response is as expected.'",
     '  exit 1',
     'fi',
     `case $(cat "$work/${name}.status") in`,
-    `  ${statusPattern(recorded)}) echo 'The breach shows.'; exit 0 ;;`,
+    `  ${statusPattern(recorded)}) echo 'REPRODUCED: the server still fails this check.'; exit 0 ;;`,
     'esac',
-    `echo 'The response is neither as expected nor as recorded (${recorded}), so this script cannot tell.'`,
+    `echo 'INCONCLUSIVE: the response is neither as expected nor as recorded (${recorded}).'`,
     'exit 2',
+  ];
+}
+
+/** Statuses that say something about the credentials, the limits or the gateway, not about the requirement. */
+const UNRELATED_STATUSES = [401, 429, 502, 503, 504];
+
+function unrelatedStatusLines({ status }: Expectation, recorded: number, name: string): string[] {
+  const unrelated = UNRELATED_STATUSES.filter(
+    (each) => each !== recorded && !(Array.isArray(status) && status.includes(each)),
+  );
+  return [
+    `case $(cat "$work/${name}.status") in`,
+    `  ${unrelated.join('|')}) echo 'INCONCLUSIVE: check the credentials, the rate limit and the gateway.'; exit 2 ;;`,
+    'esac',
   ];
 }
 
@@ -204,7 +231,7 @@ function givenLines({ given }: Expectation, name: string): string[] {
   if (given === undefined) return [];
   return [
     `if ! holds ${name} ${shellWord(given)}; then`,
-    "  echo 'The sandbox no longer has the data that shows it, so this script cannot tell.'",
+    "  echo 'INCONCLUSIVE: the sandbox no longer contains the data that this check needs. Run the check again.'",
     '  exit 2',
     'fi',
   ];
@@ -229,6 +256,6 @@ function conditionsOf(
     ...(code === undefined ? [] : [`.code == ${JSON.stringify(code)}`]),
     ...(body === undefined ? [] : [body]),
   ]
-    .map((filter) => `holds ${name} ${shellWord(filter, { texts })}`)
+    .map((filter) => `holds ${name} ${shellWord(filter, { texts, keepsMasks: true })}`)
     .concat(sameAs === undefined ? [] : [`same ${stepName(sameAs, chain)} ${name}`]);
 }

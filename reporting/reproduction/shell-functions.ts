@@ -1,5 +1,11 @@
+/** The invoice of a response, or else the body without the members that differ in every response. */
+const COMPARED_FILTER =
+  '[.. | objects | select([has("id", "invoiceNumber", "status", "amount", "dueDate", "createdAt")] | map(select(.)) | length > 1)][0] // ' +
+  '(if type == "object" then with_entries(select(.key | test("^(_?meta|timestamp|servedAt|(trace|correlation|span|request)Id)$"; "i") | not)) else . end)';
+
 /** The functions of every script. Each response is kept in files with the name of its step. */
-export const SHELL_FUNCTIONS = `work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
+export const SHELL_FUNCTIONS = `jq -n --rawfile text /dev/null true > /dev/null 2>&1 || { echo 'This script needs curl and jq 1.6.' >&2; exit 2; }
+work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 
 # call STEP TEXT ARGUMENTS: sends a request with curl.
 call() {
@@ -15,13 +21,20 @@ call() {
 accepted() {
   case $(cat "$work/$1.status") in
     2??|303) ;;
-    *) echo 'The server rejected the set-up, so this script cannot tell.'; exit 2 ;;
+    *) echo "INCONCLUSIVE: the set-up request $1 was rejected. Check the credentials and BASE_URL."; exit 2 ;;
+  esac
+}
+
+# rejected STEP: ends the script if the server accepted a part of the set-up that it rejected before.
+rejected() {
+  case $(cat "$work/$1.status") in
+    2??|303) echo "INCONCLUSIVE: the set-up request $1 was accepted, and rejected before."; exit 2 ;;
   esac
 }
 
 # value STEP PATH: a value of a response.
 value() {
-  jq -er "$2" "$work/$1.body"
+  jq -er "$2" "$work/$1.body" || { echo "INCONCLUSIVE: the response of $1 has no $2." >&2; exit 2; }
 }
 
 # holds STEP FILTER: whether a jq filter yields true for a response. The filter sees $status, $headers and $text, too.
@@ -30,13 +43,14 @@ holds() {
     "$work/$1.head" > "$work/headers"
   jq -n --rawfile text "$work/$1.body" --slurpfile status "$work/$1.status" --slurpfile headers "$work/headers" \\
     '$status[0] as $status | $headers[0] as $headers | ($text | fromjson? // null) | '"$2" > "$work/result" 2> "$work/problem"
+  case $? in 2|3) cat "$work/problem" >&2; exit 2 ;; esac
   [ "$(tail -n 1 "$work/result")" = true ]
 }
 
 # same STEP STEP: whether two responses have the same status and the same invoice, or else the same body.
 same() {
   for each in "$1" "$2"; do
-    jq -S 'first(.. | objects | select(has("invoiceNumber"))) // .' "$work/$each.body" > "$work/$each.record" 2> "$work/problem" ||
+    jq -S '${COMPARED_FILTER}' "$work/$each.body" > "$work/$each.record" 2> "$work/problem" ||
       cp "$work/$each.body" "$work/$each.record"
   done
   diff "$work/$1.status" "$work/$2.status" && diff "$work/$1.record" "$work/$2.record"

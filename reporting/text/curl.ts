@@ -22,6 +22,8 @@ export interface Substitutions {
   readonly secrets?: SecretVariables;
   /** Further texts and the names of their variables. A longer text goes first. */
   readonly texts?: readonly (readonly [text: string, variable: string])[];
+  /** Masked secrets stay as they are, for a text that is only shown. */
+  readonly keepsMasks?: boolean;
 }
 
 /** A masked secret of the target file, such as `<seller.key>`. */
@@ -89,10 +91,14 @@ interface Piece {
   readonly variable?: string;
 }
 
-function splitAtVariables(text: string, { secrets = {}, texts = [] }: Substitutions): Piece[] {
+function splitAtVariables(text: string, { secrets = {}, texts = [], keepsMasks = false }: Substitutions): Piece[] {
   const pieces: Piece[] = [];
   let rest = text;
-  for (let found = nextVariable(rest, secrets, texts); found !== null; found = nextVariable(rest, secrets, texts)) {
+  for (
+    let found = nextVariable(rest, keepsMasks ? null : secrets, texts);
+    found !== null;
+    found = nextVariable(rest, keepsMasks ? null : secrets, texts)
+  ) {
     if (found.index > 0) pieces.push({ text: rest.slice(0, found.index) });
     pieces.push({ text: found.text, variable: `$${found.variable}` });
     rest = rest.slice(found.index + found.text.length);
@@ -109,14 +115,14 @@ interface FoundVariable {
 
 function nextVariable(
   text: string,
-  secrets: SecretVariables,
+  secrets: SecretVariables | null,
   texts: NonNullable<Substitutions['texts']>,
 ): FoundVariable | null {
-  const mask = SECRET_MASK.exec(text);
+  const mask = secrets === null ? null : SECRET_MASK.exec(text);
   const candidates: FoundVariable[] = texts
     .map(([each, variable]) => ({ index: text.indexOf(each), text: each, variable: `{${variable}}` }))
     .filter(({ index }) => index >= 0);
-  if (mask) candidates.push({ index: mask.index, text: mask[0], variable: secretVariable(mask, secrets) });
+  if (mask && secrets) candidates.push({ index: mask.index, text: mask[0], variable: secretVariable(mask, secrets) });
   candidates.sort((one, other) => one.index - other.index || other.text.length - one.text.length);
   return candidates[0] ?? null;
 }

@@ -26,7 +26,7 @@ const contentTypeRule = statelessRule('ERR-01.content-type', hasBody, (response)
     expected:
       'Content-Type: application/json on every body (Endpoints: bodies are JSON with Content-Type application/json)',
     actual: `${describeResponse(response)}; Content-Type: ${type ?? 'absent'}`,
-    expectation: { body: '$headers["content-type"] // "" | test("^application/json *(;|$)"; "i")' },
+    expectation: { body: '$text == "" or ($headers["content-type"] // "" | test("^application/json *(;|$)"; "i"))' },
   }));
 });
 
@@ -35,7 +35,9 @@ const wellFormedJsonRule = statelessRule('ERR-01.parses', hasBody, (response) =>
     reason: `the body of the response to ${response.requestLine} is not well-formed JSON`,
     expected: 'a JSON body (Endpoints: request and response bodies are JSON)',
     actual: describeResponse(response),
-    expectation: { body: '(($text | fromjson? | true) // false) and ($text | test("[:,[] *-?(NaN|Infinity)") | not)' },
+    expectation: {
+      body: '$text == "" or (($text | fromjson? | true) // false) and ($text | gsub("\\"([^\\"\\\\]|\\\\.)*\\""; "") | test("NaN|Infinity|[:,[] *([+.]|-?0[0-9])") | not)',
+    },
   })),
 );
 

@@ -1,3 +1,4 @@
+import { everyRecordHas } from '../../helpers/assert/expectations.ts';
 import {
   type ApiResponse,
   describeResponsePart,
@@ -101,10 +102,9 @@ const fieldFormatRules = FIELD_FORMATS.map(({ id, field, form, holds, filter }):
         expected: `${field}: ${form} (Resources, Invoice)`,
         actual: describeResponsePart(response, record),
         expectation: {
-          ...(isListed && { given: `any(.items[]; .id == ${JSON.stringify(record.id)})` }),
-          body: isListed
-            ? `all(.items[]; .${field} | ${filter})`
-            : `all(.. | objects | select(has("${field}")) | .${field}; ${filter})`,
+          ...(isListed &&
+            typeof record.id === 'string' && { given: `any(.items[]; .id == ${JSON.stringify(record.id)})` }),
+          body: isListed ? `all(.items[]; .${field} | ${filter})` : everyRecordHas(field, filter),
         },
       };
     },

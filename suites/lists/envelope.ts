@@ -200,7 +200,7 @@ export const envelopeChecks: readonly Check[] = [
       response,
       `totalPages ${total} for total ${total} and limit 1`,
       `totalPages is ${totalPages}`,
-      { body: '.totalPages == .total' },
+      { body: '.totalPages == .total', given: '.total > 0' },
     );
   }),
 
@@ -215,7 +215,7 @@ export const envelopeChecks: readonly Check[] = [
       seen.response,
       `totalPages ${right} for total ${seen.total} and limit ${limit}`,
       `totalPages is ${seen.totalPages}`,
-      { body: '.total == 0 or .totalPages == ((.total / .limit) | ceil)' },
+      { body: '.total == 0 or .totalPages == ((.total / .limit) | ceil)', given: '.total % .limit != 0' },
     );
   }),
 ];

@@ -127,7 +127,7 @@ describe('the script of a failure', () => {
       [200, { status: 'CANCELLED' }],
     ]);
     expect(code, output).toBe(0);
-    expect(output).toContain('The breach shows.');
+    expect(output).toContain('REPRODUCED');
     expect(seen.map(({ path }) => path)).toEqual([
       '/api/v1/invoices',
       '/api/v1/invoices/new-invoice-1/submit',
@@ -149,14 +149,14 @@ describe('the script of a failure', () => {
     expect((await execute(script ?? '', [...setUp, [401, {}]])).code).toBe(2);
     const unmade = await execute(script ?? '', [[401, {}]]);
     expect([unmade.code, unmade.seen.length]).toEqual([2, 1]);
-    expect(unmade.output).toContain('The server rejected the set-up');
+    expect(unmade.output).toContain('INCONCLUSIVE: the set-up request step1 was rejected');
   });
 
   test('names the variables that are not set', async () => {
     const { script = '' } = (await reproduction([cancelled], rejected)) ?? {};
     const { code, output } = await execute((script ?? '').replaceAll('CONFORMANCE_SELLER_KEY', 'NO_SUCH_KEY'), []);
     expect(code).toBe(2);
-    expect(output).toContain('Set NO_SUCH_KEY to seller.key of the target file.');
+    expect(output).toContain('Set NO_SUCH_KEY to the key of the actor seller.');
   });
 
   test('tests the code and the body, too', async () => {

@@ -97,7 +97,7 @@ function reproductionView(check: CheckReport, view: ReportView, isInline: boolea
   const decisive = view.decisiveExchange(check);
   if (decisive === undefined) return null;
   return markup`<p class="part">Deciding request</p>
-    ${check.reproduction === null ? null : markup`<p class="quiet">No script: ${check.reproduction.reason}: <code>${command}</code></p>`}
+    ${check.reproduction === null ? null : markup`<p class="quiet">This failure has no script, because ${check.reproduction.reason}. To repeat the check, run <code>${command}</code>.</p>`}
     ${commandLine(view.curlCommand(decisive))}`;
 }
 

@@ -30,7 +30,7 @@ export function lifecycleGraph(view: ReportView): Markup | null {
   );
   return markup`<section id="lifecycle" aria-labelledby="lifecycle-h">
   <h2 id="lifecycle-h">Invoice lifecycle</h2>
-  <p class="lead">The arrows are the actions that a state offers. The table shows all states and actions: the server must reject every action without an arrow.</p>
+  <p class="lead">An arrow shows an action that the contract allows in a state. The server must reject all other actions. The table shows the result for each state and action.</p>
   <div class="card"><div class="graph"><svg viewBox="0 0 900 250" role="img" aria-label="Graph of the invoice lifecycle; the table below has the same content">
     <defs><marker id="arrow" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path d="M0 0L10 5L0 10z" fill="context-stroke"/></marker></defs>
     ${edges}${lifecycle.states.map(node)}</svg></div>
@@ -52,7 +52,7 @@ function checkOf(state: InvoiceState, action: InvoiceAction, view: ReportView): 
 function cell(state: InvoiceState, action: InvoiceAction, view: ReportView): Markup {
   const check = checkOf(state, action, view);
   if (!check) return markup`<span class="quiet">not judged</span>`;
-  const rule = lifecycle.offered[state].includes(action) ? 'offered' : 'rejected';
+  const rule = lifecycle.offered[state].includes(action) ? 'must be accepted' : 'must be rejected';
   return markup`<a href="#${anchorOf(check)}" title="${check.id}">${chip(check.verdict)}</a> <span class="quiet">${rule}</span>`;
 }
 

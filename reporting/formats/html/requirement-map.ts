@@ -6,7 +6,7 @@ import { type Markup, markup } from './markup.ts';
 export function requirementMap({ areas }: ReportView): Markup {
   return markup`<section id="map" aria-labelledby="map-h">
   <h2 id="map-h">Requirements by area</h2>
-  <p class="lead">Solid border: required. Dashed: implied. Dotted: recorded only.</p>
+  <p class="lead">Each square is a requirement, and its colour shows the verdict. Solid border: stated in the contract. Dashed: deduced from the contract. Dotted: recorded, never judged.</p>
   <div class="card"><dl class="map">${[...areas].map(
     ([area, requirements]) =>
       markup`<div><dt>${area}</dt><dd>${requirements.map(

@@ -10,6 +10,7 @@ export function timeline({ timings, summary }: Report): Markup | null {
   const end = Math.max(1, ...timings.areas.map(({ toMs }) => toMs));
   return markup`<section id="timings" aria-labelledby="timings-h">
   <h2 id="timings-h">Timings <span class="count">${pluralize(summary.exchanges, 'exchange')}, ${formatDuration(summary.durationMs)}</span></h2>
+  <p class="lead">The bars show when each area was tested. The table shows the response time of each operation.</p>
   <div class="card"><dl class="waterfall">${timings.areas.map(
     ({
       area,

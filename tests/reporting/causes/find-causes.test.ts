@@ -132,7 +132,9 @@ describe('the confidence', () => {
 
   test('counts what a cause explains and what contradicts it, and never claims certainty', () => {
     if (!cause) throw new Error('there is no cause');
-    expect(confidenceText(cause, 4)).toBe('It explains 3 of 4 failures; 1 check that it usually breaks passed.');
+    expect(confidenceText(cause, 4)).toBe(
+      'It explains 3 of 4 failures; 1 check that usually fails with this defect passed.',
+    );
     expect(confidenceText({ ...cause, contradictedBy: [] }, 3)).toBe(
       'It explains 3 of 3 failures, and nothing contradicts it.',
     );

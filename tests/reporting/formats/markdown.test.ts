@@ -59,7 +59,7 @@ describe('the Markdown summary', () => {
     };
     const markdown = renderReport(formats.markdown, { ...report, causes: [cause], unexplained: [third] });
     expect(markdown).toContain(
-      `## Most likely one defect\n\n**AUTH-01, like this known defect: The secret is ignored.** It explains 2 of 3 failures, and nothing contradicts it. Start with \`${first}\`.`,
+      `## Most likely one defect\n\n**AUTH-01 matches a known defect. The secret is ignored.** It explains 2 of 3 failures, and nothing contradicts it. Start with \`${first}\`.`,
     );
     expect(markdown).toContain(`- failed: \`${second}\` The revoked case is kept\n\n## Other failures`);
   });
