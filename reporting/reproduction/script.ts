@@ -183,10 +183,22 @@ function brokenAtOptions(words: readonly string[]): string {
   return words.map((word, at) => (word.startsWith('--') || at === words.length - 1 ? `\\\n  ${word}` : word)).join(' ');
 }
 
-function verdictLines(
-  { check, deciding, expectation, chain }: ReproducedFailure,
-  { texts = [] }: Substitutions,
-): string[] {
+/** A replay long after the original may fail because of the time between them, which no script waits for. */
+const MAX_REPLAY_GAP_MS = 2000;
+
+function asExpectedLines({ deciding, expectation, chain }: ReproducedFailure): string[] {
+  const original = chain.steps.find(({ id }) => id === expectation.sameAs);
+  const gapMs = original === undefined ? 0 : Date.parse(deciding.at) - Date.parse(original.at);
+  if (gapMs <= MAX_REPLAY_GAP_MS) return ["  echo 'NOT REPRODUCED: the response is as expected.'", '  exit 1'];
+  const seconds = Math.round(gapMs / 1000);
+  return [
+    `  echo 'INCONCLUSIVE: the response is as expected, but the check sent the replay ${seconds} s after the original.'`,
+    '  exit 2',
+  ];
+}
+
+function verdictLines(failure: ReproducedFailure, { texts = [] }: Substitutions): string[] {
+  const { check, deciding, expectation, chain } = failure;
   const name = stepName(deciding.id, chain);
   const recorded = deciding.response?.status ?? 0;
   const conditions = conditionsOf(expectation, name, chain, texts);
@@ -202,8 +214,7 @@ function verdictLines(
     ...unrelatedStatusLines(expectation, recorded, name),
     ...givenLines(expectation, name),
     `if ${conditions.join(' && ')}; then`,
-    "  echo 'NOT REPRODUCED: the response is as expected.'",
-    '  exit 1',
+    ...asExpectedLines(failure),
     'fi',
     `case $(cat "$work/${name}.status") in`,
     `  ${statusPattern(recorded)}) echo 'REPRODUCED: the server still fails this check.'; exit 0 ;;`,
