@@ -21,3 +21,8 @@ export type Level = z.infer<typeof level>;
 
 /** The cause of a check that is blocked because the request budget of the run was used up. */
 export const REQUEST_BUDGET_CAUSE = 'limits.maxRequests of the target file';
+
+/** Whether a check found a breach: it failed or, for an implied requirement, warned. */
+export function isRed({ verdict }: { readonly verdict: CheckVerdict }): boolean {
+  return verdict === 'fail' || verdict === 'warn';
+}

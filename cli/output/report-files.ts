@@ -6,9 +6,10 @@ import { type FormatOptions, formats } from '../../reporting/formats/formats.ts'
 import { harPieces } from '../../reporting/formats/har.ts';
 import { JournalError, readOwnJournal, readOwnSlimRecords } from '../../reporting/journal/read-journal.ts';
 import { buildReport } from '../../reporting/report/build-report.ts';
+import { REPRODUCTION_FOLDER, scriptFile } from '../../reporting/reproduction/script-file.ts';
 import type { Report } from '../../specs/report.ts';
 import { ALLURE, HAR, type OutputFormat } from '../options/formats-option.ts';
-import { ALLURE_FOLDER, HAR_FILE, REPRODUCTION_FOLDER } from './run-files.ts';
+import { ALLURE_FOLDER, HAR_FILE } from './run-files.ts';
 
 /** The report of the run of this process. Rejects with an OutputError if the journal belongs to another run. */
 export async function buildRunReport(runId: string, journal: string): Promise<Report> {
@@ -61,11 +62,12 @@ export async function writeReports(
 async function writeScripts(folder: string, { checks }: Report): Promise<void> {
   const scripts = join(folder, REPRODUCTION_FOLDER);
   rmSync(scripts, { recursive: true, force: true });
-  for (const { id, reproduction } of checks) {
-    if (reproduction?.script == null) continue;
-    const path = join(scripts, `${id}.sh`);
+  for (const check of checks) {
+    const file = scriptFile(check);
+    if (file === null) continue;
+    const path = join(folder, file);
     mkdirSync(scripts, { recursive: true });
-    await writeReport(path, [reproduction.script], folder);
+    await writeReport(path, [check.reproduction?.script ?? ''], folder);
     chmodSync(path, 0o755);
   }
 }

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { kit } from '../../engine/runtime/package-info.ts';
 import { formats } from '../../reporting/formats/formats.ts';
+import { REPRODUCTION_FOLDER } from '../../reporting/reproduction/script-file.ts';
 import { SCHEMA_VERSION } from '../../specs/journal.ts';
 import { ALLURE, HAR, type OutputFormat } from '../options/formats-option.ts';
 
 export const ALLURE_FOLDER = 'allure-results';
-/** Contains a script for each failure. */
-export const REPRODUCTION_FOLDER = 'reproduce';
 export const HAR_FILE = 'exchanges.har';
 const REPORT_FILES = Object.values(formats).map(({ file }) => file);
 

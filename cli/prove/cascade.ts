@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Fault } from '../../reference/faults/fault.ts';
 import { catalogueCheck } from '../../specs/catalogue/catalogue.ts';
+import { isRed } from '../../specs/verdicts.ts';
 import type { CheckOutcome, ServerExamination } from './judge-server.ts';
 
 const redVerdict = z.strictObject({ check: z.string(), reason: z.string() });
@@ -38,8 +39,6 @@ export type Cascade = z.infer<typeof cascade>;
 export interface ExaminedFault extends ServerExamination {
   fault: Pick<Fault, 'id' | 'requirement' | 'caughtBy'>;
 }
-
-const isRed = ({ verdict }: CheckOutcome) => verdict === 'fail' || verdict === 'warn';
 
 /** Null without faults or without a conforming server to compare with. */
 export function buildCascade(examined: readonly ExaminedFault[], honest: readonly ServerExamination[]): Cascade | null {

@@ -2,10 +2,10 @@ import type { Fault } from '../../reference/faults/fault.ts';
 import type { ConformingServer } from '../../reference/overrides/server-overrides.ts';
 import { requirements } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
+import { isRed } from '../../specs/verdicts.ts';
 import type { CheckOutcome } from './judge-server.ts';
 import type { CheckResult, FaultProof, RowProof, VariationProof } from './schema.ts';
 
-const isRed = ({ verdict }: CheckOutcome) => verdict === 'fail' || verdict === 'warn';
 const toCheckResult = ({ id, verdict, reason }: CheckOutcome): CheckResult => ({ check: id, verdict, reason });
 
 /** The proof of one fault from the verdicts on its server. Throws if its requirement does not exist. */

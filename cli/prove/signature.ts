@@ -1,8 +1,7 @@
 import type { Fault } from '../../reference/faults/fault.ts';
 import type { Signature } from '../../specs/signatures.ts';
+import { isRed } from '../../specs/verdicts.ts';
 import type { CheckOutcome } from './judge-server.ts';
-
-const isRed = ({ verdict }: CheckOutcome) => verdict === 'fail' || verdict === 'warn';
 
 /** The signature of a fault: the checks that fail or warn on its server, in catalogue order. */
 export function signatureOf(

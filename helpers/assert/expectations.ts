@@ -7,9 +7,16 @@ type Comparable = string | number | boolean | null;
 const RECORDS_FILTER =
   '.. | objects | select([has("id", "invoiceNumber", "status", "amount", "dueDate", "createdAt")] | map(select(.)) | length > 1)';
 
-/** The invoice of the response has this value in a field. Not for a list, which may show other invoices first. */
-export function fieldIs(field: string, value: unknown): Expectation {
-  return { status: 'success', body: `[${RECORDS_FILTER}][0].${field} == ${JSON.stringify(value ?? null)}` };
+/** The invoice of a read or a change has this value in a field. Undefined for a list, which may show other invoices first. */
+export function fieldIs(
+  response: Pick<ApiResponse, 'request'>,
+  field: string,
+  value: unknown,
+): Expectation | undefined {
+  return ifRead(response, {
+    status: 'success',
+    body: `[${RECORDS_FILTER}][0].${field} == ${JSON.stringify(value ?? null)}`,
+  });
 }
 
 /** The list item with this id has this value in a field, if the list still has it. */

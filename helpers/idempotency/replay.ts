@@ -147,7 +147,7 @@ export async function expectReplayWithoutEffect(
     response,
     `status ${status ?? 'gone'}, as before the replay`,
     because,
-    status === null ? ifRead(response, { status: 'rejection' }) : fieldIs('status', status),
+    status === null ? ifRead(response, { status: 'rejection' }) : fieldIs(response, 'status', status),
   );
 }
 

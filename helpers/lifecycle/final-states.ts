@@ -54,7 +54,14 @@ async function expectStateKept(
       );
       if (isMet) return;
       const because = `the invoice was ${state} earlier and is now ${String(record?.status)}`;
-      throw breach(ctx, response, `invoice ${id} still ${state}`, because, [created], fieldIs('status', state));
+      throw breach(
+        ctx,
+        response,
+        `invoice ${id} still ${state}`,
+        because,
+        [created],
+        fieldIs(response, 'status', state),
+      );
     }),
   );
   return all.length;

@@ -92,7 +92,7 @@ export async function expectNoFalseStatus(
     `status ${shown}, as in the response to the action`,
     because,
     [response],
-    fieldIs('status', shown),
+    fieldIs(seen, 'status', shown),
   );
 }
 

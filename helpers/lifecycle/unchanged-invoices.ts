@@ -45,7 +45,7 @@ export async function expectInvoiceUnchanged(
       `status ${invoice.state}, as before the rejected request`,
       because,
       cause,
-      fieldIs('status', invoice.state),
+      fieldIs(response, 'status', invoice.state),
     );
   }
   const changed = INVOICE_FIELDS.find((field) => before && field in before && before[field] !== record[field]);
@@ -57,7 +57,7 @@ export async function expectInvoiceUnchanged(
       `${changed} as before the rejected request`,
       `${because} and is now ${describeResponse(response)}`,
       cause,
-      fieldIs(changed, before?.[changed]),
+      fieldIs(response, changed, before?.[changed]),
     );
   }
   recordUnchanged(ctx, invoice, rejection?.request.operation ?? ctx.execution.id ?? '');

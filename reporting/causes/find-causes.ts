@@ -1,5 +1,6 @@
 import type { Cause, CheckReport, Report } from '../../specs/report.ts';
 import type { Signature } from '../../specs/signatures.ts';
+import { isRed } from '../../specs/verdicts.ts';
 
 export interface Diagnosis {
   /** The most important first; at most five. */
@@ -47,10 +48,6 @@ export function findCauses(run: JudgedRun, signatures: readonly Signature[]): Di
     causes.push(describeCause(alike, best, run));
   }
   return { causes, unexplained: [...left.keys()] };
-}
-
-export function isRed({ verdict }: Pick<CheckReport, 'verdict'>): boolean {
-  return verdict === 'fail' || verdict === 'warn';
 }
 
 interface Candidate {

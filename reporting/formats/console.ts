@@ -11,6 +11,7 @@ import {
   formatWithdrawn,
   joinNames,
   pluralize,
+  rerunCommand,
 } from '../text/wording.ts';
 import { causeBlocks, causeSummary, failureBlocks } from './console/failures.ts';
 import { type ConsoleOptions, createWriter, sanitize, type Writer } from './console/writer.ts';
@@ -69,9 +70,7 @@ function closingLines(report: Report, { reportPath }: ConsoleOptions, write: Wri
 /** How to run the failures again. */
 function againLine({ requirements }: Report, { colours }: Writer): string[] {
   const broken = requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn').map(({ id }) => id);
-  return broken.length === 0
-    ? []
-    : [`${colours.dim('again')}  conformance run --target <your target file> --only ${broken.join(',')}`];
+  return broken.length === 0 ? [] : [`${colours.dim('again')}  ${rerunCommand(broken)}`];
 }
 
 function exclusionReasons(excluded: Report['excluded']): string {

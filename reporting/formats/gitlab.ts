@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { CheckReport, Report } from '../../specs/report.ts';
+import { isRed } from '../../specs/verdicts.ts';
 import { escapeJson } from '../text/escape-control-characters.ts';
 
 /** A code-quality report of GitLab, so that a merge request shows new and fixed failures. The path is the requirement. */
 export function* gitlabPieces({ checks }: Report): Generator<string, void, undefined> {
-  const findings = checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn').map(finding);
+  const findings = checks.filter(isRed).map(finding);
   yield `${escapeJson(JSON.stringify(findings, null, 2))}\n`;
 }
 

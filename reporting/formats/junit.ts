@@ -3,6 +3,7 @@ import { createReportView, type ReportView } from '../report/report-view.ts';
 import { escapeControlCharacters, escapeToSingleLine } from '../text/escape-control-characters.ts';
 import { groupBy } from '../text/group-by.ts';
 import { requirementLines } from '../text/requirement-text.ts';
+import { rerunCommand } from '../text/wording.ts';
 import type { FormatOptions } from './formats.ts';
 
 /**
@@ -97,7 +98,7 @@ function checkDetails(check: CheckReport, view: ReportView): string {
     check.expected && `expected: ${check.expected}`,
     check.actual && `actual: ${check.actual}`,
     check.reason && `reason: ${check.reason}`,
-    file === null ? `reproduce: conformance run --only ${check.id}` : `reproduce: sh ${file}`,
+    file === null ? `reproduce: ${rerunCommand([check.id])}` : `reproduce: sh ${file}`,
     file !== null || request === undefined ? '' : view.curlCommand(request),
   ];
   return lines.filter((line) => line !== '').join('\n');

@@ -14,6 +14,7 @@ import {
   formatTime,
   formatWithdrawn,
   pluralize,
+  rerunCommand,
   VERDICT_LABELS,
 } from '../text/wording.ts';
 
@@ -132,7 +133,7 @@ function checkBlocks(check: CheckReport, view: ReportView): string[] {
       ...(requirement === undefined ? [] : [`  - Contract: ${escapeMarkdown(requirement.place)}`]),
       ...facts.filter(([, text]) => text !== '').map(([name, text]) => `  - ${name}: ${fact(text)}`),
     ].join('\n'),
-    fencedBlock(file === null ? `conformance run --only ${check.id}` : `sh ${file}`, 'sh'),
+    fencedBlock(file === null ? rerunCommand([check.id]) : `sh ${file}   # in the folder of the report`, 'sh'),
   ];
 }
 

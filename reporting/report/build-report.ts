@@ -1,8 +1,8 @@
 import { SCHEMA_VERSION } from '../../specs/journal.ts';
 import type { CheckReport, Report, RequirementReport } from '../../specs/report.ts';
 import { readSignatures } from '../../specs/signatures.ts';
-import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict } from '../../specs/verdicts.ts';
-import { findCauses, isRed } from '../causes/find-causes.ts';
+import { CHECK_VERDICTS, type CheckVerdict, isRed, type RequirementVerdict } from '../../specs/verdicts.ts';
+import { findCauses } from '../causes/find-causes.ts';
 import { collectEvidence, type Evidence } from '../journal/evidence.ts';
 import { indexJournal, type JournalIndex } from '../journal/journal-index.ts';
 import type { JournalSource, SlimRecords } from '../journal/read-journal.ts';

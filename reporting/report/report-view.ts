@@ -1,6 +1,7 @@
 import type { CheckReport, Report, RequirementReport } from '../../specs/report.ts';
 import type { CheckVerdict } from '../../specs/verdicts.ts';
 import type { FullExchange } from '../journal/evidence.ts';
+import { scriptFile } from '../reproduction/script-file.ts';
 import { curlCommand } from '../text/curl.ts';
 import { groupBy } from '../text/group-by.ts';
 
@@ -49,7 +50,7 @@ export function createReportView(report: Report): ReportView {
     findCheck: (id) => checks.get(id),
     findExchange: (id) => evidence.get(id),
     decisiveExchange: (check) => evidence.get(check.decisive[0] ?? check.exchanges.at(-1)?.id ?? ''),
-    scriptFile: ({ id, reproduction }) => (reproduction?.script == null ? null : `reproduce/${id}.sh`),
+    scriptFile,
     curlCommand: (exchange) => curlCommand(exchange, report.target.secretVariables),
     furtherEvidence: (check) => check.decisive.slice(1).flatMap((id) => evidence.get(id) ?? []),
   };

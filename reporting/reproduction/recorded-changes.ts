@@ -105,6 +105,11 @@ function names({ request }: FullExchange, value: string): boolean {
 }
 
 function isAcceptedChange({ request, response }: Pick<ExchangeRecord, 'request' | 'response'>): boolean {
-  if (isRead(request.method) || response === null) return false;
+  return !isRead(request.method) && isAccepted(response);
+}
+
+/** Whether the server carried out a request: 200 to 299, or 303. */
+export function isAccepted(response: ExchangeRecord['response']): boolean {
+  if (response === null) return false;
   return (response.status >= 200 && response.status <= 299) || response.status === 303;
 }

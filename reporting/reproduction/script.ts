@@ -3,8 +3,10 @@ import type { CheckReport, Report, RequirementReport } from '../../specs/report.
 import type { FullExchange } from '../journal/evidence.ts';
 import { curlArguments, type Substitutions, shellWord } from '../text/curl.ts';
 import { escapeToSingleLine, truncate } from '../text/escape-control-characters.ts';
+import { rerunCommand } from '../text/wording.ts';
 import { type Chain, NoChain, requestIds } from './chain.ts';
 import { credentialLines, derivedHeaders, derivedLine } from './credentials.ts';
+import { isAccepted } from './recorded-changes.ts';
 import { SHELL_FUNCTIONS } from './shell-functions.ts';
 
 /** A failure, and the recorded exchanges that lead to it. */
@@ -31,7 +33,7 @@ const MAX_LOOK_PAUSE_SECONDS = 10;
 
 /**
  * A POSIX shell script that repeats the experiment of a failed check from its first request, with curl and jq. It exits with 0 if the
- * response is again not as expected, with 1 if it is as expected, and with 2 if it cannot tell. Throws NoChain if a request cannot be
+ * response is again not as expected, with 1 if it is as expected, and with 2 if the result is inconclusive. Throws NoChain if a request cannot be
  * repeated.
  */
 export function reproductionScript(failure: ReproducedFailure, { target, run }: RecordedRun): string {
@@ -71,7 +73,7 @@ function headComment({ check, requirement, chain }: ReproducedFailure, target: s
     concurrentGroups(chain.steps).some((group) => group.length > 1)
       ? 'Some requests are concurrent, so it may take several tries.'
       : '',
-    `To run the complete check: conformance run --target <your target file> --only ${check.id}`,
+    `To run the complete check: ${rerunCommand([check.id])}`,
   ];
   return lines
     .filter((line) => line !== '')
@@ -166,13 +168,12 @@ function callLine(step: FullExchange, { deciding, chain }: ReproducedFailure, su
   const derived = derivedHeaders(step);
   const masks = derived.map(({ mask, credential }) => [mask, credential.variable] as const);
   const words = curlArguments(step, { ...substitutions, texts: [...(substitutions.texts ?? []), ...masks] });
-  const wasAccepted = response !== null && (response.status < 300 || response.status === 303);
   const captured = chain.values.filter(({ exchange }) => exchange === step.id);
   return {
     before: derived.map(({ credential }) => derivedLine(credential, substitutions)),
     call: `call ${name} ${shellWord(escapeToSingleLine(label))} ${brokenAtOptions(words)}`,
     after: [
-      ...(step.id === deciding.id ? [] : [`${wasAccepted ? 'accepted' : 'rejected'} ${name}`]),
+      ...(step.id === deciding.id ? [] : [`${isAccepted(response) ? 'accepted' : 'rejected'} ${name}`]),
       ...captured.map(({ variable, path }) => `${variable}=$(value ${name} ${shellWord(path)}) || exit 2`),
     ],
   };

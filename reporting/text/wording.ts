@@ -92,3 +92,8 @@ export function formatVerdictCounts(counts: Record<CheckVerdict, number>): strin
   const parts = present.map((verdict) => `${counts[verdict]} ${verdictCountLabel(verdict, counts[verdict])}`);
   return parts.length === 0 ? 'no checks' : parts.join(' · ');
 }
+
+/** The command that runs checks or requirements again. The report does not know the target file: without it, the kit would judge its reference service. */
+export function rerunCommand(ids: readonly string[]): string {
+  return `conformance run --target <your target file> --only ${ids.join(',')}`;
+}

@@ -12,6 +12,7 @@ import type { Fault } from '../../reference/faults/fault.ts';
 import { catalogueDigest, checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 import { checksOfProfile } from '../../specs/catalogue/selection.ts';
 import { SIGNATURE_FILE_URL, type Signature, type SignatureFile, signatureFile } from '../../specs/signatures.ts';
+import { withSection } from '../markdown-section.ts';
 import { accuracyTable, measureAccuracy } from './accuracy.ts';
 
 /**
@@ -79,9 +80,6 @@ function writeSignatures(rows: readonly Signature[]): void {
 /** Writes the accuracy of the diagnosis into docs/proof.md. */
 function writeAccuracy(): void {
   const page = new URL('../../docs/proof.md', import.meta.url);
-  const text = readFileSync(page, 'utf8');
-  const [from, to] = [text.indexOf(ACCURACY_BEGIN), text.indexOf(ACCURACY_END)];
-  if (from < 0 || to < from) throw new Error(`docs/proof.md contains no ${ACCURACY_BEGIN} … ${ACCURACY_END}`);
   const table = accuracyTable(measureAccuracy(readFile().faults));
-  writeFileSync(page, `${text.slice(0, from + ACCURACY_BEGIN.length)}\n\n${table}\n\n${text.slice(to)}`);
+  writeFileSync(page, withSection(readFileSync(page, 'utf8'), ACCURACY_BEGIN, ACCURACY_END, table));
 }

@@ -12,16 +12,18 @@ import type { Fault } from '../../reference/faults/fault.ts';
 import { startReference } from '../../reference/service/start.ts';
 import { readJournal } from '../../reporting/journal/read-journal.ts';
 import { buildReport } from '../../reporting/report/build-report.ts';
+import { credentialVariable } from '../../reporting/text/curl.ts';
 import { checksOfProfile } from '../../specs/catalogue/selection.ts';
 import type { CheckReport, Report } from '../../specs/report.ts';
 import { readSignatures } from '../../specs/signatures.ts';
 import type { BoundTargetInput } from '../../specs/target.ts';
+import { isRed } from '../../specs/verdicts.ts';
 import { unreproducibleFaults } from './unreproducible.ts';
 
 /**
- * `npm run recheck` measures some signatures again, others each time, and executes the script of the first failure of each: it must
- * exit with 0 against the faulty server and with 1 against the honest one, or with 2 if it cannot tell. `--every 3 --named-checks` does it for a third of the faults,
- * with the checks that they name only.
+ * `npm run recheck` measures some signatures again, others each time, and executes the script of the first failure of each. The script
+ * must reproduce the failure on the faulty server and not on the conforming one, or be inconclusive. `--every 3 --named-checks` does it
+ * for a third of the faults, with the checks that they name only.
  */
 const {
   count,
@@ -47,9 +49,9 @@ const signatures = new Map(readSignatures().map((row) => [row.fault, row]));
 const chosen = choose();
 const problems: string[] = [];
 const wrongScripts: string[] = [];
-const scripts = { shown: 0, undecided: 0, absent: 0 };
-/** Set-ups that the honest server rejects, and data that only the faulty sandbox has. */
-const CANNOT_TELL = 2;
+const scripts = { shown: 0, inconclusive: 0, absent: 0 };
+/** The exit code of a script whose set-up is rejected, or that needs data of another sandbox. */
+const INCONCLUSIVE = 2;
 /** A recorded id in a path: the invoice exists in the sandbox of the run only. */
 const RECORDED_ID = /\/[0-9a-f]{8}-[0-9a-f-]{27}/;
 let next = 0;
@@ -61,7 +63,7 @@ await Promise.all(
 for (const problem of [...problems, ...wrongScripts]) console.log(problem);
 console.log(
   `${chosen.length} known defects (seed ${seed}): ${scripts.shown} scripts show the failure on the faulty server only, ` +
-    `${wrongScripts.length} are wrong, ${scripts.undecided} are inconclusive, ${scripts.absent} failures have no script; ` +
+    `${wrongScripts.length} are wrong, ${scripts.inconclusive} are inconclusive, ${scripts.absent} failures have no script; ` +
     `${problems.length} signatures have changed`,
 );
 // Some defects depend on the time or on requests of other checks, which no script repeats.
@@ -107,24 +109,24 @@ async function tryScript(fault: Fault, { target, folder }: JudgedServer): Promis
     if (first) scripts.absent += 1;
     return;
   }
-  const honest = await startReference();
+  const conforming = await startReference();
   try {
     const faulty = await execute(script, target, folder);
-    const kept = await execute(forTarget(script, target, honest.target), honest.target, folder);
+    const kept = await execute(forTarget(script, target, conforming.target), conforming.target, folder);
     if (faulty === 0 && kept === 1) scripts.shown += 1;
-    else if (faulty === CANNOT_TELL || (faulty === 0 && (kept === CANNOT_TELL || RECORDED_ID.test(script))))
-      scripts.undecided += 1;
+    else if (faulty === INCONCLUSIVE || (faulty === 0 && (kept === INCONCLUSIVE || RECORDED_ID.test(script))))
+      scripts.inconclusive += 1;
     else if (!unreproducibleFaults.has(fault.id))
       wrongScripts.push(
-        `${fault.id}: the script of ${first?.id} exits with ${faulty} on the faulty server, ${kept} on the honest one`,
+        `${fault.id}: the script of ${first?.id} exits with ${faulty} on the faulty server, ${kept} on the conforming one`,
       );
   } finally {
-    await honest.close();
+    await conforming.close();
   }
 }
 
 function firstFailure({ causes, checks }: Report): CheckReport | undefined {
-  const id = causes[0]?.startWith ?? checks.find(({ verdict }) => verdict === 'fail' || verdict === 'warn')?.id;
+  const id = causes[0]?.startWith ?? checks.find(isRed)?.id;
   return checks.find((check) => check.id === id);
 }
 
@@ -149,13 +151,10 @@ function textsOf(value: unknown, place = ''): [place: string, text: string][] {
 function execute(script: string, { actors, baseUrl }: Described, folder: string): Promise<number> {
   const file = join(folder, 'reproduce.sh');
   writeFileSync(file, script);
-  const keys = Object.entries(actors).flatMap(([name, { key, secret }]) => {
-    const variable = `CONFORMANCE_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
-    return [
-      [`${variable}_KEY`, key],
-      [`${variable}_SECRET`, secret],
-    ];
-  });
+  const keys = Object.entries(actors).flatMap(([name, { key, secret }]) => [
+    [credentialVariable(name, 'key'), key],
+    [credentialVariable(name, 'secret'), secret],
+  ]);
   const env = { PATH: process.env.PATH ?? '', BASE_URL: baseUrl, ...Object.fromEntries(keys) };
   return new Promise((resolve) => {
     execFile('sh', [file], { env }, (error) => resolve(error === null ? 0 : Number(error.code)));

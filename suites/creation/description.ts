@@ -101,7 +101,7 @@ async function expectFreeTextKept(ctx: CheckContext, description: string, return
     seen,
     `description ${JSON.stringify(description)}`,
     because,
-    fieldIs('description', description),
+    fieldIs(seen, 'description', description),
   );
 }
 

@@ -125,7 +125,7 @@ export const persistenceChecks: readonly Check[] = [
       response,
       `invoice ${invoice.id}`,
       `the server returned ${describeResponse(response)}`,
-      fieldIs('id', invoice.id),
+      fieldIs(response, 'id', invoice.id),
     );
     const { amount, dueDate, buyerId: buyerOrganizationId } = invoice.body;
     for (const [field, sent] of Object.entries({ amount, dueDate, buyerOrganizationId })) {
@@ -138,7 +138,7 @@ export const persistenceChecks: readonly Check[] = [
         response,
         `${field} ${sent}, as sent`,
         `${field} is ${String(shown)}`,
-        fieldIs(field, sent),
+        fieldIs(response, field, sent),
       );
     }
   }),

@@ -3,7 +3,7 @@ import { causesTitle, causeText, confidenceText, countFailures } from '../../cau
 import type { BlockedGroup, ReportView } from '../../report/report-view.ts';
 import { escapeToSingleLine, truncate } from '../../text/escape-control-characters.ts';
 import { derivationText } from '../../text/requirement-text.ts';
-import { formatDuration, pluralize, VERDICT_LABELS } from '../../text/wording.ts';
+import { formatDuration, pluralize, rerunCommand, VERDICT_LABELS } from '../../text/wording.ts';
 import { commandLine, exchangeList, exchangeView } from './exchange-view.ts';
 import { type Markup, markup, withCode } from './markup.ts';
 
@@ -87,7 +87,7 @@ function card(check: CheckReport, view: ReportView, isOpen: boolean): Markup {
 /** The script that shows the failure again, inline for the first failure of a cause; without one, the reason and the deciding request. */
 function reproductionView(check: CheckReport, view: ReportView, isInline: boolean): Markup | null {
   const file = view.scriptFile(check);
-  const command = `conformance run --only ${check.id}`;
+  const command = rerunCommand([check.id]);
   if (file !== null && check.reproduction?.script != null) {
     const line = markup`<code>sh ${file}</code>`;
     return markup`<p class="part">Reproduce</p>

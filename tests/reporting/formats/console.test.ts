@@ -50,7 +50,7 @@ describe('the summary on the console', () => {
       'expected',
       'actual',
       'no script',
-      'conformance run --only AUTH-01.missing',
+      'conformance run --target <your target file> --only AUTH-01.missing',
       'curl -i',
       'WARN LIFE-02',
       'BLOCKED 2 checks by AUTH-01.missing',
@@ -90,11 +90,17 @@ describe('the summary on the console', () => {
       await reportWith(asked, result(first, 'fail', { actual: long, exchanges: ['e1'] })),
       60,
     ).split('\n');
-    const told = lines.slice(
-      0,
-      lines.findIndex((line) => line.includes('curl')),
-    );
+    const isCommand = (line: string) => /curl -i|conformance run/.test(line);
+    const told = lines
+      .slice(
+        0,
+        lines.findIndex((line) => line.includes('curl')),
+      )
+      .filter((line) => !isCommand(line));
     for (const line of told) expect(line.length).toBeLessThanOrEqual(60);
     expect(lines.find((line) => line.includes('curl'))).toContain('b'.repeat(200));
+    expect(lines).toContainEqual(
+      expect.stringContaining(`conformance run --target <your target file> --only ${first}`),
+    );
   });
 });

@@ -36,7 +36,7 @@ describe('the Markdown summary', () => {
     expect(markdown).toContain(
       '  - Requirement: LIFE-01 The contract says so in LIFE-01.\n  - Contract: Part of lifecycle, rule 1\n',
     );
-    expect(markdown).toContain('```sh\nconformance run --only LIFE-01.draft-submit\n```');
+    expect(markdown).toContain('```sh\nconformance run --target <your target file> --only LIFE-01.draft-submit\n```');
     expect(markdown).toContain(`**2 checks** by \`${third}\`: \`the draft could not be submitted\``);
     expect(markdown).toContain('| failed | 1 | 1 |');
     expect(markdown).toContain('Could not be cleaned up: `1 × invoice`');
