@@ -72,8 +72,10 @@ function edge(state: InvoiceState, action: InvoiceAction, view: ReportView): Mar
     ? [fromX, fromY + (direction * NODE_HEIGHT) / 2]
     : [fromX + (direction * NODE_WIDTH) / 2, fromY];
   const end = isVertical ? [toX, toY - direction * gap] : [toX - direction * gap, toY];
+  // Above a line that rises or is level, below a line that falls.
+  const labelOffset = isVertical ? 0 : toY > fromY ? 24 : -14;
   const verdict = checkOf(state, action, view)?.verdict ?? 'not-selected';
   const [x1 = 0, y1 = 0] = start;
   const [x2 = 0, y2 = 0] = end;
-  return markup`<g class="edge ${verdict}"><line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" marker-end="url(#arrow)"/><text x="${(x1 + x2) / 2 + (isVertical ? 8 : 0)}" y="${(y1 + y2) / 2 - (isVertical ? 0 : 8)}" text-anchor="${isVertical ? 'start' : 'middle'}">${verdict === 'pass' ? action : `${action}: ${VERDICT_LABELS[verdict]}`}</text></g>`;
+  return markup`<g class="edge ${verdict}"><line x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}" marker-end="url(#arrow)"/><text x="${(x1 + x2) / 2 + (isVertical ? 8 : 0)}" y="${(y1 + y2) / 2 + labelOffset}" text-anchor="${isVertical ? 'start' : 'middle'}">${verdict === 'pass' ? action : `${action}: ${VERDICT_LABELS[verdict]}`}</text></g>`;
 }

@@ -173,7 +173,8 @@ summary { cursor: pointer; }
 .node rect { fill: var(--sunk); stroke: var(--quiet); } .node text { font-weight: 600; }
 .edge line { stroke: var(--na); stroke-width: 2; } .edge.pass line { stroke: var(--pass); } .edge.fail line { stroke: var(--fail); stroke-width: 3; }
 .edge.blocked line { stroke: var(--blocked); } .edge.warn line { stroke: var(--warn); } .edge.error line { stroke: var(--error); }
-.wide { overflow-x: auto; margin-top: .75rem; } .wide td, .wide th { white-space: nowrap; overflow-wrap: normal; padding-right: 1rem; }
+.wide { overflow-x: auto; margin-top: .75rem; } .wide .quiet { display: block; font-size: .72rem; }
+.wide td, .wide th { white-space: nowrap; overflow-wrap: normal; padding-right: 1rem; }
 .map > div { display: flex; gap: 1rem; align-items: center; padding: .2rem 0; } .map dt { flex: 0 0 9rem; font-size: .85rem; }
 .map dd { display: flex; flex-wrap: wrap; gap: .3rem; }
 .square { width: 1.5rem; height: 1.5rem; border-radius: 5px; border: 2px solid currentColor; background: currentColor; color: var(--na); }
