@@ -21,7 +21,13 @@ import {
 import { type LimitOptions, withLimitOptions, withLimits } from '../options/limit-options.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
 import { type SelectionOptions, selectedChecks, withSelectionOptions } from '../options/selection-options.ts';
-import { hasTarget, resolveTarget, type TargetOptions, withTargetOptions } from '../options/target-options.ts';
+import {
+  hasTarget,
+  resolveTarget,
+  type TargetOptions,
+  targetArguments,
+  withTargetOptions,
+} from '../options/target-options.ts';
 import { formatsFor, githubLines } from '../output/ci-service.ts';
 import { openOutputFolder } from '../output/output-folder.ts';
 import { loadPreviousRun } from '../output/previous-run.ts';
@@ -121,7 +127,9 @@ Examples:
     await writeReports(folder, report, wanted, { areBlockedErrors: options.junitBlocked === 'errors' });
     output.release();
     await reference?.close();
-    process.stdout.write(runSummary(report, wanted, folder, detail));
+    process.stdout.write(
+      runSummary(report, wanted, { folder, detail, targetOptions: reference ? '' : targetArguments(options) }),
+    );
     for (const line of githubLines(report)) console.log(line);
     for (const problem of problems) console.error(`conformance: ${problem}`);
     stopping.release();
@@ -146,12 +154,24 @@ async function executePlan(plan: RunPlan, detail: ProgressDetail): Promise<strin
   return progress.problems;
 }
 
-function runSummary(report: Report, wanted: readonly OutputFormat[], folder: string, detail: ProgressDetail): string {
+interface SummaryOptions {
+  readonly folder: string;
+  readonly detail: ProgressDetail;
+  /** The options that name the server. */
+  readonly targetOptions: string;
+}
+
+function runSummary(
+  report: Report,
+  wanted: readonly OutputFormat[],
+  { folder, detail, targetOptions }: SummaryOptions,
+): string {
   const reportPath = join(folder, wanted.includes('html') ? formats.html.file : formats.json.file);
   return consoleSummary(report, {
     color: hasColors(process.stdout),
     width: process.stdout.columns ?? 120,
     reportPath,
+    targetOptions,
     isBrief: detail === 'quiet',
   });
 }

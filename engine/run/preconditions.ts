@@ -71,10 +71,7 @@ export class Preconditions {
       if (this.brokenChecks.has(each.owner) && isInTheWay) return brokenPrecondition(each);
       const deeper = word?.verdict === 'blocked' ? (word.blockedBy as CheckId) : null;
       if (deeper !== null && this.brokenChecks.has(deeper)) {
-        return new Blocked(
-          deeper,
-          `${deeper} failed, and ${each.owner}, which this check depends on, is blocked by it`,
-        );
+        return new Blocked(deeper, `this check depends on ${each.owner}, which is blocked because ${deeper} failed`);
       }
     }
     return null;

@@ -26,7 +26,7 @@ export function breach(
 ): Breach {
   if (ctx.execution.id === null) throw new Error('nothing is judged outside a check');
   return new Breach({
-    reason: `${describeRequest(response)}: ${because}${configurationDoubt(ctx, response)}`,
+    reason: `${because} (${describeRequest(response)})${configurationDoubt(ctx, response)}`,
     expected,
     actual: describeResponse(response),
     exchanges: [response, ...others].map(({ exchange }) => exchange),

@@ -8,11 +8,11 @@ export function confidenceText({ explains, contradictedBy }: Cause, failures: nu
   return `${explained}; ${pluralize(contradictedBy.length, 'check')} that usually ${contradictedBy.length === 1 ? 'fails' : 'fail'} with this defect passed.`;
 }
 
-/** `IDEM-01 matches a known defect. A repeated requestId creates a second invoice.` */
+/** `IDEM-01 matches a known defect: A repeated requestId creates a second invoice.` */
 export function causeText({ requirement, sentence, fault }: Cause): string {
   return fault === null
     ? `${requirement} matches no known defect. ${sentence}`
-    : `${requirement} matches a known defect. ${sentence}`;
+    : `${requirement} matches a known defect: ${sentence}`;
 }
 
 /** `Most likely one defect`, `Most likely 3 defects`, `No known defect explains these`. */

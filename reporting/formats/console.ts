@@ -2,8 +2,8 @@ import type { Report } from '../../specs/report.ts';
 import type { RunVerdict } from '../../specs/verdicts.ts';
 import { causesTitle } from '../causes/cause-text.ts';
 import { coverageLines } from '../report/coverage.ts';
+import { countLeftovers, splitLeftovers } from '../report/leftovers.ts';
 import { type BlockedGroup, createReportView } from '../report/report-view.ts';
-import { groupBy } from '../text/group-by.ts';
 import {
   formatCounts,
   formatDuration,
@@ -11,7 +11,7 @@ import {
   formatWithdrawn,
   joinNames,
   pluralize,
-  rerunCommand,
+  UNKNOWN_TARGET,
 } from '../text/wording.ts';
 import { causeBlocks, causeSummary, failureBlocks } from './console/failures.ts';
 import { type ConsoleOptions, createWriter, sanitize, type Writer } from './console/writer.ts';
@@ -40,20 +40,26 @@ function blockedLines({ blockedBy, reason, checks }: BlockedGroup, write: Writer
   return [title + cause, ...write.line('reason', reason), ...write.line('checks', ids)].join('\n');
 }
 
-function closingLines(report: Report, { reportPath }: ConsoleOptions, write: Writer): string {
+function closingLines(report: Report, { reportPath, targetOptions }: ConsoleOptions, write: Writer): string {
   const { colours } = write;
-  const { summary, leftovers, removed, withdrawn, excluded, verdict } = report;
+  const { summary, removed, withdrawn, excluded, verdict } = report;
+  const { permanent, removable } = splitLeftovers(report);
   const counts = formatVerdictCounts(summary.checks);
-  const kinds = groupBy(leftovers, ({ what }) => what);
-  const left = sanitize(formatCounts([...kinds].map(([what, all]) => ({ what, count: all.length }))));
   return [
     `${counts} ${colours.dim(`(${pluralize(summary.exchanges, 'exchange')}, ${formatDuration(summary.durationMs)})`)}`,
     ...(excluded.length === 0
       ? []
       : [`${pluralize(excluded.length, 'check')} left out: ${sanitize(exclusionReasons(excluded))}`]),
-    ...(leftovers.length === 0
+    ...(removable.length === 0
       ? []
-      : [`${pluralize(leftovers.length, 'item')} could not be cleaned up, listed in the report: ${left}`]),
+      : [
+          colours.yellow(
+            `could not be cleaned up: ${sanitize(countLeftovers(removable))}. Try again with: conformance cleanup ${sanitize(targetOptions ?? UNKNOWN_TARGET)}`,
+          ),
+        ]),
+    ...(permanent.length === 0
+      ? []
+      : [`left on the server, because nothing removes it: ${sanitize(countLeftovers(permanent))}`]),
     ...(removed.length === 0 ? [] : [`cleaned up: ${sanitize(formatCounts(removed))}`]),
     ...coverageLines(report).map((line) => colours.yellow(sanitize(line))),
     ...(withdrawn === null ? [] : [sanitize(formatWithdrawn(withdrawn))]),
@@ -68,9 +74,9 @@ function closingLines(report: Report, { reportPath }: ConsoleOptions, write: Wri
 }
 
 /** How to run the failures again. */
-function againLine({ requirements }: Report, { colours }: Writer): string[] {
+function againLine({ requirements }: Report, { colours, rerun }: Writer): string[] {
   const broken = requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn').map(({ id }) => id);
-  return broken.length === 0 ? [] : [`${colours.dim('again')}  ${rerunCommand(broken)}`];
+  return broken.length === 0 ? [] : [`${colours.dim('again')}  ${rerun(broken)}`];
 }
 
 function exclusionReasons(excluded: Report['excluded']): string {

@@ -1,17 +1,19 @@
 import type { Cause, CheckReport, Report } from '../../specs/report.ts';
-import { CHECK_VERDICTS } from '../../specs/verdicts.ts';
 import { causesTitle, causeText, confidenceText, countFailures } from '../causes/cause-text.ts';
 import { unexpectedlyLostChecks } from '../report/coverage.ts';
+import { countLeftovers, splitLeftovers } from '../report/leftovers.ts';
 import { type BlockedGroup, createReportView, type ReportView } from '../report/report-view.ts';
+import { requirementCounts } from '../report/requirement-counts.ts';
 import { truncate } from '../text/escape-control-characters.ts';
 import { groupBy } from '../text/group-by.ts';
-import { codeSpan, escapeMarkdown, fencedBlock, tableRow } from '../text/markdown-text.ts';
+import { codeSpan, escapeMarkdown, fencedBlock } from '../text/markdown-text.ts';
 import {
   capitalize,
   formatCounts,
   formatDuration,
   formatLimits,
   formatTime,
+  formatVerdictCounts,
   formatWithdrawn,
   pluralize,
   rerunCommand,
@@ -59,7 +61,8 @@ function fittingBlocks(blocks: readonly string[]): string[] {
     : [...fitting, `And ${pluralize(omitted, 'more part')} in ${codeSpan('report.html')}.`];
 }
 
-function headerBlocks({ target, headline, verdictReason, run, summary }: Report): string[] {
+function headerBlocks(report: Report): string[] {
+  const { target, headline, verdictReason, run, summary } = report;
   return [
     `# ${codeSpan(capitalize(headline))}: ${codeSpan(truncate(target.name, MAX_FACT_LENGTH))}`,
     codeSpan(verdictReason),
@@ -67,13 +70,7 @@ function headerBlocks({ target, headline, verdictReason, run, summary }: Report)
       `${formatDuration(summary.durationMs)}, ${pluralize(summary.exchanges, 'exchange')}, ` +
       `${summary.executed} of ${pluralize(summary.selected, 'check')} executed.`,
     ...(run.limits === undefined ? [] : [`Limits: ${formatLimits(run.limits)}.`]),
-    [
-      tableRow(['', 'checks', 'requirements']),
-      tableRow(['---', '---:', '---:']),
-      ...CHECK_VERDICTS.map((kind) =>
-        tableRow([VERDICT_LABELS[kind], String(summary.checks[kind]), String(summary.requirements[kind])]),
-      ),
-    ].join('\n'),
+    `${pluralize(summary.selected, 'check')}: ${formatVerdictCounts(summary.checks, ', ')}.  \n${requirementCounts(report)}.`,
   ];
 }
 
@@ -169,12 +166,19 @@ function exclusions({ excluded }: Report): string[] {
   return [...groups].map(([reason, all]) => `${pluralize(all.length, 'check')}: ${fact(reason)}`);
 }
 
-function sandboxLines({ leftovers, removed, withdrawn }: Report): string[] {
-  const kinds = groupBy(leftovers, ({ what }) => what);
-  const left = [...kinds].map(([what, all]) => ({ what, count: all.length }));
+function sandboxLines(report: Report): string[] {
+  const { removed, withdrawn } = report;
+  const { permanent, removable } = splitLeftovers(report);
   return limited(
     [
-      ...(left.length === 0 ? [] : [`Could not be cleaned up: ${codeSpan(formatCounts(left))}`]),
+      ...(removable.length === 0
+        ? []
+        : [
+            `Could not be cleaned up: ${codeSpan(countLeftovers(removable))}. Try again with ${codeSpan('conformance cleanup')}.`,
+          ]),
+      ...(permanent.length === 0
+        ? []
+        : [`Left on the server, because nothing removes it: ${codeSpan(countLeftovers(permanent))}`]),
       ...(removed.length === 0 ? [] : [`Cleaned up: ${codeSpan(formatCounts(removed))}`]),
       ...(withdrawn === null ? [] : [capitalize(formatWithdrawn(withdrawn))]),
     ],

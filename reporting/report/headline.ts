@@ -31,17 +31,17 @@ export function notesOf({ target }: Pick<HeaderRecord, 'target'>): string[] {
  */
 export function headlineOf(verdict: RunVerdict, scope: VerdictScope, overBudget = 0): string {
   const { profile, filtered, exceptions, notes } = scope;
-  const name = filtered.length === 0 ? `profile ${profile}` : `${joinNames(filtered)} of profile ${profile}`;
+  const stated = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
+  const name = `${filtered.length === 0 ? '' : `${joinNames(filtered)} of `}profile ${profile}${stated}`;
   const listed = joinNames(exceptions, exceptions.length);
   const except = listed === '' ? '' : `, except ${listed}`;
   const unjudged = listed === '' ? '' : `; not judged: ${listed}`;
-  const sentence = {
+  return {
     conformant: `conformant for ${name}${except}`,
     passed: `passed: ${passedScope(name, scope, overBudget)}${except}; the other checks were not judged`,
     'non-conformant': `non-conformant for ${name}${unjudged}`,
     inconclusive: `inconclusive for ${name}${unjudged}`,
   }[verdict];
-  return [sentence, ...notes].join('; ');
 }
 
 function passedScope(name: string, { filtered }: VerdictScope, overBudget: number): string {

@@ -25,11 +25,6 @@ export function escapeMarkdown(text: string): string {
   return escapeToSingleLine(text).replace(/[\\`*_{}[\]<>#|~&]/g, '\\$&');
 }
 
-/** A table row. A pipe ends a cell even inside code, and renderers differ on `\\|`, so pipes become `\\u007c`. */
-export function tableRow(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\u007c')).join(' | ')} |`;
-}
-
 function longestBacktickRun(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
 }

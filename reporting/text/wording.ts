@@ -87,13 +87,16 @@ export function verdictCountLabel(verdict: RequirementVerdict, count: number): s
 }
 
 /** `1 failed · 2 blocked · 40 passed`, worst first, without zero counts. */
-export function formatVerdictCounts(counts: Record<CheckVerdict, number>): string {
+export function formatVerdictCounts(counts: Record<CheckVerdict, number>, separator = ' · '): string {
   const present = CHECK_VERDICTS.filter((verdict) => counts[verdict] > 0);
   const parts = present.map((verdict) => `${counts[verdict]} ${verdictCountLabel(verdict, counts[verdict])}`);
-  return parts.length === 0 ? 'no checks' : parts.join(' · ');
+  return parts.length === 0 ? 'no checks' : parts.join(separator);
 }
 
-/** The command that runs checks or requirements again. The report does not know the target file: without it, the kit would judge its reference service. */
-export function rerunCommand(ids: readonly string[]): string {
-  return `conformance run --target <your target file> --only ${ids.join(',')}`;
+/** Stands for the options that name the server: a report does not contain them. */
+export const UNKNOWN_TARGET = '--target <your target file>';
+
+/** The command that runs checks or requirements again. `targetOptions`: the options of the run that name the server. */
+export function rerunCommand(ids: readonly string[], targetOptions: string = UNKNOWN_TARGET): string {
+  return ['conformance run', targetOptions, '--only', ids.join(',')].filter((part) => part !== '').join(' ');
 }

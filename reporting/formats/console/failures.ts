@@ -2,7 +2,7 @@ import type { Cause, CheckReport, Report } from '../../../specs/report.ts';
 import { causeText, confidenceText, countFailures } from '../../causes/cause-text.ts';
 import type { ReportView } from '../../report/report-view.ts';
 import { escapeForLog, truncate } from '../../text/escape-control-characters.ts';
-import { pluralize, rerunCommand } from '../../text/wording.ts';
+import { pluralize } from '../../text/wording.ts';
 import { INDENT, sanitize, type Writer } from './writer.ts';
 
 /** Keeps the first failure visible in a terminal. The report contains all of them. */
@@ -62,7 +62,7 @@ function reproductionLines(check: CheckReport, view: ReportView, write: Writer):
   const request = view.decisiveExchange(check);
   return [
     ...write.line('no script', check.reproduction?.reason ?? ''),
-    write.label('check') + cyan(rerunCommand([check.id])),
+    write.label('check') + cyan(write.rerun([check.id])),
     ...(request === undefined
       ? []
       : [INDENT + cyan(truncate(escapeForLog(view.curlCommand(request)), MAX_COMMAND_LENGTH))]),

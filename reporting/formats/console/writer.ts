@@ -1,12 +1,15 @@
 import picocolors from 'picocolors';
 import { escapeForLog, escapeToSingleLine, truncate } from '../../text/escape-control-characters.ts';
 import { wrapText } from '../../text/text-wrap.ts';
+import { rerunCommand } from '../../text/wording.ts';
 
 export interface ConsoleOptions {
   readonly color: boolean;
   /** Columns of the terminal. Text is wrapped at this width, commands are not. */
   readonly width: number;
   readonly reportPath: string;
+  /** The options of the run that name the server, such as `--target staging.yaml`. Empty for the embedded reference service. */
+  readonly targetOptions?: string;
   /** Only the end of the summary: counts, causes, verdict. */
   readonly isBrief?: boolean;
 }
@@ -17,6 +20,8 @@ export interface Writer {
   readonly colours: Colours;
   /** The folder of the report, with a slash at its end. */
   readonly folder: string;
+  /** The command that runs checks again. */
+  rerun(ids: readonly string[]): string;
   /** A label before a text that is not wrapped. */
   label(name: string): string;
   /** A labelled, sanitised and wrapped line; empty for an empty text. */
@@ -29,11 +34,12 @@ export const INDENT = '  ';
 const LABEL_WIDTH = 12;
 export const MAX_LINE_LENGTH = 400;
 
-export function createWriter({ color, width, reportPath }: ConsoleOptions): Writer {
+export function createWriter({ color, width, reportPath, targetOptions }: ConsoleOptions): Writer {
   const colours = picocolors.createColors(color);
   return {
     colours,
     folder: sanitize(reportPath.replace(/[^/\\]*$/, '')),
+    rerun: (ids) => sanitize(rerunCommand(ids, targetOptions)),
     label: (name) => INDENT + colours.dim(name.padEnd(LABEL_WIDTH)),
     line: (label, text) => {
       const clean = truncate(sanitize(text), MAX_LINE_LENGTH);

@@ -19,7 +19,7 @@ function wrong(expectation: () => void): Breach | null {
 test('success is a status of 200 to 299', () => {
   for (const status of [199, 300, 404]) {
     const found = wrong(() => expectAccepted(labOf(), answerOf(status), 'a creation'));
-    expect(found?.message).toMatch(new RegExp(`: the server returned ${status}$`));
+    expect(found?.message).toMatch(new RegExp(`^the server returned ${status} `));
     expect(found?.expected).toBe('a creation: a status of 200 to 299');
   }
   expect(wrong(() => expectAccepted(labOf(), answerOf(201), 'a creation'))).toBeNull();
@@ -36,10 +36,10 @@ describe('a rejection', () => {
   });
 
   test('is broken by another status, or another code', () => {
-    expect(refused(400, { code: 'INV004' }, 'INV004')?.message).toMatch(/: the server returned 400$/);
-    expect(refused(201, {}, 'INV004')?.message).toMatch(/: the server accepted it with 201$/);
-    expect(refused(412, { code: 'inv004' }, 'INV004')?.message).toMatch(/: the code is "inv004"$/);
-    expect(refused(412, {}, 'INV004')?.message).toMatch(/: the code is absent$/);
+    expect(refused(400, { code: 'INV004' }, 'INV004')?.message).toMatch(/^the server returned 400 \(seller/);
+    expect(refused(201, {}, 'INV004')?.message).toMatch(/^the server accepted it with 201 \(seller/);
+    expect(refused(412, { code: 'inv004' }, 'INV004')?.message).toMatch(/^the code is "inv004" /);
+    expect(refused(412, {}, 'INV004')?.message).toMatch(/^the code is absent /);
   });
 
   test('says what was expected', () => {
@@ -62,7 +62,7 @@ describe('a breach', () => {
     const found = breach(labOf(), answerOf(200, { a: 1 }), 'a 401', 'it is 200', [
       answerTo(ask, { status: 200 }, 'x7'),
     ]);
-    expect(found.message).toBe('seller sent GET /somewhere: it is 200');
+    expect(found.message).toBe('it is 200 (seller sent GET /somewhere)');
     expect(found.expected).toBe('a 401');
     expect(found.actual).toBe('200 {"a":1}');
     expect(found.exchanges).toEqual(['x1', 'x7']);
@@ -75,6 +75,6 @@ describe('a breach', () => {
 
   test('follows from a false condition', () => {
     expect(wrong(() => expectThat(labOf(), true, answerOf(200), 'a', 'b'))).toBeNull();
-    expect(wrong(() => expectThat(labOf(), false, answerOf(200), 'a', 'b'))?.message).toMatch(/: b$/);
+    expect(wrong(() => expectThat(labOf(), false, answerOf(200), 'a', 'b'))?.message).toMatch(/^b \(seller/);
   });
 });

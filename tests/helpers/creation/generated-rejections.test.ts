@@ -66,14 +66,14 @@ describe('a family of bodies', () => {
     const { ctx } = server((wrong) => (wrong >= 10 ? { status: 201, json: {} } : refused));
     const found = await expectFamilyRejected(ctx, family).catch((error: unknown) => error);
     expect(found).toBeInstanceOf(Breach);
-    expect((found as Breach).message).toMatch(/"wrong":10\}: the server accepted it with 201$/);
+    expect((found as Breach).message).toMatch(/the server accepted it with 201.*"wrong":10\}/);
   });
 
   test('with another code or status for one body is a breach', async () => {
     const other = server(() => ({ status: 400, json: { code: 'OTHER' } }));
-    await expect(expectFamilyRejected(other.ctx, family)).rejects.toThrow(/"wrong":0\}: the code is "OTHER"/);
+    await expect(expectFamilyRejected(other.ctx, family)).rejects.toThrow(/the code is "OTHER".*"wrong":0\}/);
     const crashing = server(() => ({ status: 500 }));
-    await expect(expectFamilyRejected(crashing.ctx, family)).rejects.toThrow(/"wrong":0\}: the server returned 500/);
+    await expect(expectFamilyRejected(crashing.ctx, family)).rejects.toThrow(/the server returned 500.*"wrong":0\}/);
   });
 
   test('with an invoice of a rejected body is a breach', async () => {

@@ -73,54 +73,54 @@ describe('an action that the state does not offer is rejected', () => {
   });
 
   test.each<[string, RegExp, Way]>([
-    ['accepted', /buyer .*the server accepted it with 200/, { buyer: status(200) }],
+    ['accepted', /the server accepted it with 200.*buyer/, { buyer: status(200) }],
     [
       'accepted for the other party',
-      /seller .*the server accepted it with 200/,
+      /the server accepted it with 200.*seller/,
       { buyer: byState, seller: status(200) },
     ],
     ['rejected with 412 and another code', /the code is "ROLE"/, { buyer: other412 }],
-    ['rejected with 409 if it is not allowed', /buyer .*the server returned 409/, { buyer: status(409) }],
-    ['rejected with 400', /buyer .*the server returned 400/, { buyer: status(400) }],
+    ['rejected with 409 if it is not allowed', /the server returned 409.*buyer/, { buyer: status(409) }],
+    ['rejected with 400', /the server returned 400.*buyer/, { buyer: status(400) }],
     [
       'rejected with 403 for both parties',
-      /buyer .*the server returned 403/,
+      /the server returned 403.*buyer/,
       { buyer: status(403), seller: status(403) },
     ],
-    ['rejected with 404 although the party can read it', /buyer .*the server returned 404/, { buyer: status(404) }],
+    ['rejected with 404 although the party can read it', /the server returned 404.*buyer/, { buyer: status(404) }],
     [
       'accepted for one party after a 403 for the other',
-      /seller .*accepted/,
+      /accepted.*seller/,
       { buyer: status(403), seller: status(200) },
     ],
     [
       'accepted for one party after a 404 for the other',
-      /seller .*accepted/,
+      /accepted.*seller/,
       { buyer: status(404), seller: status(200) },
     ],
     [
       'accepted for one party and hidden from the other',
-      /seller .*accepted/,
+      /accepted.*seller/,
       { buyer: status(404), seller: status(200), read: status(404) },
     ],
     [
       'rejected with 400 for one party and hidden from the other',
-      /buyer .*404/,
+      /404.*buyer/,
       { buyer: status(404), seller: status(400), read: status(404) },
     ],
     [
       'rejected with another code for the other party',
-      /seller .*the code is "ROLE"/,
+      /the code is "ROLE".*seller/,
       { buyer: status(403), seller: other412 },
     ],
     [
       'rejected with 409 for the other party',
-      /seller .*the server returned 409/,
+      /the server returned 409.*seller/,
       { buyer: status(403), seller: status(409) },
     ],
     [
       'rejected with 403 although it can be listed',
-      /buyer .*the server returned 403/,
+      /the server returned 403.*buyer/,
       { buyer: status(403), seller: status(403), read: status(404) },
     ],
   ])('but not %s', async (_, because, way) => {
@@ -153,14 +153,14 @@ describe('an action that the state does not offer is rejected', () => {
       return named(ask) ? status(200) : byState;
     });
     const held = expectStateRejection(ctx, 'submit', { ...invoice, created: answerOf(201) }, strictly);
-    await expect(held).rejects.toThrow(/X-Environment.*the server accepted it with 200/);
+    await expect(held).rejects.toThrow(/the server accepted it with 200.*X-Environment/);
     expect(asks.find(named)?.body).toHaveProperty('requestId');
   });
 
   test('not with 409 INV004 for the other party if 409 is not allowed', async () => {
     const inv004 = { status: 409, json: { code: 'INV004' } };
     const hidden = { buyer: status(404), seller: inv004, read: status(404) };
-    await expect(refusal(hidden).held).rejects.toThrow(/seller .*the server returned 409/);
+    await expect(refusal(hidden).held).rejects.toThrow(/the server returned 409.*seller/);
     await refusal({ ...hidden, conflict: true }).held;
   });
 
@@ -200,7 +200,7 @@ describe('an invoice is unchanged after a rejection', () => {
   });
 
   test.each<[string, RegExp, Reply]>([
-    ['is gone', /the invoice is gone$/, status(404)],
+    ['is gone', /^the invoice is gone/, status(404)],
     [
       'is in another state',
       /was DRAFT before .* is SUBMITTED after/,

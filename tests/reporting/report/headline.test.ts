@@ -84,7 +84,7 @@ describe('the verdict is shown with exceptions and notes', async () => {
     footer(),
   ]);
   const wording =
-    /conformant for profile full, except reset \(not allowed\) and delete \(not offered\); production writes were allowed/i;
+    /conformant for profile full \(production writes were allowed\), except reset \(not allowed\) and delete \(not offered\)/i;
 
   // GitLab shows only findings, and a badge has room for the number of exceptions.
   const worded = Object.entries(formats).filter(([name]) => name !== 'gitlab' && name !== 'badge');
