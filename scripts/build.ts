@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
@@ -22,5 +23,10 @@ writeFileSync(`${root}/dist/specs/generated/signatures.json`, JSON.stringify(sig
 mkdirSync(`${root}/dist/specs/schemas`, { recursive: true });
 for (const file of readdirSync(`${root}/specs/schemas`)) {
   copyFileSync(`${root}/specs/schemas/${file}`, `${root}/dist/specs/schemas/${file}`);
+}
+const page = 'reporting/formats/html';
+for (const file of ['page.js', ...readdirSync(`${root}/${page}/style`).map((name) => `style/${name}`)]) {
+  mkdirSync(dirname(`${root}/dist/${page}/${file}`), { recursive: true });
+  copyFileSync(`${root}/${page}/${file}`, `${root}/dist/${page}/${file}`);
 }
 chmodSync(`${root}/dist/cli/main.js`, 0o755);

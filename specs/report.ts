@@ -23,6 +23,8 @@ export const exchangeSummary = z.strictObject({
   failure: z.string().nullable(),
 });
 
+export type ExchangeSummary = z.infer<typeof exchangeSummary>;
+
 export const checkReport = z.strictObject({
   id: z.string(),
   requirement: z.string(),
@@ -39,6 +41,17 @@ export const checkReport = z.strictObject({
   exchanges: z.array(exchangeSummary),
   /** The exchange that reason and actual describe, then further evidence: ids of exchanges in `evidence`. */
   decisive: z.array(z.string()),
+  /** For fail and warn: the places at which the deciding response is not as expected, as far as the kit can name them. */
+  differences: z.array(
+    z.strictObject({
+      /** `status`, or the jq path of a field of the body. */
+      path: z.string(),
+      /** The expected value, as JSON; null if the expectation is about no single value. */
+      expected: z.string().nullable(),
+      /** The actual value, as JSON; null if the field is missing. */
+      actual: z.string().nullable(),
+    }),
+  ),
   /** For fail and warn: a shell script that shows the failure again; null for every other verdict. */
   reproduction: z
     .strictObject({

@@ -2,6 +2,7 @@ import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { Expectation } from '../../specs/expectation.ts';
 
 type Comparable = string | number | boolean | null;
+type Json = NonNullable<Expectation['fields']>[number]['value'];
 
 /** The invoices in a body, bare or in an envelope: the objects with at least two fields of an invoice. */
 const RECORDS_FILTER =
@@ -16,22 +17,25 @@ export function fieldIs(
   return ifRead(response, {
     status: 'success',
     body: `[${RECORDS_FILTER}][0].${field} == ${JSON.stringify(value ?? null)}`,
+    // Every value is from a request or a response, so it is JSON.
+    fields: [{ name: field, value: (value ?? null) as Json }],
   });
 }
 
 /** The list item with this id has this value in a field, if the list still has it. */
-export function listedFieldIs(id: string, field: string, value: unknown): Expectation {
+export function listedFieldIs(id: string, field: string, value: Json): Expectation {
   const item = `.id == ${JSON.stringify(id)}`;
   return {
     status: 'success',
     body: `any(.items[]; ${item} and .${field} == ${JSON.stringify(value)})`,
     given: `any(.items[]; ${item})`,
+    fields: [{ name: field, of: id, ...(value !== undefined && { value }) }],
   };
 }
 
 /** The invoice of the response has another id. */
 export function idIsNot(id: string): Expectation {
-  return { status: 'success', body: `[${RECORDS_FILTER}][0].id != ${JSON.stringify(id)}` };
+  return { status: 'success', body: `[${RECORDS_FILTER}][0].id != ${JSON.stringify(id)}`, fields: [{ name: 'id' }] };
 }
 
 /** A jq filter: the condition holds for this field of every invoice that has it. */
@@ -46,7 +50,7 @@ export function ifRead(response: Pick<ApiResponse, 'request'>, expectation: Expe
 
 /** A member of the body, such as `limit`, has this value. */
 export function memberIs(name: string, value: Comparable): Expectation {
-  return { status: 'success', body: `.${name} == ${JSON.stringify(value)}` };
+  return { status: 'success', body: `.${name} == ${JSON.stringify(value)}`, fields: [{ name, value }] };
 }
 
 /** The status is below this one. */
@@ -70,7 +74,7 @@ export function listInOrder(field: string, direction: 'asc' | 'desc', ids: reado
   const values = `[.items[].${field}${COMPARABLE[field] ?? ''}]`;
   const body = `${values} | . == (sort${direction === 'desc' ? ' | reverse' : ''})`;
   const given = `[.items[].id] | ${ids.map((id) => `index(${JSON.stringify(id)}) != null`).join(' and ')}`;
-  return { status: 'success', body, given };
+  return { status: 'success', body, given, fields: [{ name: field }] };
 }
 
 /** List items with the same value of a field are next to each other. */
@@ -80,5 +84,6 @@ export function listGrouped(field: string): Expectation {
     status: 'success',
     body: `[.items[].${field}] | (unique | length) as $kinds | (${changes}) < ([$kinds, 1] | max)`,
     given: `[.items[].${field}] | unique | length > 1`,
+    fields: [{ name: field }],
   };
 }

@@ -2,7 +2,7 @@ import type { Report } from '../../specs/report.ts';
 import { badgePieces } from './badge.ts';
 import { ctrfPieces } from './ctrf.ts';
 import { gitlabPieces } from './gitlab.ts';
-import { htmlPieces } from './html.ts';
+import { renderHtml } from './html.tsx';
 import { jsonPieces } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -24,7 +24,7 @@ export interface Format {
 /** All output formats, by name. */
 export const formats = {
   json: { file: 'report.json', pieces: jsonPieces },
-  html: { file: 'report.html', pieces: htmlPieces },
+  html: { file: 'report.html', pieces: asSinglePiece(renderHtml) },
   junit: { file: 'junit.xml', pieces: asSinglePiece(renderJunit) },
   markdown: { file: 'summary.md', pieces: asSinglePiece(renderMarkdown) },
   ctrf: { file: 'ctrf.json', pieces: ctrfPieces },

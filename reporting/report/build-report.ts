@@ -11,6 +11,7 @@ import { reproduce } from '../reproduction/reproduce.ts';
 import { MAX_TEXT_LENGTH, truncate } from '../text/escape-control-characters.ts';
 import { groupBy } from '../text/group-by.ts';
 import { lostChecks } from './coverage.ts';
+import { differencesOf } from './differences.ts';
 import { exceptionsOf, notesOf } from './headline.ts';
 import { judgeRequirement, judgeRun } from './verdict.ts';
 
@@ -34,7 +35,7 @@ export async function buildReport(
   const finishedAt = footer?.finishedAt ?? survey.lastRecordAt;
   const judgedChecks = reportChecks(survey, evidence, interrupted);
   const requirements = reportRequirements(survey, judgedChecks);
-  const checks = withReproductions(judgedChecks, { survey, evidence, requirements, changes });
+  const checks = withEvidenceOfFailures(judgedChecks, { survey, evidence, requirements, changes });
   const [exceptions, notes] = [exceptionsOf(header), notesOf(header)];
   const judgement = judgeRun({ ...header.run, exceptions, notes, interrupted, checks });
 
@@ -99,13 +100,15 @@ function reportChecks(
           durationMs: result?.durationMs ?? 0,
           exchanges: exchanges.flatMap((id) => summaries.get(id) ?? []),
           decisive: [...(result?.decisive ?? [])],
+          differences: [],
           reproduction: null,
         };
       }),
   );
 }
 
-function withReproductions(
+/** Adds the differences and the script of each failure. */
+function withEvidenceOfFailures(
   checks: readonly CheckReport[],
   { survey, evidence, requirements, changes }: ReproducedRun,
 ): CheckReport[] {
@@ -119,7 +122,13 @@ function withReproductions(
   };
   return checks.map((check) => {
     const result = results.get(check.id);
-    return result && isRed(check) ? { ...check, reproduction: reproduce(result, check, context) } : check;
+    if (!result || !isRed(check)) return check;
+    const deciding = full.get(result.decisive[0] ?? '');
+    return {
+      ...check,
+      differences: differencesOf(result.expectation, deciding, context.findExchange),
+      reproduction: reproduce(result, check, context),
+    };
   });
 }
 

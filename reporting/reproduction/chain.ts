@@ -1,4 +1,5 @@
 import type { FullExchange } from '../journal/evidence.ts';
+import { memberPath, parseJson } from '../text/json-path.ts';
 import type { RecordedChanges } from './recorded-changes.ts';
 
 /** A value of a later request that the script takes from the response to an earlier one. */
@@ -80,7 +81,7 @@ export function chainOf({ deciding, others, texts }: ChainStart, changes: Record
 
 /** The ids in the response that a later change names, such as the id of an invoice that is submitted before a replay. */
 function changedIds({ response }: FullExchange, deciding: FullExchange, changes: RecordedChanges): string[] {
-  return stringsOf(parsed(response?.body ?? null)).filter(
+  return stringsOf(parseJson(response?.body ?? null)).filter(
     (text) => text.length >= MIN_VALUE_LENGTH && /\d/.test(text) && changes.naming(text, deciding).length > 0,
   );
 }
@@ -98,7 +99,7 @@ function quotedTexts(filter: string): string[] {
 /** Segments of the path, values of the query, and strings of the body. */
 function namedValues(step: FullExchange): Set<string> {
   const { searchParams } = new URL(step.request.url);
-  const body = stringsOf(parsed(step.request.body));
+  const body = stringsOf(parseJson(step.request.body));
   return new Set(
     [...pathSegments(step), ...searchParams.values(), ...body].filter((text) => text.length >= MIN_VALUE_LENGTH),
   );
@@ -111,8 +112,8 @@ function namesPath({ request }: FullExchange): boolean {
 
 /** The requestIds in the body. */
 export function requestIds({ request }: FullExchange): string[] {
-  const body = parsed(request.body);
-  if (body === null || typeof body !== 'object') return [];
+  const body = parseJson(request.body);
+  if (body == null || typeof body !== 'object') return [];
   const { requestId } = body as { requestId?: unknown };
   return typeof requestId === 'string' && requestId.length >= MIN_VALUE_LENGTH ? [requestId] : [];
 }
@@ -123,16 +124,6 @@ function safelyDecoded(text: string): string {
   } catch {
     // A malformed escape is part of the experiment.
     return text;
-  }
-}
-
-function parsed(body: string | null): unknown {
-  if (body === null) return null;
-  try {
-    return JSON.parse(body);
-  } catch {
-    // Malformed JSON is part of the experiment.
-    return null;
   }
 }
 
@@ -152,10 +143,5 @@ function pathOf(value: string, { response }: FullExchange): string | null {
     }
     return null;
   };
-  return search(parsed(response?.body ?? null), '');
-}
-
-function memberPath(holder: object, name: string): string {
-  if (Array.isArray(holder)) return `[${name}]`;
-  return /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `.[${JSON.stringify(name)}]`;
+  return search(parseJson(response?.body ?? null), '');
 }

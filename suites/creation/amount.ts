@@ -35,6 +35,7 @@ function amountByValueCheck(id: CheckId, observed: ObservationId | null, amounts
         const because = `the amount is ${JSON.stringify(shown)}`;
         expectThat(ctx, Number(shown) === Number(amount), response, `an amount equal to ${amount}`, because, {
           body: `$status >= 400 or (first(.. | objects | select(has("amount"))).amount | tonumber) == ${Number(amount)}`,
+          fields: [{ name: 'amount', value: amount }],
         });
       });
       if (observed) ctx.observe(observed, `${amount}: ${status}`);

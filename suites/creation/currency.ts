@@ -53,7 +53,10 @@ export const currencyChecks: readonly Check[] = [
       seen,
       'a currency of three upper-case letters',
       `the currency is ${JSON.stringify(record?.currency)}`,
-      { body: '$status >= 400 or (first(.. | objects | select(has("currency"))).currency | test("^[A-Z]{3}$"))' },
+      {
+        body: '$status >= 400 or (first(.. | objects | select(has("currency"))).currency | test("^[A-Z]{3}$"))',
+        fields: [{ name: 'currency' }],
+      },
     );
   }),
 ];

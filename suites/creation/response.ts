@@ -29,6 +29,7 @@ function expectInvoiceNumber(ctx: CheckContext, created: ApiResponse): void {
   const assigned = typeof number === 'string' && number !== '';
   expectThat(ctx, assigned, created, 'invoiceNumber, a string assigned by the platform', because, {
     body: '(first(.. | objects | select(has("dueDate"))).invoiceNumber | strings | length) > 0',
+    fields: [{ name: 'invoiceNumber' }],
   });
 }
 
@@ -86,7 +87,7 @@ export const creationResponseChecks: readonly Check[] = [
       response,
       'the created invoice with its id',
       'the response has no invoice with an id',
-      { body: '[.. | objects | .id? | strings | select(. != "")] | length > 0' },
+      { body: '[.. | objects | .id? | strings | select(. != "")] | length > 0', fields: [{ name: 'id' }] },
     );
   }),
 
@@ -183,6 +184,7 @@ export const creationResponseChecks: readonly Check[] = [
       `the invoice lacks ${missing.join(', ')}`,
       {
         body: `(first(.. | objects | select(has("dueDate") or has("amount"))) // {}) | ${missing.map((field) => `has("${field}")`).join(' and ')}`,
+        fields: missing.map((name) => ({ name })),
       },
     );
     const known = [...INVOICE_FIELDS, 'description'] as readonly string[];

@@ -35,6 +35,7 @@ function expectMaximumRespected(ctx: CheckContext, response: ApiResponse): void 
   const kept = records.length <= 100 && applied <= 100;
   expectThat(ctx, kept, response, 'a rejection with 400, or limit 100 or less and at most 100 records', because, {
     body: '$status == 400 or ((.limit | numbers) <= 100 and (.items | length) <= 100)',
+    fields: [{ name: 'limit' }],
   });
 }
 
@@ -88,6 +89,7 @@ export const listsLimitChecks: readonly Check[] = [
       expectThat(ctx, full, response, `${limit} records of ${total}`, `the page has ${records.length} records`, {
         body: '(.items | length) == .limit or (.page + 1) * .limit > .total',
         given: '.total > 0',
+        fields: [{ name: 'limit' }, { name: 'total' }],
       });
     }
     // A later page must be full too, also when its records share values of the sort field with the page before.
@@ -105,7 +107,11 @@ export const listsLimitChecks: readonly Check[] = [
           response,
           `${limit} records on page 1, with total ${total}`,
           `the page has ${records.length} records`,
-          { body: '(.items | length) == .limit or (.page + 1) * .limit > .total', given: '.total > 0' },
+          {
+            body: '(.items | length) == .limit or (.page + 1) * .limit > .total',
+            given: '.total > 0',
+            fields: [{ name: 'limit' }, { name: 'total' }],
+          },
         );
       }),
     );
@@ -136,6 +142,7 @@ export const listsLimitChecks: readonly Check[] = [
     const because = `the response has limit ${limit} and ${records.length} records`;
     expectThat(ctx, limit === 3 && records.length <= 3, response, 'limit 3 and at most 3 records', because, {
       body: '.limit == 3 and (.items | length) <= 3',
+      fields: [{ name: 'limit' }],
     });
   }),
 
@@ -153,12 +160,13 @@ export const listsLimitChecks: readonly Check[] = [
       response,
       'limit 100 or less and at most 100 records',
       because,
-      { body: '(.limit | numbers) <= 100 and (.items | length) <= 100' },
+      { body: '(.limit | numbers) <= 100 and (.items | length) <= 100', fields: [{ name: 'limit' }] },
     );
     const full = page !== 0 || total < limit + DELETION_TOLERANCE || records.length === limit;
     expectThat(ctx, full, response, `${limit} records of ${total}, as the envelope says`, because, {
       body: '(.items | length) == .limit or (.page + 1) * .limit > .total',
       given: '.total > 0',
+      fields: [{ name: 'limit' }, { name: 'total' }],
     });
   }),
 ];

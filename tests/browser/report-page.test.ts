@@ -83,6 +83,13 @@ test('a link to a check opens its failure, and a link to a requirement its row',
   expect(await row.locator('[id="LIFE-01"]').isVisible()).toBe(true);
 });
 
+test('the deciding response is expanded, and its difference is marked', async () => {
+  const { view } = await opened();
+  const card = view.locator('details.card[open]').first();
+  expect(await card.locator('.transcript details[open]').count()).toBe(1);
+  expect(await view.locator('.transcript details[open] mark').count()).toBeGreaterThan(0);
+});
+
 test('n and p go to the next and the previous failure, / to the filter', async () => {
   const { view } = await opened();
   const focused = () =>

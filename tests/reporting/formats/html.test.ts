@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { formats, renderReport } from '../../../reporting/formats/formats.ts';
-import { indentJson } from '../../../reporting/formats/html/body-text.ts';
-import { SCRIPT } from '../../../reporting/formats/html/script.ts';
+import { jsonLines } from '../../../reporting/formats/html/elements/json-lines.ts';
 import type { Report } from '../../../specs/report.ts';
 import {
   everyCheck,
@@ -12,6 +12,14 @@ import {
   response,
   result,
 } from '../journal/journal-builders.ts';
+
+const SCRIPT = readFileSync(new URL('../../../reporting/formats/html/page.js', import.meta.url), 'utf8');
+
+/** The lines of indented JSON, as one text. */
+function indentJson(text: string): string | null {
+  const lines = jsonLines(text)?.map(({ indent, tokens }) => '  '.repeat(indent) + tokens.join(''));
+  return lines?.join('\n') ?? null;
+}
 
 const [first = '', second = '', third = '', fourth = ''] = everyCheck;
 
@@ -76,16 +84,16 @@ describe('the page', () => {
 
   it('shows the deciding exchange in full, and the other exchanges on demand', async () => {
     const page = renderReport(formats.html, await sample());
-    expect(page).toContain('1 other exchange');
+    expect(page).toMatch(/<li value="1" class="set-up">.*<li value="2" class="act">/s);
     expect(page).toContain('<span class="n">100.50</span>');
     expect(page).toContain('&quot;X-API-Key: $CONFORMANCE_SELLER_KEY&quot;');
   });
 
   it('works without script: controls are hidden until the script runs, and the script is valid', async () => {
     const page = renderReport(formats.html, await sample());
-    expect(page).toMatch(/<form id="filter"[^>]* hidden>/);
-    expect(page).toMatch(/class="copy" hidden>/);
-    expect(page.match(/\shidden>/g)).toHaveLength(1 + (page.match(/class="copy"/g)?.length ?? 0));
+    expect(page).toMatch(/<form id="filter"[^>]* hidden="">/);
+    expect(page).toMatch(/class="copy" hidden="">/);
+    expect(page.match(/\shidden="">/g)).toHaveLength(1 + (page.match(/class="copy"/g)?.length ?? 0));
     expect(() => new Function(SCRIPT)).not.toThrow();
     expect(SCRIPT).not.toContain('</');
   });
@@ -102,6 +110,11 @@ describe('a JSON body on the page', () => {
   it('is formatted like JSON.stringify', () => {
     const value = { a: { b: [1, [2, { c: null }], {}], d: [] }, e: 'f', g: [true, -1.5e-7] };
     expect(indentJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2));
+  });
+
+  it('knows the path of each line', () => {
+    const paths = jsonLines('{"a":[{"b c":1},2,[]],"d":{}}')?.map(({ path }) => path);
+    expect(paths).toEqual(['', '.a', '.a[0]', '.a[0].["b c"]', null, '.a[1]', '.a[2]', null, '.d', null]);
   });
 
   it('is unchanged if it is not JSON, or nested too deeply', () => {

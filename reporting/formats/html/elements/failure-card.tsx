@@ -1,0 +1,147 @@
+import type { CheckReport } from '../../../../specs/report.ts';
+import type { ReportView } from '../../../report/report-view.ts';
+import { truncate } from '../../../text/escape-control-characters.ts';
+import { derivationText } from '../../../text/requirement-text.ts';
+import { formatDuration, rerunCommand } from '../../../text/wording.ts';
+import { anchorOf, filterAttributes } from './check-attributes.ts';
+import { CatalogueText, CopyBlock, VerdictChip } from './text.tsx';
+import { Transcript } from './transcript.tsx';
+
+/** The transcript shows the whole response, and a table the fields that differ. */
+const MAX_FACT_LENGTH = 240;
+const MAX_FACT_LENGTH_ABOVE_TABLE = 100;
+
+interface CardProps {
+  readonly check: CheckReport;
+  readonly view: ReportView;
+  readonly isOpen: boolean;
+}
+
+/** A check with its evidence, folded unless it is the first of its group. */
+export function FailureCard({ check, view, isOpen }: CardProps) {
+  const fields = check.differences.filter(({ path }) => path !== 'status');
+  const limit = fields.length === 0 ? MAX_FACT_LENGTH : MAX_FACT_LENGTH_ABOVE_TABLE;
+  return (
+    <details class={`card ${check.verdict}`} id={anchorOf(check)} {...filterAttributes(check, view)} open={isOpen}>
+      <summary>
+        <span class="tags">
+          <VerdictChip verdict={check.verdict} /> <code>{check.id}</code>{' '}
+          <span class="quiet">
+            {check.level} · {formatDuration(check.durationMs)}
+          </span>
+        </span>
+        <span class="title">
+          <CatalogueText text={check.title} />
+        </span>
+      </summary>
+      <Statement check={check} view={view} />
+      <dl class="contrast">
+        <Fact kind="expected" name="Expected" text={truncate(check.expected, limit)} />
+        <Fact kind="actual" name="Actual" text={truncate(check.actual, limit)} />
+      </dl>
+      <Differences fields={fields} />
+      {check.reason === '' ? null : <p class="reason">{check.reason}</p>}
+      <Reproduction check={check} view={view} isOpen={isOpen} />
+      <Transcript check={check} view={view} isBrief={!isOpen} />
+    </details>
+  );
+}
+
+function Statement({ check, view }: Omit<CardProps, 'isOpen'>) {
+  const requirement = view.requirementOf(check);
+  if (requirement === undefined) return null;
+  return (
+    <blockquote>
+      <p>
+        <CatalogueText text={requirement.statement} />
+      </p>
+      {requirement.derived.map((each) => (
+        <p class="quiet" key={each.rule}>
+          Derived: <CatalogueText text={derivationText(each)} />
+        </p>
+      ))}
+      <footer>
+        {requirement.id} · {requirement.place}
+      </footer>
+    </blockquote>
+  );
+}
+
+function Fact({ kind, name, text }: { kind: string; name: string; text: string }) {
+  if (text === '') return null;
+  return (
+    <div class={kind}>
+      <dt>{name}</dt>
+      <dd>{text}</dd>
+    </div>
+  );
+}
+
+/** The fields that are not as expected. Expected and actual already contain the status. */
+function Differences({ fields }: { fields: CheckReport['differences'] }) {
+  if (fields.length === 0) return null;
+  return (
+    <table class="differences">
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Expected</th>
+          <th scope="col">Actual</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map(({ path, expected, actual }) => (
+          <tr key={path}>
+            <th scope="row">
+              <code>{path}</code>
+            </th>
+            <td>{expected === null ? <span class="quiet">see above</span> : <code>{expected}</code>}</td>
+            <td>
+              <mark>{actual === null ? 'missing' : <code>{actual}</code>}</mark>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The script that shows the failure again, inline for the first failure of a cause; without one, the reason and the deciding request. */
+function Reproduction({ check, view, isOpen }: CardProps) {
+  const file = view.scriptFile(check);
+  const command = rerunCommand([check.id]);
+  const script = check.reproduction?.script ?? null;
+  const decisive = view.decisiveExchange(check);
+  if (file !== null && script !== null) {
+    const line = <code>sh {file}</code>;
+    return (
+      <>
+        <p class="part">Reproduce</p>
+        {isOpen ? (
+          <details class="script">
+            <summary>{line}</summary>
+            <CopyBlock text={script} />
+          </details>
+        ) : (
+          <p>{line}</p>
+        )}
+        <p class="quiet">
+          The whole check: <code>{command}</code>
+        </p>
+      </>
+    );
+  }
+  if (decisive === undefined) return null;
+  return (
+    <>
+      <p class="part">Deciding request</p>
+      {check.reproduction === null ? null : (
+        <p class="quiet">
+          This failure has no script, because {check.reproduction.reason}. To repeat the check, run{' '}
+          <code>{command}</code>.
+        </p>
+      )}
+      <CopyBlock text={view.curlCommand(decisive)} />
+    </>
+  );
+}

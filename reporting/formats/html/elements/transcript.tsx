@@ -1,0 +1,55 @@
+import type { CheckReport } from '../../../../specs/report.ts';
+import type { ReportView } from '../../../report/report-view.ts';
+import { type TranscriptStep, transcriptOf } from '../../../report/transcript.ts';
+import { pluralize } from '../../../text/wording.ts';
+import { Exchange, pathOf, Status } from './exchange.tsx';
+
+/** evidence.jsonl contains the rest. */
+const MAX_STEPS = 40;
+const MAX_BRIEF_STEPS = 6;
+
+interface TranscriptProps {
+  readonly check: CheckReport;
+  readonly view: ReportView;
+  /** Only the deciding exchange can be expanded. */
+  readonly isBrief: boolean;
+}
+
+/** The exchanges of a failed check as numbered steps, the deciding one expanded. */
+export function Transcript({ check, view, isBrief }: TranscriptProps) {
+  const steps = transcriptOf(check, isBrief ? MAX_BRIEF_STEPS : MAX_STEPS);
+  const omitted = check.exchanges.length - steps.length;
+  if (steps.length === 0) return null;
+  return (
+    <>
+      <p class="part">Exchanges</p>
+      <ol class="transcript">
+        {steps.map((step) => (
+          <li key={step.exchange.id} value={step.number} class={step.role}>
+            <Step step={step} check={check} view={view} isBrief={isBrief} />
+          </li>
+        ))}
+      </ol>
+      {omitted > 0 ? <p class="quiet">{pluralize(omitted, 'more exchange')} in evidence.jsonl</p> : null}
+    </>
+  );
+}
+
+function Step({ step, check, view, isBrief }: TranscriptProps & { step: TranscriptStep }) {
+  const { exchange, isDeciding, role } = step;
+  const full = isBrief && !isDeciding ? undefined : view.findExchange(exchange.id);
+  const line = (
+    <>
+      <span class="role">{role}</span> <Status status={exchange.status} /> <b>{exchange.method}</b>{' '}
+      <span class="url">{pathOf(exchange.url)}</span> <span class="quiet">{exchange.label}</span>
+    </>
+  );
+  if (full === undefined) return line;
+  const marked = new Set(isDeciding ? check.differences.map(({ path }) => path) : []);
+  return (
+    <details open={isDeciding}>
+      <summary>{line}</summary>
+      <Exchange exchange={full} marked={marked} />
+    </details>
+  );
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { transcriptOf } from '../../../reporting/report/transcript.ts';
+import type { CheckReport, ExchangeSummary } from '../../../specs/report.ts';
+
+const step = (id: string, operation: string, method = 'POST'): ExchangeSummary => ({
+  id,
+  label: `seller: ${operation}`,
+  attempt: 1,
+  method,
+  url: 'https://example.com/',
+  status: 200,
+  failure: null,
+});
+
+const failed = (exchanges: ExchangeSummary[], decisive: string[], changes: Partial<CheckReport> = {}): CheckReport => ({
+  id: 'LIFE-02.approved-cancel',
+  requirement: 'LIFE-02',
+  title: 'An approved invoice cannot be cancelled',
+  level: 'required',
+  verdict: 'fail',
+  executed: true,
+  reason: '',
+  expected: '',
+  actual: '',
+  blockedBy: null,
+  durationMs: 1,
+  exchanges,
+  decisive,
+  differences: [],
+  reproduction: null,
+  ...changes,
+});
+
+const roles = (check: CheckReport) => transcriptOf(check, 50).map(({ role }) => role);
+const STATUS = { differences: [{ path: 'status', expected: '404', actual: '200' }] };
+
+describe('the transcript of a failed check', () => {
+  it('is set-up, act and look', () => {
+    const chain = [step('1', 'create'), step('2', 'read', 'GET'), step('3', 'cancel'), step('4', 'read', 'GET')];
+    expect(roles(failed(chain, ['3']))).toEqual(['set-up', 'set-up', 'act', 'look']);
+    expect(roles(failed(chain, ['4']))).toEqual(['set-up', 'set-up', 'act', 'look']);
+  });
+
+  it('shows the same request before as the control', () => {
+    expect(roles(failed([step('1', 'create'), step('2', 'create')], ['2', '1']))).toEqual(['control', 'act']);
+  });
+
+  it('takes a read for the act if its status is judged, or nothing else was sent', () => {
+    const chain = [step('1', 'create'), step('2', 'read', 'GET')];
+    expect(roles(failed(chain, ['2'], STATUS))).toEqual(['set-up', 'act']);
+    expect(roles(failed([step('1', 'list', 'GET')], ['1']))).toEqual(['act']);
+  });
+
+  it('keeps the evidence and the exchanges near the deciding one, with their numbers', () => {
+    const chain = Array.from({ length: 100 }, (_, at) => step(`${at + 1}`, 'create'));
+    const shown = transcriptOf(failed(chain, ['60', '2']), 5);
+    expect(shown.map(({ number }) => number)).toEqual([2, 58, 59, 60, 61]);
+    expect(shown.filter(({ isDeciding }) => isDeciding).map(({ number }) => number)).toEqual([60]);
+  });
+});
