@@ -25,7 +25,7 @@ for (const file of readdirSync(`${root}/specs/schemas`)) {
   copyFileSync(`${root}/specs/schemas/${file}`, `${root}/dist/specs/schemas/${file}`);
 }
 const page = 'reporting/formats/html';
-for (const file of ['page.js', ...readdirSync(`${root}/${page}/style`).map((name) => `style/${name}`)]) {
+for (const file of ['client.js', ...readdirSync(`${root}/${page}/style`).map((name) => `style/${name}`)]) {
   mkdirSync(dirname(`${root}/dist/${page}/${file}`), { recursive: true });
   copyFileSync(`${root}/${page}/${file}`, `${root}/dist/${page}/${file}`);
 }

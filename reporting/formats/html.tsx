@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Report } from '../../specs/report.ts';
@@ -10,7 +11,7 @@ const STYLES = ['theme', 'text', 'overview', 'filter', 'findings', 'exchange', '
 /** The HTML report: a self-contained page that runs only its own script. */
 export function renderHtml(report: Report): string {
   const style = STYLES.map((name) => readPageFile(`style/${name}.css`)).join('');
-  const script = readPageFile('page.js');
+  const script = readPageFile('client.js');
   const policy = contentSecurityPolicy(style, script);
   const page = <Page report={report} style={style} script={script} policy={policy} />;
   return `<!doctype html>\n${escapeControlCharacters(String(page))}\n`;

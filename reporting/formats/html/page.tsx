@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { raw } from 'hono/html';
 import type { Report } from '../../../specs/report.ts';
 import { createReportView } from '../../report/report-view.ts';

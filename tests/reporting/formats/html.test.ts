@@ -13,7 +13,7 @@ import {
   result,
 } from '../journal/journal-builders.ts';
 
-const SCRIPT = readFileSync(new URL('../../../reporting/formats/html/page.js', import.meta.url), 'utf8');
+const SCRIPT = readFileSync(new URL('../../../reporting/formats/html/client.js', import.meta.url), 'utf8');
 
 /** The lines of indented JSON, as one text. */
 function indentJson(text: string): string | null {

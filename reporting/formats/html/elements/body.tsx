@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { truncate } from '../../../text/escape-control-characters.ts';
 import { type JsonLine, jsonLines } from './json-lines.ts';
 

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { FullExchange } from '../../../journal/evidence.ts';
 import { formatDuration, pluralize } from '../../../text/wording.ts';
 import { Body } from './body.tsx';

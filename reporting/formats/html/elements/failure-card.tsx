@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { CheckReport } from '../../../../specs/report.ts';
 import type { ReportView } from '../../../report/report-view.ts';
 import { truncate } from '../../../text/escape-control-characters.ts';

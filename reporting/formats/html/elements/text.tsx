@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
 import type { RequirementVerdict } from '../../../../specs/verdicts.ts';
 import { VERDICT_LABELS } from '../../../text/wording.ts';

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
 import type { Report } from '../../../../specs/report.ts';
 import { unexpectedlyLostChecks } from '../../../report/coverage.ts';

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Report } from '../../../../specs/report.ts';
 import { CHECK_VERDICTS } from '../../../../specs/verdicts.ts';
 import { VERDICT_LABELS } from '../../../text/wording.ts';

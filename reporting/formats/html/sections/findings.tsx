@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Cause, CheckReport, Report } from '../../../../specs/report.ts';
 import { causesTitle, causeText, confidenceText, countFailures } from '../../../causes/cause-text.ts';
 import type { BlockedGroup, ReportView } from '../../../report/report-view.ts';

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../../../specs/contract/lifecycle.ts';
 import type { CheckReport } from '../../../../specs/report.ts';
 import type { ReportView } from '../../../report/report-view.ts';

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Report } from '../../../../specs/report.ts';
 import { CHECK_VERDICTS, type CheckVerdict } from '../../../../specs/verdicts.ts';
 import type { ReportView } from '../../../report/report-view.ts';

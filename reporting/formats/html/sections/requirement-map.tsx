@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { ReportView } from '../../../report/report-view.ts';
 import { VERDICT_LABELS } from '../../../text/wording.ts';
 import { Section } from '../elements/text.tsx';

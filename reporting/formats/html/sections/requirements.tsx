@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { CheckReport, Report, RequirementReport } from '../../../../specs/report.ts';
 import type { RequirementVerdict } from '../../../../specs/verdicts.ts';
 import type { ReportView } from '../../../report/report-view.ts';

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Report } from '../../../../specs/report.ts';
 import { formatDuration, pluralize } from '../../../text/wording.ts';
 import { Section } from '../elements/text.tsx';
