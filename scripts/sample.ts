@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,9 +10,12 @@ import { EXIT } from '../cli/exit-codes.ts';
 import { allFaults } from '../reference/faults/all.ts';
 import { startReference } from '../reference/service/start.ts';
 import { formats } from '../reporting/formats/formats.ts';
+import { report } from '../specs/report.ts';
+import { reportExcerpt } from './report-excerpt.ts';
 
 /**
- * Writes reports/sample: the reports of a run against a reference service with one defect, and the picture that README shows.
+ * Writes reports/sample: the reports of a run against a reference service with one defect, the picture that README shows, and the
+ * excerpt of report.json that docs/report-fields.md shows. Run `npm run generate` afterwards.
  * Needs a Chromium, which CONFORMANCE_BROWSER names (default: /usr/bin/chromium).
  */
 
@@ -67,6 +70,8 @@ try {
   if (code !== EXIT.failed) throw new Error(`the sample run ended with exit code ${code}, not ${EXIT.failed}`);
   mkdirSync(SAMPLE_FOLDER, { recursive: true });
   for (const { file } of [formats.html, formats.markdown]) copyFileSync(join(out, file), join(SAMPLE_FOLDER, file));
+  const written = report.parse(JSON.parse(readFileSync(join(out, formats.json.file), 'utf8')));
+  writeFileSync(join(SAMPLE_FOLDER, 'report-excerpt.json'), `${JSON.stringify(reportExcerpt(written), null, 2)}\n`);
   await takePicture(join(SAMPLE_FOLDER, formats.html.file), join(SAMPLE_FOLDER, 'report.png'));
 } finally {
   await service.close();

@@ -9,22 +9,32 @@ export const SCHEMA_VERSION = 1;
 const isoTime = z.iso.datetime();
 
 export const implementation = z.strictObject({
-  vendor: z.string().optional(),
-  product: z.string().optional(),
-  version: z.string().optional(),
+  vendor: z.string().optional().describe('Who makes the implementation.'),
+  product: z.string().optional().describe('Name of the implementation.'),
+  version: z.string().optional().describe('Version of the implementation.'),
 });
 
-/** All limits of the run. */
 export const effectiveLimits = z.strictObject({
-  concurrency: z.number().int().positive(),
-  requestsPerSecond: z.union([z.literal('none'), z.number().positive()]),
-  requestsPerMinute: z.union([z.literal('none'), z.number().positive()]),
-  requestTimeoutMs: z.number().int(),
-  settleWithinMs: z.number().int(),
-  startWithinMs: z.number().int(),
-  withdrawAtMost: z.string(),
-  maxRequests: z.union([z.literal('none'), z.number().int().positive()]),
-  deadlineMs: z.union([z.literal('none'), z.number().int().positive()]),
+  concurrency: z.number().int().positive().describe('Maximum number of concurrent requests.'),
+  requestsPerSecond: z
+    .union([z.literal('none'), z.number().positive()])
+    .describe('Maximum rate in requests per second; `none`: no limit.'),
+  requestsPerMinute: z
+    .union([z.literal('none'), z.number().positive()])
+    .describe('Quota of the server in requests per minute, which the run stays below; `none`: no quota.'),
+  requestTimeoutMs: z.number().int().describe('Milliseconds from the first byte sent to the last byte received.'),
+  settleWithinMs: z.number().int().describe('Milliseconds within which the effect of an accepted action must show.'),
+  startWithinMs: z
+    .number()
+    .int()
+    .describe('Milliseconds within which a sleeping server responds to its first request.'),
+  withdrawAtMost: z.string().describe('The largest total that the run may withdraw, with two decimals.'),
+  maxRequests: z
+    .union([z.literal('none'), z.number().int().positive()])
+    .describe('The maximum number of requests of the run, for any purpose; `none`: no limit.'),
+  deadlineMs: z
+    .union([z.literal('none'), z.number().int().positive()])
+    .describe('Milliseconds after which the run sends no new requests; `none`: no limit.'),
 });
 export type EffectiveLimits = z.infer<typeof effectiveLimits>;
 
@@ -39,76 +49,114 @@ export type PreviousRun = z.infer<typeof previousRun>;
 export const headerRecord = z.strictObject({
   kind: z.literal('header'),
   schemaVersion: z.literal(SCHEMA_VERSION),
-  kit: z.strictObject({ name: z.string(), version: z.string() }),
+  kit: z
+    .strictObject({
+      name: z.string().describe('Name of the package of the kit.'),
+      version: z.string().describe('Version of the package of the kit.'),
+    })
+    .describe('The kit that judged the target.'),
   run: z.strictObject({
-    id: z.string(),
-    startedAt: isoTime,
-    seed: z.number().int(),
-    profile: z.string(),
-    /** The `--only` patterns; empty when the whole profile ran. */
-    filtered: z.array(z.string()),
-    strict: z.boolean(),
-    /** Absent in journals of versions that did not record it. */
-    limits: effectiveLimits.optional(),
+    id: z.string().describe('Id of the run, a UUID.'),
+    startedAt: isoTime.describe('Start of the run: ISO 8601, UTC.'),
+    seed: z.number().int().describe('Seed of the generated data; the same seed generates the same data.'),
+    profile: z.string().describe('Name of the profile, such as `core`.'),
+    filtered: z.array(z.string()).describe('The `--only` patterns; empty when the whole profile ran.'),
+    strict: z.boolean().describe('Whether a breach of an implied requirement is a failure (`--strict`).'),
+    limits: effectiveLimits
+      .optional()
+      .describe('All limits of the run; absent in journals of versions that did not record them.'),
   }),
-  target: z.strictObject({
-    name: z.string(),
-    baseUrl: z.string(),
-    implementation: implementation.optional(),
-    /** The exceptional permissions of the target file. */
-    allow: z.strictObject({ reset: z.boolean(), rateLimitProbe: z.boolean(), productionWrites: z.boolean() }),
-    /** Operations that the target file declares `not-offered`. */
-    notOffered: z.array(z.string()),
-    /** Whether the target file declares that withdrawals do not change the balance. */
-    simulatesWithdrawals: z.boolean(),
-    /** The variables that the target file names for keys, secrets and headers: `{ 'seller.key': 'SELLER_KEY' }`. */
-    secretVariables: z.record(z.string(), z.string()).optional(),
-  }),
+  target: z
+    .strictObject({
+      name: z.string().describe('Name of the server in the target file; the host of `baseUrl` if the file gives none.'),
+      baseUrl: z.string().describe('The URL to which the paths of operations are appended.'),
+      implementation: implementation
+        .optional()
+        .describe('The implementation that the target file names; absent if it names none.'),
+      allow: z
+        .strictObject({
+          reset: z.boolean().describe('Whether the run may reset the sandbox.'),
+          rateLimitProbe: z
+            .boolean()
+            .describe('Whether the run may send requests at full speed to trigger the rate limit.'),
+          productionWrites: z.boolean().describe('Whether the run may change data in production.'),
+        })
+        .describe('The exceptional permissions of the target file.'),
+      notOffered: z.array(z.string()).describe('Operations that the target file declares `not-offered`.'),
+      simulatesWithdrawals: z
+        .boolean()
+        .describe('Whether the target file declares that withdrawals do not change the balance.'),
+      secretVariables: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe(
+          'The variables that the target file names for keys, secrets and headers, such as `{ "seller.key": "SELLER_KEY" }`.',
+        ),
+    })
+    .describe('The server that was judged, as the target file and the options describe it.'),
   catalogue: z.strictObject({ digest: z.string(), requirements: z.array(requirement) }),
-  /** Absent if the folder contained no run of this target. */
-  previous: previousRun.optional(),
-  /** Ids of the checks that this run selected. */
-  selected: z.array(z.string()),
-  /** Checks of the profile that are left out, because the target file does not allow them. */
-  excluded: z.array(
-    z.strictObject({
-      check: z.string(),
-      /** The field of `allow` that would include it. */
-      allowance: z.string(),
-      reason: z.string(),
-    }),
-  ),
+  previous: previousRun.optional().describe('Absent if the folder contained no run of this target.'),
+  selected: z.array(z.string()).describe('Ids of the checks that this run selected.'),
+  excluded: z
+    .array(
+      z.strictObject({
+        check: z.string().describe('Id of the check.'),
+        allowance: z.string().describe('The field of `allow` that would include the check.'),
+        reason: z.string().describe('Why the check is left out, in one line.'),
+      }),
+    )
+    .describe('Checks of the selection that are left out, because the target file does not allow them.'),
 });
 export type HeaderRecord = z.infer<typeof headerRecord>;
 
-const headers = z.array(z.tuple([z.string(), z.string()]));
+const headers = z
+  .array(z.tuple([z.string(), z.string()]))
+  .describe('The headers, each as a pair of name and value; secrets are masked.');
 
 /** One attempt of one request. Secrets are masked before the record is written. */
 export const exchangeRecord = z.strictObject({
   kind: z.literal('exchange'),
-  id: z.string(),
-  /** The check that sent the request; null for the preflight, shared set-up and clean-up. */
-  check: z.string().nullable(),
-  /** The actor and the operation, such as `seller: create invoice`. */
-  label: z.string(),
-  actor: z.string(),
-  /** 1 for the first attempt; later attempts repeat the same request after a transient response. */
-  attempt: z.number().int().positive(),
-  at: isoTime,
-  durationMs: z.number(),
-  request: z.strictObject({ method: z.string(), url: z.string(), headers, body: z.string().nullable() }),
+  id: z.string().describe('Id of the exchange, unique in the run.'),
+  check: z
+    .string()
+    .nullable()
+    .describe('Id of the check that sent the request; null for the preflight, shared set-up and clean-up.'),
+  label: z.string().describe('The actor and the operation, such as `seller: create`.'),
+  actor: z.string().describe('The actor, or its changed credentials, such as `seller with a wrong secret`.'),
+  attempt: z
+    .number()
+    .int()
+    .positive()
+    .describe(
+      '1 for the first attempt; later attempts repeat the request after a transport failure or a transient status.',
+    ),
+  at: isoTime.describe('When the request was sent: ISO 8601, UTC.'),
+  durationMs: z.number().describe('Milliseconds from sending the request to the complete response or the failure.'),
+  request: z
+    .strictObject({
+      method: z.string().describe('HTTP method.'),
+      url: z.string().describe('The absolute URL.'),
+      headers,
+      body: z.string().nullable().describe('The body as text, cut at the evidence limit; null if there is none.'),
+    })
+    .describe('What the kit sent.'),
   response: z
     .strictObject({
-      status: z.number().int(),
+      status: z.number().int().describe('HTTP status.'),
       headers,
-      /** Truncated at the evidence limit; `bytes` is the received length. */
-      body: z.string(),
-      bytes: z.number().int(),
-      truncated: z.boolean(),
+      body: z.string().describe('The body as text, cut at the evidence limit; empty if there is none.'),
+      bytes: z.number().int().describe('Length of the received body, in bytes.'),
+      truncated: z.boolean().describe('Whether `body` is shorter than the body that the server sent.'),
     })
-    .nullable(),
-  /** Why there is no response. */
-  failure: z.strictObject({ kind: z.string(), message: z.string() }).nullable(),
+    .nullable()
+    .describe('What the server returned; null if there was no response.'),
+  failure: z
+    .strictObject({
+      kind: z.string().describe('Kind of the failure, such as `timeout`, `refused`, `dns`, `tls` or `closed`.'),
+      message: z.string().describe('What happened, in one line.'),
+    })
+    .nullable()
+    .describe('Why there is no response; null if there is one.'),
 });
 export type ExchangeRecord = z.infer<typeof exchangeRecord>;
 
@@ -120,9 +168,9 @@ export type SlimExchange = Omit<ExchangeRecord, 'request' | 'response'> & {
 
 export const observationRecord = z.strictObject({
   kind: z.literal('observation'),
-  id: z.string(),
-  question: z.string(),
-  value: z.json(),
+  id: z.string().describe('Id of the observation, such as `initial-state`.'),
+  question: z.string().describe('What the contract leaves open: the statement of the observed requirement.'),
+  value: z.json().describe('What the server did; an array if its behaviour differed within the run.'),
 });
 export type ObservationRecord = z.infer<typeof observationRecord>;
 
@@ -151,28 +199,29 @@ export type CheckRecord = z.infer<typeof checkRecord>;
 
 export const leftoverRecord = z.strictObject({
   kind: z.literal('leftover'),
-  what: z.string(),
-  id: z.string(),
-  reason: z.string(),
+  what: z.string().describe('Kind and state of the item, such as `invoice APPROVED` or `withdrawal`.'),
+  id: z.string().describe('Id of an invoice; amount and requestId of a withdrawal; id and URL of a subscription.'),
+  reason: z.string().describe('Why the item is still on the server.'),
 });
 export type LeftoverRecord = z.infer<typeof leftoverRecord>;
 
 /** How many items of one kind the run has created and removed; a cancelled invoice counts as removed. */
 export const removedRecord = z.strictObject({
   kind: z.literal('removed'),
-  what: z.string(),
-  count: z.number().int().positive(),
+  what: z.string().describe('Kind and state of the items, such as `invoice DRAFT`.'),
+  count: z.number().int().positive().describe('Number of items of this kind.'),
 });
 export type RemovedRecord = z.infer<typeof removedRecord>;
 
-/**
- * The total that the run has withdrawn, and for how many more such runs the balance lasts; null if the server shows no
- * balance.
- */
 export const withdrawnRecord = z.strictObject({
   kind: z.literal('withdrawn'),
-  sum: z.string(),
-  runsLeft: z.number().int().nonnegative().nullable(),
+  sum: z.string().describe('The total that the run has withdrawn, with two decimals.'),
+  runsLeft: z
+    .number()
+    .int()
+    .nonnegative()
+    .nullable()
+    .describe('For how many more such runs the balance lasts; null if the server shows no balance.'),
 });
 export type WithdrawnRecord = z.infer<typeof withdrawnRecord>;
 

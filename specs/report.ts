@@ -11,185 +11,232 @@ import {
 } from './journal.ts';
 import { checkVerdict, level, requirementVerdict, runVerdict } from './verdicts.ts';
 
-/** A summary of an exchange in one line; evidence.jsonl contains the whole exchange under the same id. */
 export const exchangeSummary = z.strictObject({
-  id: z.string(),
-  label: z.string(),
-  attempt: z.number().int(),
-  method: z.string(),
-  url: z.string(),
-  /** Null if there was no response; `failure` gives the reason. */
-  status: z.number().int().nullable(),
-  failure: z.string().nullable(),
+  id: z.string().describe('Id of the exchange, unique in the run.'),
+  label: z.string().describe('The actor and the operation, such as `seller: create`.'),
+  attempt: z.number().int().describe('1 for the first attempt; later attempts repeat the same request.'),
+  method: z.string().describe('HTTP method.'),
+  url: z.string().describe('The absolute URL, cut after 2000 characters.'),
+  status: z
+    .number()
+    .int()
+    .nullable()
+    .describe('HTTP status; null if there was no response. `failure` then gives the reason.'),
+  failure: z.string().nullable().describe('Why there was no response; null if there was one.'),
 });
 
 export type ExchangeSummary = z.infer<typeof exchangeSummary>;
 
 export const checkReport = z.strictObject({
-  id: z.string(),
-  requirement: z.string(),
-  title: z.string(),
+  id: z.string().describe('Id of the check, such as `LIFE-02.approved-cancel`.'),
+  requirement: z.string().describe('Id of the requirement that the check judges.'),
+  title: z.string().describe('What the check expects of the server, in one sentence.'),
   level,
   verdict: checkVerdict,
-  /** False if the run ended before the check did. */
-  executed: z.boolean(),
-  reason: z.string(),
-  expected: z.string(),
-  actual: z.string(),
-  blockedBy: z.string().nullable(),
-  durationMs: z.number(),
-  exchanges: z.array(exchangeSummary),
-  /** The exchange that reason and actual describe, then further evidence: ids of exchanges in `evidence`. */
-  decisive: z.array(z.string()),
-  /** For fail and warn: the places at which the deciding response is not as expected, as far as the kit can name them. */
-  differences: z.array(
-    z.strictObject({
-      /** `status`, or the jq path of a field of the body. */
-      path: z.string(),
-      /** The expected value, as JSON; null if the expectation is about no single value. */
-      expected: z.string().nullable(),
-      /** The actual value, as JSON; null if the field is missing. */
-      actual: z.string().nullable(),
-    }),
-  ),
-  /** For fail and warn: a shell script that shows the failure again; null for every other verdict. */
+  executed: z.boolean().describe('False if the run ended before the check did.'),
+  reason: z.string().describe('The reason for the verdict; empty for pass.'),
+  expected: z.string().describe('For fail and warn: the expected result. Empty for every other verdict.'),
+  actual: z.string().describe('For fail and warn: the actual result. Empty for every other verdict.'),
+  blockedBy: z
+    .string()
+    .nullable()
+    .describe(
+      'For blocked: the check that failed first, the field of the target file to correct, or `target`. Null if there is none.',
+    ),
+  durationMs: z
+    .number()
+    .describe('Duration in milliseconds, including waits for other checks; 0 if the check was not executed.'),
+  exchanges: z
+    .array(exchangeSummary)
+    .describe('All exchanges of the check, in order. `evidence.jsonl` contains each in full, under the same id.'),
+  decisive: z
+    .array(z.string())
+    .describe(
+      'Ids of exchanges: first the one that reason and actual describe, then further evidence. Empty if the verdict depends on none.',
+    ),
+  differences: z
+    .array(
+      z.strictObject({
+        path: z.string().describe('`status`, or the jq path of a field of the body.'),
+        expected: z
+          .string()
+          .nullable()
+          .describe('The expected value, as JSON. Null if the expectation names no single value.'),
+        actual: z.string().nullable().describe('The actual value, as JSON. Null if the field is missing.'),
+      }),
+    )
+    .describe(
+      'For fail and warn: where the deciding response is not as expected. Empty if the kit cannot name a place.',
+    ),
   reproduction: z
     .strictObject({
-      /** Null if no script can show it. */
-      script: z.string().nullable(),
-      /** Why there is no script; empty if there is one. */
-      reason: z.string(),
+      script: z.string().nullable().describe('The text of the script; null if no script can show the failure.'),
+      reason: z.string().describe('Why there is no script; empty if there is one.'),
     })
-    .nullable(),
+    .nullable()
+    .describe('For fail and warn: a shell script that shows the failure again. Null for every other verdict.'),
 });
 export type CheckReport = z.infer<typeof checkReport>;
 
 export const requirementReport = z.strictObject({
-  id: z.string(),
-  area: z.string(),
-  /** The place of the requirement in the contract. */
-  place: z.string(),
+  id: z.string().describe('Id of the requirement, such as `LIFE-02`.'),
+  area: z.string().describe('Area of the contract, such as `lifecycle`.'),
+  place: z.string().describe('The place of the requirement in the contract; `; ` separates several places.'),
   level,
-  statement: z.string(),
-  /** The rules that the checks judge beyond the statement, and the step to each. */
-  derived: z.array(derivation),
+  statement: z.string().describe('The statement of the contract, and no more.'),
+  derived: z
+    .array(derivation)
+    .describe('The rules that the checks judge beyond the statement, and the step to each; empty if there are none.'),
   verdict: requirementVerdict,
-  /** Why the requirement was not judged; absent if it was. */
-  reason: z.string(),
-  checks: z.array(z.string()),
+  reason: z.string().describe('Why the requirement was not judged; empty if it was.'),
+  checks: z.array(z.string()).describe('Ids of its checks in this run.'),
 });
 export type RequirementReport = z.infer<typeof requirementReport>;
 
 /** A defect that probably causes several failures, by comparison with the known defects. It never changes a verdict. */
 export const causeReport = z.strictObject({
-  /** The defect in one sentence. */
-  sentence: z.string(),
-  /** The requirement that the defect breaks. */
-  requirement: z.string(),
-  area: z.string(),
-  /** Id of the failed check that shows the defect with the simplest experiment. */
-  startWith: z.string(),
-  /** Ids of the failures and warnings that the defect explains, `startWith` first. */
-  explains: z.array(z.string()),
-  /** Ids of the checks that passed, although a server with the known defect fails them. */
-  contradictedBy: z.array(z.string()),
-  /** Id of the known defect; null if the failures only have the requirement in common. */
-  fault: z.string().nullable(),
+  sentence: z.string().describe('The defect in one sentence; two joined by `Or:` if both explain the same failures.'),
+  requirement: z.string().describe('Id of the requirement that the defect breaks.'),
+  area: z.string().describe('Area of that requirement.'),
+  startWith: z.string().describe('Id of the failed check that shows the defect with the simplest experiment.'),
+  explains: z
+    .array(z.string())
+    .describe('Ids of the failures and warnings that the defect explains, `startWith` first.'),
+  contradictedBy: z
+    .array(z.string())
+    .describe('Ids of the checks that passed, although a server with the known defect fails them.'),
+  fault: z
+    .string()
+    .nullable()
+    .describe('Id of the known defect; null if the failures only have the requirement in common.'),
 });
 export type Cause = z.infer<typeof causeReport>;
 
 const milliseconds = z.number().nonnegative();
 
-/** Latencies by operation, and when each area was judged, in milliseconds after the start of the run. */
-export const timings = z.strictObject({
-  operations: z.array(
-    z.strictObject({
-      operation: z.string(),
-      requests: z.number().int(),
-      medianMs: milliseconds,
-      p95Ms: milliseconds,
-      maxMs: milliseconds,
-    }),
-  ),
-  areas: z.array(
-    z.strictObject({ area: z.string(), requests: z.number().int(), fromMs: milliseconds, toMs: milliseconds }),
-  ),
-});
+export const timings = z
+  .strictObject({
+    operations: z
+      .array(
+        z.strictObject({
+          operation: z.string().describe('Name of the operation, such as `create`.'),
+          requests: z.number().int().describe('Number of its requests, with repeated attempts.'),
+          medianMs: milliseconds.describe('Median latency, in milliseconds.'),
+          p95Ms: milliseconds.describe('95th percentile of the latency, in milliseconds.'),
+          maxMs: milliseconds.describe('Maximum latency, in milliseconds.'),
+        }),
+      )
+      .describe('Latencies by operation, in the order of the first requests.'),
+    areas: z
+      .array(
+        z.strictObject({
+          area: z.string().describe('Area of the checks, or `set-up and clean-up`.'),
+          requests: z.number().int().describe('Number of requests of its checks, with repeated attempts.'),
+          fromMs: milliseconds.describe('When its first request was sent, in milliseconds after the start of the run.'),
+          toMs: milliseconds.describe('When its last exchange ended, in milliseconds after the start of the run.'),
+        }),
+      )
+      .describe('When each area was judged, in the order of the first requests.'),
+  })
+  .describe('Latencies by operation, and when each area was judged.');
 export type Timings = z.infer<typeof timings>;
 
 const verdictCounts = z.record(checkVerdict, z.number().int().nonnegative());
 
 export const report = z.strictObject({
-  schemaVersion: z.literal(SCHEMA_VERSION),
+  schemaVersion: z.literal(SCHEMA_VERSION).describe('Version of the form of journal and report.'),
   kit: headerRecord.shape.kit,
-  run: z.strictObject({
-    ...headerRecord.shape.run.shape,
-    finishedAt: z.iso.datetime(),
-    /** Null for a complete run. */
-    interrupted: z.string().nullable(),
-  }),
+  run: z
+    .strictObject({
+      ...headerRecord.shape.run.shape,
+      finishedAt: z.iso
+        .datetime()
+        .describe('End of the run: ISO 8601, UTC. If the run was killed: when its last exchange was sent.'),
+      interrupted: z.string().nullable().describe('The reason for an early end, in words; null for a complete run.'),
+    })
+    .describe('When and how the checks ran.'),
   target: headerRecord.shape.target,
-  catalogue: z.strictObject({ digest: z.string() }),
+  catalogue: z
+    .strictObject({
+      digest: z.string().describe('`sha256:` and a digest that changes with every requirement, level and check.'),
+    })
+    .describe('The requirements and checks of the kit that judged the target.'),
   verdict: runVerdict,
-  /** The verdict with its scope and exceptions, such as `conformant for profile full, except reset (not allowed)`. */
-  headline: z.string(),
-  /**
-   * The exceptions of the verdict: checks that the target file does not allow, operations that it declares
-   * `not-offered`.
-   */
-  exceptions: z.array(z.string()),
-  /** Further facts for a reader of the verdict, such as `production writes were allowed`. */
-  notes: z.array(z.string()),
-  /** One sentence that explains the verdict. */
-  verdictReason: z.string(),
-  exitCode: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
-  summary: z.strictObject({
-    /** Checks by verdict. */
-    checks: verdictCounts,
-    /** Requirements with at least one check in this run, by verdict. */
-    requirements: verdictCounts,
-    selected: z.number().int(),
-    executed: z.number().int(),
-    exchanges: z.number().int(),
-    durationMs: z.number(),
-  }),
-  /** The defects that probably cause the failures and warnings, the one that explains most first; at most five. */
-  causes: z.array(causeReport),
-  /** Ids of the failures and warnings that no cause explains. */
-  unexplained: z.array(z.string()),
-  requirements: z.array(requirementReport),
-  checks: z.array(checkReport),
+  headline: z
+    .string()
+    .describe(
+      'The verdict with its scope and exceptions, such as `conformant for profile full, except reset (not allowed)`.',
+    ),
+  exceptions: z
+    .array(z.string())
+    .describe(
+      'The exceptions of the verdict: checks that the target file does not allow, operations that are `not-offered` or simulated.',
+    ),
+  notes: z
+    .array(z.string())
+    .describe('Further facts for a reader of the verdict, such as `production writes were allowed`.'),
+  verdictReason: z.string().describe('One sentence that explains the verdict.'),
+  exitCode: z
+    .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)])
+    .describe(
+      '0: conformant or passed. 1: non-conformant. 2: no check was executed. 3: inconclusive. 4: a defect of the kit.',
+    ),
+  summary: z
+    .strictObject({
+      checks: verdictCounts.describe('Number of checks by verdict.'),
+      requirements: verdictCounts.describe('Number of requirements with at least one check in this run, by verdict.'),
+      selected: z.number().int().describe('Number of checks in this run.'),
+      executed: z.number().int().describe('Number of checks that ended before the run did.'),
+      exchanges: z.number().int().describe('Number of exchanges of the run, with the preflight, set-up and clean-up.'),
+      durationMs: z.number().describe('Duration of the run, in milliseconds.'),
+    })
+    .describe('The figures of the run.'),
+  causes: z
+    .array(causeReport)
+    .describe(
+      'The defects that probably cause the failures and warnings: at most five, the one that explains most first. Empty if nothing failed.',
+    ),
+  unexplained: z.array(z.string()).describe('Ids of the failures and warnings that no cause explains.'),
+  requirements: z.array(requirementReport).describe('All requirements, in the order of the contract.'),
+  checks: z.array(checkReport).describe('All checks of this run, in the order of the contract.'),
   timings,
   excluded: headerRecord.shape.excluded,
-  /**
-   * The checks that the previous run in the same folder judged and this one did not; null if there was no such run of
-   * this target.
-   */
   coverage: z
     .strictObject({
-      /** Id of that run. */
-      previous: z.string(),
-      startedAt: z.iso.datetime(),
-      lost: z.array(
-        z.strictObject({
-          check: z.string(),
-          before: z.enum(['pass', 'warn', 'fail']),
-          now: z.enum(['blocked', 'error', 'not-applicable', 'not-selected']),
-          reason: z.string(),
-        }),
-      ),
+      previous: z.string().describe('Id of the previous run.'),
+      startedAt: z.iso.datetime().describe('Start of the previous run: ISO 8601, UTC.'),
+      lost: z
+        .array(
+          z.strictObject({
+            check: z.string().describe('Id of the check.'),
+            before: z.enum(['pass', 'warn', 'fail']).describe('Its verdict when it was last judged.'),
+            now: z
+              .enum(['blocked', 'error', 'not-applicable', 'not-selected'])
+              .describe('Its verdict now. `not-selected`: the check is not part of this run.'),
+            reason: z.string().describe('Why this run did not judge the check, in one line.'),
+          }),
+        )
+        .describe('The checks that were judged before and not in this run; empty if there are none.'),
     })
-    .nullable(),
-  observations: z.array(observationRecord.omit({ kind: true })),
-  leftovers: z.array(leftoverRecord.omit({ kind: true })),
-  /** Items that the run has created and removed, by kind; a cancelled invoice counts as removed. */
-  removed: z.array(removedRecord.omit({ kind: true })),
-  /** Null if nothing was withdrawn. */
-  withdrawn: withdrawnRecord.omit({ kind: true }).nullable(),
-  /**
-   * Complete exchanges of the checks that neither passed nor were not applicable: the deciding ones, and the last
-   * eight, up to eight megabytes. evidence.jsonl contains all others.
-   */
-  evidence: z.array(exchangeRecord.omit({ kind: true })),
+    .nullable()
+    .describe('Comparison with the previous run in the same folder; null if there was no such run of this target.'),
+  observations: z
+    .array(observationRecord.omit({ kind: true }))
+    .describe('How the server does what the contract leaves open; never judged.'),
+  leftovers: z
+    .array(leftoverRecord.omit({ kind: true }))
+    .describe('Items that the run has created and that are on the server after it.'),
+  removed: z
+    .array(removedRecord.omit({ kind: true }))
+    .describe('Items that the run has created and removed, by kind; a cancelled invoice counts as removed.'),
+  withdrawn: withdrawnRecord
+    .omit({ kind: true })
+    .nullable()
+    .describe('The money that the run has withdrawn; null if nothing was withdrawn.'),
+  evidence: z
+    .array(exchangeRecord.omit({ kind: true }))
+    .describe(
+      'Complete exchanges of checks that neither passed nor were not applicable: the decisive ones, and the last eight of each check, up to 8 MiB. `evidence.jsonl` contains all others.',
+    ),
 });
 export type Report = z.infer<typeof report>;

@@ -2,21 +2,28 @@ import { z } from 'zod';
 
 /** Verdicts of one check, worst first; `not-applicable` has no place in the order. */
 export const CHECK_VERDICTS = ['fail', 'error', 'blocked', 'warn', 'pass', 'not-applicable'] as const;
-export const checkVerdict = z.enum(CHECK_VERDICTS);
+export const checkVerdict = z
+  .enum(CHECK_VERDICTS)
+  .describe('Verdict of the check. `warn`: a breach of an implied requirement. `error`: a defect of the kit.');
 export type CheckVerdict = z.infer<typeof checkVerdict>;
 
-/** `not-selected`: no check of the requirement is part of this run; it counts neither for nor against. */
-export const requirementVerdict = z.enum([...CHECK_VERDICTS, 'not-selected']);
+export const requirementVerdict = z
+  .enum([...CHECK_VERDICTS, 'not-selected'])
+  .describe(
+    'The worst verdict of its checks. `not-selected`: none is part of this run; it counts neither for nor against. `not-applicable`: also if no check can judge it.',
+  );
 export type RequirementVerdict = z.infer<typeof requirementVerdict>;
 
-/** `passed`: nothing failed in a selection of the profile; the other checks were not judged. */
-export const runVerdict = z.enum(['conformant', 'passed', 'non-conformant', 'inconclusive']);
+export const runVerdict = z
+  .enum(['conformant', 'passed', 'non-conformant', 'inconclusive'])
+  .describe('Verdict of the run. `passed`: nothing failed, but only a part of the profile was judged.');
 export type RunVerdict = z.infer<typeof runVerdict>;
 
-/**
- * `required`: the contract says so. `implied`: a reader must deduce it. `observed`: left open, recorded, never judged.
- */
-export const level = z.enum(['required', 'implied', 'observed']);
+export const level = z
+  .enum(['required', 'implied', 'observed'])
+  .describe(
+    '`required`: the contract says so. `implied`: a reader must deduce it. `observed`: left open, recorded, never judged.',
+  );
 export type Level = z.infer<typeof level>;
 
 /** The cause of a check that is blocked because the request budget of the run was used up. */

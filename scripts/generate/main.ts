@@ -13,3 +13,5 @@ const { writeFigures } = await import('./figures.ts');
 writeFigures();
 const { writeCoveragePage } = await import('./coverage.ts');
 writeCoveragePage();
+const { writeReportFieldsPage } = await import('./report-fields.ts');
+writeReportFieldsPage();

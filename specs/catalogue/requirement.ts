@@ -9,13 +9,10 @@ export const checkEntry = z.strictObject({
   title: z.string().min(8).max(MAX_SENTENCE_LENGTH),
 });
 
-/** A rule that a reader deduces from the statement. */
 export const derivation = z.strictObject({
-  rule: z.string().min(10).max(MAX_SENTENCE_LENGTH),
-  /** The step from the statement to the rule, in one line. */
-  because: z.string().min(5).max(120),
-  /** Whether every server that breaks the rule also breaks the statement. */
-  necessary: z.boolean(),
+  rule: z.string().min(10).max(MAX_SENTENCE_LENGTH).describe('A rule that a reader deduces from the statement.'),
+  because: z.string().min(5).max(120).describe('The step from the statement to the rule, in one line.'),
+  necessary: z.boolean().describe('Whether every server that breaks the rule also breaks the statement.'),
 });
 
 const fields = {

@@ -4,6 +4,7 @@ import { coveragePage } from '../../scripts/generate/coverage.ts';
 import { figurePages, withFigures } from '../../scripts/generate/figures.ts';
 import { generatedIds } from '../../scripts/generate/ids.ts';
 import { openPointsPage } from '../../scripts/generate/open-points.ts';
+import { reportFieldsPage } from '../../scripts/generate/report-fields.ts';
 import { generatedSchemas } from '../../scripts/generate/schemas.ts';
 
 function onDisk(path: string): string {
@@ -24,6 +25,10 @@ test.each(Object.entries(generatedSchemas()))('%s is fresh (npm run generate)', 
 
 test('docs/coverage.md is fresh (npm run generate)', () => {
   expect(readFileSync(new URL('../../docs/coverage.md', import.meta.url), 'utf8')).toBe(coveragePage());
+});
+
+test('docs/report-fields.md is fresh (npm run generate)', () => {
+  expect(readFileSync(new URL('../../docs/report-fields.md', import.meta.url), 'utf8')).toBe(reportFieldsPage());
 });
 
 test.each(figurePages)('the figures in %s are fresh (npm run generate)', (path) => {
