@@ -9,14 +9,20 @@ export const signature = z.strictObject({
   requirement: z.string(),
   /** The defect in one sentence. */
   defect: z.string(),
-  /** Checks that fail or warn, in catalogue order. */
-  red: z.array(z.string()),
+  /** The checks that fail or warn, in catalogue order, each with the status of its deciding response; null if it has none. */
+  red: z.record(z.string(), z.number().int().nullable()),
 });
 export type Signature = z.infer<typeof signature>;
 
+/** The status that the actual result of a failed check begins with: `200 {"id":…`. Null if it is about no single response. */
+export function statusOfActual(actual: string): number | null {
+  const [, status] = /^([1-5]\d{2})\b/.exec(actual) ?? [];
+  return status === undefined ? null : Number(status);
+}
+
 /** The signatures of all known defects. `npm run signatures` measures them. */
 export const signatureFile = z.strictObject({
-  schemaVersion: z.literal(1),
+  schemaVersion: z.literal(2),
   kit: z.string(),
   /** Digest of the catalogue of the kit that measured them. */
   catalogue: z.string(),

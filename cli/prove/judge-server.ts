@@ -19,6 +19,8 @@ export interface CheckOutcome {
   id: CheckId;
   verdict: CheckVerdict;
   reason: string;
+  /** For fail and warn: the actual result. */
+  actual: string;
   /** For blocked: the check, or the field of the target file, that caused it. */
   blockedBy: string | null;
 }
@@ -99,8 +101,8 @@ async function runChecks(
     await session.close();
     const judged = records.flatMap((record) => {
       if (!record) return [];
-      const { id, verdict, reason, blockedBy } = record;
-      return [{ id: id as CheckId, verdict, reason, blockedBy }];
+      const { id, verdict, reason, actual, blockedBy } = record;
+      return [{ id: id as CheckId, verdict, reason, actual, blockedBy }];
     });
     const durationMs = Math.round(performance.now() - started);
     await inspect(folder);
@@ -110,7 +112,7 @@ async function runChecks(
     if (!(error instanceof ConfigurationError)) throw error;
     const reason = `the preflight rejects the target file: ${error.message}`;
     return {
-      judged: checks.map((id) => ({ id, verdict: 'error', reason, blockedBy: null })),
+      judged: checks.map((id) => ({ id, verdict: 'error', reason, actual: '', blockedBy: null })),
       durationMs: 0,
       requests: 0,
     };

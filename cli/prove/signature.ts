@@ -1,5 +1,5 @@
 import type { Fault } from '../../reference/faults/fault.ts';
-import type { Signature } from '../../specs/signatures.ts';
+import { type Signature, statusOfActual } from '../../specs/signatures.ts';
 import { isRed } from '../../specs/verdicts.ts';
 import type { CheckOutcome } from './judge-server.ts';
 
@@ -8,5 +8,6 @@ export function signatureOf(
   { id, requirement, defect }: Pick<Fault, 'id' | 'requirement' | 'defect'>,
   judged: readonly CheckOutcome[],
 ): Signature {
-  return { fault: id, requirement, defect, red: judged.filter(isRed).map((outcome) => outcome.id) };
+  const red = judged.filter(isRed).map((outcome) => [outcome.id, statusOfActual(outcome.actual)] as const);
+  return { fault: id, requirement, defect, red: Object.fromEntries(red) };
 }

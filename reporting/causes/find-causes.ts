@@ -1,5 +1,5 @@
 import type { Cause, CheckReport, Report } from '../../specs/report.ts';
-import type { Signature } from '../../specs/signatures.ts';
+import { type Signature, statusOfActual } from '../../specs/signatures.ts';
 import { isRed } from '../../specs/verdicts.ts';
 
 export interface Diagnosis {
@@ -16,12 +16,14 @@ export const MAX_CAUSES = 5;
 const OWN_WEIGHT = 1;
 /** A failure of another requirement that the known defect causes. */
 const OTHER_WEIGHT = 0.5;
-/** A check that passed although the known defect breaks it. */
-const CONTRADICTION_WEIGHT = 0.2;
+/** A check that passed although the known defect breaks it, or a failure of its requirement that it does not cause. */
+const MISMATCH_WEIGHT = 0.2;
+/** A failure that the known defect causes with the same status of the deciding response. */
+const STATUS_WEIGHT = 0.05;
 /** Decides between known defects of one requirement. */
 const MATCH_WEIGHT = 0.01;
 
-type JudgedCheck = Pick<CheckReport, 'id' | 'requirement' | 'verdict' | 'exchanges' | 'reproduction'>;
+type JudgedCheck = Pick<CheckReport, 'id' | 'requirement' | 'verdict' | 'actual' | 'exchanges' | 'reproduction'>;
 /** More than the length of any script. */
 const WITHOUT_SCRIPT = 1_000_000;
 
@@ -83,7 +85,8 @@ function candidate(
   left: readonly JudgedCheck[],
   passed: ReadonlySet<string>,
 ): Candidate {
-  const broken = new Set(signature?.red);
+  const known = signature?.red ?? {};
+  const broken = new Set(Object.keys(known));
   const contradictedBy = [...broken].filter((id) => passed.has(id));
   const matched = left.filter(({ id }) => broken.has(id));
   // More contradicted than explained: only the requirement is probable, not this defect.
@@ -92,10 +95,13 @@ function candidate(
     return { requirement, known: null, explained: [], contradictedBy: [], score: 0 };
   const own = left.filter((check) => check.requirement === requirement);
   const others = matched.filter((check) => check.requirement !== requirement);
+  const unmatched = signature === null ? [] : own.filter(({ id }) => !broken.has(id));
+  const alike = matched.filter(({ id, actual }) => known[id] === statusOfActual(actual));
   const score =
     OWN_WEIGHT * own.length +
     OTHER_WEIGHT * others.length -
-    CONTRADICTION_WEIGHT * contradictedBy.length +
+    MISMATCH_WEIGHT * (contradictedBy.length + unmatched.length) +
+    STATUS_WEIGHT * alike.length +
     MATCH_WEIGHT * matched.length;
   return { requirement, known: signature, explained: [...own, ...others], contradictedBy, score };
 }

@@ -32,7 +32,7 @@ const SAMPLE_SIZE = 600;
 
 /** Measures the diagnosis by leaving out: no fault is among the known defects that explain it. */
 export function measureAccuracy(signatures: readonly Signature[]): Accuracy {
-  const shown = signatures.filter(({ red }) => red.length > 0);
+  const shown = signatures.filter(({ red }) => Object.keys(red).length > 0);
   const missed: [string, string, string][] = [];
   let area = 0;
   for (const fault of shown) {
@@ -66,13 +66,14 @@ function averageFound(shown: readonly Signature[], signatures: readonly Signatur
 
 /** The causes that a run against a server with these faults names, without the faults among the known defects. */
 function causesOf(faults: readonly Signature[], signatures: readonly Signature[]) {
-  const red = new Set(faults.flatMap((fault) => fault.red));
+  const red = new Map(faults.flatMap((fault) => Object.entries(fault.red)));
   const run: JudgedRun = {
     requirements,
     checks: [...checkCatalogue.values()].map(({ id, requirement }) => ({
       id,
       requirement: requirement.id,
       verdict: red.has(id) ? 'fail' : 'pass',
+      actual: String(red.get(id) ?? ''),
       exchanges: [],
       reproduction: null,
     })),

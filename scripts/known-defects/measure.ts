@@ -51,13 +51,16 @@ async function measure(some: readonly Fault[], toJob: (fault: Fault) => ProofJob
   for (const fault of some) {
     const { judged } = findExamination(outcomes, 'fault', fault.id);
     const found = signatureOf(fault, judged);
-    const red = new Set([...(measured.get(fault.id)?.red ?? []), ...found.red]);
-    measured.set(fault.id, { ...found, red: [...checkCatalogue.keys()].filter((id) => red.has(id)) });
+    const all = { ...measured.get(fault.id)?.red, ...found.red };
+    const red = [...checkCatalogue.keys()].flatMap((id) => (all[id] === undefined ? [] : [[id, all[id]] as const]));
+    measured.set(fault.id, { ...found, red: Object.fromEntries(red) });
     if (!raw) continue;
     mkdirSync(raw, { recursive: true });
     writeFileSync(join(raw, `${fault.id}.json`), JSON.stringify(judged));
   }
-  return some.filter(({ id, caughtBy }) => !caughtBy.every((check) => measured.get(id)?.red.includes(check)));
+  return some.filter(
+    ({ id, caughtBy }) => !caughtBy.every((check) => Object.hasOwn(measured.get(id)?.red ?? {}, check)),
+  );
 }
 
 function jobOf(fault: Fault): ProofJob {
@@ -71,7 +74,7 @@ function readFile(): SignatureFile {
 
 /** One line for each fault, so that a change of the file shows which faults changed. */
 function writeSignatures(rows: readonly Signature[]): void {
-  const head = { schemaVersion: 1, kit: kit.version, catalogue: catalogueDigest };
+  const head = { schemaVersion: 2, kit: kit.version, catalogue: catalogueDigest };
   const lines = rows.map((row) => `    ${JSON.stringify(row)}`).join(',\n');
   const text = `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "faults": [\n${lines}\n  ]\n}\n`;
   writeFileSync(SIGNATURE_FILE_URL, text);

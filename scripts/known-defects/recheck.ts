@@ -90,9 +90,9 @@ async function recheck(fault: Fault): Promise<void> {
   const { judged } = await examineServer({ ...fault, target: withoutReset }, checks, (server) =>
     tryScript(fault, server),
   );
-  const known = (signatures.get(fault.id)?.red ?? []).filter((id) => !id.startsWith('RESET-'));
+  const known = Object.keys(signatures.get(fault.id)?.red ?? {}).filter((id) => !id.startsWith('RESET-'));
   if (namedChecks) return;
-  const { red } = signatureOf(fault, judged);
+  const red = Object.keys(signatureOf(fault, judged).red);
   const changed = [...known.filter((id) => !red.includes(id)), ...red.filter((id) => !known.includes(id))];
   if (changed.length > tolerated(known.length))
     problems.push(

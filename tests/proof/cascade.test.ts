@@ -7,6 +7,7 @@ const word = (id: CheckId, verdict: CheckOutcome['verdict']): CheckOutcome => ({
   id,
   verdict,
   reason: `${id}!`,
+  actual: '',
   blockedBy: null,
 });
 const honest = { judged: [], durationMs: 1000, requests: 100 };
