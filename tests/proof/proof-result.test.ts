@@ -11,7 +11,7 @@ const fault: Fault = {
 };
 
 function word(id: CheckOutcome['id'], verdict: CheckOutcome['verdict'], blockedBy: string | null = null): CheckOutcome {
-  return { id, verdict, reason: verdict === 'pass' ? '' : 'because', blockedBy };
+  return { id, verdict, reason: verdict === 'pass' ? '' : 'because', actual: '', blockedBy };
 }
 
 const both = (first: CheckOutcome['verdict'], second: CheckOutcome['verdict']) =>

@@ -3,21 +3,36 @@ import { causesTitle, confidenceText } from '../../../reporting/causes/cause-tex
 import { findCauses, type JudgedRun, MAX_CAUSES } from '../../../reporting/causes/find-causes.ts';
 import type { Signature } from '../../../specs/signatures.ts';
 
+/** The checks that a known defect turns red, each with status 200. */
+function causing(...ids: string[]): Signature['red'] {
+  return Object.fromEntries(ids.map((id) => [id, 200]));
+}
+
 const signatures: Signature[] = [
   {
     fault: 'no-replay',
     requirement: 'IDEM-01',
     defect: 'A replay creates a second invoice.',
-    red: ['IDEM-01.a', 'IDEM-01.b', 'LIST-02.x'],
+    red: causing('IDEM-01.a', 'IDEM-01.b', 'LIST-02.x'),
   },
-  { fault: 'no-replay-of-large', requirement: 'IDEM-01', defect: 'A large body is not stored.', red: ['IDEM-01.b'] },
+  {
+    fault: 'no-replay-of-large',
+    requirement: 'IDEM-01',
+    defect: 'A large body is not stored.',
+    red: causing('IDEM-01.b'),
+  },
   {
     fault: 'no-secret',
     requirement: 'AUTH-07',
     defect: 'The secret is ignored.',
-    red: ['AUTH-07.a', 'AUTH-07.b', 'AUTH-07.c', 'AUTH-07.d'],
+    red: causing('AUTH-07.a', 'AUTH-07.b', 'AUTH-07.c', 'AUTH-07.d'),
   },
-  { fault: 'total', requirement: 'LIST-02', defect: 'The total counts drafts twice.', red: ['LIST-02.x', 'LIST-02.y'] },
+  {
+    fault: 'total',
+    requirement: 'LIST-02',
+    defect: 'The total counts drafts twice.',
+    red: causing('LIST-02.x', 'LIST-02.y'),
+  },
 ];
 const all = [
   'IDEM-01.a',
@@ -38,6 +53,7 @@ function runWith(failed: readonly string[], unjudged: readonly string[] = []): J
       id,
       requirement: id.split('.')[0] ?? '',
       reproduction: null,
+      actual: '200 {}',
       verdict: failed.includes(id) ? 'fail' : unjudged.includes(id) ? 'blocked' : 'pass',
       exchanges: Array.from({ length: id === 'IDEM-01.b' ? 1 : at + 2 }, () => ({})) as never,
     })),
@@ -112,13 +128,30 @@ describe('the causes of the failures', () => {
     expect(findCauses(runWith([]), signatures)).toEqual({ causes: [], unexplained: [] });
   });
 
+  test('of several known defects name the one with the same status', () => {
+    const other = { fault: 'secret-crash', requirement: 'AUTH-07', defect: 'It crashes.', red: { 'AUTH-07.a': 500 } };
+    const run = runWith(['AUTH-07.a']);
+    const crashed = { ...run, checks: run.checks.map((check) => ({ ...check, actual: '500 {}' })) };
+    const known = [{ ...other, fault: 'secret', defect: 'Open.', red: causing('AUTH-07.a') }, other];
+    expect(findCauses(run, known).causes[0]?.fault).toBe('secret');
+    expect(findCauses(crashed, known).causes[0]?.fault).toBe('secret-crash');
+  });
+
+  test('prefer the defect that causes all failures of the requirement over one that causes a part, even if a check passed', () => {
+    const red = causing('AUTH-07.a', 'AUTH-07.b', 'AUTH-07.c', 'AUTH-07.d');
+    const whole = { fault: 'whole', requirement: 'AUTH-07', defect: 'The secret is ignored.', red };
+    const part = { fault: 'part', requirement: 'AUTH-07', defect: 'Reads ignore it.', red: causing('AUTH-07.a') };
+    expect(findCauses(runWith(['AUTH-07.a', 'AUTH-07.b', 'AUTH-07.c']), [part, whole]).causes[0]?.fault).toBe('whole');
+  });
+
   test('are at most five', () => {
     const ids = Array.from({ length: 8 }, (_, at) => `REQ-0${at}.a`);
-    const known = ids.map((id) => ({ fault: id, requirement: id.slice(0, 6), defect: `${id}.`, red: [id] }));
+    const known = ids.map((id) => ({ fault: id, requirement: id.slice(0, 6), defect: `${id}.`, red: causing(id) }));
     const checks = ids.map((id) => ({
       id,
       requirement: id.slice(0, 6),
       verdict: 'fail' as const,
+      actual: '200 {}',
       exchanges: [],
       reproduction: null,
     }));
