@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
-import { allureFiles } from '../../reporting/formats/allure.ts';
+import { allureConfiguration, allureFiles } from '../../reporting/formats/allure.ts';
 import { type FormatOptions, formats } from '../../reporting/formats/formats.ts';
 import { harPieces } from '../../reporting/formats/har.ts';
 import { JournalError, readOwnJournal, readOwnSlimRecords } from '../../reporting/journal/read-journal.ts';
@@ -9,7 +9,7 @@ import { buildReport } from '../../reporting/report/build-report.ts';
 import { REPRODUCTION_FOLDER, scriptFile } from '../../reporting/reproduction/script-file.ts';
 import type { Report } from '../../specs/report.ts';
 import { ALLURE, HAR, type OutputFormat } from '../options/formats-option.ts';
-import { ALLURE_FOLDER, HAR_FILE } from './run-files.ts';
+import { ALLURE_CONFIGURATION_FILE, ALLURE_FOLDER, HAR_FILE } from './run-files.ts';
 
 /** The report of the run of this process. Rejects with an OutputError if the journal belongs to another run. */
 export async function buildRunReport(runId: string, journal: string): Promise<Report> {
@@ -54,6 +54,7 @@ export async function writeReports(
     const results = join(folder, ALLURE_FOLDER);
     rmSync(results, { recursive: true, force: true });
     mkdirSync(results, { recursive: true });
+    await writeReport(join(folder, ALLURE_CONFIGURATION_FILE), [allureConfiguration(report)], folder);
     for (const { name, content } of allureFiles(report)) await writeReport(join(results, name), [content], folder);
   }
   await writeScripts(folder, report);

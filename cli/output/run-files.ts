@@ -8,6 +8,7 @@ import { SCHEMA_VERSION } from '../../specs/journal.ts';
 import { ALLURE, HAR, type OutputFormat } from '../options/formats-option.ts';
 
 export const ALLURE_FOLDER = 'allure-results';
+export const ALLURE_CONFIGURATION_FILE = 'allurerc.json';
 export const HAR_FILE = 'exchanges.har';
 const REPORT_FILES = Object.values(formats).map(({ file }) => file);
 
@@ -15,6 +16,7 @@ const REPORT_FILES = Object.values(formats).map(({ file }) => file);
 export const RUN_FILES: readonly string[] = [
   JOURNAL_FILE,
   ALLURE_FOLDER,
+  ALLURE_CONFIGURATION_FILE,
   REPRODUCTION_FOLDER,
   HAR_FILE,
   ...REPORT_FILES,
@@ -30,12 +32,16 @@ export function outputFiles(wanted: readonly OutputFormat[]): string[] {
     REPRODUCTION_FOLDER,
     ...reports,
     ...(wanted.includes(HAR) ? [HAR_FILE] : []),
-    ...(wanted.includes(ALLURE) ? [ALLURE_FOLDER] : []),
+    ...(wanted.includes(ALLURE) ? [ALLURE_FOLDER, ALLURE_CONFIGURATION_FILE] : []),
   ];
 }
 
 /** Their format has no place for the name of the kit. */
-const UNMARKED_FILES: ReadonlySet<string> = new Set([formats.gitlab.file, formats.badge.file]);
+const UNMARKED_FILES: ReadonlySet<string> = new Set([
+  formats.gitlab.file,
+  formats.badge.file,
+  ALLURE_CONFIGURATION_FILE,
+]);
 
 /** Long enough to contain the name of the kit. A journal may be too long for one string. */
 const EDGE_BYTES = 8 * 1024;

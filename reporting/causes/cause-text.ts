@@ -8,17 +8,16 @@ export function confidenceText({ explains, contradictedBy }: Cause, failures: nu
   return `${explained}; ${pluralize(contradictedBy.length, 'check')} that usually ${contradictedBy.length === 1 ? 'fails' : 'fail'} with this defect passed.`;
 }
 
-/** `IDEM-01 matches a known defect: A repeated requestId creates a second invoice.` */
-export function causeText({ requirement, sentence, fault }: Cause): string {
-  return fault === null
-    ? `${requirement} matches no known defect. ${sentence}`
-    : `${requirement} matches a known defect: ${sentence}`;
+/** `IDEM-01 fails like a known defect: A repeated requestId creates a second invoice.` */
+export function causeText({ requirement, sentence, fault, contradictedBy }: Cause): string {
+  if (fault === null) return `${requirement} matches no known defect. ${sentence}`;
+  return `${requirement} ${contradictedBy.length === 0 ? 'fails like' : 'resembles'} a known defect: ${sentence}`;
 }
 
-/** `Most likely one defect`, `Most likely 3 defects`, `No known defect explains these`. */
+/** `Most likely one defect`, `The 3 most likely defects`, `No known defect explains these`. */
 export function causesTitle(causes: readonly Cause[]): string {
   if (causes.length === 0) return 'No known defect explains these';
-  return `Most likely ${causes.length === 1 ? 'one defect' : pluralize(causes.length, 'defect')}`;
+  return causes.length === 1 ? 'Most likely one defect' : `The ${causes.length} most likely defects`;
 }
 
 /** The number of failures and warnings, which the causes explain. */

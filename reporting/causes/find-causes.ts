@@ -19,7 +19,7 @@ const OTHER_WEIGHT = 0.5;
 /** A check that passed although the known defect breaks it, or a failure of its requirement that it does not cause. */
 const MISMATCH_WEIGHT = 0.2;
 /** A failure that the known defect causes with the same status of the deciding response. */
-const STATUS_WEIGHT = 0.05;
+const STATUS_WEIGHT = 0.1;
 /** Decides between known defects of one requirement. */
 const MATCH_WEIGHT = 0.01;
 
@@ -118,12 +118,11 @@ function describeCause(
   { requirement: id, known, explained, contradictedBy }: Candidate,
   run: JudgedRun,
 ): Cause {
-  const defects = alike.flatMap((each) => each.known?.defect ?? []).slice(0, MAX_NAMED_DEFECTS);
   const requirement = run.requirements.find((each) => each.id === id);
   const startWith = simplest(explained, id);
   const others = explained.map((check) => check.id).filter((each) => each !== startWith);
   return {
-    sentence: defects.join(' Or: ') || `The server breaks this requirement: ${requirement?.statement ?? ''}`,
+    sentence: nameDefects(alike) || `The server breaks this requirement: ${requirement?.statement ?? ''}`,
     requirement: id,
     area: requirement?.area ?? '',
     startWith,
@@ -131,6 +130,15 @@ function describeCause(
     contradictedBy: [...contradictedBy],
     fault: known?.fault ?? null,
   };
+}
+
+/** `The secret is ignored. Or: The key is cached. Or 3 other known defects.` Empty if none is known. */
+function nameDefects(alike: readonly Candidate[]): string {
+  const defects = alike.flatMap(({ known }) => known?.defect ?? []);
+  const rest = defects.length - MAX_NAMED_DEFECTS;
+  const named = defects.slice(0, MAX_NAMED_DEFECTS).join(' Or: ');
+  if (rest <= 0) return named;
+  return `${named} Or ${rest === 1 ? 'another known defect' : `${rest} other known defects`} with the same effect.`;
 }
 
 /** The failure with the shortest script, or else with the fewest exchanges, preferably one of the requirement itself. */

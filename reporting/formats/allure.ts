@@ -38,7 +38,13 @@ export function* allureFiles(report: Report): Generator<AllureFile, void, undefi
     yield { name: `${result.uuid}-result.json`, content: `${escapeJson(JSON.stringify(result))}\n` };
   }
   yield { name: 'environment.properties', content: environmentProperties(report) };
-  yield { name: 'categories.json', content: `${JSON.stringify(CATEGORIES, null, 2)}\n` };
+}
+
+/** `allurerc.json`: the title and the categories. Allure 3 reads it from the working directory, or from the file after `--config`. */
+export function allureConfiguration({ target }: Report): string {
+  // Suite and epic already show these.
+  const configuration = { name: target.name, hideLabels: ['area', 'requirement'], categories: CATEGORIES };
+  return `${escapeJson(JSON.stringify(configuration, null, 2))}\n`;
 }
 
 interface Attachment {
@@ -51,7 +57,7 @@ interface Attachment {
 function allureResult(check: CheckReport, report: Report, view: ReportView, attachments: readonly object[]) {
   const requirement = view.requirementOf(check);
   const area = requirement?.area ?? check.requirement;
-  const start = Date.parse(report.run.startedAt);
+  const { start, stop } = periodOf(check, area, report);
   const labels = {
     area,
     requirement: check.requirement,
@@ -69,7 +75,7 @@ function allureResult(check: CheckReport, report: Report, view: ReportView, atta
     testCaseId: createHash('md5').update(check.id).digest('hex'),
     fullName: check.id,
     titlePath: [area, check.requirement],
-    name: `${check.id} ${check.title}`,
+    name: `${check.id} ${check.title.replaceAll('`', '')}`,
     description:
       requirement === undefined ? check.title : `${check.title}\n\n${requirement.place}: ${requirement.statement}`,
     status: STATUSES[check.verdict],
@@ -78,10 +84,33 @@ function allureResult(check: CheckReport, report: Report, view: ReportView, atta
     labels: Object.entries(labels).map(([name, value]) => ({ name, value })),
     links: [],
     parameters: [],
-    steps: [],
+    steps: check.verdict === 'warn' ? [warningStep(check, start, stop)] : [],
     attachments,
     start,
-    stop: start + Math.round(check.durationMs),
+    stop,
+  };
+}
+
+/** The report knows when an area began, and the duration of a check. */
+function periodOf({ durationMs }: CheckReport, area: string, { run, timings }: Report) {
+  const start = Date.parse(run.startedAt) + Math.round(timings.areas.find((each) => each.area === area)?.fromMs ?? 0);
+  const end = Math.max(start, Date.parse(run.finishedAt));
+  return { start, stop: Math.min(end, start + Math.round(durationMs)) };
+}
+
+/** Allure shows no message of a passed test, but its steps. */
+function warningStep(check: CheckReport, start: number, stop: number) {
+  const { message = '', trace = '' } = statusDetails(check);
+  return {
+    name: message,
+    status: 'failed',
+    statusDetails: { message: [message, trace].join('\n') },
+    stage: 'finished',
+    steps: [],
+    attachments: [],
+    parameters: [],
+    start,
+    stop,
   };
 }
 

@@ -9,7 +9,8 @@ import { escapeJson } from '../text/escape-control-characters.ts';
  */
 export async function* harPieces({ kit, target }: Report, records: JournalRecords): AsyncGenerator<string, void> {
   const head = { version: '1.2', creator: { name: kit.name, version: kit.version }, comment: `Target: ${target.name}` };
-  yield `{"log":${escapeJson(JSON.stringify(head)).slice(0, -1)},"entries":[`;
+  // Optional in HAR 1.2, but some viewers do not open a file without it.
+  yield `{"log":${escapeJson(JSON.stringify({ ...head, pages: [] })).slice(0, -1)},"entries":[`;
   let separator = '\n';
   for await (const batch of records) {
     for (const record of batch) {
@@ -47,7 +48,7 @@ function harEntry({ id, check, label, at, durationMs, request, response, failure
       headers: pairs(response?.headers ?? []),
       content: {
         size: response?.bytes ?? 0,
-        mimeType: headerOf(response?.headers ?? [], 'content-type'),
+        mimeType: headerOf(response?.headers ?? [], 'content-type') || 'x-unknown',
         text: response?.body ?? '',
       },
       redirectURL: headerOf(response?.headers ?? [], 'location'),

@@ -94,12 +94,12 @@ function checkDetails(check: CheckReport, view: ReportView): string {
   const request = view.decisiveExchange(check);
   const file = view.scriptFile(check);
   const lines = [
-    ...(requirement === undefined ? [] : requirementLines(requirement)).map(([label, text]) => `${label}: ${text}`),
+    check.reason && `reason: ${check.reason}`,
     check.expected && `expected: ${check.expected}`,
     check.actual && `actual: ${check.actual}`,
-    check.reason && `reason: ${check.reason}`,
     file === null ? `reproduce: ${rerunCommand([check.id])}` : `reproduce: sh ${file}`,
     file !== null || request === undefined ? '' : view.curlCommand(request),
+    ...(requirement === undefined ? [] : requirementLines(requirement)).map(([label, text]) => `${label}: ${text}`),
   ];
   return lines.filter((line) => line !== '').join('\n');
 }

@@ -33,8 +33,8 @@ const MAX_FACT_LENGTH = 240;
  */
 export function renderMarkdown(report: Report): string {
   const view = createReportView(report);
-  const blocks = [
-    ...headerBlocks(report),
+  const blocks: Block[] = [
+    ...headerBlocks(report).map((text) => ({ part: 'Verdict', text })),
     ...causeSections(report, view),
     ...section('Errors of the kit', checkLines(view.errors)),
     ...section('Blocked', limited(view.blocked.map(blockedGroup), 'group')),
@@ -48,23 +48,31 @@ export function renderMarkdown(report: Report): string {
   return `${[...fittingBlocks(blocks), closing].join('\n\n')}\n`;
 }
 
-/** The blocks that fit, and a note about the others. */
-function fittingBlocks(blocks: readonly string[]): string[] {
+/** A part of the summary that is shown as a whole or not at all. */
+interface Block {
+  /** The heading of its section. */
+  readonly part: string;
+  readonly text: string;
+}
+
+/** The blocks that fit, and a note that names the sections of the others. */
+function fittingBlocks(blocks: readonly Block[]): string[] {
   let size = 0;
-  const fitting = blocks.filter((block) => {
-    size += Buffer.byteLength(block) + 2;
+  const fitting = blocks.filter(({ text }) => {
+    size += Buffer.byteLength(text) + 2;
     return size <= MAX_SUMMARY_BYTES - RESERVED_BYTES;
   });
-  const omitted = blocks.length - fitting.length;
-  return omitted === 0
-    ? fitting
-    : [...fitting, `And ${pluralize(omitted, 'more part')} in ${codeSpan('report.html')}.`];
+  const omitted = new Set(blocks.filter((block) => !fitting.includes(block)).map(({ part }) => part));
+  const texts = fitting.map(({ text }) => text);
+  if (omitted.size === 0) return texts;
+  return [...texts, `Not shown in full here: ${[...omitted].join(', ')}. See ${codeSpan('report.html')}.`];
 }
 
 function headerBlocks(report: Report): string[] {
-  const { target, headline, verdictReason, run, summary } = report;
+  const { target, verdict, headline, verdictReason, run, summary } = report;
   return [
-    `# ${codeSpan(capitalize(headline))}: ${codeSpan(truncate(target.name, MAX_FACT_LENGTH))}`,
+    `# ${capitalize(verdict)}: ${codeSpan(truncate(target.name, MAX_FACT_LENGTH))}`,
+    codeSpan(capitalize(headline)),
     codeSpan(verdictReason),
     `${codeSpan(target.baseUrl)}, profile ${codeSpan(run.profile)}, ${formatTime(run.startedAt)}, ` +
       `${formatDuration(summary.durationMs)}, ${pluralize(summary.exchanges, 'exchange')}, ` +
@@ -74,9 +82,10 @@ function headerBlocks(report: Report): string[] {
   ];
 }
 
-/** A heading and its blocks; empty without blocks. */
-function section(title: string, blocks: readonly string[]): string[] {
-  return blocks.length === 0 ? [] : [`## ${title}`, ...blocks];
+/** The blocks of a section, the first one with the heading; empty without blocks. */
+function section(part: string, [first, ...others]: readonly string[]): Block[] {
+  if (first === undefined) return [];
+  return [{ part, text: `## ${part}\n\n${first}` }, ...others.map((text) => ({ part, text }))];
 }
 
 /** A list of at most eight items and the number of the others; empty without items. */
@@ -87,28 +96,31 @@ function limited(items: readonly string[], noun: string): string[] {
   return [[...items.slice(0, MAX_LISTED), ...more].map((item) => `- ${item}`).join('\n')];
 }
 
-function causeSections(report: Report, view: ReportView): string[] {
+function causeSections(report: Report, view: ReportView): Block[] {
   const rest = report.unexplained.flatMap((id) => view.findCheck(id) ?? []);
-  const [simplest] = rest;
+  const [simplest, ...others] = rest;
   return [
     ...section(
       causesTitle(report.causes),
-      report.causes.flatMap((cause) => causeBlocks(cause, report, view)),
+      report.causes.flatMap((cause, index) => causeBlocks(cause, report, view, index === 0)),
     ),
     ...section(
       report.causes.length === 0 ? 'Failures that no known defect explains' : 'Other failures',
-      simplest === undefined ? [] : [...checkBlocks(simplest, view), ...checkLines(rest.slice(1))],
+      simplest !== undefined && report.causes.length === 0
+        ? [...checkBlocks(simplest, view), ...checkLines(others)]
+        : checkLines(rest),
     ),
   ];
 }
 
-function causeBlocks(cause: Cause, report: Report, view: ReportView): string[] {
+/** The first cause has the failure to start with in full. */
+function causeBlocks(cause: Cause, report: Report, view: ReportView, isFirst: boolean): string[] {
   const [first, ...further] = cause.explains.flatMap((id) => view.findCheck(id) ?? []);
   const confidence = confidenceText(cause, countFailures(report));
   return [
     `**${escapeMarkdown(causeText(cause))}** ${confidence} Start with ${codeSpan(cause.startWith)}.`,
-    ...(first === undefined ? [] : checkBlocks(first, view)),
-    ...checkLines(further),
+    ...(first !== undefined && isFirst ? checkBlocks(first, view) : []),
+    ...checkLines(first !== undefined && !isFirst ? [first, ...further] : further),
   ];
 }
 

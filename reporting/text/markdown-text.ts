@@ -20,9 +20,12 @@ export function fencedBlock(text: string, language: string): string {
   return `${fence}${language}\n${content}\n${fence}`;
 }
 
-/** Text of the catalogue with escaped mark-up. */
+/** Text of the catalogue with escaped mark-up, and code spans where backticks mark names of fields and values. */
 export function escapeMarkdown(text: string): string {
-  return escapeToSingleLine(text).replace(/[\\`*_{}[\]<>#|~&]/g, '\\$&');
+  const parts = escapeToSingleLine(text).split(/(`[^`]+`)/);
+  return parts
+    .map((part, at) => (at % 2 === 0 ? part.replace(/[\\`*_{}[\]<>#|~&]/g, '\\$&') : codeSpan(part.slice(1, -1))))
+    .join('');
 }
 
 function longestBacktickRun(text: string): number {

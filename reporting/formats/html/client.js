@@ -24,7 +24,17 @@
   const box = byId('filter-text', HTMLInputElement);
   const status = byId('filter-status', HTMLOutputElement);
   const toggles = all('#filter button.toggle', HTMLButtonElement);
-  const items = all('[data-item]', HTMLElement);
+  /**
+   * The words of an item: its own, those of its requirement and its area.
+   * @param {HTMLElement} item
+   */
+  const wordsOf = (item) => {
+    const statement = item.closest('.requirement')?.querySelectorAll(':scope > p') ?? [];
+    const area = item.closest('.area')?.querySelector('h3');
+    const parts = [item.textContent, item.dataset.words, area?.textContent];
+    return [...parts, ...[...statement].map((each) => each.textContent)].join(' ').toLowerCase();
+  };
+  const items = all('[data-item]', HTMLElement).map((item) => ({ item, text: wordsOf(item) }));
   const rows = all('[data-check]', HTMLElement);
   const groups = all('[data-group]', HTMLElement).reverse();
   const folded = all('details[data-group]', HTMLDetailsElement).map((details) => ({ details, wasOpen: details.open }));
@@ -40,8 +50,8 @@
     const verdicts = pressed('verdict');
     const levels = pressed('level');
     const isActive = words.length + verdicts.length + levels.length > 0;
-    for (const item of items) {
-      const { verdict = '', level = '', text = '' } = item.dataset;
+    for (const { item, text } of items) {
+      const { verdict = '', level = '' } = item.dataset;
       item.hidden = !(
         (verdicts.length === 0 || verdicts.includes(verdict)) &&
         (levels.length === 0 || levels.includes(level)) &&

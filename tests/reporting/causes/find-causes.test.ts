@@ -172,7 +172,7 @@ describe('the confidence', () => {
       'It explains 3 of 3 failures, and nothing contradicts it.',
     );
     expect(causesTitle([cause])).toBe('Most likely one defect');
-    expect(causesTitle([cause, cause])).toBe('Most likely 2 defects');
+    expect(causesTitle([cause, cause])).toBe('The 2 most likely defects');
     expect(causesTitle([])).toBe('No known defect explains these');
   });
 });

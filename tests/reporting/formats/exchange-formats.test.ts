@@ -5,7 +5,7 @@ import { validate } from 'ctrf';
 import { XMLParser } from 'fast-xml-parser';
 import harSchemas from 'har-schema';
 import { describe, expect, test } from 'vitest';
-import { allureFiles } from '../../../reporting/formats/allure.ts';
+import { allureConfiguration, allureFiles } from '../../../reporting/formats/allure.ts';
 import { formats, renderReport } from '../../../reporting/formats/formats.ts';
 import { githubAnnotations } from '../../../reporting/formats/github.ts';
 import { harPieces } from '../../../reporting/formats/har.ts';
@@ -180,7 +180,11 @@ describe('the results for Allure', () => {
       ['reproduce', expect.stringMatching(/^#!\/bin\/sh/)],
     ]);
     expect(files.get('environment.properties')).toContain('Profile=full\n');
-    expect(JSON.parse(files.get('categories.json') ?? '')).toHaveLength(5);
+    expect(JSON.parse(allureConfiguration(report))).toMatchObject({
+      name: report.target.name,
+      categories: { length: 5 },
+    });
+    expect(results[3].steps).toMatchObject([{ name: `warning: why ${fourth} is warn`, status: 'failed' }]);
   });
 
   test('are the same when the report is written again', async () => {

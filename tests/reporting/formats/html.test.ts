@@ -42,7 +42,7 @@ describe('the page', () => {
     const titles = [...page.matchAll(/<h2[^>]*>([^<]*)/g)].map(([, title]) => title?.trim());
     expect(titles).toEqual([
       'Non-conformant for profile full',
-      'Most likely 2 defects',
+      'The 2 most likely defects',
       'Errors of the kit',
       'Blocked checks',
       'Invoice lifecycle',

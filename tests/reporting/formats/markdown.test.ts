@@ -30,9 +30,9 @@ describe('the Markdown summary', () => {
         leftover(),
       ),
     );
-    expect(markdown).toMatch(/^# `Non-conformant for profile full`: `Staging gateway`/);
+    expect(markdown).toMatch(/^# Non-conformant: `Staging gateway`/);
     const headings = [...markdown.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
-    expect(headings).toEqual(['Most likely 2 defects', 'Blocked', 'Sandbox']);
+    expect(headings).toEqual(['The 2 most likely defects', 'Blocked', 'Sandbox']);
     expect(markdown).toContain(
       '  - Requirement: LIFE-01 The contract says so in LIFE-01.\n  - Contract: Part of lifecycle, rule 1\n',
     );
@@ -59,7 +59,7 @@ describe('the Markdown summary', () => {
     };
     const markdown = renderReport(formats.markdown, { ...report, causes: [cause], unexplained: [third] });
     expect(markdown).toContain(
-      `## Most likely one defect\n\n**AUTH-01 matches a known defect: The secret is ignored.** It explains 2 of 3 failures, and nothing contradicts it. Start with \`${first}\`.`,
+      `## Most likely one defect\n\n**AUTH-01 fails like a known defect: The secret is ignored.** It explains 2 of 3 failures, and nothing contradicts it. Start with \`${first}\`.`,
     );
     expect(markdown).toContain(`- failed: \`${second}\` The revoked case is kept\n\n## Other failures`);
   });

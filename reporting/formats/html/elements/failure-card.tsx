@@ -23,7 +23,7 @@ export function FailureCard({ check, view, isOpen }: CardProps) {
   const fields = check.differences.filter(({ path }) => path !== 'status');
   const limit = fields.length === 0 ? MAX_FACT_LENGTH : MAX_FACT_LENGTH_ABOVE_TABLE;
   return (
-    <details class={`card ${check.verdict}`} id={anchorOf(check)} {...filterAttributes(check, view)} open={isOpen}>
+    <details class={`card ${check.verdict}`} id={anchorOf(check)} {...filterAttributes(check)} open={isOpen}>
       <summary>
         <span class="tags">
           <VerdictChip verdict={check.verdict} /> <code>{check.id}</code>{' '}

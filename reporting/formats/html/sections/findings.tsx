@@ -109,7 +109,7 @@ function BlockedCard({ group: { blockedBy, reason, checks }, view }: { group: Bl
         <summary>{pluralize(checks.length, 'check')}</summary>
         <ul class="plain">
           {checks.map((check) => (
-            <li key={check.id} id={anchorOf(check)} {...filterAttributes(check, view)}>
+            <li key={check.id} id={anchorOf(check)} {...filterAttributes(check)}>
               <code>{check.id}</code> <CatalogueText text={check.title} />
             </li>
           ))}

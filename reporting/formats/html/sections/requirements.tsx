@@ -52,11 +52,8 @@ function VerdictCounts({ requirements }: { requirements: readonly RequirementRep
 function RequirementRow({ requirement, view }: { requirement: RequirementReport; view: ReportView }) {
   const { id, place, level, statement, derived, verdict, reason } = requirement;
   const checks = requirement.checks.flatMap((check) => view.findCheck(check) ?? []);
-  const text = `${id} ${requirement.area} ${statement} ${reason}`.toLowerCase();
   const attributes =
-    checks.length > 0
-      ? { 'data-group': true }
-      : { 'data-item': true, 'data-verdict': verdict, 'data-level': level, 'data-text': text };
+    checks.length > 0 ? { 'data-group': true } : { 'data-item': true, 'data-verdict': verdict, 'data-level': level };
   return (
     <li class="requirement" id={id} {...attributes}>
       <p class="tags">
@@ -80,7 +77,7 @@ function RequirementRow({ requirement, view }: { requirement: RequirementReport;
       {checks.length === 0 ? null : (
         <ul class="plain checks">
           {checks.map((check) => (
-            <CheckRow key={check.id} check={check} view={view} />
+            <CheckRow key={check.id} check={check} />
           ))}
         </ul>
       )}
@@ -88,11 +85,11 @@ function RequirementRow({ requirement, view }: { requirement: RequirementReport;
   );
 }
 
-function CheckRow({ check, view }: { check: CheckReport; view: ReportView }) {
+function CheckRow({ check }: { check: CheckReport }) {
   const hasCard = check.verdict !== 'pass' && check.verdict !== 'not-applicable';
   const title = <CatalogueText text={check.title} />;
   return (
-    <li id={check.id} data-check {...filterAttributes(check, view)}>
+    <li id={check.id} data-check {...filterAttributes(check)}>
       <VerdictChip verdict={check.verdict} />
       <div>
         {hasCard ? <a href={`#${anchorOf(check)}`}>{title}</a> : title}{' '}
