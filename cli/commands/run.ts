@@ -35,6 +35,7 @@ import { Progress, type ProgressDetail } from '../output/progress.ts';
 import { buildRunReport, writeReports } from '../output/report-files.ts';
 import { hasColors } from '../output/terminal.ts';
 import { GracefulShutdown } from '../processes/graceful-shutdown.ts';
+import { commandLine } from '../processes/invocation.ts';
 import { launchVitest } from '../processes/launch-vitest.ts';
 import { assertTemporaryFolder } from '../processes/temporary-folder.ts';
 
@@ -128,7 +129,7 @@ Examples:
     output.release();
     await reference?.close();
     process.stdout.write(
-      runSummary(report, wanted, { folder, detail, targetOptions: reference ? '' : targetArguments(options) }),
+      runSummary(report, wanted, { folder, detail, targetOptions: reference ? [] : targetArguments(options) }),
     );
     for (const line of githubLines(report)) console.log(line);
     for (const problem of problems) console.error(`conformance: ${problem}`);
@@ -158,7 +159,7 @@ interface SummaryOptions {
   readonly folder: string;
   readonly detail: ProgressDetail;
   /** The options that name the server. */
-  readonly targetOptions: string;
+  readonly targetOptions: readonly string[];
 }
 
 function runSummary(
@@ -171,7 +172,7 @@ function runSummary(
     color: hasColors(process.stdout),
     width: process.stdout.columns ?? 120,
     reportPath,
-    targetOptions,
+    toCommand: (subcommand, rest) => commandLine([subcommand, ...targetOptions, ...rest]),
     isBrief: detail === 'quiet',
   });
 }

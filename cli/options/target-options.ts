@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { actorVariable } from '../../engine/target/environment-variables.ts';
-import { shellWord } from '../../reporting/text/curl.ts';
 import { ACTOR_NAMES, type Target } from '../../specs/target.ts';
 import { nonEmptyParser } from './option-values.ts';
 
@@ -44,12 +43,10 @@ export function withTargetOptions(command: Command): Command {
     });
 }
 
-/** The options that name the server, for a command to run again: `--target staging.yaml`. Empty if the environment names it. */
-export function targetArguments({ target, baseUrl, secrets, ca }: TargetOptions): string {
+/** The options that name the server, for a command to run again: `--target`, `staging.yaml`. Empty if the environment names it. */
+export function targetArguments({ target, baseUrl, secrets, ca }: TargetOptions): string[] {
   const named = { '--target': target, '--base-url': baseUrl, '--secrets': secrets, '--ca': ca };
-  return Object.entries(named)
-    .flatMap(([option, value]) => (value === undefined ? [] : `${option} ${shellWord(value)}`))
-    .join(' ');
+  return Object.entries(named).flatMap(([option, value]) => (value === undefined ? [] : [option, value]));
 }
 
 /** Whether options or environment name a server. Throws a ConfigurationError if they only contain settings of a server. */

@@ -104,7 +104,10 @@ export async function createInvoiceInState(
 /** Brings an existing invoice into a state through transitions. */
 export async function moveToState(ctx: CheckContext, invoice: Invoice, state: InvoiceState): Promise<Invoice> {
   const actionPath = findActionPath(invoice.state, state);
-  if (!actionPath) throw new NotApplicable(`new invoices are ${invoice.state}; no invoice becomes ${state}`);
+  if (!actionPath)
+    throw new NotApplicable(
+      `new invoices are ${invoice.state}, and the contract names no action that leads from there to ${state}`,
+    );
   for (const action of actionPath) await performStep(ctx, invoice, action);
   return invoice;
 }

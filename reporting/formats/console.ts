@@ -5,13 +5,13 @@ import { coverageLines } from '../report/coverage.ts';
 import { countLeftovers, splitLeftovers } from '../report/leftovers.ts';
 import { type BlockedGroup, createReportView } from '../report/report-view.ts';
 import {
+  anyTargetCommand,
   formatCounts,
   formatDuration,
   formatVerdictCounts,
   formatWithdrawn,
   joinNames,
   pluralize,
-  UNKNOWN_TARGET,
 } from '../text/wording.ts';
 import { causeBlocks, causeSummary, failureBlocks } from './console/failures.ts';
 import { type ConsoleOptions, createWriter, sanitize, type Writer } from './console/writer.ts';
@@ -40,7 +40,11 @@ function blockedLines({ blockedBy, reason, checks }: BlockedGroup, write: Writer
   return [title + cause, ...write.line('reason', reason), ...write.line('checks', ids)].join('\n');
 }
 
-function closingLines(report: Report, { reportPath, targetOptions }: ConsoleOptions, write: Writer): string {
+function closingLines(
+  report: Report,
+  { reportPath, toCommand = anyTargetCommand }: ConsoleOptions,
+  write: Writer,
+): string {
   const { colours } = write;
   const { summary, removed, withdrawn, excluded, verdict } = report;
   const { permanent, removable } = splitLeftovers(report);
@@ -54,7 +58,7 @@ function closingLines(report: Report, { reportPath, targetOptions }: ConsoleOpti
       ? []
       : [
           colours.yellow(
-            `could not be cleaned up: ${sanitize(countLeftovers(removable))}. Try again with: conformance cleanup ${sanitize(targetOptions ?? UNKNOWN_TARGET)}`,
+            `could not be cleaned up: ${sanitize(countLeftovers(removable))}. Try again with: ${sanitize(toCommand('cleanup', []))}`,
           ),
         ]),
     ...(permanent.length === 0

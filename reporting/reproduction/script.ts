@@ -83,7 +83,8 @@ function headComment({ check, requirement, chain }: ReproducedFailure, target: s
 /** A warning for the first line; empty if the script only creates and changes invoices. */
 function effectsOf(steps: readonly FullExchange[]): string {
   const operations = new Set(steps.map(({ label }) => label.split(': ').at(-1)));
-  if (operations.has('reset')) return 'WARNING: this script resets the sandbox.';
+  if (operations.has('reset'))
+    return 'WARNING: this script resets the sandbox. If the server issues new keys at a reset, use the latest ones.';
   const movesMoney = operations.has('treasuryWithdraw') || operations.has('settle');
   return movesMoney ? 'WARNING: this script moves money in the sandbox.' : '';
 }

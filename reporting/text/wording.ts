@@ -93,10 +93,14 @@ export function formatVerdictCounts(counts: Record<CheckVerdict, number>, separa
   return parts.length === 0 ? 'no checks' : parts.join(separator);
 }
 
-/** Stands for the options that name the server: a report does not contain them. */
-export const UNKNOWN_TARGET = '--target <your target file>';
+/** A subcommand of the kit and its options, as a command line for the same server. */
+export type KitCommand = (subcommand: string, options: readonly string[]) => string;
 
-/** The command that runs checks or requirements again. `targetOptions`: the options of the run that name the server. */
-export function rerunCommand(ids: readonly string[], targetOptions: string = UNKNOWN_TARGET): string {
-  return ['conformance run', targetOptions, '--only', ids.join(',')].filter((part) => part !== '').join(' ');
+/** For reports, which do not contain the target file. */
+export const anyTargetCommand: KitCommand = (subcommand, options) =>
+  ['conformance', subcommand, '--target <your target file>', ...options].join(' ');
+
+/** The command that runs checks or requirements again. */
+export function rerunCommand(ids: readonly string[], toCommand: KitCommand = anyTargetCommand): string {
+  return toCommand('run', ['--only', ids.join(',')]);
 }

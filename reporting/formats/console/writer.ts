@@ -1,15 +1,15 @@
 import picocolors from 'picocolors';
 import { escapeForLog, escapeToSingleLine, truncate } from '../../text/escape-control-characters.ts';
 import { wrapText } from '../../text/text-wrap.ts';
-import { rerunCommand } from '../../text/wording.ts';
+import { type KitCommand, rerunCommand } from '../../text/wording.ts';
 
 export interface ConsoleOptions {
   readonly color: boolean;
   /** Columns of the terminal. Text is wrapped at this width, commands are not. */
   readonly width: number;
   readonly reportPath: string;
-  /** The options of the run that name the server, such as `--target staging.yaml`. Empty for the embedded reference service. */
-  readonly targetOptions?: string;
+  /** Names the target of the run in commands to copy. */
+  readonly toCommand?: KitCommand;
   /** Only the end of the summary: counts, causes, verdict. */
   readonly isBrief?: boolean;
 }
@@ -34,12 +34,12 @@ export const INDENT = '  ';
 const LABEL_WIDTH = 12;
 export const MAX_LINE_LENGTH = 400;
 
-export function createWriter({ color, width, reportPath, targetOptions }: ConsoleOptions): Writer {
+export function createWriter({ color, width, reportPath, toCommand }: ConsoleOptions): Writer {
   const colours = picocolors.createColors(color);
   return {
     colours,
     folder: sanitize(reportPath.replace(/[^/\\]*$/, '')),
-    rerun: (ids) => sanitize(rerunCommand(ids, targetOptions)),
+    rerun: (ids) => sanitize(rerunCommand(ids, toCommand)),
     label: (name) => INDENT + colours.dim(name.padEnd(LABEL_WIDTH)),
     line: (label, text) => {
       const clean = truncate(sanitize(text), MAX_LINE_LENGTH);
