@@ -68,6 +68,11 @@ export const checkReport = z.strictObject({
     .describe(
       'For fail and warn: where the deciding response is not as expected. Empty if the kit cannot name a place.',
     ),
+  setUp: z
+    .array(exchangeSummary)
+    .describe(
+      'For fail and warn: the exchanges before the check that its script repeats, such as the creation of a shared invoice.',
+    ),
   reproduction: z
     .strictObject({
       script: z.string().nullable().describe('The text of the script; null if no script can show the failure.'),

@@ -1,8 +1,6 @@
 import type { SlimExchange } from '../../specs/journal.ts';
-import type { CheckReport } from '../../specs/report.ts';
+import type { ExchangeSummary } from '../../specs/report.ts';
 import { MAX_TEXT_LENGTH, truncate } from '../text/escape-control-characters.ts';
-
-export type ExchangeSummary = CheckReport['exchanges'][number];
 
 /** A summary of each exchange, by id. Equal texts are stored once, because thousands of exchanges share them. */
 export class ExchangeSummaries {

@@ -101,6 +101,7 @@ function reportChecks(
           exchanges: exchanges.flatMap((id) => summaries.get(id) ?? []),
           decisive: [...(result?.decisive ?? [])],
           differences: [],
+          setUp: [],
           reproduction: null,
         };
       }),
@@ -124,10 +125,13 @@ function withEvidenceOfFailures(
     const result = results.get(check.id);
     if (!result || !isRed(check)) return check;
     const deciding = full.get(result.decisive[0] ?? '');
+    const { steps, ...reproduction } = reproduce(result, check, context);
+    const own = new Set(check.exchanges.map(({ id }) => id));
     return {
       ...check,
       differences: differencesOf(result.expectation, deciding, context.findExchange),
-      reproduction: reproduce(result, check, context),
+      setUp: steps.flatMap((id) => (own.has(id) ? [] : (survey.summaries.get(id) ?? []))),
+      reproduction,
     };
   });
 }

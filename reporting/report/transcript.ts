@@ -7,21 +7,25 @@ import type { CheckReport, ExchangeSummary } from '../../specs/report.ts';
 export type TranscriptRole = 'set-up' | 'control' | 'act' | 'look';
 
 export interface TranscriptStep {
-  /** The place among the exchanges of the check, from 1. */
+  /** The place among the exchanges, from 1. */
   readonly number: number;
   readonly role: TranscriptRole;
   readonly exchange: ExchangeSummary;
   readonly isDeciding: boolean;
 }
 
-/** The exchanges of a failed check in order, at most `limit`: the deciding one, and those before it rather than after it. */
+/**
+ * The set-up and the exchanges of a failed check in order, at most `limit`: the deciding one, and those before it rather than after it.
+ */
 export function transcriptOf(check: CheckReport, limit: number): TranscriptStep[] {
-  const { exchanges, decisive } = check;
+  const { decisive } = check;
+  const exchanges = [...check.setUp, ...check.exchanges];
   const decidingId = decisive[0] ?? exchanges.at(-1)?.id;
   const deciding = exchanges.findIndex(({ id }) => id === decidingId);
-  const act = actOf(check, deciding);
+  const act = actOf(exchanges, deciding, check);
   const steps = exchanges.map((exchange, at): TranscriptStep => {
-    const role = at === act ? 'act' : roleOf(exchange, at > act, exchanges[act]);
+    const isSetUp = at < check.setUp.length;
+    const role = at === act ? 'act' : isSetUp ? 'set-up' : roleOf(exchange, at > act, exchanges[act]);
     return { number: at + 1, role, exchange, isDeciding: at === deciding };
   });
   const isEvidence = ({ exchange }: TranscriptStep) => decisive.includes(exchange.id);
@@ -32,11 +36,11 @@ export function transcriptOf(check: CheckReport, limit: number): TranscriptStep[
 }
 
 /** A read that succeeds shows the effect of the last change. Any other deciding exchange is itself the request under test. */
-function actOf({ exchanges, differences }: CheckReport, deciding: number): number {
+function actOf(exchanges: readonly ExchangeSummary[], deciding: number, { differences, setUp }: CheckReport): number {
   const judgesStatus = differences.some(({ path }) => path === 'status');
   if (exchanges[deciding]?.method !== 'GET' || judgesStatus) return deciding;
   const change = exchanges.slice(0, deciding).findLastIndex(({ method }) => method !== 'GET');
-  return change < 0 ? deciding : change;
+  return change < setUp.length ? deciding : change;
 }
 
 function roleOf(exchange: ExchangeSummary, isLater: boolean, act: ExchangeSummary | undefined): TranscriptRole {

@@ -5,7 +5,10 @@ import { chainOf, NoChain } from './chain.ts';
 import type { RecordedChanges } from './recorded-changes.ts';
 import { type RecordedRun, reproductionScript } from './script.ts';
 
-export type Reproduction = NonNullable<CheckReport['reproduction']>;
+export interface Reproduction extends NonNullable<CheckReport['reproduction']> {
+  /** Ids of the exchanges that the script repeats, in their order. Empty without a script. */
+  readonly steps: readonly string[];
+}
 
 export interface ReproductionContext {
   readonly header: RecordedRun;
@@ -20,7 +23,7 @@ export function reproduce(
   check: Pick<CheckReport, 'id' | 'title' | 'expected' | 'requirement'>,
   { header, changes, requirements, findExchange }: ReproductionContext,
 ): Reproduction {
-  const unavailable = (reason: string): Reproduction => ({ script: null, reason });
+  const unavailable = (reason: string): Reproduction => ({ script: null, reason, steps: [] });
   if (expectation === null) return unavailable('the check compares several responses or looks at them over time');
   const [deciding, ...others] = decisive.flatMap((each) => findExchange(each) ?? []);
   const isOfBalance = deciding?.label.endsWith(': treasuryBalance') || expectation.code === 'TREAS007';
@@ -36,7 +39,7 @@ export function reproduce(
     const texts = expectation.body === undefined ? [] : [expectation.body];
     const chain = chainOf({ deciding, others: needed, texts }, changes);
     const failure = { check, requirement: requirements.get(check.requirement), deciding, expectation, chain };
-    return { script: reproductionScript(failure, header), reason: '' };
+    return { script: reproductionScript(failure, header), reason: '', steps: chain.steps.map(({ id }) => id) };
   } catch (error) {
     if (!(error instanceof NoChain)) throw error;
     return unavailable(error.message);

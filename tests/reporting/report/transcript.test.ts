@@ -27,6 +27,7 @@ const failed = (exchanges: ExchangeSummary[], decisive: string[], changes: Parti
   exchanges,
   decisive,
   differences: [],
+  setUp: [],
   reproduction: null,
   ...changes,
 });
@@ -49,6 +50,15 @@ describe('the transcript of a failed check', () => {
     const chain = [step('1', 'create'), step('2', 'read', 'GET')];
     expect(roles(failed(chain, ['2'], STATUS))).toEqual(['set-up', 'act']);
     expect(roles(failed([step('1', 'list', 'GET')], ['1']))).toEqual(['act']);
+  });
+
+  it('begins with the set-up that the check shares with others', () => {
+    const check = failed([step('8', 'cancel')], ['8'], { setUp: [step('1', 'create'), step('3', 'submit')] });
+    expect(transcriptOf(check, 50).map(({ number, role }) => [number, role])).toEqual([
+      [1, 'set-up'],
+      [2, 'set-up'],
+      [3, 'act'],
+    ]);
   });
 
   it('keeps the evidence and the exchanges near the deciding one, with their numbers', () => {

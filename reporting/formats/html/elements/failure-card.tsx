@@ -8,9 +8,9 @@ import { anchorOf, filterAttributes } from './check-attributes.ts';
 import { CatalogueText, CopyBlock, VerdictChip } from './text.tsx';
 import { Transcript } from './transcript.tsx';
 
-/** The transcript shows the whole response, and a table the fields that differ. */
+/** The transcript shows the whole response. It marks the differences, if there are any. */
 const MAX_FACT_LENGTH = 240;
-const MAX_FACT_LENGTH_ABOVE_TABLE = 100;
+const MAX_FACT_LENGTH_WITH_DIFFERENCES = 100;
 
 interface CardProps {
   readonly check: CheckReport;
@@ -21,7 +21,7 @@ interface CardProps {
 /** A check with its evidence, folded unless it is the first of its group. */
 export function FailureCard({ check, view, isOpen }: CardProps) {
   const fields = check.differences.filter(({ path }) => path !== 'status');
-  const limit = fields.length === 0 ? MAX_FACT_LENGTH : MAX_FACT_LENGTH_ABOVE_TABLE;
+  const limit = check.differences.length === 0 ? MAX_FACT_LENGTH : MAX_FACT_LENGTH_WITH_DIFFERENCES;
   return (
     <details class={`card ${check.verdict}`} id={anchorOf(check)} {...filterAttributes(check)} open={isOpen}>
       <summary>

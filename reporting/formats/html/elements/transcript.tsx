@@ -6,7 +6,7 @@ import { pluralize } from '../../../text/wording.ts';
 import { Exchange, pathOf, Status } from './exchange.tsx';
 
 /** evidence.jsonl contains the rest. */
-const MAX_STEPS = 40;
+const MAX_STEPS = 24;
 const MAX_BRIEF_STEPS = 6;
 
 interface TranscriptProps {
@@ -19,7 +19,7 @@ interface TranscriptProps {
 /** The exchanges of a failed check as numbered steps, the deciding one expanded. */
 export function Transcript({ check, view, isBrief }: TranscriptProps) {
   const steps = transcriptOf(check, isBrief ? MAX_BRIEF_STEPS : MAX_STEPS);
-  const omitted = check.exchanges.length - steps.length;
+  const omitted = check.setUp.length + check.exchanges.length - steps.length;
   if (steps.length === 0) return null;
   return (
     <>
