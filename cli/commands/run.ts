@@ -18,6 +18,7 @@ import {
   type OutputFormat,
   parseFormats,
 } from '../options/formats-option.ts';
+import { type LastFailedOptions, lastFailedChecks, withLastFailedOption } from '../options/last-failed.ts';
 import { type LimitOptions, withLimitOptions, withLimits } from '../options/limit-options.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
 import { type SelectionOptions, selectedChecks, withSelectionOptions } from '../options/selection-options.ts';
@@ -39,7 +40,7 @@ import { commandLine } from '../processes/invocation.ts';
 import { launchVitest } from '../processes/launch-vitest.ts';
 import { assertTemporaryFolder } from '../processes/temporary-folder.ts';
 
-interface RunOptions extends TargetOptions, SelectionOptions, LimitOptions {
+interface RunOptions extends TargetOptions, SelectionOptions, LastFailedOptions, LimitOptions {
   out?: string;
   format: OutputFormat[];
   strict: boolean;
@@ -50,10 +51,12 @@ interface RunOptions extends TargetOptions, SelectionOptions, LimitOptions {
 }
 
 export const runCommand = withLimitOptions(
-  withSelectionOptions(
-    withTargetOptions(
-      new Command('run').description(
-        'judge a server and write a report (without a target: judge the reference service)',
+  withLastFailedOption(
+    withSelectionOptions(
+      withTargetOptions(
+        new Command('run').description(
+          'judge a server and write a report (without a target: judge the reference service)',
+        ),
       ),
     ),
   ),
@@ -81,11 +84,13 @@ Examples:
   $ conformance run --target staging.yaml --out reports/staging
   $ conformance run --target staging.yaml --profile smoke
   $ conformance run --target staging.yaml --only LIFE,CREATE-03
+  $ conformance run --target staging.yaml --last-failed reports/staging
   $ conformance run --target staging.yaml --deadline 5m --max-requests 2000
   $ CONFORMANCE_SELLER_KEY=… CONFORMANCE_SELLER_SECRET=… conformance run --base-url https://staging.example.com`,
   )
   .action(async (options: RunOptions) => {
-    const checks = selectedChecks(options);
+    const only = options.only ?? (await lastFailedChecks(options));
+    const checks = selectedChecks({ profile: options.profile, ...(only && { only }) });
     const reference = hasTarget(options) ? null : await startEmbeddedReference();
     const loaded = reference ? parseTarget(reference.target) : await resolveTarget(options);
     const target = withLimits(loaded, options);
@@ -105,7 +110,7 @@ Examples:
       checks,
       definitions: allChecks,
       profile: options.profile,
-      filtered: options.only ?? [],
+      filtered: only ?? [],
       previous: await loadPreviousRun(output, target),
       seed: options.seed ?? Math.floor(Math.random() * 1_000_000),
       strict: options.strict,

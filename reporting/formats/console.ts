@@ -1,5 +1,5 @@
 import type { Report } from '../../specs/report.ts';
-import type { RunVerdict } from '../../specs/verdicts.ts';
+import { isRed, type RunVerdict } from '../../specs/verdicts.ts';
 import { causesTitle } from '../causes/cause-text.ts';
 import { coverageLines } from '../report/coverage.ts';
 import { countLeftovers, splitLeftovers } from '../report/leftovers.ts';
@@ -11,6 +11,7 @@ import {
   formatVerdictCounts,
   formatWithdrawn,
   joinNames,
+  type KitCommand,
   pluralize,
 } from '../text/wording.ts';
 import { causeBlocks, causeSummary, failureBlocks } from './console/failures.ts';
@@ -73,14 +74,15 @@ function closingLines(
     '',
     `${verdictColor(verdict, colours)(colours.bold(sanitize(report.headline)))}. ${sanitize(report.verdictReason)}`,
     `${colours.dim('report')} ${sanitize(reportPath)}`,
-    ...againLine(report, write),
+    ...againLine(report, write, toCommand),
   ].join('\n');
 }
 
 /** How to run the failures again. */
-function againLine({ requirements }: Report, { colours, rerun }: Writer): string[] {
-  const broken = requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn').map(({ id }) => id);
-  return broken.length === 0 ? [] : [`${colours.dim('again')}  ${rerun(broken)}`];
+function againLine({ checks }: Report, { colours, folder }: Writer, toCommand: KitCommand): string[] {
+  if (!checks.some(isRed)) return [];
+  const command = toCommand('run', ['--last-failed', folder === '' ? '.' : folder.replace(/\/$/, '')]);
+  return [`${colours.dim('again')}  ${sanitize(command)}`];
 }
 
 function exclusionReasons(excluded: Report['excluded']): string {

@@ -80,7 +80,7 @@ describe('the summary on the console', () => {
     expect(text.match(/^ {2}expected /gm)).toHaveLength(1);
     expect(text).toContain('and 14 more failures in the report');
     expect(text).toMatch(/^Most likely one defect:$/m);
-    expect(text).toContain('again  conformance run --target <your target file> --only BULK-01');
+    expect(text).toContain('again  conformance run --target <your target file> --last-failed reports/latest');
   });
 
   it('wraps sentences to the width but never a command', async () => {

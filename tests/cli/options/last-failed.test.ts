@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { lastFailedChecks } from '../../../cli/options/last-failed.ts';
+import { JOURNAL_FILE } from '../../../engine/evidence/journal.ts';
+import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
+import type { JournalRecord } from '../../../specs/journal.ts';
+import { header, result } from '../../reporting/journal/journal-builders.ts';
+
+const SELECTED = [
+  'AUTH-01.both-missing',
+  'AUTH-02.unknown',
+  'LIFE-01.draft-submit',
+  'LIFE-02.draft-approve',
+  'LIST-01.fields',
+];
+const [pass = '', fail = '', blocked = '', missing = '', unexecuted = ''] = SELECTED;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'conformance-last-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function writeJournal(...records: JournalRecord[]): void {
+  writeFileSync(join(folder, JOURNAL_FILE), records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+}
+
+describe('--last-failed', () => {
+  test('selects what failed, was blocked by a failure, or was not executed', async () => {
+    writeJournal(
+      header({ selected: SELECTED }),
+      result(pass, 'pass'),
+      result(fail, 'fail'),
+      result(blocked, 'blocked', { blockedBy: fail }),
+      result(missing, 'blocked', { blockedBy: 'actors.buyer of the target file' }),
+    );
+    expect(await lastFailedChecks({ lastFailed: folder })).toEqual([fail, blocked, unexecuted]);
+    expect(await lastFailedChecks({ lastFailed: true, out: folder })).toHaveLength(3);
+  });
+
+  test('selects nothing without the option', async () => {
+    expect(await lastFailedChecks({ out: folder })).toBeUndefined();
+  });
+
+  test.each([
+    ['names no folder', () => ({ lastFailed: true as const }), /^--last-failed: names no folder/],
+    ['names a folder without a run', () => ({ lastFailed: folder }), /contains no evidence\.jsonl/],
+  ])('is wrong if it %s', async (_, options, message) => {
+    await expect(lastFailedChecks(options())).rejects.toThrow(message);
+  });
+
+  test('is wrong if nothing failed, or the journal is damaged', async () => {
+    writeJournal(header({ selected: [pass] }), result(pass, 'pass'));
+    await expect(lastFailedChecks({ lastFailed: folder })).rejects.toThrow(/no check failed or was blocked/);
+    writeFileSync(join(folder, JOURNAL_FILE), 'text\nmore\n');
+    await expect(lastFailedChecks({ lastFailed: folder })).rejects.toThrow(ConfigurationError);
+  });
+});
