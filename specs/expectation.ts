@@ -13,13 +13,12 @@ export const expectation = z.strictObject({
   body: z.string().optional(),
   /** A jq filter of the body that must hold before the others say anything, such as a list with at least two items. */
   given: z.string().optional(),
-  /** The fields of the body that the condition is about, so that a report can mark them. */
+  /** The fields of the body that are not as expected, so that a report can mark them. */
   fields: z
     .array(
       z.strictObject({
-        name: z.string(),
-        /** The id of the record that has the field; otherwise the first one that has it. */
-        of: z.string().optional(),
+        /** The names and indexes from the root of the body to the field. */
+        path: z.array(z.union([z.string(), z.number().int()])),
         /** The expected value; absent if the condition is about no single value. */
         value: z.json().optional(),
       }),

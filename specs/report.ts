@@ -107,6 +107,7 @@ export const causeReport = z.strictObject({
   explains: z
     .array(z.string())
     .describe('Ids of the failures and warnings that the defect explains, `startWith` first.'),
+  blocks: z.number().int().describe('The number of checks that these failures block.'),
   contradictedBy: z
     .array(z.string())
     .describe('Ids of the checks that passed, although a server with the known defect fails them.'),

@@ -88,9 +88,12 @@ Examples:
   $ conformance run --target staging.yaml --deadline 5m --max-requests 2000
   $ CONFORMANCE_SELLER_KEY=… CONFORMANCE_SELLER_SECRET=… conformance run --base-url https://staging.example.com`,
   )
-  .action(async (options: RunOptions) => {
-    const only = options.only ?? (await lastFailedChecks(options));
-    const checks = selectedChecks({ profile: options.profile, ...(only && { only }) });
+  .action(async (options: RunOptions, command: Command) => {
+    const earlier = await lastFailedChecks(options);
+    const isProfileChosen = command.getOptionValueSource('profile') !== 'default';
+    const profile = earlier && !isProfileChosen ? earlier.profile : options.profile;
+    const only = earlier?.only ?? options.only;
+    const checks = selectedChecks({ profile, ...(only && { only }) }, earlier ? '--last-failed' : '--only');
     const reference = hasTarget(options) ? null : await startEmbeddedReference();
     const loaded = reference ? parseTarget(reference.target) : await resolveTarget(options);
     const target = withLimits(loaded, options);
@@ -99,7 +102,7 @@ Examples:
     const wanted = formatsFor(options.format);
     const output = await openOutputFolder(options.out, wanted);
     const folder = output.path;
-    if (target.allow.productionWrites && options.profile !== 'read-only' && !isLoopback(target.baseUrl)) {
+    if (target.allow.productionWrites && profile !== 'read-only' && !isLoopback(target.baseUrl)) {
       console.error(productionWarning(target.baseUrl));
     }
     if (target.allow.reset && checks.some((id) => id.startsWith('RESET-')) && !reference) {
@@ -109,7 +112,7 @@ Examples:
       target,
       checks,
       definitions: allChecks,
-      profile: options.profile,
+      profile,
       filtered: only ?? [],
       previous: await loadPreviousRun(output, target),
       seed: options.seed ?? Math.floor(Math.random() * 1_000_000),
@@ -126,7 +129,7 @@ Examples:
     const called = target.name === undefined ? '' : `${target.name} at `;
     if (detail !== 'quiet')
       console.error(
-        `Judging ${called}${target.baseUrl}: ${plan.selected.length} ${plan.selected.length === 1 ? 'check' : 'checks'}, profile ${options.profile}`,
+        `Judging ${called}${target.baseUrl}: ${plan.selected.length} ${plan.selected.length === 1 ? 'check' : 'checks'}, profile ${profile}`,
       );
     const problems = await executePlan(plan, detail);
     const report = await buildRunReport(plan.runId, join(folder, JOURNAL_FILE));

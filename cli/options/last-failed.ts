@@ -6,7 +6,6 @@ import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { JournalError, readOwnSlimRecords } from '../../reporting/journal/read-journal.ts';
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { CheckRecord } from '../../specs/journal.ts';
 
 export interface LastFailedOptions {
   /** The folder of the earlier run; true for the folder of `--out`. */
@@ -22,6 +21,13 @@ export function withLastFailedOption(command: Command): Command {
   );
 }
 
+/** What an earlier run has left to do. */
+export interface EarlierFailures {
+  /** The profile of that run, which may not be allowed to change the server. */
+  readonly profile: string;
+  readonly only: CheckId[];
+}
+
 /**
  * The checks that failed, had a warning or were not judged in the earlier run that the options name; undefined without the option.
  * Rejects with a ConfigurationError if there is no such run, or no such check in it.
@@ -29,7 +35,7 @@ export function withLastFailedOption(command: Command): Command {
 export async function lastFailedChecks({
   lastFailed,
   out,
-}: LastFailedOptions & { out?: string }): Promise<CheckId[] | undefined> {
+}: LastFailedOptions & { out?: string }): Promise<EarlierFailures | undefined> {
   if (lastFailed === undefined) return undefined;
   const folder = lastFailed === true ? out : lastFailed;
   if (folder === undefined)
@@ -45,29 +51,27 @@ export async function lastFailedChecks({
     if (error instanceof JournalError) throw new ConfigurationError(`--last-failed: ${journal}: ${error.message}`);
     throw error;
   });
-  if (failed.length === 0)
+  if (failed.only.length === 0)
     throw new ConfigurationError(
       `--last-failed: no check failed or was blocked in ${folder}; remove the option to judge the whole profile`,
     );
   return failed;
 }
 
-/** Checks without a result were not executed. Checks that the target file blocks would be blocked again. */
-async function readFailedChecks(journal: string): Promise<CheckId[]> {
+const OPEN_VERDICTS: ReadonlySet<string> = new Set(['fail', 'warn', 'error', 'blocked']);
+
+/** Checks without a result were not executed. */
+async function readFailedChecks(journal: string): Promise<EarlierFailures> {
+  let profile = '';
   let selected: readonly string[] = [];
   const settled = new Set<string>();
   const open = new Set<string>();
   for await (const records of readOwnSlimRecords(journal)) {
     for (const record of records) {
-      if (record.kind === 'header') selected = record.selected;
-      if (record.kind === 'check') (isOpen(record) ? open : settled).add(record.id);
+      if (record.kind === 'header') [profile, selected] = [record.run.profile, record.selected];
+      if (record.kind === 'check') (OPEN_VERDICTS.has(record.verdict) ? open : settled).add(record.id);
     }
   }
   const failed = new Set(selected.filter((id) => open.has(id) || !settled.has(id)));
-  return [...checkCatalogue.keys()].filter((id) => failed.has(id));
-}
-
-function isOpen({ verdict, blockedBy }: CheckRecord): boolean {
-  if (verdict === 'blocked') return blockedBy === null || blockedBy === 'target' || !blockedBy.includes(' ');
-  return verdict === 'fail' || verdict === 'warn' || verdict === 'error';
+  return { profile, only: [...checkCatalogue.keys()].filter((id) => failed.has(id)) };
 }

@@ -19,8 +19,8 @@ export function withSelectionOptions(command: Command): Command {
 }
 
 /** The checks that the options select. Throws a ConfigurationError if a filter matches nothing. */
-export function selectedChecks(options: SelectionOptions): CheckId[] {
-  return selectChecks(options, { profile: '--profile', only: '--only' });
+export function selectedChecks(options: SelectionOptions, only = '--only'): CheckId[] {
+  return selectChecks(options, { profile: '--profile', only });
 }
 
 /** Splits at commas. An option that is given more than once adds to its earlier values. */

@@ -37,11 +37,7 @@ export function outputFiles(wanted: readonly OutputFormat[]): string[] {
 }
 
 /** Their format has no place for the name of the kit. */
-const UNMARKED_FILES: ReadonlySet<string> = new Set([
-  formats.gitlab.file,
-  formats.badge.file,
-  ALLURE_CONFIGURATION_FILE,
-]);
+const UNMARKED_FILES: ReadonlySet<string> = new Set([formats.gitlab.file, formats.badge.file]);
 
 /** Long enough to contain the name of the kit. A journal may be too long for one string. */
 const EDGE_BYTES = 8 * 1024;

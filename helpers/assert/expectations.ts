@@ -1,41 +1,43 @@
 import type { ApiResponse } from '../../engine/model/messages.ts';
+import { type JsonObject, listItems } from '../../engine/records/invoice-records.ts';
 import type { Expectation } from '../../specs/expectation.ts';
+import { placeInInvoice, placeOf } from './field-places.ts';
 
 type Comparable = string | number | boolean | null;
-type Json = NonNullable<Expectation['fields']>[number]['value'];
 
 /** The invoices in a body, bare or in an envelope: the objects with at least two fields of an invoice. */
 const RECORDS_FILTER =
   '.. | objects | select([has("id", "invoiceNumber", "status", "amount", "dueDate", "createdAt")] | map(select(.)) | length > 1)';
 
 /** The invoice of a read or a change has this value in a field. Undefined for a list, which may show other invoices first. */
-export function fieldIs(
-  response: Pick<ApiResponse, 'request'>,
-  field: string,
-  value: unknown,
-): Expectation | undefined {
+export function fieldIs(response: ApiResponse, field: string, value: unknown): Expectation | undefined {
   return ifRead(response, {
     status: 'success',
     body: `[${RECORDS_FILTER}][0].${field} == ${JSON.stringify(value ?? null)}`,
-    // Every value is from a request or a response, so it is JSON.
-    fields: [{ name: field, value: (value ?? null) as Json }],
+    fields: placeInInvoice(response, field, value ?? null),
   });
 }
 
 /** The list item with this id has this value in a field, if the list still has it. */
-export function listedFieldIs(id: string, field: string, value: Json): Expectation {
+export function listedFieldIs(response: ApiResponse, id: string, field: string, value: Comparable): Expectation {
   const item = `.id == ${JSON.stringify(id)}`;
   return {
     status: 'success',
     body: `any(.items[]; ${item} and .${field} == ${JSON.stringify(value)})`,
     given: `any(.items[]; ${item})`,
-    fields: [{ name: field, of: id, ...(value !== undefined && { value }) }],
+    fields: placeOf(
+      response,
+      listItems(response).find((record) => record.id === id),
+      field,
+      value,
+    ),
   };
 }
 
 /** The invoice of the response has another id. */
-export function idIsNot(id: string): Expectation {
-  return { status: 'success', body: `[${RECORDS_FILTER}][0].id != ${JSON.stringify(id)}`, fields: [{ name: 'id' }] };
+export function idIsNot(response: ApiResponse, id: string): Expectation {
+  const body = `[${RECORDS_FILTER}][0].id != ${JSON.stringify(id)}`;
+  return { status: 'success', body, fields: placeInInvoice(response, 'id') };
 }
 
 /** A jq filter: the condition holds for this field of every invoice that has it. */
@@ -50,7 +52,7 @@ export function ifRead(response: Pick<ApiResponse, 'request'>, expectation: Expe
 
 /** A member of the body, such as `limit`, has this value. */
 export function memberIs(name: string, value: Comparable): Expectation {
-  return { status: 'success', body: `.${name} == ${JSON.stringify(value)}`, fields: [{ name, value }] };
+  return { status: 'success', body: `.${name} == ${JSON.stringify(value)}`, fields: [{ path: [name], value }] };
 }
 
 /** The status is below this one. */
@@ -69,21 +71,26 @@ const COMPARABLE: Readonly<Record<string, string>> = {
   createdAt: ' | sub("(Z|[+]00:?00)$"; "") | split(".") | .[0] + "." + ((.[1] // "") + "000000000")[:9]',
 };
 
-/** The list items are in the order of a field, if the list still has these items. Amounts compare by value, other fields as text. */
-export function listInOrder(field: string, direction: 'asc' | 'desc', ids: readonly unknown[]): Expectation {
+/** The list items are in the order of a field, if the list still has these two. Amounts compare by value, other fields as text. */
+export function listInOrder(
+  response: ApiResponse,
+  field: string,
+  direction: 'asc' | 'desc',
+  swapped: readonly JsonObject[],
+): Expectation {
   const values = `[.items[].${field}${COMPARABLE[field] ?? ''}]`;
   const body = `${values} | . == (sort${direction === 'desc' ? ' | reverse' : ''})`;
-  const given = `[.items[].id] | ${ids.map((id) => `index(${JSON.stringify(id)}) != null`).join(' and ')}`;
-  return { status: 'success', body, given, fields: [{ name: field }] };
+  const given = `[.items[].id] | ${swapped.map(({ id }) => `index(${JSON.stringify(id)}) != null`).join(' and ')}`;
+  return { status: 'success', body, given, fields: swapped.flatMap((record) => placeOf(response, record, field)) };
 }
 
-/** List items with the same value of a field are next to each other. */
-export function listGrouped(field: string): Expectation {
+/** List items with the same value of a field are next to each other. `apart` is an item that is not. */
+export function listGrouped(response: ApiResponse, field: string, apart: JsonObject | undefined): Expectation {
   const changes = '[range(1; length) as $at | select(.[$at] != .[$at - 1])] | length';
   return {
     status: 'success',
     body: `[.items[].${field}] | (unique | length) as $kinds | (${changes}) < ([$kinds, 1] | max)`,
     given: `[.items[].${field}] | unique | length > 1`,
-    fields: [{ name: field }],
+    fields: placeOf(response, apart, field),
   };
 }

@@ -83,7 +83,7 @@ export function expectOriginalResponse(ctx: CheckContext, first: ApiResponse, re
     [first],
     {
       body: `.[${JSON.stringify(absent)}] != null`,
-      fields: [{ name: absent }],
+      fields: [{ path: [absent] }],
     },
   );
 }

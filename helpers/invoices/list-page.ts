@@ -91,7 +91,7 @@ export function expectOrder(
         `records in ${direction === 'desc' ? 'descending' : 'ascending'} order of ${field}`,
         because,
         [],
-        listInOrder(field, direction, [record.id, next.id]),
+        listInOrder(page.response, field, direction, [record, next]),
       );
     }
   });

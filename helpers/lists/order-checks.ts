@@ -78,7 +78,9 @@ export function expectGrouped(
   const runs = values.filter((value, at) => value !== values[at - 1]);
   const because = `the values of ${field} are in the order ${runs.join(', ')}`;
   const kept = runs.length === new Set(runs).size;
-  expectThat(ctx, kept, response, `invoices with the same ${field} next to each other`, because, listGrouped(field));
+  const apart = records.find((_, at) => values[at] !== values[at - 1] && values.indexOf(values[at] ?? '') < at);
+  const expected = `invoices with the same ${field} next to each other`;
+  expectThat(ctx, kept, response, expected, because, listGrouped(response, field, apart));
 }
 
 /** Creates the newest invoices in two alternating currencies, if the server accepts a second one. */

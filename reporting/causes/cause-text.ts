@@ -2,10 +2,11 @@ import type { Cause, Report } from '../../specs/report.ts';
 import { pluralize } from '../text/wording.ts';
 
 /** `It explains 9 of 12 failures; 2 checks that usually fail with this defect passed.` */
-export function confidenceText({ explains, contradictedBy }: Cause, failures: number): string {
+export function confidenceText({ explains, contradictedBy, blocks }: Cause, failures: number): string {
   const explained = `It explains ${explains.length} of ${pluralize(failures, 'failure')}`;
-  if (contradictedBy.length === 0) return `${explained}, and nothing contradicts it.`;
-  return `${explained}; ${pluralize(contradictedBy.length, 'check')} that usually ${contradictedBy.length === 1 ? 'fails' : 'fail'} with this defect passed.`;
+  const blocked = blocks === 0 ? '' : ` It blocks ${pluralize(blocks, 'other check')}.`;
+  if (contradictedBy.length === 0) return `${explained}, and nothing contradicts it.${blocked}`;
+  return `${explained}; ${pluralize(contradictedBy.length, 'check')} that usually ${contradictedBy.length === 1 ? 'fails' : 'fail'} with this defect passed.${blocked}`;
 }
 
 /** `IDEM-01 fails like a known defect: A repeated requestId creates a second invoice.` */
@@ -18,6 +19,13 @@ export function causeText({ requirement, sentence, fault, contradictedBy }: Caus
 export function causesTitle(causes: readonly Cause[]): string {
   if (causes.length === 0) return 'No known defect explains these';
   return causes.length === 1 ? 'Most likely one defect' : `The ${causes.length} most likely defects`;
+}
+
+/** `46 failures and 5 warnings`. */
+export function failuresText({ summary }: Pick<Report, 'summary'>): string {
+  const { fail, warn } = summary.checks;
+  if (warn === 0) return pluralize(fail, 'failure');
+  return fail === 0 ? pluralize(warn, 'warning') : `${pluralize(fail, 'failure')} and ${pluralize(warn, 'warning')}`;
 }
 
 /** The number of failures and warnings, which the causes explain. */

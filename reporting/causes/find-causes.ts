@@ -16,14 +16,21 @@ export const MAX_CAUSES = 5;
 const OWN_WEIGHT = 1;
 /** A failure of another requirement that the known defect causes. */
 const OTHER_WEIGHT = 0.5;
-/** A check that passed although the known defect breaks it, or a failure of its requirement that it does not cause. */
+/** A failure of that requirement that the known defect does not cause. */
+const UNMATCHED_WEIGHT = 0.6;
+/** A check that passed although the known defect breaks it. */
 const MISMATCH_WEIGHT = 0.2;
 /** A failure that the known defect causes with the same status of the deciding response. */
 const STATUS_WEIGHT = 0.1;
+/** A check that a failure blocks. A defect that keeps much from being judged is the first one to fix. */
+const BLOCKED_WEIGHT = 0.1;
 /** Decides between known defects of one requirement. */
 const MATCH_WEIGHT = 0.01;
 
-type JudgedCheck = Pick<CheckReport, 'id' | 'requirement' | 'verdict' | 'actual' | 'exchanges' | 'reproduction'>;
+type JudgedCheck = Pick<
+  CheckReport,
+  'id' | 'requirement' | 'verdict' | 'actual' | 'blockedBy' | 'exchanges' | 'reproduction'
+>;
 /** More than the length of any script. */
 const WITHOUT_SCRIPT = 1_000_000;
 
@@ -40,51 +47,90 @@ export interface JudgedRun {
 export function findCauses(run: JudgedRun, signatures: readonly Signature[]): Diagnosis {
   const left = new Map(run.checks.filter(isRed).map((check) => [check.id, check]));
   const passed = new Set(run.checks.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id));
+  const blocks = countBlocked(run.checks);
   const causes: Cause[] = [];
   while (left.size > 0 && causes.length < MAX_CAUSES) {
-    const all = candidates([...left.values()], passed, signatures);
+    const all = candidates({ left: [...left.values()], passed, blocks }, signatures);
     const [best] = all;
     if (!best) break;
-    const alike = all.filter((each) => each.score === best.score && each.requirement === best.requirement);
-    for (const { id } of best.explained) left.delete(id);
-    causes.push(describeCause(alike, best, run));
+    const alike = all.filter((each) => each.requirement === best.requirement && isAlike(each, best));
+    const explained = best.explained.filter((check) => !hasOwnCause(check, best, all));
+    for (const { id } of explained) left.delete(id);
+    causes.push(describeCause(alike, { ...best, explained }, run, blocks));
   }
   return { causes, unexplained: [...left.keys()] };
+}
+
+/** Whether two candidates explain the same failures equally well. */
+function isAlike(one: Candidate, other: Candidate): boolean {
+  return one.score === other.score && one.matched.length === other.matched.length;
+}
+
+/**
+ * Whether a failure that a known defect does not cause is left for another one: for a known defect of the same requirement of which all
+ * checks failed, with the same statuses.
+ */
+function hasOwnCause({ id }: JudgedCheck, { requirement, matched }: Candidate, all: readonly Candidate[]): boolean {
+  if (matched.length === 0 || matched.some((check) => check.id === id)) return false;
+  return all.some(
+    (each) =>
+      each.requirement === requirement &&
+      each.isExact &&
+      each.matched.some((check) => check.id === id) &&
+      !each.matched.some((check) => matched.includes(check)),
+  );
+}
+
+interface Symptoms {
+  /** The failures that no earlier cause explains. */
+  readonly left: readonly JudgedCheck[];
+  readonly passed: ReadonlySet<string>;
+  /** The number of checks that each failure blocks. */
+  readonly blocks: ReadonlyMap<string, number>;
+}
+
+function countBlocked(checks: readonly JudgedCheck[]): Map<string, number> {
+  const blocks = new Map<string, number>();
+  for (const { verdict, blockedBy } of checks) {
+    if (verdict === 'blocked' && blockedBy !== null) blocks.set(blockedBy, (blocks.get(blockedBy) ?? 0) + 1);
+  }
+  return blocks;
+}
+
+function blockedBy(failures: readonly JudgedCheck[], blocks: ReadonlyMap<string, number>): number {
+  return failures.reduce((sum, { id }) => sum + (blocks.get(id) ?? 0), 0);
 }
 
 interface Candidate {
   readonly requirement: string;
   /** Null for a defect that is not known, of which only the requirement is probable. */
   readonly known: Signature | null;
+  /** The failures that the known defect causes. */
+  readonly matched: readonly JudgedCheck[];
+  /** The matched failures, and the other failures of the requirement. */
   readonly explained: readonly JudgedCheck[];
+  /** Whether all checks of the known defect failed, with the same statuses. */
+  readonly isExact: boolean;
   readonly contradictedBy: readonly string[];
   readonly score: number;
 }
 
 /** The defects that may have caused some of these failures, the most probable first. */
-function candidates(
-  left: readonly JudgedCheck[],
-  passed: ReadonlySet<string>,
-  signatures: readonly Signature[],
-): readonly Candidate[] {
+function candidates(symptoms: Symptoms, signatures: readonly Signature[]): readonly Candidate[] {
+  const { left } = symptoms;
   const known = signatures
-    .map((signature) => candidate(signature.requirement, signature, left, passed))
+    .map((signature) => candidate(signature.requirement, signature, symptoms))
     .filter(({ explained }) => explained.length > 0);
   const named = new Set(known.map(({ requirement }) => requirement));
   const unknown = [...new Set(left.map(({ requirement }) => requirement))]
     .filter((requirement) => !named.has(requirement))
-    .map((requirement) => candidate(requirement, null, left, passed));
+    .map((requirement) => candidate(requirement, null, symptoms));
   return [...known, ...unknown].sort(
     (one, other) => other.score - one.score || defectLength(one) - defectLength(other),
   );
 }
 
-function candidate(
-  requirement: string,
-  signature: Signature | null,
-  left: readonly JudgedCheck[],
-  passed: ReadonlySet<string>,
-): Candidate {
+function candidate(requirement: string, signature: Signature | null, { left, passed, blocks }: Symptoms): Candidate {
   const known = signature?.red ?? {};
   const broken = new Set(Object.keys(known));
   const contradictedBy = [...broken].filter((id) => passed.has(id));
@@ -92,18 +138,21 @@ function candidate(
   // More contradicted than explained: only the requirement is probable, not this defect.
   const isProbable = matched.length > 0 && contradictedBy.length <= matched.length;
   if (signature !== null && !isProbable)
-    return { requirement, known: null, explained: [], contradictedBy: [], score: 0 };
+    return { requirement, known: null, matched: [], explained: [], isExact: false, contradictedBy: [], score: 0 };
   const own = left.filter((check) => check.requirement === requirement);
   const others = matched.filter((check) => check.requirement !== requirement);
   const unmatched = signature === null ? [] : own.filter(({ id }) => !broken.has(id));
   const alike = matched.filter(({ id, actual }) => known[id] === statusOfActual(actual));
   const score =
-    OWN_WEIGHT * own.length +
+    OWN_WEIGHT * (own.length - unmatched.length) +
+    UNMATCHED_WEIGHT * unmatched.length +
     OTHER_WEIGHT * others.length -
-    MISMATCH_WEIGHT * (contradictedBy.length + unmatched.length) +
+    MISMATCH_WEIGHT * contradictedBy.length +
     STATUS_WEIGHT * alike.length +
+    BLOCKED_WEIGHT * blockedBy([...own, ...others], blocks) +
     MATCH_WEIGHT * matched.length;
-  return { requirement, known: signature, explained: [...own, ...others], contradictedBy, score };
+  const isExact = matched.length === broken.size && alike.length === broken.size;
+  return { requirement, known: signature, matched, explained: [...own, ...others], isExact, contradictedBy, score };
 }
 
 /** Of several known defects with the same effect, the one with the shortest description is the most general. */
@@ -115,11 +164,12 @@ const MAX_NAMED_DEFECTS = 2;
 
 function describeCause(
   alike: readonly Candidate[],
-  { requirement: id, known, explained, contradictedBy }: Candidate,
+  { requirement: id, known, matched, explained, contradictedBy }: Candidate,
   run: JudgedRun,
+  blocks: ReadonlyMap<string, number>,
 ): Cause {
   const requirement = run.requirements.find((each) => each.id === id);
-  const startWith = simplest(explained, id);
+  const startWith = simplest(matched.length > 0 ? matched : explained, id);
   const others = explained.map((check) => check.id).filter((each) => each !== startWith);
   return {
     sentence: nameDefects(alike) || `The server breaks this requirement: ${requirement?.statement ?? ''}`,
@@ -128,6 +178,7 @@ function describeCause(
     startWith,
     explains: [startWith, ...others],
     contradictedBy: [...contradictedBy],
+    blocks: blockedBy(explained, blocks),
     fault: known?.fault ?? null,
   };
 }

@@ -41,9 +41,13 @@ export function* allureFiles(report: Report): Generator<AllureFile, void, undefi
 }
 
 /** `allurerc.json`: the title and the categories. Allure 3 reads it from the working directory, or from the file after `--config`. */
-export function allureConfiguration({ target }: Report): string {
+export function allureConfiguration({ kit, target }: Report): string {
   // Suite and epic already show these.
-  const configuration = { name: target.name, hideLabels: ['area', 'requirement'], categories: CATEGORIES };
+  const configuration = {
+    name: `${target.name}, ${kit.name}`,
+    hideLabels: ['area', 'requirement'],
+    categories: CATEGORIES,
+  };
   return `${escapeJson(JSON.stringify(configuration, null, 2))}\n`;
 }
 

@@ -79,9 +79,10 @@ function closingLines(
 }
 
 /** How to run the failures again. */
-function againLine({ checks }: Report, { colours, folder }: Writer, toCommand: KitCommand): string[] {
+function againLine({ checks, run }: Report, { colours, folder }: Writer, toCommand: KitCommand): string[] {
   if (!checks.some(isRed)) return [];
-  const command = toCommand('run', ['--last-failed', folder === '' ? '.' : folder.replace(/\/$/, '')]);
+  const where = folder === '' ? '.' : folder.replace(/[/\\]$/, '');
+  const command = toCommand('run', ['--last-failed', where, ...(run.strict ? ['--strict'] : [])]);
   return [`${colours.dim('again')}  ${sanitize(command)}`];
 }
 

@@ -18,7 +18,8 @@ export function renderHtml(report: Report): string {
 }
 
 function readPageFile(name: string): string {
-  return readFileSync(new URL(`./html/${name}`, import.meta.url), 'utf8');
+  // Browsers hash a page with line feeds only, whatever a checkout has written.
+  return readFileSync(new URL(`./html/${name}`, import.meta.url), 'utf8').replaceAll('\r\n', '\n');
 }
 
 /** Allows only the style and script of the page, by their hashes. Injected content of a server cannot run. */

@@ -24,7 +24,7 @@ export interface JournalIndex {
   readonly withdrawn: WithdrawnRecord | null;
   readonly footer: FooterRecord | null;
   readonly exchangeCount: number;
-  readonly summaries: Pick<ExchangeSummaries, 'get'>;
+  readonly summaries: Pick<ExchangeSummaries, 'get' | 'inOrder'>;
   readonly timings: Timings;
   /** The latest time of all records, ISO 8601. */
   readonly lastRecordAt: string;

@@ -98,7 +98,7 @@ function reportChecks(
           actual: truncate(result?.actual ?? '', MAX_TEXT_LENGTH),
           blockedBy: result?.blockedBy ?? null,
           durationMs: result?.durationMs ?? 0,
-          exchanges: exchanges.flatMap((id) => summaries.get(id) ?? []),
+          exchanges: summaries.inOrder(exchanges),
           decisive: [...(result?.decisive ?? [])],
           differences: [],
           setUp: [],
@@ -130,7 +130,7 @@ function withEvidenceOfFailures(
     return {
       ...check,
       differences: differencesOf(result.expectation, deciding, context.findExchange),
-      setUp: steps.flatMap((id) => (own.has(id) ? [] : (survey.summaries.get(id) ?? []))),
+      setUp: survey.summaries.inOrder(steps.filter((id) => !own.has(id))),
       reproduction,
     };
   });

@@ -1,20 +1,24 @@
 import type { Expectation } from '../../specs/expectation.ts';
 import type { CheckReport } from '../../specs/report.ts';
 import type { FullExchange } from '../journal/evidence.ts';
+import { comparedPart, isObject } from '../reproduction/compared-part.ts';
 import { truncate } from '../text/escape-control-characters.ts';
 import { memberPath, parseJson } from '../text/json-path.ts';
 
 type Difference = CheckReport['differences'][number];
 type NamedField = NonNullable<Expectation['fields']>[number];
-type Found = readonly [path: string, value: unknown];
+type Response = NonNullable<FullExchange['response']>;
 
 /** More differences than this show that two responses have little in common. */
 const MAX_DIFFERENCES = 20;
 const MAX_VALUE_LENGTH = 300;
+const MAX_PATH_LENGTH = 200;
+/** A server may nest thousands of values. */
+const MAX_DEPTH = 40;
 
 /**
  * The places at which the deciding response of a failed check is not as expected: `status`, or the jq path of a field. Empty if only
- * the kit can judge the response.
+ * the kit can judge the response. A wrong status is the only difference: the body then has another meaning.
  */
 export function differencesOf(
   expectation: Expectation | null,
@@ -22,16 +26,23 @@ export function differencesOf(
   findExchange: (id: string) => FullExchange | undefined,
 ): Difference[] {
   if (expectation === null || deciding?.response == null) return [];
-  const original = expectation.sameAs === undefined ? null : findExchange(expectation.sameAs)?.response;
-  const { status, body } = deciding.response;
-  const actual = parseJson(body);
-  const differences = [
-    ...statusDifference(original ? [original.status] : expectation.status, status),
-    ...codeDifference(expectation.code, actual),
-    ...(original ? valueDifferences(parseJson(original.body), actual, '') : []),
-    ...(expectation.fields ?? []).flatMap((field) => fieldDifferences(field, actual)),
+  const { response } = deciding;
+  const original = (expectation.sameAs === undefined ? null : findExchange(expectation.sameAs)?.response) ?? null;
+  const status = statusDifference(original ? [original.status] : expectation.status, response.status);
+  if (status.length > 0) return status;
+  return bodyDifferences(expectation, response, original)
+    .slice(0, MAX_DIFFERENCES)
+    .map((difference) => ({ ...difference, path: truncate(difference.path, MAX_PATH_LENGTH) }));
+}
+
+function bodyDifferences({ code, fields = [] }: Expectation, response: Response, original: Response | null) {
+  const body = parseJson(response.body);
+  if (response.truncated || original?.truncated || body === undefined) return [];
+  return [
+    ...codeDifference(code, body),
+    ...(original === null ? [] : replayDifferences(parseJson(original.body), body)),
+    ...fields.flatMap((field) => fieldDifference(field, body)),
   ];
-  return differences.slice(0, MAX_DIFFERENCES);
 }
 
 function statusDifference(expected: Expectation['status'], actual: number): Difference[] {
@@ -50,45 +61,42 @@ function codeDifference(expected: string | undefined, body: unknown): Difference
   return actual === expected ? [] : [{ path: '.code', expected: shown(expected), actual: shown(actual) }];
 }
 
+function replayDifferences(original: unknown, actual: unknown): Difference[] {
+  const part = comparedPart(actual);
+  return valueDifferences(comparedPart(original).value, part.value, part.path, 0);
+}
+
 /** The members in which two JSON values differ. The order of the members of an object does not matter. */
-function valueDifferences(expected: unknown, actual: unknown, path: string): Difference[] {
-  if (isObject(expected) && isObject(actual) && Array.isArray(expected) === Array.isArray(actual)) {
+function valueDifferences(expected: unknown, actual: unknown, path: string, depth: number): Difference[] {
+  const areAlike = isObject(expected) && isObject(actual) && Array.isArray(expected) === Array.isArray(actual);
+  if (areAlike && depth < MAX_DEPTH) {
     const [before, after] = [new Map(Object.entries(expected)), new Map(Object.entries(actual))];
     const names = new Set([...before.keys(), ...after.keys()]);
     return [...names].flatMap((name) =>
-      valueDifferences(before.get(name), after.get(name), path + memberPath(actual, name)),
+      valueDifferences(before.get(name), after.get(name), path + memberPath(actual, name), depth + 1),
     );
   }
-  return Object.is(expected, actual) ? [] : [{ path: path || '.', expected: shown(expected), actual: shown(actual) }];
+  return Object.is(expected, actual) ? [] : [{ path, expected: shown(expected), actual: shown(actual) }];
 }
 
-/** A field with another value than the expected one. Without an expected value, the field wherever the response has it. */
-function fieldDifferences({ name, of, value }: NamedField, body: unknown): Difference[] {
-  const found = findField(name, of, body, '');
+/** A named field whose value is not the expected one, or that is wrong in another way. */
+function fieldDifference({ path, value }: NamedField, body: unknown): Difference[] {
+  let at = body;
+  let place = '';
+  for (const name of path) {
+    place += isObject(at) ? memberPath(at, String(name)) : memberPath({}, String(name));
+    at = isObject(at) && Object.hasOwn(at, name) ? (at as Record<string | number, unknown>)[name] : undefined;
+  }
+  const actual = shown(at);
   const expected = value === undefined ? null : shown(value);
-  if (found.length === 0) return isObject(body) ? [{ path: memberPath({}, name), expected, actual: null }] : [];
-  const judged = value === undefined ? found : found.slice(0, 1);
-  return judged
-    .filter(([, actual]) => value === undefined || JSON.stringify(actual) !== JSON.stringify(value))
-    .map(([path, actual]) => ({ path, expected, actual: shown(actual) }));
-}
-
-/** Every place of a field, outer ones first. `of` restricts it to the record with this id. */
-function findField(name: string, of: string | undefined, body: unknown, path: string): Found[] {
-  if (!isObject(body)) return [];
-  const members = Object.entries(body);
-  const isMeant = of === undefined || (body as { id?: unknown }).id === of;
-  const own = members.filter(([each]) => isMeant && !Array.isArray(body) && each === name);
-  return [
-    ...own.map(([each, value]): Found => [path + memberPath(body, each), value]),
-    ...members.flatMap(([each, value]) => findField(name, of, value, path + memberPath(body, each))),
-  ];
+  return expected !== null && expected === actual ? [] : [{ path: place, expected, actual }];
 }
 
 function shown(value: unknown): string | null {
-  return value === undefined ? null : truncate(JSON.stringify(value), MAX_VALUE_LENGTH);
+  if (value === undefined) return null;
+  return isTooDeep(value, MAX_DEPTH) ? '…' : truncate(JSON.stringify(value), MAX_VALUE_LENGTH);
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+function isTooDeep(value: unknown, levels: number): boolean {
+  return isObject(value) && (levels === 0 || Object.values(value).some((inner) => isTooDeep(inner, levels - 1)));
 }

@@ -24,9 +24,9 @@ export function countLeftovers(leftovers: readonly Leftover[]): string {
 /** The actions of a state after which the kit can remove an invoice. */
 const REMOVING_ACTIONS: ReadonlySet<InvoiceAction> = new Set(['delete', 'cancel', 'resolve']);
 
-/** A withdrawal, or an invoice in a state whose actions do not remove it. */
-function isPermanent({ what }: Leftover): boolean {
-  if (what.endsWith('withdrawal')) return true;
+/** A withdrawal, an invoice in a state whose actions do not remove it, or an item for whose removal the target file has no operation. */
+function isPermanent({ what, reason }: Leftover): boolean {
+  if (what.endsWith('withdrawal') || reason.includes('operations.')) return true;
   const state = lifecycle.states.find((each) => what.endsWith(`invoice ${each}`));
   return state !== undefined && !lifecycle.offered[state].some((action) => REMOVING_ACTIONS.has(action));
 }

@@ -30,8 +30,6 @@ export interface ReportView {
   scriptFile(check: CheckReport): string | null;
   /** The curl command that repeats an exchange, with the variables of the target file. */
   curlCommand(exchange: FullExchange): string;
-  /** Further decisive exchanges. */
-  furtherEvidence(check: CheckReport): readonly FullExchange[];
 }
 
 /** Groups the checks of a report for the text formats. */
@@ -52,7 +50,6 @@ export function createReportView(report: Report): ReportView {
     decisiveExchange: (check) => evidence.get(check.decisive[0] ?? check.exchanges.at(-1)?.id ?? ''),
     scriptFile,
     curlCommand: (exchange) => curlCommand(exchange, report.target.secretVariables),
-    furtherEvidence: (check) => check.decisive.slice(1).flatMap((id) => evidence.get(id) ?? []),
   };
 }
 

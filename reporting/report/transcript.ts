@@ -1,10 +1,10 @@
 import type { CheckReport, ExchangeSummary } from '../../specs/report.ts';
 
 /**
- * What an exchange is for: it prepares (`set-up`), it is compared with the act (`control`), it is the request under test (`act`), or it
- * shows the effect (`look`).
+ * What an exchange is for: it prepares (`set-up`), it is the same operation for comparison (`control`), it is the request under test
+ * (`act`), or it shows the effect (`look`). `other`: a further experiment of the check.
  */
-export type TranscriptRole = 'set-up' | 'control' | 'act' | 'look';
+export type TranscriptRole = 'set-up' | 'control' | 'act' | 'look' | 'other';
 
 export interface TranscriptStep {
   /** The place among the exchanges, from 1. */
@@ -14,47 +14,83 @@ export interface TranscriptStep {
   readonly isDeciding: boolean;
 }
 
+/** Operations that change nothing, whatever their method is. */
+const READING_OPERATIONS: ReadonlySet<string> = new Set(['read', 'list', 'treasuryBalance', 'webhookList']);
+/** Shorter segments of a path are names of operations. */
+const MIN_ID_LENGTH = 6;
+
 /**
- * The set-up and the exchanges of a failed check in order, at most `limit`: the deciding one, and those before it rather than after it.
+ * The set-up and the exchanges of a failed check in order, at most `limit`: the first one, the evidence, and those nearest to the
+ * deciding one, rather before than after it.
  */
 export function transcriptOf(check: CheckReport, limit: number): TranscriptStep[] {
-  const { decisive } = check;
   const exchanges = [...check.setUp, ...check.exchanges];
-  const decidingId = decisive[0] ?? exchanges.at(-1)?.id;
+  const decidingId = check.decisive[0] ?? exchanges.at(-1)?.id;
   const deciding = exchanges.findIndex(({ id }) => id === decidingId);
   const act = actOf(exchanges, deciding, check);
-  const steps = exchanges.map((exchange, at): TranscriptStep => {
-    const isSetUp = at < check.setUp.length;
-    const role = at === act ? 'act' : isSetUp ? 'set-up' : roleOf(exchange, at > act, exchanges[act]);
-    return { number: at + 1, role, exchange, isDeciding: at === deciding };
-  });
-  const isEvidence = ({ exchange }: TranscriptStep) => decisive.includes(exchange.id);
-  const near = [...steps].sort((one, other) => distance(one, deciding) - distance(other, deciding));
-  const others = near.filter((step) => !isEvidence(step));
-  const chosen = new Set([...near.filter(isEvidence), ...others].slice(0, limit));
+  const steps = exchanges.map(
+    (exchange, at): TranscriptStep => ({
+      number: at + 1,
+      role: at < check.setUp.length && at !== act ? 'set-up' : roleOf(at, act, exchanges, check.decisive),
+      exchange,
+      isDeciding: at === deciding,
+    }),
+  );
+  const isImportant = ({ number, exchange }: TranscriptStep) => number === 1 || check.decisive.includes(exchange.id);
+  const near = steps
+    .filter((step) => !isImportant(step))
+    .sort((one, other) => distance(one, deciding) - distance(other, deciding));
+  const chosen = new Set([...steps.filter(isImportant), ...near].slice(0, limit));
   return steps.filter((step) => chosen.has(step));
 }
 
 /** A read that succeeds shows the effect of the last change. Any other deciding exchange is itself the request under test. */
 function actOf(exchanges: readonly ExchangeSummary[], deciding: number, { differences, setUp }: CheckReport): number {
   const judgesStatus = differences.some(({ path }) => path === 'status');
-  if (exchanges[deciding]?.method !== 'GET' || judgesStatus) return deciding;
-  const change = exchanges.slice(0, deciding).findLastIndex(({ method }) => method !== 'GET');
+  if (judgesStatus || !isRead(exchanges[deciding])) return deciding;
+  const change = exchanges.slice(0, deciding).findLastIndex((exchange) => !isRead(exchange));
   return change < setUp.length ? deciding : change;
 }
 
-function roleOf(exchange: ExchangeSummary, isLater: boolean, act: ExchangeSummary | undefined): TranscriptRole {
-  if (exchange.method === act?.method && operationOf(exchange) === operationOf(act)) return 'control';
-  return isLater && exchange.method === 'GET' ? 'look' : 'set-up';
+function roleOf(
+  at: number,
+  act: number,
+  exchanges: readonly ExchangeSummary[],
+  decisive: readonly string[],
+): TranscriptRole {
+  const [exchange, acted] = [exchanges[at], exchanges[act]];
+  if (exchange === undefined || acted === undefined) return 'other';
+  const isRetry = exchange.attempt > 1 || acted.attempt > 1;
+  const isSame = exchange.method === acted.method && operationOf(exchange) === operationOf(acted);
+  if (at === act || (isSame && isRetry && exchange.url === acted.url)) return 'act';
+  if (at > act) return isRead(exchange) && concernsSame(exchange, acted) ? 'look' : 'other';
+  if (!isSame) return 'set-up';
+  const isAccepted = exchange.status !== null && exchange.status >= 200 && exchange.status < 300;
+  return isAccepted || decisive.includes(exchange.id) ? 'control' : 'other';
+}
+
+/** Whether a read shows the invoice of a request, or all invoices or funds. */
+function concernsSame(read: ExchangeSummary, acted: ExchangeSummary): boolean {
+  const ids = idsIn(read);
+  return ids.length === 0 || idsIn(acted).length === 0 || ids.some((id) => idsIn(acted).includes(id));
+}
+
+function idsIn({ url }: ExchangeSummary): string[] {
+  const segments = url.replace(/^https?:\/\/[^/]*|[?#].*$/g, '').split('/');
+  return segments.filter((segment) => segment.length >= MIN_ID_LENGTH && /\d/.test(segment));
+}
+
+function isRead(exchange: ExchangeSummary | undefined): boolean {
+  return exchange === undefined || exchange.method === 'GET' || READING_OPERATIONS.has(operationOf(exchange));
 }
 
 /** The label of an exchange names the actor and the operation: `seller: submit`. */
 function operationOf({ label }: ExchangeSummary): string {
-  return label.slice(label.lastIndexOf(': ') + 1);
+  return label.slice(label.lastIndexOf(': ') + 2);
 }
 
-/** Exchanges after the deciding one are half as interesting. */
-function distance({ number }: TranscriptStep, deciding: number): number {
+/** Exchanges after the deciding one are less interesting. */
+function distance({ number, role }: TranscriptStep, deciding: number): number {
   const steps = number - 1 - deciding;
-  return steps > 0 ? 2 * steps : -steps;
+  return (steps > 0 ? 2 * steps : -steps) * (role === 'other' ? 4 : 1);
 }

@@ -1,7 +1,4 @@
-/** The invoice of a response, or else the body without the members that differ in every response. */
-const COMPARED_FILTER =
-  '[.. | objects | select([has("id", "invoiceNumber", "status", "amount", "dueDate", "createdAt")] | map(select(.)) | length > 1)][0] // ' +
-  '(if type == "object" then with_entries(select(.key | test("^(_?meta|timestamp|servedAt|(trace|correlation|span|request)Id)$"; "i") | not)) else . end)';
+import { COMPARED_FILTER } from './compared-part.ts';
 
 /** The functions of every script. Each response is kept in files with the name of its step. */
 export const SHELL_FUNCTIONS = `jq -n --rawfile text /dev/null true > /dev/null 2>&1 || { echo 'This script needs curl and jq 1.6.' >&2; exit 2; }

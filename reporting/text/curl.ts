@@ -76,7 +76,7 @@ export function shellWord(raw: string, substitutions: Substitutions = {}): strin
   const text = raw.replaceAll('\0', '');
   const pieces = splitAtVariables(text, substitutions);
   const [first, last] = pieces;
-  if (pieces.length === 1 && first?.variable === undefined && /^[A-Za-z0-9_./:=@%+-]+$/.test(text)) return text;
+  if (pieces.length === 1 && first?.variable === undefined && /^[A-Za-z0-9_./:=@%+,-]+$/.test(text)) return text;
   if (pieces.length === 2 && first && last?.variable !== undefined && /^[A-Za-z0-9 :_./=-]+$/.test(first.text)) {
     return `"${first.text}${last.variable}"`;
   }

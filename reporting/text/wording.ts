@@ -1,5 +1,6 @@
 import type { EffectiveLimits } from '../../specs/journal.ts';
 import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict } from '../../specs/verdicts.ts';
+import { shellWord } from './curl.ts';
 
 /** The name of a verdict in a text or on a label. */
 export const VERDICT_LABELS: Record<RequirementVerdict, string> = {
@@ -98,7 +99,7 @@ export type KitCommand = (subcommand: string, options: readonly string[]) => str
 
 /** For reports, which do not contain the target file. */
 export const anyTargetCommand: KitCommand = (subcommand, options) =>
-  ['conformance', subcommand, '--target <your target file>', ...options].join(' ');
+  ['conformance', subcommand, '--target <your target file>', ...options.map((option) => shellWord(option))].join(' ');
 
 /** The command that runs checks or requirements again. */
 export function rerunCommand(ids: readonly string[], toCommand: KitCommand = anyTargetCommand): string {

@@ -74,6 +74,7 @@ function causesOf(faults: readonly Signature[], signatures: readonly Signature[]
       requirement: requirement.id,
       verdict: red.has(id) ? 'fail' : 'pass',
       actual: String(red.get(id) ?? ''),
+      blockedBy: null,
       exchanges: [],
       reproduction: null,
     })),

@@ -1,6 +1,7 @@
 import { postInvoice } from '../../helpers/api/operations.ts';
 import { type ApiResponse, invoiceIn, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
 import { breach, expectRejected, expectThat } from '../../helpers/assert/expect.ts';
+import { placeInInvoice } from '../../helpers/assert/field-places.ts';
 import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
@@ -35,7 +36,7 @@ function amountByValueCheck(id: CheckId, observed: ObservationId | null, amounts
         const because = `the amount is ${JSON.stringify(shown)}`;
         expectThat(ctx, Number(shown) === Number(amount), response, `an amount equal to ${amount}`, because, {
           body: `$status >= 400 or (first(.. | objects | select(has("amount"))).amount | tonumber) == ${Number(amount)}`,
-          fields: [{ name: 'amount', value: amount }],
+          fields: placeInInvoice(response, 'amount'),
         });
       });
       if (observed) ctx.observe(observed, `${amount}: ${status}`);

@@ -1,6 +1,7 @@
 import { postInvoice } from '../../helpers/api/operations.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
+import { placeOf } from '../../helpers/assert/field-places.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import { invalidFieldCheck, invalidValuesCheck } from '../../helpers/creation/field-checks.ts';
 import { generatedRejectionCheck } from '../../helpers/creation/generated-rejections.ts';
@@ -55,7 +56,7 @@ export const currencyChecks: readonly Check[] = [
       `the currency is ${JSON.stringify(record?.currency)}`,
       {
         body: '$status >= 400 or (first(.. | objects | select(has("currency"))).currency | test("^[A-Z]{3}$"))',
-        fields: [{ name: 'currency' }],
+        fields: placeOf(seen, record ?? undefined, 'currency'),
       },
     );
   }),

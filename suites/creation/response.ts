@@ -2,6 +2,7 @@ import { maximalRequest } from '../../helpers/adaptation/maximal-request.ts';
 import { postInvoice } from '../../helpers/api/operations.ts';
 import { type ApiResponse, INVOICE_FIELDS, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
+import { placeInInvoice } from '../../helpers/assert/field-places.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
@@ -29,7 +30,7 @@ function expectInvoiceNumber(ctx: CheckContext, created: ApiResponse): void {
   const assigned = typeof number === 'string' && number !== '';
   expectThat(ctx, assigned, created, 'invoiceNumber, a string assigned by the platform', because, {
     body: '(first(.. | objects | select(has("dueDate"))).invoiceNumber | strings | length) > 0',
-    fields: [{ name: 'invoiceNumber' }],
+    fields: placeInInvoice(created, 'invoiceNumber'),
   });
 }
 
@@ -87,7 +88,10 @@ export const creationResponseChecks: readonly Check[] = [
       response,
       'the created invoice with its id',
       'the response has no invoice with an id',
-      { body: '[.. | objects | .id? | strings | select(. != "")] | length > 0', fields: [{ name: 'id' }] },
+      {
+        body: '[.. | objects | .id? | strings | select(. != "")] | length > 0',
+        fields: placeInInvoice(response, 'id'),
+      },
     );
   }),
 
@@ -184,7 +188,7 @@ export const creationResponseChecks: readonly Check[] = [
       `the invoice lacks ${missing.join(', ')}`,
       {
         body: `(first(.. | objects | select(has("dueDate") or has("amount"))) // {}) | ${missing.map((field) => `has("${field}")`).join(' and ')}`,
-        fields: missing.map((name) => ({ name })),
+        fields: missing.flatMap((field) => placeInInvoice(response, field)),
       },
     );
     const known = [...INVOICE_FIELDS, 'description'] as readonly string[];

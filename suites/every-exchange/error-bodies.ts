@@ -54,7 +54,7 @@ function requiredTextRule(
       reason: `the ${response.status} response to ${response.requestLine} has ${value === undefined ? `no ${name}` : `${name} ${JSON.stringify(value)}, not a non-empty string`}`,
       expected: `${name}, a non-empty string (${sentence})`,
       actual: describeResponse(response),
-      expectation: { body: `(.${name}? | strings | length) // 0 | . > 0`, fields: [{ name }] },
+      expectation: { body: `(.${name}? | strings | length) // 0 | . > 0`, fields: [{ path: [name] }] },
     }));
   });
 }
@@ -85,7 +85,7 @@ const messageRule = statelessRule('ERR-04.message', isBadRequest, (response) => 
     reason: `the 400 response to ${response.requestLine} has ${value === undefined ? 'no message' : `message ${JSON.stringify(value)}`}`,
     expected: `message: not empty (${MESSAGE_REFERENCE})`,
     actual: describeResponse(response),
-    expectation: { body: '(.message? // "" | length) > 0', fields: [{ name: 'message' }] },
+    expectation: { body: '(.message? // "" | length) > 0', fields: [{ path: ['message'] }] },
   }));
 });
 
@@ -96,7 +96,7 @@ const messageTextRule = statelessRule('ERR-09.text', isBadRequest, (response) =>
     reason: `the 400 response to ${response.requestLine} has message ${JSON.stringify(value)}, not a string`,
     expected: `message: a string, like error and the message of a 401 (${MESSAGE_REFERENCE})`,
     actual: describeResponse(response),
-    expectation: { body: '.message | type == "string"', fields: [{ name: 'message' }] },
+    expectation: { body: '.message | type == "string"', fields: [{ path: ['message'] }] },
   }));
 });
 
@@ -157,7 +157,7 @@ const errorCodeRules = Object.entries(STATUSES_BY_CODE).map(([name, { statuses, 
         actual: describeResponse(response),
         expectation: {
           body: `.code != "${name}" or ($status | IN(${statuses.join(', ')}))`,
-          fields: [{ name: 'code' }],
+          fields: [{ path: ['code'] }],
         },
       }));
     },
@@ -181,7 +181,7 @@ const environmentCodeRule = statelessRule(
       reason: `the response to ${response.requestLine} by ${response.request.actorLabel}, a request without X-Environment, has code ${String(code)}`,
       expected: `${String(code)} only for a request with X-Environment (Authentication 4)`,
       actual: describeResponse(response),
-      expectation: { body: `.code != "${String(code)}"`, fields: [{ name: 'code' }] },
+      expectation: { body: `.code != "${String(code)}"`, fields: [{ path: ['code'] }] },
     }));
   },
   'not-applicable',
@@ -200,7 +200,7 @@ const duplicateNumberRule = statelessRule(
       expected:
         'INV003 only for an invoice number that already exists (Errors, Module codes), another code for another conflict',
       actual: describeResponse(response),
-      expectation: { body: '.code != "INV003"', fields: [{ name: 'code' }] },
+      expectation: { body: '.code != "INV003"', fields: [{ path: ['code'] }] },
     }));
   },
   'not-applicable',

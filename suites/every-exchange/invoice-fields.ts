@@ -1,4 +1,5 @@
 import { everyRecordHas } from '../../helpers/assert/expectations.ts';
+import { placeOf } from '../../helpers/assert/field-places.ts';
 import {
   type ApiResponse,
   describeResponsePart,
@@ -105,7 +106,7 @@ const fieldFormatRules = FIELD_FORMATS.map(({ id, field, form, holds, filter }):
           ...(isListed &&
             typeof record.id === 'string' && { given: `any(.items[]; .id == ${JSON.stringify(record.id)})` }),
           body: isListed ? `all(.items[]; .${field} | ${filter})` : everyRecordHas(field, filter),
-          fields: [{ name: field, ...(typeof record.id === 'string' && { of: record.id }) }],
+          fields: placeOf(response, record, field),
         },
       };
     },

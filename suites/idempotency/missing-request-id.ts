@@ -73,7 +73,7 @@ export const withoutRequestIdChecks: readonly Check[] = [
       response,
       'a second invoice',
       `the response shows invoice ${first.id} again`,
-      idIsNot(first.id),
+      idIsNot(response, first.id),
     );
   }),
 ];

@@ -38,7 +38,7 @@ function distinctCreationsCheck(id: CheckId, alike: (requestId: string) => reado
       response,
       `a new invoice for requestId ${two}`,
       `the response shows invoice ${first.invoice.id} of requestId ${one}`,
-      idIsNot(first.invoice.id),
+      idIsNot(response, first.invoice.id),
     );
   });
 }
@@ -209,6 +209,13 @@ export const requestIdIdentityChecks: readonly Check[] = [
       notApplicable(`the server rejects a requestId with a trailing space (${response.status})`);
     const second = await resolveCreatedInvoice(ctx, body, response);
     const because = `the response shows invoice ${first.invoice.id} of the requestId without the trailing space`;
-    expectThat(ctx, second.id !== first.invoice.id, response, 'a new invoice', because, idIsNot(first.invoice.id));
+    expectThat(
+      ctx,
+      second.id !== first.invoice.id,
+      response,
+      'a new invoice',
+      because,
+      idIsNot(response, first.invoice.id),
+    );
   }),
 ];

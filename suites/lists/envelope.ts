@@ -153,7 +153,7 @@ export const envelopeChecks: readonly Check[] = [
       expectThat(ctx, last.records.length === left, last.response, `${left} records on the last page`, because, {
         body: '(.items | length) == .total - .page * .limit',
         given: '.total > .page * .limit and .total <= (.page + 1) * .limit',
-        fields: [{ name: 'total' }],
+        fields: [{ path: ['items'] }],
       });
     }),
   ),
@@ -201,7 +201,7 @@ export const envelopeChecks: readonly Check[] = [
       response,
       `totalPages ${total} for total ${total} and limit 1`,
       `totalPages is ${totalPages}`,
-      { body: '.totalPages == .total', given: '.total > 0', fields: [{ name: 'totalPages', value: total }] },
+      { body: '.totalPages == .total', given: '.total > 0', fields: [{ path: ['totalPages'], value: total }] },
     );
   }),
 
@@ -219,7 +219,7 @@ export const envelopeChecks: readonly Check[] = [
       {
         body: '.total == 0 or .totalPages == ((.total / .limit) | ceil)',
         given: '.total % .limit != 0',
-        fields: [{ name: 'totalPages', value: right }],
+        fields: [{ path: ['totalPages'], value: right }],
       },
     );
   }),

@@ -35,7 +35,7 @@ function expectMaximumRespected(ctx: CheckContext, response: ApiResponse): void 
   const kept = records.length <= 100 && applied <= 100;
   expectThat(ctx, kept, response, 'a rejection with 400, or limit 100 or less and at most 100 records', because, {
     body: '$status == 400 or ((.limit | numbers) <= 100 and (.items | length) <= 100)',
-    fields: [{ name: 'limit' }],
+    fields: [{ path: [applied > 100 ? 'limit' : 'items'] }],
   });
 }
 
@@ -89,7 +89,7 @@ export const listsLimitChecks: readonly Check[] = [
       expectThat(ctx, full, response, `${limit} records of ${total}`, `the page has ${records.length} records`, {
         body: '(.items | length) == .limit or (.page + 1) * .limit > .total',
         given: '.total > 0',
-        fields: [{ name: 'limit' }, { name: 'total' }],
+        fields: [{ path: ['items'] }],
       });
     }
     // A later page must be full too, also when its records share values of the sort field with the page before.
@@ -110,7 +110,7 @@ export const listsLimitChecks: readonly Check[] = [
           {
             body: '(.items | length) == .limit or (.page + 1) * .limit > .total',
             given: '.total > 0',
-            fields: [{ name: 'limit' }, { name: 'total' }],
+            fields: [{ path: ['items'] }],
           },
         );
       }),
@@ -142,7 +142,7 @@ export const listsLimitChecks: readonly Check[] = [
     const because = `the response has limit ${limit} and ${records.length} records`;
     expectThat(ctx, limit === 3 && records.length <= 3, response, 'limit 3 and at most 3 records', because, {
       body: '.limit == 3 and (.items | length) <= 3',
-      fields: [{ name: 'limit' }],
+      fields: [{ path: [limit === 3 ? 'items' : 'limit'] }],
     });
   }),
 
@@ -160,13 +160,16 @@ export const listsLimitChecks: readonly Check[] = [
       response,
       'limit 100 or less and at most 100 records',
       because,
-      { body: '(.limit | numbers) <= 100 and (.items | length) <= 100', fields: [{ name: 'limit' }] },
+      {
+        body: '(.limit | numbers) <= 100 and (.items | length) <= 100',
+        fields: [{ path: [limit > 100 ? 'limit' : 'items'] }],
+      },
     );
     const full = page !== 0 || total < limit + DELETION_TOLERANCE || records.length === limit;
     expectThat(ctx, full, response, `${limit} records of ${total}, as the envelope says`, because, {
       body: '(.items | length) == .limit or (.page + 1) * .limit > .total',
       given: '.total > 0',
-      fields: [{ name: 'limit' }, { name: 'total' }],
+      fields: [{ path: ['items'] }],
     });
   }),
 ];

@@ -144,7 +144,7 @@ export const listsPageChecks: readonly Check[] = [
       const because = `the page has ${records.length} records`;
       expectThat(ctx, records.length === 0 || served < page, response, `no records on page ${page}`, because, {
         body: `(.items | length) == 0 or .page < ${page}`,
-        fields: [{ name: 'page' }],
+        fields: [{ path: ['items'] }],
       });
       const other = records.length === 0 && served !== page && served * limit < shown;
       const empty = `the envelope says page ${served} and total ${shown}, but the page has no records`;

@@ -90,6 +90,29 @@ test('the deciding response is expanded, and its difference is marked', async ()
   expect(await view.locator('.transcript details[open] mark').count()).toBeGreaterThan(0);
 });
 
+test('a link that a page is opened with shows the card of a failed check', async () => {
+  const { view } = await opened({}, '#LIFE-02.becomes-submitted');
+  const top = () =>
+    view.locator('[id="failure-LIFE-02.becomes-submitted"]').evaluate((card) => card.getBoundingClientRect().top);
+  await expect.poll(async () => Math.abs(await top())).toBeLessThan(900);
+});
+
+test('a link to something that the filter hides ends the filter', async () => {
+  const { view } = await opened({}, '#?text=AUTH-01');
+  const row = view.locator('[id="LIFE-01"]');
+  expect(await row.isVisible()).toBe(false);
+  await view.evaluate("location.hash = '#LIFE-01'");
+  await expect.poll(() => row.isVisible()).toBe(true);
+  expect(await view.locator('#filter-text').inputValue()).toBe('');
+});
+
+test('the filter counts the checks whose row or card has the word', async () => {
+  const { view } = await opened();
+  await view.locator('#filter-text').fill('lifecycle');
+  await expect.poll(() => view.locator('#filter-status').textContent()).toMatch(/^[1-9]\d* of \d+ checks$/);
+  expect(await view.locator('details.card:not([hidden])').count()).toBeGreaterThan(0);
+});
+
 test('n and p go to the next and the previous failure, / to the filter', async () => {
   const { view } = await opened();
   const focused = () =>

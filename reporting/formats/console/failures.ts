@@ -29,7 +29,8 @@ export function causeBlocks(report: Report, view: ReportView, write: Writer): st
   });
   const rest = report.unexplained.flatMap((id) => view.findCheck(id) ?? []);
   if (rest.length === 0) return groups;
-  const title = report.causes.length === 0 ? [] : [write.colours.bold('No known defect explains the other failures:')];
+  const title =
+    report.causes.length === 0 ? [] : [write.colours.bold('Other failures. The kit names at most five defects:')];
   return [...groups, ...title, ...failureBlocks(rest, view, write)];
 }
 

@@ -25,13 +25,14 @@
   const status = byId('filter-status', HTMLOutputElement);
   const toggles = all('#filter button.toggle', HTMLButtonElement);
   /**
-   * The words of an item: its own, those of its requirement and its area.
+   * The words of an item: its id and title, and those of its requirement and area.
    * @param {HTMLElement} item
    */
   const wordsOf = (item) => {
+    const shown = item.matches('details') ? item.querySelector('summary') : item;
     const statement = item.closest('.requirement')?.querySelectorAll(':scope > p') ?? [];
     const area = item.closest('.area')?.querySelector('h3');
-    const parts = [item.textContent, item.dataset.words, area?.textContent];
+    const parts = [shown?.textContent, item.dataset.words, area?.textContent];
     return [...parts, ...[...statement].map((each) => each.textContent)].join(' ').toLowerCase();
   };
   const items = all('[data-item]', HTMLElement).map((item) => ({ item, text: wordsOf(item) }));
@@ -60,8 +61,10 @@
     }
     for (const group of groups) group.hidden = isActive && group.querySelector('[data-item]:not([hidden])') === null;
     for (const { details, wasOpen } of folded) details.open = isActive ? !details.hidden : wasOpen;
-    const shown = rows.filter((row) => !row.hidden).length;
-    status.textContent = isActive ? `${shown} of ${rows.length} checks` : `${rows.length} checks`;
+    // A check has a row, and a card if it failed.
+    const shown = new Set(items.filter(({ item }) => !item.hidden).map(({ item }) => item.dataset.item));
+    const count = rows.filter((row) => shown.has(row.id)).length;
+    status.textContent = isActive ? `${count} of ${rows.length} checks` : `${rows.length} checks`;
     form.classList.toggle('active', isActive);
     if (isReady) remember({ text: box.value, verdict: verdicts.join(','), level: levels.join(',') });
   };
@@ -88,7 +91,8 @@
   form.addEventListener('submit', (event) => event.preventDefault());
   form.addEventListener('reset', () => {
     for (const button of toggles) button.setAttribute('aria-pressed', 'false');
-    setTimeout(apply);
+    box.value = '';
+    apply();
   });
   for (const button of toggles) {
     button.addEventListener('click', () => {
@@ -118,11 +122,13 @@
 
   // A link to a check must find it, even in a folded area.
   const reveal = () => {
-    const name = decodeURIComponent(location.hash.slice(1));
+    const name = location.hash.slice(1);
     const goal = document.getElementById(`failure-${name}`) ?? document.getElementById(name);
     if (goal === null) return;
+    // The filter must not hide what a link leads to.
+    if (goal.closest('[hidden]') !== null) form.reset();
     for (const details of all('details', HTMLDetailsElement)) if (details.contains(goal)) details.open = true;
-    goal.scrollIntoView();
+    requestAnimationFrame(() => goal.scrollIntoView());
   };
   addEventListener('hashchange', () => {
     if (location.hash.startsWith('#?')) {
@@ -169,5 +175,6 @@
   recall();
   apply();
   isReady = true;
-  if (location.hash !== '' && !location.hash.startsWith('#?')) reveal();
+  // The browser scrolls to the row after this script: a failed check has a card, which says more.
+  if (location.hash !== '' && !location.hash.startsWith('#?')) addEventListener('load', () => setTimeout(reveal));
 })();

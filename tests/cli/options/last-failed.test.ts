@@ -28,7 +28,7 @@ function writeJournal(...records: JournalRecord[]): void {
 }
 
 describe('--last-failed', () => {
-  test('selects what failed, was blocked by a failure, or was not executed', async () => {
+  test('selects what failed, was blocked, or was not executed, in the profile of that run', async () => {
     writeJournal(
       header({ selected: SELECTED }),
       result(pass, 'pass'),
@@ -36,8 +36,10 @@ describe('--last-failed', () => {
       result(blocked, 'blocked', { blockedBy: fail }),
       result(missing, 'blocked', { blockedBy: 'actors.buyer of the target file' }),
     );
-    expect(await lastFailedChecks({ lastFailed: folder })).toEqual([fail, blocked, unexecuted]);
-    expect(await lastFailedChecks({ lastFailed: true, out: folder })).toHaveLength(3);
+    const found = await lastFailedChecks({ lastFailed: folder });
+    expect(found?.profile).toBe('full');
+    expect(found?.only.toSorted()).toEqual([fail, blocked, missing, unexecuted].toSorted());
+    expect(await lastFailedChecks({ lastFailed: true, out: folder })).toEqual(found);
   });
 
   test('selects nothing without the option', async () => {

@@ -21,7 +21,7 @@ test('on GitHub Actions, a run prints annotations and appends the summary to the
   writeFileSync(page, 'earlier step\n');
   const lines = githubLines(report, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: page });
   expect(lines).toEqual([expect.stringMatching(/^::error title=AUTH-01/)]);
-  expect(readFileSync(page, 'utf8')).toMatch(/^earlier step\n# `Non-conformant/);
+  expect(readFileSync(page, 'utf8')).toMatch(/^earlier step\n# Non-conformant/);
 });
 
 test('a job page that cannot be written is a warning', async () => {

@@ -54,6 +54,7 @@ function runWith(failed: readonly string[], unjudged: readonly string[] = []): J
       requirement: id.split('.')[0] ?? '',
       reproduction: null,
       actual: '200 {}',
+      blockedBy: null,
       verdict: failed.includes(id) ? 'fail' : unjudged.includes(id) ? 'blocked' : 'pass',
       exchanges: Array.from({ length: id === 'IDEM-01.b' ? 1 : at + 2 }, () => ({})) as never,
     })),
@@ -76,6 +77,7 @@ describe('the causes of the failures', () => {
         startWith: 'IDEM-01.b',
         explains: ['IDEM-01.b', 'IDEM-01.a', 'LIST-02.x'],
         contradictedBy: [],
+        blocks: 0,
         fault: 'no-replay',
       },
     ]);
@@ -144,6 +146,30 @@ describe('the causes of the failures', () => {
     expect(findCauses(runWith(['AUTH-07.a', 'AUTH-07.b', 'AUTH-07.c']), [part, whole]).causes[0]?.fault).toBe('whole');
   });
 
+  test('leave a failure to another known defect of the same requirement of which all checks failed', () => {
+    const red = causing('AUTH-07.a', 'AUTH-07.b');
+    const reads = { fault: 'reads', requirement: 'AUTH-07', defect: 'Reads ignore it.', red };
+    const writes = { ...reads, fault: 'writes', defect: 'Writes ignore it.', red: causing('AUTH-07.d') };
+    const { causes } = findCauses(runWith(['AUTH-07.a', 'AUTH-07.b', 'AUTH-07.d']), [reads, writes]);
+    expect(causes.map(({ fault, explains }) => [fault, explains.length])).toEqual([
+      ['reads', 2],
+      ['writes', 1],
+    ]);
+  });
+
+  test('begin with the one that keeps most from being judged', () => {
+    const red = (id: string) => ({ fault: id, requirement: id.slice(0, 7), defect: `${id}.`, red: causing(id) });
+    const run = runWith(['IDEM-01.a', 'LIST-02.x'], ['AUTH-07.a', 'AUTH-07.b']);
+    const checks = run.checks.map((check) =>
+      check.verdict === 'blocked' ? { ...check, blockedBy: 'LIST-02.x' } : check,
+    );
+    const { causes } = findCauses({ ...run, checks }, [red('IDEM-01.a'), red('LIST-02.x')]);
+    expect(causes.map(({ fault, blocks }) => [fault, blocks])).toEqual([
+      ['LIST-02.x', 2],
+      ['IDEM-01.a', 0],
+    ]);
+  });
+
   test('are at most five', () => {
     const ids = Array.from({ length: 8 }, (_, at) => `REQ-0${at}.a`);
     const known = ids.map((id) => ({ fault: id, requirement: id.slice(0, 6), defect: `${id}.`, red: causing(id) }));
@@ -152,6 +178,7 @@ describe('the causes of the failures', () => {
       requirement: id.slice(0, 6),
       verdict: 'fail' as const,
       actual: '200 {}',
+      blockedBy: null,
       exchanges: [],
       reproduction: null,
     }));

@@ -145,6 +145,7 @@ describe('the annotations of GitHub', () => {
       startWith: first,
       explains: [first, fourth],
       contradictedBy: [],
+      blocks: 0,
       fault: null,
     };
     const lines = githubAnnotations({ ...report, causes: [cause], unexplained: [] });
@@ -181,7 +182,7 @@ describe('the results for Allure', () => {
     ]);
     expect(files.get('environment.properties')).toContain('Profile=full\n');
     expect(JSON.parse(allureConfiguration(report))).toMatchObject({
-      name: report.target.name,
+      name: `${report.target.name}, kit`,
       categories: { length: 5 },
     });
     expect(results[3].steps).toMatchObject([{ name: `warning: why ${fourth} is warn`, status: 'failed' }]);

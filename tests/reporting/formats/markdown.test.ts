@@ -55,6 +55,7 @@ describe('the Markdown summary', () => {
       startWith: first,
       explains: [first, second],
       contradictedBy: [],
+      blocks: 0,
       fault: 'no-secret',
     };
     const markdown = renderReport(formats.markdown, { ...report, causes: [cause], unexplained: [third] });

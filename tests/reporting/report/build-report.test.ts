@@ -97,6 +97,27 @@ describe('building a report from a journal', () => {
     });
   });
 
+  it('shows where a failure differs, and the shared requests that prepared it', async () => {
+    const base = 'https://staging.example.com/api/v1/invoices';
+    const post = (id: string, label: string, url: string, check: string | null) =>
+      exchange(id, {
+        check,
+        label,
+        request: { method: 'POST', url, headers: [], body: null },
+        response: response('{"id":"inv-000001","status":"CANCELLED"}'),
+      });
+    const report = await reportWith(
+      post('e1', 'seller: create', base, null),
+      post('e2', 'seller: create', base, null),
+      post('e3', 'seller: cancel', `${base}/inv-000001/cancel`, first),
+      result(first, 'fail', { exchanges: ['e3'], decisive: ['e3'], expectation: { status: [412] } }),
+    );
+    const [check] = report.checks;
+    expect(check?.differences).toEqual([{ path: 'status', expected: '412', actual: '200' }]);
+    expect(check?.reproduction?.script).toContain('/cancel');
+    expect(check?.setUp.map(({ label }) => label)).toContain('seller: create');
+  });
+
   it('counts a check that ran twice with its worse result', async () => {
     const report = await reportOf([
       header({ selected: [first] }),

@@ -52,6 +52,19 @@ describe('the transcript of a failed check', () => {
     expect(roles(failed([step('1', 'list', 'GET')], ['1']))).toEqual(['act']);
   });
 
+  it('looks only at what the act concerns, and takes retries for the act', () => {
+    const of = (id: string, each: ExchangeSummary) => ({ ...each, url: `https://example.com/invoices/inv-${id}` });
+    const chain = [
+      of('100001', step('1', 'cancel')),
+      { ...of('100001', step('2', 'cancel')), attempt: 2 },
+      of('100001', step('3', 'read', 'GET')),
+      of('200002', step('4', 'read', 'GET')),
+      step('5', 'treasuryBalance', 'POST'),
+      of('200002', step('6', 'create')),
+    ];
+    expect(roles(failed(chain, ['2'], STATUS))).toEqual(['act', 'act', 'look', 'other', 'look', 'other']);
+  });
+
   it('begins with the set-up that the check shares with others', () => {
     const check = failed([step('8', 'cancel')], ['8'], { setUp: [step('1', 'create'), step('3', 'submit')] });
     expect(transcriptOf(check, 50).map(({ number, role }) => [number, role])).toEqual([
@@ -61,10 +74,10 @@ describe('the transcript of a failed check', () => {
     ]);
   });
 
-  it('keeps the evidence and the exchanges near the deciding one, with their numbers', () => {
+  it('keeps the first one, the evidence and those near the deciding one, with their numbers', () => {
     const chain = Array.from({ length: 100 }, (_, at) => step(`${at + 1}`, 'create'));
     const shown = transcriptOf(failed(chain, ['60', '2']), 5);
-    expect(shown.map(({ number }) => number)).toEqual([2, 58, 59, 60, 61]);
+    expect(shown.map(({ number }) => number)).toEqual([1, 2, 58, 59, 60]);
     expect(shown.filter(({ isDeciding }) => isDeciding).map(({ number }) => number)).toEqual([60]);
   });
 });

@@ -5,7 +5,7 @@ import { type JsonLine, jsonLines } from './json-lines.ts';
 /** evidence.jsonl contains the full body. */
 const MAX_BODY_LENGTH = 20_000;
 const MAX_LINES = 30;
-const MAX_UNSCROLLED_LENGTH = 4000;
+const MAX_LENGTH_WITHOUT_SCROLLING = 4000;
 
 interface BodyProps {
   readonly text: string;
@@ -19,7 +19,7 @@ export function Body({ text, label, marked = new Set() }: BodyProps) {
   const lines = text.length > MAX_BODY_LENGTH ? null : jsonLines(text);
   const content =
     lines === null ? truncate(text, MAX_BODY_LENGTH) : lines.map((line, at) => renderLine(line, at, marked));
-  const isLong = (lines ?? text.split('\n')).length > MAX_LINES || text.length > MAX_UNSCROLLED_LENGTH;
+  const isLong = (lines ?? text.split('\n')).length > MAX_LINES || text.length > MAX_LENGTH_WITHOUT_SCROLLING;
   if (!isLong) return <pre class="body">{content}</pre>;
   return (
     <section class="long" tabindex={0} aria-label={label}>

@@ -23,7 +23,7 @@ export function FailureCard({ check, view, isOpen }: CardProps) {
   const fields = check.differences.filter(({ path }) => path !== 'status');
   const limit = check.differences.length === 0 ? MAX_FACT_LENGTH : MAX_FACT_LENGTH_WITH_DIFFERENCES;
   return (
-    <details class={`card ${check.verdict}`} id={anchorOf(check)} {...filterAttributes(check)} open={isOpen}>
+    <details class={`card ${check.verdict}`} id={anchorOf(check)} {...filterAttributes(check, view)} open={isOpen}>
       <summary>
         <span class="tags">
           <VerdictChip verdict={check.verdict} /> <code>{check.id}</code>{' '}
@@ -37,7 +37,7 @@ export function FailureCard({ check, view, isOpen }: CardProps) {
       </summary>
       <Statement check={check} view={view} />
       <dl class="contrast">
-        <Fact kind="expected" name="Expected" text={truncate(check.expected, limit)} />
+        <Fact kind="expected" name="Expected" text={check.expected} />
         <Fact kind="actual" name="Actual" text={truncate(check.actual, limit)} />
       </dl>
       <Differences fields={fields} />

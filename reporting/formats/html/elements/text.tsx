@@ -19,7 +19,7 @@ export function VerdictChip({ verdict }: { verdict: RequirementVerdict }) {
 /** A command or a script, with a copy button. The button works only with script, which shows it. */
 export function CopyBlock({ text }: { text: string }) {
   return (
-    <div class="curl">
+    <div class="copy-block">
       <pre>
         <code>{text}</code>
       </pre>

@@ -25,15 +25,23 @@ export function Transcript({ check, view, isBrief }: TranscriptProps) {
     <>
       <p class="part">Exchanges</p>
       <ol class="transcript">
-        {steps.map((step) => (
-          <li key={step.exchange.id} value={step.number} class={step.role}>
-            <Step step={step} check={check} view={view} isBrief={isBrief} />
-          </li>
+        {steps.map((step, at) => (
+          <>
+            <Gap from={steps[at - 1]?.number ?? 0} to={step.number} />
+            <li key={step.exchange.id} value={step.number} class={step.role}>
+              <Step step={step} check={check} view={view} isBrief={isBrief} />
+            </li>
+          </>
         ))}
       </ol>
       {omitted > 0 ? <p class="quiet">{pluralize(omitted, 'more exchange')} in evidence.jsonl</p> : null}
     </>
   );
+}
+
+/** A line in place of the steps that are not shown. */
+function Gap({ from, to }: { from: number; to: number }) {
+  return to - from <= 1 ? null : <li class="gap quiet">… {pluralize(to - from - 1, 'more step')}</li>;
 }
 
 function Step({ step, check, view, isBrief }: TranscriptProps & { step: TranscriptStep }) {
@@ -42,7 +50,11 @@ function Step({ step, check, view, isBrief }: TranscriptProps & { step: Transcri
   const line = (
     <>
       <span class="role">{role}</span> <Status status={exchange.status} /> <b>{exchange.method}</b>{' '}
-      <span class="url">{pathOf(exchange.url)}</span> <span class="quiet">{exchange.label}</span>
+      <span class="url">{pathOf(exchange.url)}</span>{' '}
+      <span class="quiet">
+        {exchange.label}
+        {exchange.attempt === 1 ? '' : `, attempt ${exchange.attempt}`}
+      </span>
     </>
   );
   if (full === undefined) return line;

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Cause, CheckReport, Report } from '../../../../specs/report.ts';
-import { causesTitle, causeText, confidenceText, countFailures } from '../../../causes/cause-text.ts';
+import { causesTitle, causeText, confidenceText, countFailures, failuresText } from '../../../causes/cause-text.ts';
 import type { BlockedGroup, ReportView } from '../../../report/report-view.ts';
 import { pluralize } from '../../../text/wording.ts';
 import { anchorOf, filterAttributes } from '../elements/check-attributes.ts';
@@ -26,7 +26,7 @@ function Failures({ report, view }: { report: Report; view: ReportView }) {
   if (count === 0) return null;
   const rest = checksOf(report.unexplained, view);
   return (
-    <Section id="failures" title={causesTitle(report.causes)} count={pluralize(count, 'failure')} isFiltered>
+    <Section id="failures" title={causesTitle(report.causes)} count={failuresText(report)} isFiltered>
       {report.causes.map((cause) => (
         <CauseGroup key={cause.startWith} cause={cause} failures={count} view={view} />
       ))}
@@ -109,7 +109,7 @@ function BlockedCard({ group: { blockedBy, reason, checks }, view }: { group: Bl
         <summary>{pluralize(checks.length, 'check')}</summary>
         <ul class="plain">
           {checks.map((check) => (
-            <li key={check.id} id={anchorOf(check)} {...filterAttributes(check)}>
+            <li key={check.id} id={anchorOf(check)} {...filterAttributes(check, view)}>
               <code>{check.id}</code> <CatalogueText text={check.title} />
             </li>
           ))}

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../../../specs/contract/lifecycle.ts';
 import type { CheckReport } from '../../../../specs/report.ts';
+import { isRed } from '../../../../specs/verdicts.ts';
 import type { ReportView } from '../../../report/report-view.ts';
 import { VERDICT_LABELS } from '../../../text/wording.ts';
 import { anchorOf } from '../elements/check-attributes.ts';
@@ -21,7 +22,7 @@ const [NODE_WIDTH, NODE_HEIGHT] = [112, 36];
 /** Where an action ends that leads to no state of the table. */
 const OPEN_ENDS: Partial<Record<InvoiceAction, Point>> = {
   delete: [80, 215],
-  resolve: [760, 170],
+  resolve: [820, 170],
 };
 
 interface CellProps {
@@ -108,10 +109,13 @@ function LifecycleTable({ view }: { view: ReportView }) {
   );
 }
 
-/** The check of an offered action, or the check of its rejection. */
+/** The check of an offered action or of its effect, or the check of its rejection. */
 function checkOf({ state, action, view }: CellProps): CheckReport | undefined {
   const name = `${state.toLowerCase()}-${action}`;
-  if (lifecycle.offered[state].includes(action)) return view.findCheck(`LIFE-01.${name}`);
+  if (lifecycle.offered[state].includes(action)) {
+    const [accepted, effect] = [view.findCheck(`LIFE-01.${name}`), view.findCheck(`LIFE-04.${action}`)];
+    return effect && isRed(effect) ? effect : accepted;
+  }
   return view.findCheck(`LIFE-02.${name}`) ?? view.findCheck(`LIFE-03.${name}`);
 }
 

@@ -9,6 +9,7 @@ import {
   formatDuration,
   formatLimits,
   formatTime,
+  formatVerdictCounts,
   pluralize,
   verdictCountLabel,
 } from '../../../text/wording.ts';
@@ -28,7 +29,7 @@ export function Overview({ report, view }: { report: Report; view: ReportView })
   const { target, summary, verdict } = report;
   return (
     <>
-      <header class="top">
+      <header>
         <p class="eyebrow">Conformance report</p>
         <h1>{target.name}</h1>
         <Facts facts={runFacts(report)} />
@@ -53,7 +54,8 @@ export function Overview({ report, view }: { report: Report; view: ReportView })
           ))}
         </ul>
         <p class="quiet">
-          {requirementCounts(report)}. {summary.executed} of {pluralize(summary.selected, 'selected check')} executed.
+          {pluralize(summary.selected, 'check')}: {formatVerdictCounts(summary.checks, ', ')}.{' '}
+          {requirementCounts(report)}.
         </p>
       </section>
     </>

@@ -18,7 +18,7 @@ export function RequirementMap({ areas }: Pick<ReportView, 'areas'>) {
               <dt>{area}</dt>
               <dd>
                 {requirements.map(({ id, verdict, level }) => {
-                  const name = `${id}: ${VERDICT_LABELS[verdict]}`;
+                  const name = `${id}: ${level === 'observed' ? 'recorded only' : VERDICT_LABELS[verdict]}`;
                   return (
                     <a key={id} class={`square ${verdict} ${level}`} href={`#${id}`} title={name}>
                       <span class="sr">{name}</span>

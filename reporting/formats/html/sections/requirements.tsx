@@ -53,7 +53,7 @@ function RequirementRow({ requirement, view }: { requirement: RequirementReport;
   const { id, place, level, statement, derived, verdict, reason } = requirement;
   const checks = requirement.checks.flatMap((check) => view.findCheck(check) ?? []);
   const attributes =
-    checks.length > 0 ? { 'data-group': true } : { 'data-item': true, 'data-verdict': verdict, 'data-level': level };
+    checks.length > 0 ? { 'data-group': true } : { 'data-item': id, 'data-verdict': verdict, 'data-level': level };
   return (
     <li class="requirement" id={id} {...attributes}>
       <p class="tags">
@@ -77,7 +77,7 @@ function RequirementRow({ requirement, view }: { requirement: RequirementReport;
       {checks.length === 0 ? null : (
         <ul class="plain checks">
           {checks.map((check) => (
-            <CheckRow key={check.id} check={check} />
+            <CheckRow key={check.id} check={check} view={view} />
           ))}
         </ul>
       )}
@@ -85,11 +85,11 @@ function RequirementRow({ requirement, view }: { requirement: RequirementReport;
   );
 }
 
-function CheckRow({ check }: { check: CheckReport }) {
+function CheckRow({ check, view }: { check: CheckReport; view: ReportView }) {
   const hasCard = check.verdict !== 'pass' && check.verdict !== 'not-applicable';
   const title = <CatalogueText text={check.title} />;
   return (
-    <li id={check.id} data-check {...filterAttributes(check)}>
+    <li id={check.id} data-check {...filterAttributes(check, view)}>
       <VerdictChip verdict={check.verdict} />
       <div>
         {hasCard ? <a href={`#${anchorOf(check)}`}>{title}</a> : title}{' '}
