@@ -21,7 +21,7 @@ const MIN_ID_LENGTH = 6;
 
 /**
  * The set-up and the exchanges of a failed check in order, at most `limit`: the first one, the evidence, and those nearest to the
- * deciding one, rather before than after it.
+ * deciding one, rather before than after it. Further experiments after it are left out.
  */
 export function transcriptOf(check: CheckReport, limit: number): TranscriptStep[] {
   const exchanges = [...check.setUp, ...check.exchanges];
@@ -38,7 +38,7 @@ export function transcriptOf(check: CheckReport, limit: number): TranscriptStep[
   );
   const isImportant = ({ number, exchange }: TranscriptStep) => number === 1 || check.decisive.includes(exchange.id);
   const near = steps
-    .filter((step) => !isImportant(step))
+    .filter((step) => !isImportant(step) && (step.role !== 'other' || step.number <= deciding))
     .sort((one, other) => distance(one, deciding) - distance(other, deciding));
   const chosen = new Set([...steps.filter(isImportant), ...near].slice(0, limit));
   return steps.filter((step) => chosen.has(step));
@@ -90,7 +90,7 @@ function operationOf({ label }: ExchangeSummary): string {
 }
 
 /** Exchanges after the deciding one are less interesting. */
-function distance({ number, role }: TranscriptStep, deciding: number): number {
+function distance({ number }: TranscriptStep, deciding: number): number {
   const steps = number - 1 - deciding;
-  return (steps > 0 ? 2 * steps : -steps) * (role === 'other' ? 4 : 1);
+  return steps > 0 ? 2 * steps : -steps;
 }

@@ -3,7 +3,7 @@ import type { CheckReport } from '../../../../specs/report.ts';
 import type { ReportView } from '../../../report/report-view.ts';
 import { truncate } from '../../../text/escape-control-characters.ts';
 import { derivationText } from '../../../text/requirement-text.ts';
-import { formatDuration, rerunCommand } from '../../../text/wording.ts';
+import { formatDuration, pluralize, rerunCommand } from '../../../text/wording.ts';
 import { anchorOf, filterAttributes } from './check-attributes.ts';
 import { CatalogueText, CopyBlock, VerdictChip } from './text.tsx';
 import { Transcript } from './transcript.tsx';
@@ -56,11 +56,16 @@ function Statement({ check, view }: Omit<CardProps, 'isOpen'>) {
       <p>
         <CatalogueText text={requirement.statement} />
       </p>
-      {requirement.derived.map((each) => (
-        <p class="quiet" key={each.rule}>
-          Derived: <CatalogueText text={derivationText(each)} />
-        </p>
-      ))}
+      {requirement.derived.length === 0 ? null : (
+        <details class="quiet">
+          <summary>{pluralize(requirement.derived.length, 'derived rule')}</summary>
+          {requirement.derived.map((each) => (
+            <p key={each.rule}>
+              <CatalogueText text={derivationText(each)} />
+            </p>
+          ))}
+        </details>
+      )}
       <footer>
         {requirement.id} · {requirement.place}
       </footer>

@@ -102,7 +102,8 @@ function BlockedCard({ group: { blockedBy, reason, checks }, view }: { group: Bl
   return (
     <article class="card blocked" data-group>
       <p class="tags">
-        <VerdictChip verdict="blocked" /> {blocking ? <a href={`#${anchorOf(blocking)}`}>{name}</a> : name}
+        <VerdictChip verdict="blocked" /> {blockedBy === null ? null : 'by '}
+        {blocking ? <a href={`#${anchorOf(blocking)}`}>{name}</a> : name}
       </p>
       <h3>{reason}</h3>
       <details open={checks.length <= MAX_OPEN_ITEMS}>

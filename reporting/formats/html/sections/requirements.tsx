@@ -92,11 +92,11 @@ function CheckRow({ check, view }: { check: CheckReport; view: ReportView }) {
     <li id={check.id} data-check {...filterAttributes(check, view)}>
       <VerdictChip verdict={check.verdict} />
       <div>
+        <a class="id" href={`#${check.id}`}>
+          <code>{check.id}</code>
+        </a>{' '}
         {hasCard ? <a href={`#${anchorOf(check)}`}>{title}</a> : title}{' '}
         <span class="quiet">
-          <a href={`#${check.id}`}>
-            <code>{check.id}</code>
-          </a>{' '}
           {formatDuration(check.durationMs)}, {pluralize(check.exchanges.length, 'exchange')}
         </span>
         {check.verdict === 'not-applicable' ? <p class="quiet">{check.reason}</p> : null}
