@@ -13,7 +13,7 @@ const SELECTED = [
   'AUTH-02.unknown',
   'LIFE-01.draft-submit',
   'LIFE-02.draft-approve',
-  'LIST-01.fields',
+  'LIST-01.items',
 ];
 const [pass = '', fail = '', blocked = '', missing = '', unexecuted = ''] = SELECTED;
 
