@@ -135,14 +135,15 @@ function candidate(requirement: string, signature: Signature | null, { left, pas
   const broken = new Set(Object.keys(known));
   const contradictedBy = [...broken].filter((id) => passed.has(id));
   const matched = left.filter(({ id }) => broken.has(id));
-  // More contradicted than explained: only the requirement is probable, not this defect.
-  const isProbable = matched.length > 0 && contradictedBy.length <= matched.length;
+  const alike = matched.filter(({ id, actual }) => known[id] === statusOfActual(actual));
+  const hasOtherStatuses = alike.length === 0 && matched.some(({ id }) => known[id] !== null);
+  // More contradicted than explained, or no status in common: only the requirement is probable, not this defect.
+  const isProbable = matched.length > 0 && contradictedBy.length <= matched.length && !hasOtherStatuses;
   if (signature !== null && !isProbable)
     return { requirement, known: null, matched: [], explained: [], isExact: false, contradictedBy: [], score: 0 };
   const own = left.filter((check) => check.requirement === requirement);
   const others = matched.filter((check) => check.requirement !== requirement);
   const unmatched = signature === null ? [] : own.filter(({ id }) => !broken.has(id));
-  const alike = matched.filter(({ id, actual }) => known[id] === statusOfActual(actual));
   const score =
     OWN_WEIGHT * (own.length - unmatched.length) +
     UNMATCHED_WEIGHT * unmatched.length +

@@ -139,6 +139,12 @@ describe('the causes of the failures', () => {
     expect(findCauses(crashed, known).causes[0]?.fault).toBe('secret-crash');
   });
 
+  test('name only the requirement if the known defect causes other statuses', () => {
+    const run = runWith(['AUTH-07.a', 'AUTH-07.b', 'AUTH-07.c', 'AUTH-07.d']);
+    const crashed = { ...run, checks: run.checks.map((check) => ({ ...check, actual: '500 {}' })) };
+    expect(findCauses(crashed, signatures).causes).toMatchObject([{ fault: null, requirement: 'AUTH-07' }]);
+  });
+
   test('prefer the defect that causes all failures of the requirement over one that causes a part, even if a check passed', () => {
     const red = causing('AUTH-07.a', 'AUTH-07.b', 'AUTH-07.c', 'AUTH-07.d');
     const whole = { fault: 'whole', requirement: 'AUTH-07', defect: 'The secret is ignored.', red };
