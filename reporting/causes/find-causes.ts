@@ -20,7 +20,7 @@ const OTHER_WEIGHT = 0.5;
 const UNMATCHED_WEIGHT = 0.6;
 /** A check that passed although the known defect breaks it. */
 const MISMATCH_WEIGHT = 0.2;
-/** A failure that the known defect causes with the same status of the deciding response. */
+/** A failure that the known defect causes with the same status of the deciding response; subtracted for another status. */
 const STATUS_WEIGHT = 0.1;
 /** A check that a failure blocks. A defect that keeps much from being judged is the first one to fix. */
 const BLOCKED_WEIGHT = 0.1;
@@ -136,7 +136,8 @@ function candidate(requirement: string, signature: Signature | null, { left, pas
   const contradictedBy = [...broken].filter((id) => passed.has(id));
   const matched = left.filter(({ id }) => broken.has(id));
   const alike = matched.filter(({ id, actual }) => known[id] === statusOfActual(actual));
-  const hasOtherStatuses = alike.length === 0 && matched.some(({ id }) => known[id] !== null);
+  const different = matched.filter(({ id, actual }) => known[id] !== null && known[id] !== statusOfActual(actual));
+  const hasOtherStatuses = alike.length === 0 && different.length > 0;
   // More contradicted than explained, or no status in common: only the requirement is probable, not this defect.
   const isProbable = matched.length > 0 && contradictedBy.length <= matched.length && !hasOtherStatuses;
   if (signature !== null && !isProbable)
@@ -149,7 +150,7 @@ function candidate(requirement: string, signature: Signature | null, { left, pas
     UNMATCHED_WEIGHT * unmatched.length +
     OTHER_WEIGHT * others.length -
     MISMATCH_WEIGHT * contradictedBy.length +
-    STATUS_WEIGHT * alike.length +
+    STATUS_WEIGHT * (alike.length - different.length) +
     BLOCKED_WEIGHT * blockedBy([...own, ...others], blocks) +
     MATCH_WEIGHT * matched.length;
   const isExact = matched.length === broken.size && alike.length === broken.size;
