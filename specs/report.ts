@@ -223,6 +223,8 @@ export const report = z.strictObject({
           }),
         )
         .describe('The checks that were judged before and not in this run; empty if there are none.'),
+      newFailures: z.array(z.string()).describe('Ids of the checks that passed before and fail or warn in this run.'),
+      fixed: z.array(z.string()).describe('Ids of the checks that failed or warned before and pass in this run.'),
     })
     .nullable()
     .describe('Comparison with the previous run in the same folder; null if there was no such run of this target.'),

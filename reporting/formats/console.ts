@@ -1,7 +1,7 @@
 import type { Report } from '../../specs/report.ts';
 import { isRed, type RunVerdict } from '../../specs/verdicts.ts';
 import { causesTitle } from '../causes/cause-text.ts';
-import { coverageLines } from '../report/coverage.ts';
+import { changeLines, coverageLines } from '../report/coverage.ts';
 import { countLeftovers, splitLeftovers } from '../report/leftovers.ts';
 import { type BlockedGroup, createReportView } from '../report/report-view.ts';
 import {
@@ -66,6 +66,7 @@ function closingLines(
       ? []
       : [`left on the server, because nothing removes it: ${sanitize(countLeftovers(permanent))}`]),
     ...(removed.length === 0 ? [] : [`cleaned up: ${sanitize(formatCounts(removed))}`]),
+    ...changeLines(report).map((line) => sanitize(`since the previous run, ${line}`)),
     ...coverageLines(report).map((line) => colours.yellow(sanitize(line))),
     ...(withdrawn === null ? [] : [sanitize(formatWithdrawn(withdrawn))]),
     ...(report.causes.length === 0

@@ -1,6 +1,6 @@
 import type { Cause, CheckReport, Report } from '../../specs/report.ts';
 import { causesTitle, causeText, confidenceText, countFailures } from '../causes/cause-text.ts';
-import { unexpectedlyLostChecks } from '../report/coverage.ts';
+import { changeLines, unexpectedlyLostChecks } from '../report/coverage.ts';
 import { countLeftovers, splitLeftovers } from '../report/leftovers.ts';
 import { type BlockedGroup, createReportView, type ReportView } from '../report/report-view.ts';
 import { requirementCounts } from '../report/requirement-counts.ts';
@@ -36,6 +36,7 @@ export function renderMarkdown(report: Report): string {
   const blocks: Block[] = [
     ...headerBlocks(report).map((text) => ({ part: 'Verdict', text })),
     ...causeSections(report, view),
+    ...section('Since the previous run', changeBlocks(report)),
     ...section('Errors of the kit', checkLines(view.errors)),
     ...section('Blocked', limited(view.blocked.map(blockedGroup), 'group')),
     ...section('Judged in the previous run, but not in this run', limited(lostChecks(report), 'check')),
@@ -144,6 +145,14 @@ function checkBlocks(check: CheckReport, view: ReportView): string[] {
     ].join('\n'),
     fencedBlock(file === null ? rerunCommand([check.id]) : `sh ${file}   # in the folder of the report`, 'sh'),
   ];
+}
+
+/** One list, so that the section is complete or absent. */
+function changeBlocks(report: Report): string[] {
+  return limited(
+    changeLines(report).map((line) => codeSpan(line)),
+    'line',
+  );
 }
 
 function checkLines(checks: readonly CheckReport[]): string[] {

@@ -10,7 +10,7 @@ import { RecordedChanges } from '../reproduction/recorded-changes.ts';
 import { reproduce } from '../reproduction/reproduce.ts';
 import { MAX_TEXT_LENGTH, truncate } from '../text/escape-control-characters.ts';
 import { groupBy } from '../text/group-by.ts';
-import { lostChecks } from './coverage.ts';
+import { compareChecks } from './coverage.ts';
 import { differencesOf } from './differences.ts';
 import { exceptionsOf, notesOf } from './headline.ts';
 import { judgeRequirement, judgeRun } from './verdict.ts';
@@ -151,8 +151,11 @@ function diagnose(checks: readonly CheckReport[], requirements: readonly Require
 function reportCoverage({ header }: JournalIndex, checks: CheckReport[]): Report['coverage'] {
   const { previous, excluded } = header;
   if (previous === undefined) return null;
-  const lost = lostChecks(previous.judged, { checks, excluded });
-  return { previous: previous.id, startedAt: previous.startedAt, lost };
+  return {
+    previous: previous.id,
+    startedAt: previous.startedAt,
+    ...compareChecks(previous.judged, { checks, excluded }),
+  };
 }
 
 function reportRequirements({ header }: JournalIndex, checks: readonly CheckReport[]): RequirementReport[] {

@@ -1,5 +1,6 @@
 import type { PreviousRun } from '../../specs/journal.ts';
 import type { Report } from '../../specs/report.ts';
+import { type CheckVerdict, isRed } from '../../specs/verdicts.ts';
 import { joinNames, pluralize, VERDICT_LABELS } from '../text/wording.ts';
 
 type JudgedChecks = PreviousRun['judged'];
@@ -12,8 +13,39 @@ export function compareCoverage(before: Report, now: Report): Coverage {
   return {
     previous: before.run.id,
     startedAt: before.run.startedAt,
-    lost: lostChecks(judgedChecks(before.checks), now),
+    ...compareChecks(judgedChecks(before.checks), now),
   };
+}
+
+/** The checks of an earlier run that this run lost, broke or fixed. */
+export function compareChecks(before: JudgedChecks, now: CurrentRun): Pick<Coverage, 'lost' | 'newFailures' | 'fixed'> {
+  const verdicts = new Map(now.checks.map(({ id, verdict }) => [id, verdict]));
+  const idsOf = (had: (verdict: JudgedChecks[number]['verdict']) => boolean, has: (verdict: CheckVerdict) => boolean) =>
+    before.flatMap(({ check, verdict }) => {
+      const found = verdicts.get(check);
+      return had(verdict) && found !== undefined && has(found) ? [check] : [];
+    });
+  return {
+    lost: lostChecks(before, now),
+    newFailures: idsOf(
+      (verdict) => verdict === 'pass',
+      (verdict) => isRed({ verdict }),
+    ),
+    fixed: idsOf(
+      (verdict) => verdict !== 'pass',
+      (verdict) => verdict === 'pass',
+    ),
+  };
+}
+
+/** `2 new failures: A and B`, `1 fixed: C`. Empty without a previous run, or without a change. */
+export function changeLines({ coverage }: Pick<Report, 'coverage'>): string[] {
+  if (coverage === null) return [];
+  const { newFailures, fixed } = coverage;
+  return [
+    ...(newFailures.length === 0 ? [] : [`${pluralize(newFailures.length, 'new failure')}: ${joinNames(newFailures)}`]),
+    ...(fixed.length === 0 ? [] : [`${fixed.length} fixed: ${joinNames(fixed)}`]),
+  ];
 }
 
 /** The checks that passed, warned or failed, each with its verdict. */

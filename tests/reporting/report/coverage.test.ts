@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { consoleSummary } from '../../../reporting/formats/console.ts';
 import { formats, renderReport } from '../../../reporting/formats/formats.ts';
-import { compareCoverage, coverageLines } from '../../../reporting/report/coverage.ts';
+import { changeLines, compareCoverage, coverageLines } from '../../../reporting/report/coverage.ts';
 import { readPreviousRun } from '../../../reporting/report/previous-run.ts';
 import type { CheckRecord, HeaderRecord, JournalRecord } from '../../../specs/journal.ts';
 import type { Report } from '../../../specs/report.ts';
@@ -49,6 +49,8 @@ describe('the coverage of a run', () => {
         { check: submit, before: 'pass', now: 'not-selected', reason: 'allow.reset of the target file is not true' },
         { check: becomes, before: 'fail', now: 'error', reason: `why ${becomes} is error` },
       ],
+      newFailures: [],
+      fixed: [],
     });
   });
 
@@ -68,6 +70,20 @@ describe('the coverage of a run', () => {
     for (const format of [formats.html, formats.markdown]) {
       expect(renderReport(format, report)).toContain('Judged in the previous run, but not in this run');
     }
+  });
+
+  test('names the new and the fixed failures, in every text report', async () => {
+    const report = await reportOf([
+      header({ previous: PREVIOUS, selected: [revoked, becomes] }),
+      result(revoked, 'fail'),
+      result(becomes, 'pass'),
+      footer(),
+    ]);
+    expect(report.coverage).toMatchObject({ newFailures: [revoked], fixed: [becomes] });
+    expect(changeLines(report)).toEqual([`1 new failure: ${revoked}`, `1 fixed: ${becomes}`]);
+    const said = consoleSummary(report, { color: false, width: 80, reportPath: 'report.html' });
+    const [page, summary] = [formats.html, formats.markdown].map((format) => renderReport(format, report));
+    for (const text of [said, page, summary]) expect(text).toContain(`1 new failure: ${revoked}`);
   });
 
   test('of a selection omits what the filter excludes, but not what the target file excludes', async () => {

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Report } from '../../../../specs/report.ts';
 import { CHECK_VERDICTS, type CheckVerdict } from '../../../../specs/verdicts.ts';
+import { changeLines } from '../../../report/coverage.ts';
 import type { ReportView } from '../../../report/report-view.ts';
 import { requirementCounts } from '../../../report/requirement-counts.ts';
 import { groupBy } from '../../../text/group-by.ts';
@@ -46,6 +47,7 @@ export function Overview({ report, view }: { report: Report; view: ReportView })
         </div>
       </section>
       <NotJudged report={report} view={view} />
+      <Changes lines={changeLines(report)} />
       <section aria-label="Counts">
         <VerdictBar summary={summary} />
         <ul class="tiles">
@@ -99,6 +101,21 @@ function NotJudged({ report, view }: { report: Report; view: ReportView }) {
           <li key={reason}>{reason}</li>
         ))}
         {rest > 0 ? <li>{pluralize(rest, 'more reason')} below</li> : null}
+      </ul>
+    </section>
+  );
+}
+
+/** New and fixed failures; empty without a previous run. */
+function Changes({ lines }: { lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <section class="not-judged" aria-labelledby="changes-h">
+      <h3 id="changes-h">Since the previous run</h3>
+      <ul>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
       </ul>
     </section>
   );
