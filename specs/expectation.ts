@@ -1,5 +1,11 @@
 import { z } from 'zod';
 
+/** The fields by which an object of a body is known as an invoice: it has at least two of them. */
+export const RECORD_FIELDS = ['id', 'invoiceNumber', 'status', 'amount', 'dueDate', 'createdAt'] as const;
+
+/** A jq filter: the invoices in a body, bare or in an envelope, outer ones first. */
+export const RECORDS_FILTER = `.. | objects | select([has(${RECORD_FIELDS.map((field) => `"${field}"`).join(', ')})] | map(select(.)) | length > 1)`;
+
 /**
  * The condition that the deciding response of a failed check does not meet, in a form that a script can test. All present parts
  * must hold.

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { JournalError, readOwnSlimRecords } from '../../reporting/journal/read-journal.ts';
+import { readVerdicts } from '../../reporting/report/previous-run.ts';
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
@@ -58,20 +59,11 @@ export async function lastFailedChecks({
   return failed;
 }
 
-const OPEN_VERDICTS: ReadonlySet<string> = new Set(['fail', 'warn', 'error', 'blocked']);
+const SETTLED_VERDICTS: ReadonlySet<string | undefined> = new Set(['pass', 'not-applicable']);
 
-/** Checks without a result were not executed. */
+/** Checks without a verdict were not executed. */
 async function readFailedChecks(journal: string): Promise<EarlierFailures> {
-  let profile = '';
-  let selected: readonly string[] = [];
-  const settled = new Set<string>();
-  const open = new Set<string>();
-  for await (const records of readOwnSlimRecords(journal)) {
-    for (const record of records) {
-      if (record.kind === 'header') [profile, selected] = [record.run.profile, record.selected];
-      if (record.kind === 'check') (OPEN_VERDICTS.has(record.verdict) ? open : settled).add(record.id);
-    }
-  }
-  const failed = new Set(selected.filter((id) => open.has(id) || !settled.has(id)));
-  return { profile, only: [...checkCatalogue.keys()].filter((id) => failed.has(id)) };
+  const { header, verdicts } = await readVerdicts(readOwnSlimRecords(journal));
+  const failed = new Set(header.selected.filter((id) => !SETTLED_VERDICTS.has(verdicts.get(id))));
+  return { profile: header.run.profile, only: [...checkCatalogue.keys()].filter((id) => failed.has(id)) };
 }

@@ -1,13 +1,9 @@
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { type JsonObject, listItems } from '../../engine/records/invoice-records.ts';
-import type { Expectation } from '../../specs/expectation.ts';
+import { type Expectation, RECORDS_FILTER } from '../../specs/expectation.ts';
 import { placeInInvoice, placeOf } from './field-places.ts';
 
 type Comparable = string | number | boolean | null;
-
-/** The invoices in a body, bare or in an envelope: the objects with at least two fields of an invoice. */
-const RECORDS_FILTER =
-  '.. | objects | select([has("id", "invoiceNumber", "status", "amount", "dueDate", "createdAt")] | map(select(.)) | length > 1)';
 
 /** The invoice of a read or a change has this value in a field. Undefined for a list, which may show other invoices first. */
 export function fieldIs(response: ApiResponse, field: string, value: unknown): Expectation | undefined {

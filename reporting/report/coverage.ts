@@ -1,6 +1,6 @@
 import type { PreviousRun } from '../../specs/journal.ts';
 import type { Report } from '../../specs/report.ts';
-import { type CheckVerdict, isRed } from '../../specs/verdicts.ts';
+import { isRed } from '../../specs/verdicts.ts';
 import { joinNames, pluralize, VERDICT_LABELS } from '../text/wording.ts';
 
 type JudgedChecks = PreviousRun['judged'];
@@ -20,21 +20,14 @@ export function compareCoverage(before: Report, now: Report): Coverage {
 /** The checks of an earlier run that this run lost, broke or fixed. */
 export function compareChecks(before: JudgedChecks, now: CurrentRun): Pick<Coverage, 'lost' | 'newFailures' | 'fixed'> {
   const verdicts = new Map(now.checks.map(({ id, verdict }) => [id, verdict]));
-  const idsOf = (had: (verdict: JudgedChecks[number]['verdict']) => boolean, has: (verdict: CheckVerdict) => boolean) =>
-    before.flatMap(({ check, verdict }) => {
-      const found = verdicts.get(check);
-      return had(verdict) && found !== undefined && has(found) ? [check] : [];
-    });
+  const judgedAgain = before.flatMap(({ check, verdict }) => {
+    const found = verdicts.get(check);
+    return found === undefined ? [] : [{ check, wasRed: isRed({ verdict }), verdict: found }];
+  });
   return {
     lost: lostChecks(before, now),
-    newFailures: idsOf(
-      (verdict) => verdict === 'pass',
-      (verdict) => isRed({ verdict }),
-    ),
-    fixed: idsOf(
-      (verdict) => verdict !== 'pass',
-      (verdict) => verdict === 'pass',
-    ),
+    newFailures: judgedAgain.filter((each) => !each.wasRed && isRed(each)).map(({ check }) => check),
+    fixed: judgedAgain.filter(({ wasRed, verdict }) => wasRed && verdict === 'pass').map(({ check }) => check),
   };
 }
 

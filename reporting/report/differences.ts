@@ -84,7 +84,7 @@ function fieldDifference({ path, value }: NamedField, body: unknown): Difference
   let at = body;
   let place = '';
   for (const name of path) {
-    place += isObject(at) ? memberPath(at, String(name)) : memberPath({}, String(name));
+    place += memberPath(isObject(at) ? at : {}, String(name));
     at = isObject(at) && Object.hasOwn(at, name) ? (at as Record<string | number, unknown>)[name] : undefined;
   }
   const actual = shown(at);

@@ -10,26 +10,40 @@ type Target = Pick<HeaderRecord['target'], 'name' | 'baseUrl'>;
  * interrupted run also passes on the checks of its own previous run. Rejects with a JournalError if the journal is not readable.
  */
 export async function readPreviousRun(outlines: SlimRecords, target: Target): Promise<PreviousRun | null> {
+  const { header, verdicts, isWhole } = await readVerdicts(outlines);
+  if (!isSameTarget(header.target, target)) return null;
+  const { id, startedAt, filtered } = header.run;
+  const judged = judgedChecks([...verdicts].map(([check, verdict]) => ({ id: check, verdict })));
+  const known = isWhole && filtered.length === 0 ? [] : (header.previous?.judged ?? []);
+  const own = new Set(judged.map(({ check }) => check));
+  return { id, startedAt, judged: [...judged, ...known.filter(({ check }) => !own.has(check))] };
+}
+
+/** The verdicts of an earlier run. */
+export interface RecordedVerdicts {
+  readonly header: HeaderRecord;
+  /** By check id. Checks that were not executed have none. */
+  readonly verdicts: ReadonlyMap<string, CheckVerdict>;
+  /** Whether the run ended as planned. */
+  readonly isWhole: boolean;
+}
+
+/** Reads the verdicts of a journal. Rejects with a JournalError if it is not readable. */
+export async function readVerdicts(outlines: SlimRecords): Promise<RecordedVerdicts> {
   let header: HeaderRecord | null = null;
-  let whole = false;
+  let isWhole = false;
   const verdicts = new Map<string, CheckVerdict>();
   for await (const records of outlines) {
     for (const record of records) {
-      if (header === null) {
-        header = parseWith(headerRecord, record);
-        if (!isSameTarget(header.target, target)) return null;
-      } else if (record.kind === 'check') {
+      if (header === null) header = parseWith(headerRecord, record);
+      else if (record.kind === 'check') {
         const { id, verdict } = parseWith(checkRecord, record);
         verdicts.set(id, worseVerdict(verdicts.get(id), verdict));
-      } else if (record.kind === 'footer') whole = record.interrupted === null;
+      } else if (record.kind === 'footer') isWhole = record.interrupted === null;
     }
   }
   if (header === null) throw new JournalError('the journal has no header');
-  const { id, startedAt, filtered } = header.run;
-  const judged = judgedChecks([...verdicts].map(([check, verdict]) => ({ id: check, verdict })));
-  const known = whole && filtered.length === 0 ? [] : (header.previous?.judged ?? []);
-  const own = new Set(judged.map(({ check }) => check));
-  return { id, startedAt, judged: [...judged, ...known.filter(({ check }) => !own.has(check))] };
+  return { header, verdicts, isWhole };
 }
 
 /** Either field is enough: the embedded reference service has a new port in every run, and the host of a named target may change. */

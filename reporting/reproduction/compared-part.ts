@@ -1,3 +1,4 @@
+import { RECORD_FIELDS, RECORDS_FILTER } from '../../specs/expectation.ts';
 import { memberPath } from '../text/json-path.ts';
 
 /** A part of a body, with its jq path. */
@@ -6,7 +7,6 @@ export interface BodyPart {
   readonly path: string;
 }
 
-const RECORD_FIELDS = ['id', 'invoiceNumber', 'status', 'amount', 'dueDate', 'createdAt'];
 /** Members that differ in every response. */
 const ENVELOPE_PATTERN = '^(_?meta|timestamp|servedAt|(trace|correlation|span|request)Id)$';
 /** Records of invoices are near the root. */
@@ -14,7 +14,7 @@ const MAX_DEPTH = 6;
 
 /** The jq filter of `comparedPart`. */
 export const COMPARED_FILTER =
-  `[.. | objects | select([has(${RECORD_FIELDS.map((field) => `"${field}"`).join(', ')})] | map(select(.)) | length > 1)][0] // ` +
+  `[${RECORDS_FILTER}][0] // ` +
   `(if type == "object" then with_entries(select(.key | test("${ENVELOPE_PATTERN}"; "i") | not)) else . end)`;
 
 /** The part of a body that the response to a replay must repeat: the invoice, or else the body without the members of an envelope. */

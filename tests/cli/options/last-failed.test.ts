@@ -56,6 +56,8 @@ describe('--last-failed', () => {
   test('is wrong if nothing failed, or the journal is damaged', async () => {
     writeJournal(header({ selected: [pass] }), result(pass, 'pass'));
     await expect(lastFailedChecks({ lastFailed: folder })).rejects.toThrow(/no check failed or was blocked/);
+    writeFileSync(join(folder, JOURNAL_FILE), '{"kind":"header"}\n');
+    await expect(lastFailedChecks({ lastFailed: folder })).rejects.toThrow(/another version of the kit/);
     writeFileSync(join(folder, JOURNAL_FILE), 'text\nmore\n');
     await expect(lastFailedChecks({ lastFailed: folder })).rejects.toThrow(ConfigurationError);
   });

@@ -47,7 +47,7 @@ export function Overview({ report, view }: { report: Report; view: ReportView })
         </div>
       </section>
       <NotJudged report={report} view={view} />
-      <Changes lines={changeLines(report)} />
+      <Notice id="changes" title="Since the previous run" lines={changeLines(report)} />
       <section aria-label="Counts">
         <VerdictBar summary={summary} />
         <ul class="tiles">
@@ -91,27 +91,23 @@ function NotJudged({ report, view }: { report: Report; view: ReportView }) {
     ([reason, all]) => `${pluralize(all.length, 'check')} left out: ${reason}`,
   );
   const reasons = [...blocked, ...excluded];
-  if (reasons.length === 0) return null;
   const rest = reasons.length - MAX_REASONS;
+  const shown = reasons.slice(0, MAX_REASONS);
   return (
-    <section class="not-judged" aria-labelledby="not-judged-h">
-      <h3 id="not-judged-h">Not judged</h3>
-      <ul>
-        {reasons.slice(0, MAX_REASONS).map((reason) => (
-          <li key={reason}>{reason}</li>
-        ))}
-        {rest > 0 ? <li>{pluralize(rest, 'more reason')} below</li> : null}
-      </ul>
-    </section>
+    <Notice
+      id="not-judged"
+      title="Not judged"
+      lines={rest > 0 ? [...shown, `${pluralize(rest, 'more reason')} below`] : shown}
+    />
   );
 }
 
-/** New and fixed failures; empty without a previous run. */
-function Changes({ lines }: { lines: readonly string[] }) {
+/** A short list between verdict and counts; empty without lines. */
+function Notice({ id, title, lines }: { id: string; title: string; lines: readonly string[] }) {
   if (lines.length === 0) return null;
   return (
-    <section class="not-judged" aria-labelledby="changes-h">
-      <h3 id="changes-h">Since the previous run</h3>
+    <section class="notice" aria-labelledby={`${id}-h`}>
+      <h3 id={`${id}-h`}>{title}</h3>
       <ul>
         {lines.map((line) => (
           <li key={line}>{line}</li>
