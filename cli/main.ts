@@ -31,7 +31,7 @@ Examples:
   $ conformance run --target staging.yaml        judge a server that a target file describes
   $ conformance doctor --target staging.yaml     verify the target file first
 
-Exit codes: 0 conformant or passed · 1 a requirement of level required is broken · 2 wrong command or target file · 3 inconclusive or interrupted · 4 internal error of the kit`,
+Exit codes: 0 conformant or passed · 1 a requirement of level required is broken, or the gate failed · 2 wrong command or target file · 3 inconclusive or interrupted · 4 internal error of the kit`,
   );
 
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -42,6 +42,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   list: async () => (await import('./commands/list.ts')).listCommand,
   explain: async () => (await import('./commands/explain.ts')).explainCommand,
   reference: async () => (await import('./commands/reference.ts')).referenceCommand,
+  baseline: async () => (await import('./commands/baseline.ts')).baselineCommand,
   report: async () => (await import('./commands/report.ts')).reportCommand,
   prove: async () => (await import('./commands/prove.ts')).proveCommand,
 };

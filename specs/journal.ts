@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { knownFailure } from './baseline.ts';
 import { requirement } from './catalogue/requirement.ts';
 import { expectation } from './expectation.ts';
 import { checkVerdict } from './verdicts.ts';
@@ -45,6 +46,16 @@ export const previousRun = z.strictObject({
   judged: z.array(z.strictObject({ check: z.string(), verdict: z.enum(['pass', 'warn', 'fail']) })),
 });
 export type PreviousRun = z.infer<typeof previousRun>;
+
+/** What decides the exit code, if not the verdict alone. */
+export const gateSettings = z.strictObject({
+  failOn: z
+    .enum(['any', 'new'])
+    .describe('`any`: each failure that is not in the baseline fails the gate. `new`: only if it is new.'),
+  baseline: z.string().nullable().describe('The file of the known failures; null without one.'),
+  knownFailures: z.array(knownFailure),
+});
+export type GateSettings = z.infer<typeof gateSettings>;
 
 export const headerRecord = z.strictObject({
   kind: z.literal('header'),
@@ -95,6 +106,7 @@ export const headerRecord = z.strictObject({
     })
     .describe('The server that was judged, as the target file and the options describe it.'),
   catalogue: z.strictObject({ digest: z.string(), requirements: z.array(requirement) }),
+  gate: gateSettings.optional().describe('Absent if the verdict alone decides the exit code.'),
   previous: previousRun.optional().describe('Absent if the folder contained no run of this target.'),
   selected: z.array(z.string()).describe('Ids of the checks that this run selected.'),
   excluded: z

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { knownFailure } from './baseline.ts';
 import { derivation } from './catalogue/requirement.ts';
 import {
   exchangeRecord,
+  gateSettings,
   headerRecord,
   leftoverRecord,
   observationRecord,
@@ -147,6 +149,37 @@ export const timings = z
   .describe('Latencies by operation, and when each area was judged.');
 export type Timings = z.infer<typeof timings>;
 
+export const gateReport = z.strictObject({
+  passed: z.boolean().describe('Whether the run may pass the gate. The verdict does not depend on it.'),
+  reason: z.string().describe('One sentence that explains it.'),
+  failOn: gateSettings.shape.failOn,
+  baseline: gateSettings.shape.baseline,
+  known: z
+    .array(
+      z.strictObject({
+        ...knownFailure.shape,
+        checks: z.array(z.string()).describe('Ids of the failed checks that the entry covers.'),
+      }),
+    )
+    .describe('The entries of the baseline that cover failures of this run.'),
+  notNew: z
+    .array(z.string())
+    .describe('Ids of the failed checks that already failed when they were last judged; empty with `any`.'),
+  failures: z.array(z.string()).describe('Ids of the failed checks that fail the gate.'),
+  problems: z
+    .array(
+      z.strictObject({
+        id: z.string().describe('The `id` of the entry.'),
+        kind: z
+          .enum(['passes', 'expired', 'matches-nothing'])
+          .describe('`passes`: its checks pass now. `matches-nothing`: it names no check of the kit.'),
+        text: z.string().describe('What is wrong and what to do, in one sentence.'),
+      }),
+    )
+    .describe('The entries of the baseline that fail the gate.'),
+});
+export type GateReport = z.infer<typeof gateReport>;
+
 const verdictCounts = z.record(checkVerdict, z.number().int().nonnegative());
 
 export const report = z.strictObject({
@@ -182,10 +215,13 @@ export const report = z.strictObject({
     .array(z.string())
     .describe('Further facts for a reader of the verdict, such as `production writes were allowed`.'),
   verdictReason: z.string().describe('One sentence that explains the verdict.'),
+  gate: gateReport
+    .nullable()
+    .describe('What `--baseline` and `--fail-on` decide; null if the verdict alone decides the exit code.'),
   exitCode: z
     .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)])
     .describe(
-      '0: conformant or passed. 1: non-conformant. 2: no check was executed. 3: inconclusive. 4: a defect of the kit.',
+      '0: conformant or passed, or the gate passed. 1: non-conformant, or the gate failed. 2: no check was executed. 3: inconclusive. 4: a defect of the kit.',
     ),
   summary: z
     .strictObject({

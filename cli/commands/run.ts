@@ -18,6 +18,7 @@ import {
   type OutputFormat,
   parseFormats,
 } from '../options/formats-option.ts';
+import { type GateOptions, loadGate, withGateOptions } from '../options/gate-options.ts';
 import { type LastFailedOptions, lastFailedChecks, withLastFailedOption } from '../options/last-failed.ts';
 import { type LimitOptions, withLimitOptions, withLimits } from '../options/limit-options.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
@@ -40,7 +41,7 @@ import { commandLine } from '../processes/invocation.ts';
 import { launchVitest } from '../processes/launch-vitest.ts';
 import { assertTemporaryFolder } from '../processes/temporary-folder.ts';
 
-interface RunOptions extends TargetOptions, SelectionOptions, LastFailedOptions, LimitOptions {
+interface RunOptions extends TargetOptions, SelectionOptions, LastFailedOptions, GateOptions, LimitOptions {
   out?: string;
   format: OutputFormat[];
   strict: boolean;
@@ -50,16 +51,11 @@ interface RunOptions extends TargetOptions, SelectionOptions, LastFailedOptions,
   verbose: boolean;
 }
 
-export const runCommand = withLimitOptions(
-  withLastFailedOption(
-    withSelectionOptions(
-      withTargetOptions(
-        new Command('run').description(
-          'judge a server and write a report (without a target: judge the reference service)',
-        ),
-      ),
-    ),
-  ),
+const ADD_OPTIONS = [withTargetOptions, withSelectionOptions, withLastFailedOption, withGateOptions, withLimitOptions];
+
+export const runCommand = ADD_OPTIONS.reduce(
+  (command, addOptions) => addOptions(command),
+  new Command('run').description('judge a server and write a report (without a target: judge the reference service)'),
 )
   .option(
     '-o, --out <dir>',
@@ -85,6 +81,7 @@ Examples:
   $ conformance run --target staging.yaml --profile smoke
   $ conformance run --target staging.yaml --only LIFE,CREATE-03
   $ conformance run --target staging.yaml --last-failed reports/staging
+  $ conformance run --target staging.yaml --baseline baseline.yaml
   $ conformance run --target staging.yaml --deadline 5m --max-requests 2000
   $ CONFORMANCE_SELLER_KEY=… CONFORMANCE_SELLER_SECRET=… conformance run --base-url https://staging.example.com`,
   )
@@ -94,6 +91,7 @@ Examples:
     const profile = earlier && !isProfileChosen ? earlier.profile : options.profile;
     const only = earlier?.only ?? options.only;
     const checks = selectedChecks({ profile, ...(only && { only }) }, earlier ? '--last-failed' : '--only');
+    const gate = await loadGate(options);
     const reference = hasTarget(options) ? null : await startEmbeddedReference();
     const loaded = reference ? parseTarget(reference.target) : await resolveTarget(options);
     const target = withLimits(loaded, options);
@@ -115,6 +113,7 @@ Examples:
       profile,
       filtered: only ?? [],
       previous: await loadPreviousRun(output, target),
+      gate,
       seed: options.seed ?? Math.floor(Math.random() * 1_000_000),
       strict: options.strict,
       folder,

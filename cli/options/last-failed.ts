@@ -1,12 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
-import { JournalError, readOwnSlimRecords } from '../../reporting/journal/read-journal.ts';
-import { readVerdicts } from '../../reporting/report/previous-run.ts';
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
+import { readRunVerdicts } from '../earlier-runs/run-verdicts.ts';
 
 export interface LastFailedOptions {
   /** The folder of the earlier run; true for the folder of `--out`. */
@@ -43,15 +39,7 @@ export async function lastFailedChecks({
     throw new ConfigurationError(
       '--last-failed: names no folder; write the folder of the earlier run, such as --last-failed reports/staging',
     );
-  const journal = join(folder, JOURNAL_FILE);
-  if (!existsSync(journal))
-    throw new ConfigurationError(
-      `--last-failed: ${folder} contains no ${JOURNAL_FILE}; write the folder of an earlier run`,
-    );
-  const failed = await readFailedChecks(journal).catch((error: unknown) => {
-    if (error instanceof JournalError) throw new ConfigurationError(`--last-failed: ${journal}: ${error.message}`);
-    throw error;
-  });
+  const failed = await readFailedChecks(folder);
   if (failed.only.length === 0)
     throw new ConfigurationError(
       `--last-failed: no check failed or was blocked in ${folder}; remove the option to judge the whole profile`,
@@ -62,8 +50,8 @@ export async function lastFailedChecks({
 const SETTLED_VERDICTS: ReadonlySet<string | undefined> = new Set(['pass', 'not-applicable']);
 
 /** Checks without a verdict were not executed. */
-async function readFailedChecks(journal: string): Promise<EarlierFailures> {
-  const { header, verdicts } = await readVerdicts(readOwnSlimRecords(journal));
+async function readFailedChecks(folder: string): Promise<EarlierFailures> {
+  const { header, verdicts } = await readRunVerdicts(folder, '--last-failed');
   const failed = new Set(header.selected.filter((id) => !SETTLED_VERDICTS.has(verdicts.get(id))));
   return { profile: header.run.profile, only: [...checkCatalogue.keys()].filter((id) => failed.has(id)) };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { catalogueDigest, requirements } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { type PreviousRun, SCHEMA_VERSION } from '../../specs/journal.ts';
+import { type GateSettings, type PreviousRun, SCHEMA_VERSION } from '../../specs/journal.ts';
 import type { Target } from '../../specs/target.ts';
 import { JOURNAL_FILE, Journal } from '../evidence/journal.ts';
 import { Redactor } from '../evidence/redactor.ts';
@@ -28,6 +28,8 @@ export interface RunOptions {
   filtered: string[];
   /** The previous run in the same folder, if it judged the same target. */
   previous?: PreviousRun | null;
+  /** What decides the exit code, if not the verdict alone. */
+  gate?: GateSettings | null;
   /** The names of the options or variables for profile and filter; the options of the command by default. */
   names?: SelectionLabels;
   seed: number;
@@ -89,6 +91,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
         ...(target.secretVariables && { secretVariables: { ...target.secretVariables } }),
       },
       catalogue: { digest: catalogueDigest, requirements: [...requirements] },
+      ...(request.gate && { gate: request.gate }),
       ...(request.previous && { previous: request.previous }),
       selected,
       excluded,

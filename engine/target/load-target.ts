@@ -10,7 +10,7 @@ import {
   fillReferences,
 } from './environment-variables.ts';
 import { resolveProxy } from './proxy-settings.ts';
-import { type ParsedTargetFile, readTargetFile } from './read-target-file.ts';
+import { type ParsedFile, readTargetFile } from './read-target-file.ts';
 import { secretVariables } from './secret-variables.ts';
 import { credentialProblems } from './validation/credential-problems.ts';
 import { valueAt } from './validation/found-value.ts';
@@ -77,7 +77,7 @@ function findProblems(content: unknown, raw: unknown, variables: Variables): Pro
 }
 
 /** The merged content of file, flags and environment, with references filled in. Throws a ConfigurationError without a target. */
-function mergeSources(read: ParsedTargetFile, { file, baseUrl: flag }: TargetSources, { merged }: Variables): unknown {
+function mergeSources(read: ParsedFile, { file, baseUrl: flag }: TargetSources, { merged }: Variables): unknown {
   const filled = fillReferences(read.value, merged) as Record<string, unknown>;
   const baseUrl = flag ?? filled.baseUrl ?? merged.CONFORMANCE_BASE_URL ?? filled.baseUrl;
   if (baseUrl === undefined && file === undefined) {
@@ -96,7 +96,7 @@ function mergeSources(read: ParsedTargetFile, { file, baseUrl: flag }: TargetSou
 
 /** The line of the file, or the flag or variable that the field was read from. */
 function fieldSource(
-  read: ParsedTargetFile,
+  read: ParsedFile,
   { file, baseUrl, environment }: TargetSources,
   path: readonly PropertyKey[],
 ): string {
@@ -116,7 +116,7 @@ function fieldSource(
 }
 
 /** Resolves the paths of `tls` to absolute paths. Throws a ConfigurationError if a file is missing or has the wrong content. */
-function resolveTlsFiles(target: Target, { ca, file }: TargetSources, read: ParsedTargetFile): Target {
+function resolveTlsFiles(target: Target, { ca, file }: TargetSources, read: ParsedFile): Target {
   if (target.tls === undefined && ca === undefined) return target;
   const tls = { ...target.tls };
   for (const name of ['ca', 'certificate', 'key'] as const) {
@@ -130,6 +130,6 @@ function resolveTlsFiles(target: Target, { ca, file }: TargetSources, read: Pars
   return { ...target, tls };
 }
 
-function emptyTargetFile(): ParsedTargetFile {
+function emptyTargetFile(): ParsedFile {
   return { value: {}, locationOf: () => 'target', offsetOf: () => 0, duplicateFields: [] };
 }

@@ -16,7 +16,7 @@ import { yamlProblem } from './validation/yaml-problems.ts';
 
 type FieldPath = readonly PropertyKey[];
 
-export interface ParsedTargetFile {
+export interface ParsedFile {
   value: Record<string, unknown>;
   /** `target.yaml:12`, the line of the field at a path, or of its nearest parent. */
   locationOf: (path: FieldPath) => string;
@@ -26,9 +26,27 @@ export interface ParsedTargetFile {
   duplicateFields: readonly { offset: number; line: string }[];
 }
 
+/** What a file is for, in the words of its error messages. */
+export interface FilePurpose {
+  /** The option or variable that names the file. */
+  readonly option: string;
+  /** What the option expects, such as `an existing target file`. */
+  readonly wanted: string;
+  /** The fields of the file, after "write". */
+  readonly content: string;
+  /** How to get such a file, in parentheses; empty if there is no command for it. */
+  readonly hint?: string;
+}
+
+/** Reads a target file. Throws a ConfigurationError that names file and line. */
+export function readTargetFile(file: string, option = '--target'): ParsedFile {
+  const hint = ' ("conformance init" writes a file to fill in)';
+  return readMappingFile(file, { option, wanted: 'an existing target file', content: 'baseUrl and actors', hint });
+}
+
 /** Reads a YAML (or JSON) file whose content is a mapping. Throws a ConfigurationError that names file and line. */
-export function readTargetFile(file: string, option = '--target'): ParsedTargetFile {
-  const text = escapeBraces(readTextFile(file, option, 'an existing target file'));
+export function readMappingFile(file: string, { option, wanted, content, hint = '' }: FilePurpose): ParsedFile {
+  const text = escapeBraces(readTextFile(file, option, wanted));
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
   // YAML reports an unclosed bracket at the end of the file, which may lie after the last line.
@@ -45,13 +63,11 @@ export function readTargetFile(file: string, option = '--target'): ParsedTargetF
   });
   const value = toPlainValue(document, at);
   if (value === null || value === undefined) {
-    throw new ConfigurationError(
-      `${file}:1: the file is empty; write baseUrl and actors ("conformance init" writes a file to fill in)`,
-    );
+    throw new ConfigurationError(`${file}:1: the file is empty; write ${content}${hint}`);
   }
   if (typeof value !== 'object' || Array.isArray(value)) {
     const found = Array.isArray(value) ? 'a list' : 'a text without fields';
-    throw new ConfigurationError(`${file}:1: found ${found}; write a mapping with baseUrl and actors (name: value)`);
+    throw new ConfigurationError(`${file}:1: found ${found}; write a mapping with ${content} (name: value)`);
   }
   const offsetOf = (path: FieldPath) => findOffset(document, path);
   return {

@@ -62,6 +62,7 @@ function allureResult(check: CheckReport, report: Report, view: ReportView, atta
   const requirement = view.requirementOf(check);
   const area = requirement?.area ?? check.requirement;
   const { start, stop } = periodOf(check, area, report);
+  const known = view.knownFailure(check);
   const labels = {
     area,
     requirement: check.requirement,
@@ -83,10 +84,10 @@ function allureResult(check: CheckReport, report: Report, view: ReportView, atta
     description:
       requirement === undefined ? check.title : `${check.title}\n\n${requirement.place}: ${requirement.statement}`,
     status: STATUSES[check.verdict],
-    statusDetails: statusDetails(check),
+    statusDetails: { ...statusDetails(check), ...(known && { known: true }) },
     stage: 'finished',
     labels: Object.entries(labels).map(([name, value]) => ({ name, value })),
-    links: [],
+    links: known ? [{ name: known.reason, url: known.issue, type: 'issue' }] : [],
     parameters: [],
     steps: check.verdict === 'warn' ? [warningStep(check, start, stop)] : [],
     attachments,

@@ -2,6 +2,7 @@ import type { Report } from '../../specs/report.ts';
 import { isRed, type RunVerdict } from '../../specs/verdicts.ts';
 import { causesTitle } from '../causes/cause-text.ts';
 import { changeLines, coverageLines } from '../report/coverage.ts';
+import { gateTitle } from '../report/gate.ts';
 import { countLeftovers, splitLeftovers } from '../report/leftovers.ts';
 import { type BlockedGroup, createReportView } from '../report/report-view.ts';
 import {
@@ -74,9 +75,20 @@ function closingLines(
       : ['', colours.bold(`${causesTitle(report.causes)}:`), ...causeSummary(report.causes, write)]),
     '',
     `${verdictColor(verdict, colours)(colours.bold(sanitize(report.headline)))}. ${sanitize(report.verdictReason)}`,
+    ...gateLines(report, write),
     `${colours.dim('report')} ${sanitize(reportPath)}`,
     ...againLine(report, write, toCommand),
   ].join('\n');
+}
+
+/** What the baseline and `--fail-on` decide, beside the verdict. */
+function gateLines({ gate }: Report, { colours }: Writer): string[] {
+  if (gate === null) return [];
+  const paint = gate.passed ? colours.green : colours.red;
+  return [
+    `${paint(colours.bold(gateTitle(gate)))}: ${sanitize(gate.reason)}`,
+    ...gate.problems.map(({ text }) => `  ${sanitize(text)}`),
+  ];
 }
 
 /** How to run the failures again. */

@@ -1,4 +1,5 @@
 import type { Report } from '../../specs/report.ts';
+import { acceptedFailures } from '../report/gate.ts';
 import { escapeForLog, escapeToSingleLine, truncate } from '../text/escape-control-characters.ts';
 import { pluralize } from '../text/wording.ts';
 
@@ -7,12 +8,13 @@ const MAX_ANNOTATIONS = 10;
 const MAX_LENGTH = 500;
 
 /** Workflow commands of GitHub Actions, one line for each cause and each failure without a cause. */
-export function githubAnnotations({ causes, unexplained, checks }: Report): string[] {
+export function githubAnnotations({ causes, unexplained, checks, gate }: Report): string[] {
+  const accepted = gate === null ? new Set<string>() : acceptedFailures(gate);
   const failures = [...causes.map(({ startWith }) => startWith), ...unexplained];
   return failures.slice(0, MAX_ANNOTATIONS).flatMap((id) => {
     const check = checks.find((each) => each.id === id);
     if (!check) return [];
-    const kind = check.verdict === 'fail' ? 'error' : 'warning';
+    const kind = accepted.has(id) ? 'notice' : check.verdict === 'fail' ? 'error' : 'warning';
     const cause = causes.find(({ startWith }) => startWith === id);
     const also =
       cause && cause.explains.length > 1

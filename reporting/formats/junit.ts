@@ -17,7 +17,7 @@ export function renderJunit(report: Report, options: FormatOptions = {}): string
   const title = `${report.target.name}: ${report.headline}`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes({ name: title, ...suiteCounts(report.checks, options), time: formatSeconds(report.summary.durationMs) })}>`,
+    `<testsuites${attributes({ name: title, ...suiteCounts(report.checks, view, options), time: formatSeconds(report.summary.durationMs) })}>`,
     ...suites,
     '</testsuites>',
     '',
@@ -46,7 +46,7 @@ function renderSuite({ area, checks, options }: Suite, report: Report, view: Rep
     catalogue: report.catalogue.digest,
   };
   return [
-    `  <testsuite${attributes({ name: area, ...suiteCounts(checks, options), time, timestamp })}>`,
+    `  <testsuite${attributes({ name: area, ...suiteCounts(checks, view, options), time, timestamp })}>`,
     '    <properties>',
     ...Object.entries(properties).map(([name, value]) => `      <property${attributes({ name, value })}/>`),
     '    </properties>',
@@ -58,10 +58,20 @@ function renderSuite({ area, checks, options }: Suite, report: Report, view: Rep
 function renderTestcase(check: CheckReport, view: ReportView, options: FormatOptions): string {
   const name = `${check.id} ${check.title}`;
   const opening = `    <testcase${attributes({ classname: check.requirement, name, time: formatSeconds(check.durationMs) })}`;
-  const outcome = isBlockedError(check, options)
-    ? element('error', { message: `blocked: ${blockedReason(check)}`, type: 'blocked' })
-    : RENDER_OUTCOME[check.verdict](check, view);
+  const outcome = renderOutcome(check, view, options);
   return outcome === '' ? `${opening}/>` : `${opening}>${outcome}</testcase>`;
+}
+
+/** A failure that the gate accepts must not turn the build red, so it is a skipped test, as in other test runners. */
+function renderOutcome(check: CheckReport, view: ReportView, options: FormatOptions): string {
+  if (check.verdict === 'fail' && view.isAccepted(check)) {
+    const known = view.knownFailure(check);
+    const message = known ? `known failure: ${known.reason} (${known.issue})` : 'failed before, not new';
+    return element('skipped', { message }, checkDetails(check, view));
+  }
+  if (isBlockedError(check, options))
+    return element('error', { message: `blocked: ${blockedReason(check)}`, type: 'blocked' });
+  return RENDER_OUTCOME[check.verdict](check, view);
 }
 
 const RENDER_OUTCOME: Record<CheckReport['verdict'], (check: CheckReport, view: ReportView) => string> = {
@@ -104,15 +114,16 @@ function checkDetails(check: CheckReport, view: ReportView): string {
   return lines.filter((line) => line !== '').join('\n');
 }
 
-function suiteCounts(checks: readonly CheckReport[], options: FormatOptions): Record<string, number> {
+function suiteCounts(checks: readonly CheckReport[], view: ReportView, options: FormatOptions): Record<string, number> {
+  const accepted = checks.filter((check) => check.verdict === 'fail' && view.isAccepted(check)).length;
   const blockedErrors = checks.filter((check) => isBlockedError(check, options)).length;
   const count = (...verdicts: CheckReport['verdict'][]) =>
     checks.filter((check) => verdicts.includes(check.verdict)).length;
   return {
     tests: checks.length,
-    failures: count('fail'),
+    failures: count('fail') - accepted,
     errors: count('error') + blockedErrors,
-    skipped: count('blocked', 'not-applicable') - blockedErrors,
+    skipped: count('blocked', 'not-applicable') - blockedErrors + accepted,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Cause, CheckReport, Report } from '../../specs/report.ts';
 import { causesTitle, causeText, confidenceText, countFailures } from '../causes/cause-text.ts';
 import { changeLines, unexpectedlyLostChecks } from '../report/coverage.ts';
+import { gateTitle } from '../report/gate.ts';
 import { countLeftovers, splitLeftovers } from '../report/leftovers.ts';
 import { type BlockedGroup, createReportView, type ReportView } from '../report/report-view.ts';
 import { requirementCounts } from '../report/requirement-counts.ts';
@@ -75,11 +76,20 @@ function headerBlocks(report: Report): string[] {
     `# ${capitalize(verdict)}: ${codeSpan(truncate(target.name, MAX_FACT_LENGTH))}`,
     codeSpan(capitalize(headline)),
     codeSpan(verdictReason),
+    ...gateBlocks(report),
     `${codeSpan(target.baseUrl)}, profile ${codeSpan(run.profile)}, ${formatTime(run.startedAt)}, ` +
       `${formatDuration(summary.durationMs)}, ${pluralize(summary.exchanges, 'exchange')}, ` +
       `${summary.executed} of ${pluralize(summary.selected, 'check')} executed.`,
     ...(run.limits === undefined ? [] : [`Limits: ${formatLimits(run.limits)}.`]),
     `${pluralize(summary.selected, 'check')}: ${formatVerdictCounts(summary.checks, ', ')}.  \n${requirementCounts(report)}.`,
+  ];
+}
+
+function gateBlocks({ gate }: Report): string[] {
+  if (gate === null) return [];
+  const problems = gate.problems.map(({ text }) => `\n- ${fact(text)}`);
+  return [
+    `**${capitalize(gateTitle(gate))}**: ${fact(gate.reason)}${problems.length === 0 ? '' : `\n${problems.join('')}`}`,
   ];
 }
 

@@ -12,6 +12,7 @@ import { MAX_TEXT_LENGTH, truncate } from '../text/escape-control-characters.ts'
 import { groupBy } from '../text/group-by.ts';
 import { compareChecks } from './coverage.ts';
 import { differencesOf } from './differences.ts';
+import { judgeGate } from './gate.ts';
 import { exceptionsOf, notesOf } from './headline.ts';
 import { judgeRequirement, judgeRun } from './verdict.ts';
 
@@ -37,7 +38,8 @@ export async function buildReport(
   const requirements = reportRequirements(survey, judgedChecks);
   const checks = withEvidenceOfFailures(judgedChecks, { survey, evidence, requirements, changes });
   const [exceptions, notes] = [exceptionsOf(header), notesOf(header)];
-  const judgement = judgeRun({ ...header.run, exceptions, notes, interrupted, checks });
+  const gate = judgeGate(header, checks);
+  const judgement = judgeRun({ ...header.run, exceptions, notes, interrupted, checks, gate });
 
   return {
     schemaVersion: SCHEMA_VERSION,
@@ -50,6 +52,7 @@ export async function buildReport(
     exceptions,
     notes,
     verdictReason: judgement.reason,
+    gate,
     exitCode: judgement.exitCode,
     summary: {
       checks: countVerdicts(checks),

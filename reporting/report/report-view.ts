@@ -1,9 +1,10 @@
-import type { CheckReport, Report, RequirementReport } from '../../specs/report.ts';
+import type { CheckReport, GateReport, Report, RequirementReport } from '../../specs/report.ts';
 import type { CheckVerdict } from '../../specs/verdicts.ts';
 import type { FullExchange } from '../journal/evidence.ts';
 import { scriptFile } from '../reproduction/script-file.ts';
 import { curlCommand } from '../text/curl.ts';
 import { groupBy } from '../text/group-by.ts';
+import { acceptedFailures } from './gate.ts';
 
 /** Checks that are blocked by the same cause. */
 export interface BlockedGroup {
@@ -22,6 +23,10 @@ export interface ReportView {
   readonly areas: ReadonlyMap<string, readonly RequirementReport[]>;
   requirementOf(check: CheckReport): RequirementReport | undefined;
   findCheck(id: string): CheckReport | undefined;
+  /** The entry of the baseline that covers a failed check. */
+  knownFailure(check: CheckReport): GateReport['known'][number] | undefined;
+  /** Whether the gate accepts a failed check: it is in the baseline, or it is not new. */
+  isAccepted(check: CheckReport): boolean;
   /** A complete exchange, if the report contains it. */
   findExchange(id: string): FullExchange | undefined;
   /** The exchange that reason and actual describe; without one, the last exchange of the check. */
@@ -37,6 +42,7 @@ export function createReportView(report: Report): ReportView {
   const requirements = new Map(report.requirements.map((requirement) => [requirement.id, requirement]));
   const checks = new Map(report.checks.map((check) => [check.id, check]));
   const evidence = new Map(report.evidence.map((exchange) => [exchange.id, exchange]));
+  const accepted = report.gate === null ? new Set() : acceptedFailures(report.gate);
   const having = (verdict: CheckVerdict) => report.checks.filter((check) => check.verdict === verdict);
   return {
     failed: having('fail'),
@@ -46,6 +52,8 @@ export function createReportView(report: Report): ReportView {
     areas: groupBy(report.requirements, (requirement) => requirement.area),
     requirementOf: (check) => requirements.get(check.requirement),
     findCheck: (id) => checks.get(id),
+    knownFailure: ({ id }) => report.gate?.known.find(({ checks: covered }) => covered.includes(id)),
+    isAccepted: ({ id }) => accepted.has(id),
     findExchange: (id) => evidence.get(id),
     decisiveExchange: (check) => evidence.get(check.decisive[0] ?? check.exchanges.at(-1)?.id ?? ''),
     scriptFile,

@@ -1,5 +1,5 @@
 import type { Requirement } from '../../specs/catalogue/requirement.ts';
-import type { CheckReport, Report } from '../../specs/report.ts';
+import type { CheckReport, GateReport, Report } from '../../specs/report.ts';
 import {
   CHECK_VERDICTS,
   type CheckVerdict,
@@ -8,6 +8,7 @@ import {
   type RunVerdict,
 } from '../../specs/verdicts.ts';
 import { joinNames, pluralize } from '../text/wording.ts';
+import { acceptedFailures } from './gate.ts';
 import { headlineOf, type VerdictScope } from './headline.ts';
 
 /** The worst of the verdicts; `not-applicable` if there are none. */
@@ -40,6 +41,8 @@ export interface RunFacts extends VerdictScope {
   readonly interrupted: string | null;
   /** All selected checks. */
   readonly checks: readonly Pick<CheckReport, 'id' | 'level' | 'verdict' | 'executed' | 'blockedBy'>[];
+  /** Null if the verdict alone decides the exit code. */
+  readonly gate?: GateReport | null;
 }
 
 export interface RunJudgement {
@@ -69,11 +72,24 @@ function runVerdictOf({ checks, interrupted, filtered }: RunFacts): RunVerdict {
   return filtered.length > 0 || checks.some(isOverBudget) ? 'passed' : 'conformant';
 }
 
-function exitCodeOf({ checks, interrupted }: RunFacts, verdict: RunVerdict): Report['exitCode'] {
+function exitCodeOf(facts: RunFacts, verdict: RunVerdict): Report['exitCode'] {
+  const { checks, interrupted, gate } = facts;
+  if (gate) return gateExitCode(facts, gate);
   if (verdict === 'non-conformant') return 1;
   if (checks.some((check) => check.verdict === 'error')) return 4;
   if (interrupted === null && !checks.some((check) => check.executed)) return 2;
   return verdict === 'inconclusive' || interrupted !== null ? 3 : 0;
+}
+
+/** The failures that the gate accepts count as judged, and so do the checks that they block. */
+function gateExitCode({ checks, interrupted }: RunFacts, gate: GateReport): Report['exitCode'] {
+  if (!gate.passed) return 1;
+  const accepted = acceptedFailures(gate);
+  const rest = checks.filter(({ id, blockedBy }) => !accepted.has(id) && !accepted.has(blockedBy ?? ''));
+  if (rest.some((check) => check.verdict === 'error')) return 4;
+  if (interrupted === null && !checks.some((check) => check.executed)) return 2;
+  const isOpen = rest.some((check) => check.level === 'required' && isUndecided(check));
+  return interrupted !== null || isOpen || !checks.some(isJudged) ? 3 : 0;
 }
 
 type CheckFact = RunFacts['checks'][number];

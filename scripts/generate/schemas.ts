@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { baselineFile } from '../../specs/baseline.ts';
 import { journalRecord } from '../../specs/journal.ts';
 import { report } from '../../specs/report.ts';
 import { targetFile } from '../../specs/target.ts';
@@ -10,6 +11,7 @@ export function generatedSchemas(): Record<string, string> {
     `${JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: 'any' }), null, 2)}\n`;
   return {
     'target.schema.json': text(targetFile, 'input'),
+    'baseline.schema.json': text(baselineFile, 'input'),
     'journal.schema.json': text(journalRecord, 'output'),
     'report.schema.json': text(report, 'output'),
   };

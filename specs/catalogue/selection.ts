@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { readDataFile } from '../data.ts';
 import type { CheckId } from '../generated/ids.ts';
-import { checkCatalogue } from './catalogue.ts';
+import { type CatalogueCheck, checkCatalogue } from './catalogue.ts';
+import { type CheckNames, checkMatcher, namesForPatterns } from './patterns.ts';
 
 const profile = z.strictObject({
   title: z.string(),
@@ -21,22 +22,26 @@ export function profileTitle(name: string): string {
 }
 
 /**
- * The checks that a pattern names: a check id, a requirement id, the letters before its number (`AUTH`), an area, or
- * `*`. Ignores case. Returns an empty list if nothing matches.
+ * The checks that a pattern names: a check id, a requirement id, the letters before its number (`AUTH`), an area. `*` stands for
+ * any characters. Ignores case. Returns an empty list if nothing matches.
  */
 export function matchChecks(pattern: string): CheckId[] {
-  return [...(checksByName.get(pattern.trim().toLowerCase()) ?? [])];
+  if (!pattern.includes('*')) return [...(checksByName.get(pattern.trim().toLowerCase()) ?? [])];
+  const isNamed = checkMatcher(pattern);
+  return [...checkCatalogue.values()].filter((check) => isNamed(namesOf(check))).map(({ id }) => id);
 }
 
 function indexChecks(): ReadonlyMap<string, readonly CheckId[]> {
   const index = new Map<string, CheckId[]>();
-  for (const { id, requirement } of checkCatalogue.values()) {
-    const names = [id, requirement.id, requirement.id.split('-')[0] ?? '', requirement.area, '*'];
-    for (const name of new Set(names.map((each) => each.toLowerCase()))) {
-      index.set(name, [...(index.get(name) ?? []), id]);
-    }
+  for (const check of checkCatalogue.values()) {
+    for (const name of new Set(namesForPatterns(namesOf(check))))
+      index.set(name, [...(index.get(name) ?? []), check.id]);
   }
   return index;
+}
+
+function namesOf({ id, requirement }: CatalogueCheck): CheckNames {
+  return { id, requirement: requirement.id, area: requirement.area };
 }
 
 /** The checks of a profile, in the contract's order. Throws if the profile does not exist or contains no check. */

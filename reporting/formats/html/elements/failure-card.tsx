@@ -35,6 +35,7 @@ export function FailureCard({ check, view, isOpen }: CardProps) {
           <CatalogueText text={check.title} />
         </span>
       </summary>
+      <KnownFailure check={check} view={view} />
       <Statement check={check} view={view} />
       <dl class="contrast">
         <Fact kind="expected" name="Expected" text={check.expected} />
@@ -45,6 +46,17 @@ export function FailureCard({ check, view, isOpen }: CardProps) {
       <Reproduction check={check} view={view} isOpen={isOpen} />
       <Transcript check={check} view={view} isBrief={!isOpen} />
     </details>
+  );
+}
+
+/** The words of the baseline. */
+function KnownFailure({ check, view }: Omit<CardProps, 'isOpen'>) {
+  const known = view.knownFailure(check);
+  if (known === undefined) return null;
+  return (
+    <p class="reason">
+      Known failure until {known.expires}: {known.reason} ({known.owner}, <a href={known.issue}>{known.issue}</a>)
+    </p>
   );
 }
 

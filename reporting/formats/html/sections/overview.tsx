@@ -2,6 +2,7 @@
 import type { Report } from '../../../../specs/report.ts';
 import { CHECK_VERDICTS, type CheckVerdict } from '../../../../specs/verdicts.ts';
 import { changeLines } from '../../../report/coverage.ts';
+import { gateTitle } from '../../../report/gate.ts';
 import type { ReportView } from '../../../report/report-view.ts';
 import { requirementCounts } from '../../../report/requirement-counts.ts';
 import { groupBy } from '../../../text/group-by.ts';
@@ -46,6 +47,7 @@ export function Overview({ report, view }: { report: Report; view: ReportView })
           <p>{report.verdictReason}</p>
         </div>
       </section>
+      <Notice id="gate" title={report.gate ? capitalize(gateTitle(report.gate)) : ''} lines={gateLines(report)} />
       <NotJudged report={report} view={view} />
       <Notice id="changes" title="Since the previous run" lines={changeLines(report)} />
       <section aria-label="Counts">
@@ -62,6 +64,10 @@ export function Overview({ report, view }: { report: Report; view: ReportView })
       </section>
     </>
   );
+}
+
+function gateLines({ gate }: Report): string[] {
+  return gate === null ? [] : [capitalize(gate.reason), ...gate.problems.map(({ text }) => text)];
 }
 
 function runFacts({ target, run, summary }: Report): [string, string][] {

@@ -1,0 +1,60 @@
+import { isSeq, parseDocument, YAMLSeq } from 'yaml';
+import type { KnownFailure } from '../../specs/baseline.ts';
+import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
+import { matchChecks } from '../../specs/catalogue/selection.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import type { CheckVerdict } from '../../specs/verdicts.ts';
+
+const HEAD = `# Known failures, which do not fail the gate: conformance run --baseline FILE.
+# An entry fails the gate when its checks pass, when it has expired, or when it names no check.
+knownFailures:
+`;
+
+/** How a run changes a baseline. */
+export interface BaselineChange {
+  readonly kept: readonly string[];
+  /** Entries whose checks pass now, or that name no check. */
+  readonly removed: readonly { id: string; reason: string }[];
+  /** Failed checks that no entry covers. */
+  readonly added: readonly CheckId[];
+}
+
+/** Compares a baseline with the verdicts of a run. Entries whose checks the run did not judge stay. */
+export function compareBaseline(
+  entries: readonly KnownFailure[],
+  verdicts: ReadonlyMap<string, CheckVerdict>,
+): BaselineChange {
+  const judged = entries.map(({ id, intermittent }) => {
+    const checks = matchChecks(id);
+    const found = checks.map((check) => verdicts.get(check));
+    const isRed = found.some((verdict) => verdict === 'fail' || verdict === 'warn');
+    const isOpen = found.some((verdict) => verdict === 'blocked' || verdict === 'error' || verdict === undefined);
+    const hasPassed = found.includes('pass');
+    const reason =
+      checks.length === 0 ? 'names no check' : !isRed && hasPassed && !isOpen && !intermittent ? 'passes now' : null;
+    return { id, checks, reason };
+  });
+  const covered = new Set(judged.filter(({ reason }) => reason === null).flatMap(({ checks }) => checks));
+  return {
+    kept: judged.filter(({ reason }) => reason === null).map(({ id }) => id),
+    removed: judged.flatMap(({ id, reason }) => (reason === null ? [] : [{ id, reason }])),
+    added: [...checkCatalogue.keys()].filter((id) => verdicts.get(id) === 'fail' && !covered.has(id)),
+  };
+}
+
+/** The text of the changed baseline. Comments and the words of the entries that stay are kept. `words` describes the new entries. */
+export function changedBaseline(
+  text: string | null,
+  { removed, added }: BaselineChange,
+  words: Omit<KnownFailure, 'id'>,
+): string {
+  const document = parseDocument(text ?? `${HEAD}  []\n`);
+  const found = document.get('knownFailures');
+  const list = isSeq(found) ? found : new YAMLSeq();
+  if (!isSeq(found)) document.set('knownFailures', list);
+  const gone = new Set(removed.map(({ id }) => id));
+  list.items = list.items.filter((_, at) => !gone.has(String(document.getIn(['knownFailures', at, 'id']))));
+  for (const id of added) list.add(document.createNode({ id, ...words }));
+  list.flow = list.items.length === 0;
+  return document.toString({ lineWidth: 0 });
+}

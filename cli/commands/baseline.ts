@@ -1,0 +1,83 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { Command, InvalidArgumentError } from 'commander';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { joinNames, pluralize } from '../../reporting/text/wording.ts';
+import { type KnownFailure, knownFailure } from '../../specs/baseline.ts';
+import { readBaseline } from '../baseline/read-baseline.ts';
+import { changedBaseline, compareBaseline } from '../baseline/update-baseline.ts';
+import { readRunVerdicts } from '../earlier-runs/run-verdicts.ts';
+import { nonEmptyParser } from '../options/option-values.ts';
+
+type Words = Partial<Omit<KnownFailure, 'id' | 'intermittent'>>;
+type WordName = 'reason' | 'issue' | 'owner' | 'expires';
+
+const WORD_NAMES: readonly WordName[] = ['reason', 'issue', 'owner', 'expires'];
+
+export const baselineCommand = new Command('baseline')
+  .description('write the failures of a run into a baseline, so that they do not fail the gate until they expire')
+  .requiredOption('--from <dir>', 'folder of the run with the failures', nonEmptyParser('name the folder of a run'))
+  .requiredOption('-o, --out <file>', 'baseline file to write or to update', nonEmptyParser('name a YAML file'))
+  .option('--reason <text>', 'why the new failures are accepted for now', wordParser('reason', 'write a reason'))
+  .option('--issue <url>', 'issue that tracks them', wordParser('issue', 'write an http or https link'))
+  .option('--owner <name>', 'person or team that corrects them', wordParser('owner', 'write a name'))
+  .option(
+    '--expires <date>',
+    'last day on which they are accepted',
+    wordParser('expires', 'write a date, such as 2027-01-31'),
+  )
+  .addHelpText(
+    'after',
+    `
+Entries that still fail keep their words. Entries that pass now, or that name no check, are removed.
+
+Examples:
+  $ conformance baseline --from reports/staging --out baseline.yaml --reason "Cancel is being rewritten" \\
+      --issue https://issues.example.com/BILL-12 --owner billing --expires 2027-01-31
+  $ conformance run --target staging.yaml --baseline baseline.yaml`,
+  )
+  .action(async ({ from, out, ...words }: { from: string; out: string } & Words) => {
+    if (words.expires !== undefined && words.expires < today())
+      throw new ConfigurationError(`--expires: found ${words.expires}, which has passed; write a later date`);
+    const { verdicts } = await readRunVerdicts(from, '--from');
+    const entries = existsSync(out) ? readBaseline(out, '--out') : [];
+    const change = compareBaseline(entries, verdicts);
+    const missing = WORD_NAMES.filter((name) => words[name] === undefined);
+    if (change.added.length > 0 && missing.length > 0) {
+      const needs = change.added.length === 1 ? 'needs' : 'need';
+      const those = `${pluralize(change.added.length, 'failure')} without an entry (${joinNames(change.added)}) ${needs} it`;
+      throw new ConfigurationError(...missing.map((name) => `--${name}: is missing; ${those}`));
+    }
+    if (entries.length === 0 && change.added.length === 0)
+      throw new ConfigurationError(`--from: no check failed in ${from}; the run needs no baseline`);
+    const before = existsSync(out) ? readFileSync(out, 'utf8') : null;
+    writeWhole(out, changedBaseline(before, change, words as Omit<KnownFailure, 'id'>));
+    console.log(`${out}: ${change.added.length} added, ${change.kept.length} kept, ${change.removed.length} removed`);
+    for (const id of change.added) console.log(`  added    ${id}`);
+    for (const { id, reason } of change.removed) console.log(`  removed  ${id} (${reason})`);
+    const expired = entries.filter(({ id, expires }) => expires < today() && change.kept.includes(id));
+    for (const { id, expires } of expired) console.log(`  expired  ${id} on ${expires}; edit the date in the file`);
+  });
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+function wordParser(name: WordName, advice: string): (text: string) => string {
+  return (text) => {
+    const { success, data } = knownFailure.shape[name].safeParse(text);
+    if (!success) throw new InvalidArgumentError(`${advice}.`);
+    return data;
+  };
+}
+
+/** An interrupted write leaves the old file. */
+function writeWhole(file: string, text: string): void {
+  const draft = `${file}.new`;
+  try {
+    writeFileSync(draft, text);
+    renameSync(draft, file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new ConfigurationError(`--out: cannot write ${file} (${code ?? message}); name a file in a writable folder`);
+  }
+}

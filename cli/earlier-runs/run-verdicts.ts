@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { JournalError, readOwnSlimRecords } from '../../reporting/journal/read-journal.ts';
+import { type RecordedVerdicts, readVerdicts } from '../../reporting/report/previous-run.ts';
+
+/** The verdicts of the run in a folder that an option names. Rejects with a ConfigurationError if there is no readable run. */
+export async function readRunVerdicts(folder: string, option: string): Promise<RecordedVerdicts> {
+  const journal = join(folder, JOURNAL_FILE);
+  if (!existsSync(journal))
+    throw new ConfigurationError(
+      `${option}: ${folder} contains no ${JOURNAL_FILE}; write the folder of an earlier run`,
+    );
+  return await readVerdicts(readOwnSlimRecords(journal)).catch((error: unknown) => {
+    if (error instanceof JournalError) throw new ConfigurationError(`${option}: ${journal}: ${error.message}`);
+    throw error;
+  });
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+const nonEmpty = z.string().trim().min(1);
+
+/** A failure that the team knows and that does not fail the gate. */
+export const knownFailure = z.strictObject({
+  id: nonEmpty.describe('Id of a check or a requirement; `*` stands for any characters: `LIFE-02.*`.'),
+  reason: nonEmpty.describe('Why the failure is accepted for now.'),
+  issue: z.url({ protocol: /^https?$/ }).describe('Link to the issue that tracks the defect.'),
+  owner: nonEmpty.describe('The person or team that corrects the defect.'),
+  expires: z.iso.date().describe('The last day on which the failure is accepted, such as `2027-01-31`.'),
+  intermittent: z
+    .boolean()
+    .optional()
+    .describe('Whether the check also passes at times. Without it, a check that passes fails the gate.'),
+});
+export type KnownFailure = z.infer<typeof knownFailure>;
+
+/** The baseline of known failures: a YAML or JSON file beside the target file. */
+export const baselineFile = z.strictObject({
+  $schema: z.string().optional(),
+  knownFailures: z.array(knownFailure),
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import type { KnownFailure } from '../../../specs/baseline.ts';
+import type { GateSettings, JournalRecord, PreviousRun } from '../../../specs/journal.ts';
+import { everyCheck, footer, header, reportOf, result } from '../journal/journal-builders.ts';
+
+const TODAY = '2026-01-31';
+
+function entry(id: string, changes: Partial<KnownFailure> = {}): KnownFailure {
+  return {
+    id,
+    reason: 'being corrected',
+    issue: 'https://issues.example.com/1',
+    owner: 'billing',
+    expires: '2026-06-30',
+    ...changes,
+  };
+}
+
+interface Gated {
+  readonly entries?: readonly KnownFailure[];
+  readonly failOn?: GateSettings['failOn'];
+  readonly previous?: PreviousRun['judged'];
+}
+
+/** The report of a run with this gate; checks without a record passed. */
+async function gated({ entries = [], failOn = 'any', previous }: Gated, ...records: JournalRecord[]) {
+  const told = new Set(records.flatMap((record) => (record.kind === 'check' ? [record.id] : [])));
+  const passed = everyCheck.filter((id) => !told.has(id)).map((id) => result(id, 'pass'));
+  const settings = { failOn, baseline: 'baseline.yaml', knownFailures: [...entries] };
+  const before = previous && { id: 'run-0', startedAt: '2026-01-30T09:30:00.000Z', judged: previous };
+  const head = header({ gate: settings, ...(before && { previous: before }) }, { startedAt: `${TODAY}T09:30:00.000Z` });
+  const report = await reportOf([head, ...records, ...passed, footer()]);
+  if (report.gate === null) throw new Error('the report has no gate');
+  return { ...report, gate: report.gate };
+}
+
+const failure = result('AUTH-01.missing', 'fail');
+
+describe('the gate with a baseline', () => {
+  it('passes with a known failure, and the verdict stays non-conformant', async () => {
+    const { gate, verdict, exitCode, headline } = await gated({ entries: [entry('AUTH-01.missing')] }, failure);
+    expect(gate).toMatchObject({ passed: true, failures: [], problems: [] });
+    expect(gate.reason).toBe('1 known failure (AUTH-01.missing)');
+    expect(gate.known).toEqual([{ ...entry('AUTH-01.missing'), checks: ['AUTH-01.missing'] }]);
+    expect({ verdict, exitCode }).toEqual({ verdict: 'non-conformant', exitCode: 0 });
+    expect(headline).toContain('non-conformant');
+  });
+
+  it.each(['AUTH-01', 'auth-01.*', 'AUTH', 'authentication', '*'])('understands the pattern %s', async (pattern) => {
+    const { gate } = await gated({ entries: [entry(pattern)] }, failure);
+    expect(gate.passed).toBe(true);
+  });
+
+  it('fails with a failure that no entry covers', async () => {
+    const { gate, exitCode } = await gated(
+      { entries: [entry('LIFE-01')] },
+      failure,
+      result('LIFE-01.draft-submit', 'fail'),
+    );
+    expect(gate).toMatchObject({ passed: false, failures: ['AUTH-01.missing'] });
+    expect(gate.reason).toBe('1 unknown failure (AUTH-01.missing)');
+    expect(exitCode).toBe(1);
+  });
+
+  it('fails with an entry whose checks pass, and names it', async () => {
+    const { gate, exitCode, verdict } = await gated({ entries: [entry('AUTH-01.missing')] });
+    expect(gate.problems).toEqual([
+      {
+        id: 'AUTH-01.missing',
+        kind: 'passes',
+        text: 'AUTH-01.missing passes now; remove the entry and close https://issues.example.com/1',
+      },
+    ]);
+    expect({ verdict, exitCode }).toEqual({ verdict: 'conformant', exitCode: 1 });
+  });
+
+  it('accepts an intermittent failure that passes', async () => {
+    expect((await gated({ entries: [entry('AUTH-01.missing', { intermittent: true })] })).gate.passed).toBe(true);
+  });
+
+  it('fails with an expired entry, which then covers nothing', async () => {
+    const { gate } = await gated({ entries: [entry('AUTH-01.missing', { expires: '2026-01-30' })] }, failure);
+    expect(gate).toMatchObject({ passed: false, failures: ['AUTH-01.missing'], problems: [{ kind: 'expired' }] });
+    const lastDay = await gated({ entries: [entry('AUTH-01.missing', { expires: TODAY })] }, failure);
+    expect(lastDay.gate.passed).toBe(true);
+  });
+
+  it('fails with an entry that names no check', async () => {
+    const { gate } = await gated({ entries: [entry('AUTH-01.mising')] });
+    expect(gate).toMatchObject({ passed: false, problems: [{ id: 'AUTH-01.mising', kind: 'matches-nothing' }] });
+  });
+
+  it('says nothing of an entry whose checks are blocked or not part of the run', async () => {
+    const blocked = await gated({ entries: [entry('AUTH-01.missing')] }, result('AUTH-01.missing', 'blocked'));
+    expect(blocked.gate).toMatchObject({ passed: true, problems: [] });
+    expect(blocked.exitCode).toBe(3);
+  });
+
+  it('accepts what a known failure blocks, and nothing else', async () => {
+    const entries = [entry('AUTH-01.missing')];
+    const blocked = result('LIFE-01.draft-submit', 'blocked', { blockedBy: 'AUTH-01.missing' });
+    expect((await gated({ entries }, failure, blocked)).exitCode).toBe(0);
+    const other = result('LIFE-01.draft-submit', 'blocked', { blockedBy: 'operations.submit' });
+    expect((await gated({ entries }, failure, other)).exitCode).toBe(3);
+  });
+});
+
+describe('the gate with --fail-on new', () => {
+  it('passes with a failure that the previous run had, and fails with another one', async () => {
+    const previous: PreviousRun['judged'] = [
+      { check: 'AUTH-01.missing', verdict: 'fail' },
+      { check: 'AUTH-01.revoked', verdict: 'pass' },
+    ];
+    const old = await gated({ failOn: 'new', previous }, failure);
+    expect(old.gate).toMatchObject({ passed: true, notNew: ['AUTH-01.missing'] });
+    expect(old.gate.reason).toBe('1 failure that is not new (AUTH-01.missing)');
+    expect(old.exitCode).toBe(0);
+    const fresh = await gated({ failOn: 'new', previous }, failure, result('AUTH-01.revoked', 'fail'));
+    expect(fresh.gate).toMatchObject({ passed: false, failures: ['AUTH-01.revoked'] });
+    expect(fresh.exitCode).toBe(1);
+  });
+
+  it('counts every failure as new without a previous run', async () => {
+    expect((await gated({ failOn: 'new' }, failure)).gate.failures).toEqual(['AUTH-01.missing']);
+  });
+});
