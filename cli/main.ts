@@ -43,6 +43,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   explain: async () => (await import('./commands/explain.ts')).explainCommand,
   reference: async () => (await import('./commands/reference.ts')).referenceCommand,
   baseline: async () => (await import('./commands/baseline.ts')).baselineCommand,
+  merge: async () => (await import('./commands/merge.ts')).mergeCommand,
   report: async () => (await import('./commands/report.ts')).reportCommand,
   prove: async () => (await import('./commands/prove.ts')).proveCommand,
 };

@@ -1,5 +1,5 @@
 import type { ExchangeRule } from '../engine/judges/exchange-rule.ts';
-import { byPriority } from '../engine/run/check-definition.ts';
+import { inRunOrder } from '../engine/run/check-definition.ts';
 import type { CheckSuite } from '../engine/run/check-suite.ts';
 import { calibrateRanges } from './adaptation/range-calibration.ts';
 import { verifyBindings } from './binding-verification.ts';
@@ -12,7 +12,7 @@ import { probeOperation, probePermission } from './controls/permission-trial.ts'
 /** The functions that a run needs to execute these checks and exchange rules. */
 export function createCheckSuite(checks: readonly Check[], rules: readonly ExchangeRule[]): CheckSuite<CheckContext> {
   return {
-    definitions: byPriority(checks),
+    definitions: inRunOrder(checks),
     rules,
     createContext: (run, asking) => new CheckContext(run, asking),
     beforeFirstCreation: calibrateRanges,

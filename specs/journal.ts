@@ -39,6 +39,12 @@ export const effectiveLimits = z.strictObject({
 });
 export type EffectiveLimits = z.infer<typeof effectiveLimits>;
 
+export const shard = z.strictObject({
+  index: z.number().int().positive().describe('Number of the shard, from 1.'),
+  of: z.number().int().positive().describe('Number of shards.'),
+});
+export type Shard = z.infer<typeof shard>;
+
 /** The previous run in the same folder, against the same target. */
 export const previousRun = z.strictObject({
   id: z.string(),
@@ -72,6 +78,17 @@ export const headerRecord = z.strictObject({
     seed: z.number().int().describe('Seed of the generated data; the same seed generates the same data.'),
     profile: z.string().describe('Name of the profile, such as `core`.'),
     filtered: z.array(z.string()).describe('The `--only` patterns; empty when the whole profile ran.'),
+    budget: z
+      .number()
+      .int()
+      .positive()
+      .optional()
+      .describe('The number of requests for which the checks were chosen (`--budget`); absent without it.'),
+    shard: shard.optional().describe('The part of the checks that this run judges; absent if it judges all of them.'),
+    shards: z
+      .array(z.strictObject({ id: z.string().describe('Id of the run.'), ...shard.shape }))
+      .optional()
+      .describe('The runs that `conformance merge` has merged; absent in any other run.'),
     strict: z.boolean().describe('Whether a breach of an implied requirement is a failure (`--strict`).'),
     limits: effectiveLimits
       .optional()

@@ -6,10 +6,12 @@ import type { RunPlan } from '../../engine/run/run-plan.ts';
 import { isLoopback } from '../../engine/target/loopback.ts';
 import { consoleSummary } from '../../reporting/formats/console.ts';
 import { formats } from '../../reporting/formats/formats.ts';
+import { joinNames, pluralize } from '../../reporting/text/wording.ts';
 import type { Report } from '../../specs/report.ts';
 import { parseTarget } from '../../specs/target.ts';
 import { allChecks } from '../../suites/all.ts';
 import { EXIT } from '../exit-codes.ts';
+import { checksForBudget } from '../options/budget-option.ts';
 import {
   defaultFormats,
   formatNames,
@@ -23,6 +25,13 @@ import { type LastFailedOptions, lastFailedChecks, withLastFailedOption } from '
 import { type LimitOptions, withLimitOptions, withLimits } from '../options/limit-options.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
 import { type SelectionOptions, selectedChecks, withSelectionOptions } from '../options/selection-options.ts';
+import {
+  checksForShard,
+  checksWithoutShard,
+  type ShardOptions,
+  targetOfShard,
+  withShardOption,
+} from '../options/shard-option.ts';
 import {
   hasTarget,
   resolveTarget,
@@ -41,7 +50,13 @@ import { commandLine } from '../processes/invocation.ts';
 import { launchVitest } from '../processes/launch-vitest.ts';
 import { assertTemporaryFolder } from '../processes/temporary-folder.ts';
 
-interface RunOptions extends TargetOptions, SelectionOptions, LastFailedOptions, GateOptions, LimitOptions {
+interface RunOptions
+  extends TargetOptions,
+    SelectionOptions,
+    LastFailedOptions,
+    GateOptions,
+    LimitOptions,
+    ShardOptions {
   out?: string;
   format: OutputFormat[];
   strict: boolean;
@@ -51,7 +66,14 @@ interface RunOptions extends TargetOptions, SelectionOptions, LastFailedOptions,
   verbose: boolean;
 }
 
-const ADD_OPTIONS = [withTargetOptions, withSelectionOptions, withLastFailedOption, withGateOptions, withLimitOptions];
+const ADD_OPTIONS = [
+  withTargetOptions,
+  withSelectionOptions,
+  withLastFailedOption,
+  withGateOptions,
+  withLimitOptions,
+  withShardOption,
+];
 
 export const runCommand = ADD_OPTIONS.reduce(
   (command, addOptions) => addOptions(command),
@@ -79,6 +101,7 @@ Examples:
   $ conformance run
   $ conformance run --target staging.yaml --out reports/staging
   $ conformance run --target staging.yaml --profile smoke
+  $ conformance run --target staging.yaml --budget 1000
   $ conformance run --target staging.yaml --only LIFE,CREATE-03
   $ conformance run --target staging.yaml --last-failed reports/staging
   $ conformance run --target staging.yaml --baseline baseline.yaml
@@ -90,11 +113,16 @@ Examples:
     const isProfileChosen = command.getOptionValueSource('profile') !== 'default';
     const profile = earlier && !isProfileChosen ? earlier.profile : options.profile;
     const only = earlier?.only ?? options.only;
-    const checks = selectedChecks({ profile, ...(only && { only }) }, earlier ? '--last-failed' : '--only');
+    const chosen = selectedChecks({ profile, ...(only && { only }) }, earlier ? '--last-failed' : '--only');
     const gate = await loadGate(options);
     const reference = hasTarget(options) ? null : await startEmbeddedReference();
     const loaded = reference ? parseTarget(reference.target) : await resolveTarget(options);
-    const target = withLimits(loaded, options);
+    const { shard, budget, seed } = options;
+    const limited = withLimits(loaded, options);
+    const target = targetOfShard(limited, shard);
+    const alone = checksWithoutShard(chosen, limited, shard);
+    if (alone.length > 0) console.error(shardWarning(alone));
+    const checks = checksForShard(checksForBudget(chosen, budget, target), shard, seed);
     assertTemporaryFolder();
     const stopping = new GracefulShutdown();
     const wanted = formatsFor(options.format);
@@ -112,9 +140,11 @@ Examples:
       definitions: allChecks,
       profile,
       filtered: only ?? [],
+      budget,
+      shard,
       previous: await loadPreviousRun(output, target),
       gate,
-      seed: options.seed ?? Math.floor(Math.random() * 1_000_000),
+      seed: seed ?? Math.floor(Math.random() * 1_000_000),
       strict: options.strict,
       folder,
       signal: stopping.signal,
@@ -147,6 +177,10 @@ Examples:
 /** The first line of a run that may change production on another machine. */
 export function productionWarning(baseUrl: string): string {
   return `WARNING: THIS RUN WRITES TO PRODUCTION at ${baseUrl}: allow.productionWrites of the target file is true. Use it only with an ephemeral stack that you discard after the run.`;
+}
+
+function shardWarning(alone: readonly string[]): string {
+  return `${pluralize(alone.length, 'check')} would disturb the other shards and ${alone.length === 1 ? 'is' : 'are'} left out (${joinNames(alone)}); judge them without --shard.`;
 }
 
 /** Loads the reference service on demand, only for runs without a target. */

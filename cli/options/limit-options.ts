@@ -6,6 +6,7 @@ export interface LimitOptions {
   concurrency?: number;
   maxRequests?: number;
   deadline?: number;
+  budget?: number;
 }
 
 type LimitName = 'concurrency' | 'maxRequests' | 'deadlineMs';
@@ -21,16 +22,23 @@ export function withLimitOptions(command: Command): Command {
     .option('--max-requests <n>', 'maximum number of requests that the run sends', (text: string) =>
       parseLimit('maxRequests', Number(text), 'write a whole number, 1 or more.'),
     )
+    .option(
+      '--budget <n>',
+      'at most n requests, spent on the checks that detect most known defects per request; the verdict is passed or non-conformant',
+      (text: string) => parseLimit('maxRequests', Number(text), 'write a whole number, 1 or more.'),
+    )
     .option('--deadline <duration>', 'time after which the run sends no new requests: 90s, 5m, 1h', (text: string) =>
       parseLimit('deadlineMs', parseDurationMs(text), 'write a duration from 1s to 24h, such as 90s, 5m or 1h.'),
     );
 }
 
 /** The target with the limits of the command line. */
-export function withLimits(target: Target, { concurrency, maxRequests, deadline }: LimitOptions): Target {
+export function withLimits(target: Target, { concurrency, maxRequests, deadline, budget }: LimitOptions): Target {
+  const planned = maxRequests ?? target.limits.maxRequests;
   const given = {
     ...(concurrency !== undefined && { concurrency }),
     ...(maxRequests !== undefined && { maxRequests }),
+    ...(budget !== undefined && { maxRequests: planned === 'none' ? budget : Math.min(planned, budget) }),
     ...(deadline !== undefined && { deadlineMs: deadline }),
   };
   return { ...target, limits: { ...target.limits, ...given } };

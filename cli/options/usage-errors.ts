@@ -27,7 +27,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   '--base-url': ['--url', '--host', '--endpoint', '--server'],
   '--concurrency': ['--parallel', '--jobs', '--workers', '--threads'],
   '--deadline': ['--timeout', '--max-time'],
-  '--max-requests': ['--budget', '--limit', '--requests'],
+  '--max-requests': ['--limit', '--requests'],
   '--only': ['--filter', '--grep', '--check', '--checks', '--include'],
   '--out': ['--output', '--dir', '--folder', '--report'],
   '--target': ['--config', '--file'],

@@ -7,7 +7,7 @@ import type { OutputFolder } from './output-folder.ts';
 /** The earlier run of this folder against this target; null without one. Writes a line to stderr if its journal is not readable. */
 export async function loadPreviousRun(
   { earlierJournal }: Pick<OutputFolder, 'earlierJournal'>,
-  { name, baseUrl }: Target,
+  { name, baseUrl }: Pick<Target, 'name' | 'baseUrl'>,
 ): Promise<PreviousRun | null> {
   if (earlierJournal === null) return null;
   const target = { name: name ?? new URL(baseUrl).host, baseUrl };

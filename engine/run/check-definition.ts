@@ -1,3 +1,4 @@
+import { placeOf } from '../../specs/catalogue/check-order.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { ActorName } from '../../specs/target.ts';
 import type { SuspectOperation } from '../diagnosis/lost-operations.ts';
@@ -12,19 +13,25 @@ export interface CheckDefinition<Lab> {
   /** What the target file must contain so that the check can run. */
   needs: readonly Need[];
   phase: Phase;
-  /** When it begins within its phase. `high` for checks that occupy invoices or funds of other checks, `low` for long chains. */
+  /** When it begins within its phase. `high` for checks that occupy invoices or funds of other checks. */
   priority: Priority;
   body: (ctx: Lab) => Promise<void>;
 }
 
-const PRIORITIES = ['high', 'normal', 'low'] as const;
+const PRIORITIES = ['high', 'normal'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
-/** Checks by priority, and in their order within it. The order affects only the duration of a run, not its verdicts. */
-export function byPriority<Definition extends Pick<CheckDefinition<never>, 'priority'>>(
+/**
+ * Checks in the order in which a run starts them: by priority, then those first that detect most defects per request. The order
+ * affects how early a defect shows and how long a run takes, not the verdicts.
+ */
+export function inRunOrder<Definition extends Pick<CheckDefinition<never>, 'id' | 'priority'>>(
   definitions: readonly Definition[],
 ): Definition[] {
-  return PRIORITIES.flatMap((each) => definitions.filter(({ priority }) => priority === each));
+  return [...definitions].sort(
+    (one, other) =>
+      PRIORITIES.indexOf(one.priority) - PRIORITIES.indexOf(other.priority) || placeOf(one.id) - placeOf(other.id),
+  );
 }
 
 /** The needs of all selected checks. */

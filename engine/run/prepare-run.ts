@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { catalogueDigest, requirements } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { type GateSettings, type PreviousRun, SCHEMA_VERSION } from '../../specs/journal.ts';
+import { type GateSettings, type PreviousRun, SCHEMA_VERSION, type Shard } from '../../specs/journal.ts';
 import type { Target } from '../../specs/target.ts';
 import { JOURNAL_FILE, Journal } from '../evidence/journal.ts';
 import { Redactor } from '../evidence/redactor.ts';
@@ -28,6 +28,10 @@ export interface RunOptions {
   filtered: string[];
   /** The previous run in the same folder, if it judged the same target. */
   previous?: PreviousRun | null;
+  /** The number of requests for which the checks were chosen. */
+  budget?: number | undefined;
+  /** The part of the checks that this run judges. */
+  shard?: Shard | undefined;
   /** What decides the exit code, if not the verdict alone. */
   gate?: GateSettings | null;
   /** The names of the options or variables for profile and filter; the options of the command by default. */
@@ -80,7 +84,17 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
       kind: 'header',
       schemaVersion: SCHEMA_VERSION,
       kit,
-      run: { id: runId, startedAt: startedAt.toISOString(), seed, profile, filtered, strict, limits: target.limits },
+      run: {
+        id: runId,
+        startedAt: startedAt.toISOString(),
+        seed,
+        profile,
+        filtered,
+        ...(request.budget !== undefined && { budget: request.budget }),
+        ...(request.shard && { shard: request.shard }),
+        strict,
+        limits: target.limits,
+      },
       target: {
         name: target.name ?? new URL(target.baseUrl).host,
         baseUrl: target.baseUrl,

@@ -6,6 +6,8 @@ export interface VerdictScope {
   readonly profile: string;
   /** The patterns of --only; empty without a filter. */
   readonly filtered: readonly string[];
+  /** The number of requests for which the checks were chosen; absent without `--budget`. */
+  readonly budget?: number | undefined;
   readonly exceptions: readonly string[];
   readonly notes: readonly string[];
 }
@@ -30,9 +32,10 @@ export function notesOf({ target }: Pick<HeaderRecord, 'target'>): string[] {
  * request budget did not suffice for.
  */
 export function headlineOf(verdict: RunVerdict, scope: VerdictScope, overBudget = 0): string {
-  const { profile, filtered, exceptions, notes } = scope;
+  const { profile, filtered, budget, exceptions, notes } = scope;
   const stated = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
-  const name = `${filtered.length === 0 ? '' : `${joinNames(filtered)} of `}profile ${profile}${stated}`;
+  const within = budget === undefined ? '' : `, within ${pluralize(budget, 'request')}`;
+  const name = `${filtered.length === 0 ? '' : `${joinNames(filtered)} of `}profile ${profile}${within}${stated}`;
   const listed = joinNames(exceptions, exceptions.length);
   const except = listed === '' ? '' : `, except ${listed}`;
   const unjudged = listed === '' ? '' : `; not judged: ${listed}`;
@@ -44,7 +47,8 @@ export function headlineOf(verdict: RunVerdict, scope: VerdictScope, overBudget 
   }[verdict];
 }
 
-function passedScope(name: string, { filtered }: VerdictScope, overBudget: number): string {
+function passedScope(name: string, { filtered, budget }: VerdictScope, overBudget: number): string {
+  if (budget !== undefined) return `only the checks with the most known defects per request were judged, for ${name}`;
   if (overBudget > 0) return `the request budget did not suffice for ${pluralize(overBudget, 'check')} of ${name}`;
   return `only ${name} ${filtered.length === 1 ? 'was' : 'were'} judged`;
 }

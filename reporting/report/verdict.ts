@@ -65,11 +65,18 @@ export function judgeRun(facts: RunFacts): RunJudgement {
   };
 }
 
-function runVerdictOf({ checks, interrupted, filtered }: RunFacts): RunVerdict {
+function runVerdictOf(facts: RunFacts): RunVerdict {
+  const { interrupted, filtered, budget } = facts;
+  const checks = plannedChecks(facts);
   if (checks.some((check) => check.verdict === 'fail')) return 'non-conformant';
   if (interrupted !== null || !checks.some(isJudged)) return 'inconclusive';
   if (checks.some((check) => check.level === 'required' && isUndecided(check))) return 'inconclusive';
-  return filtered.length > 0 || checks.some(isOverBudget) ? 'passed' : 'conformant';
+  return filtered.length > 0 || budget !== undefined || checks.some(isOverBudget) ? 'passed' : 'conformant';
+}
+
+/** A run with a budget judges as much as the budget allows, and promises nothing about the rest. */
+function plannedChecks({ checks, budget }: RunFacts): RunFacts['checks'] {
+  return budget === undefined ? checks : checks.filter((check) => !isOverBudget(check));
 }
 
 function exitCodeOf(facts: RunFacts, verdict: RunVerdict): Report['exitCode'] {
@@ -82,8 +89,10 @@ function exitCodeOf(facts: RunFacts, verdict: RunVerdict): Report['exitCode'] {
 }
 
 /** The failures that the gate accepts count as judged, and so do the checks that they block. */
-function gateExitCode({ checks, interrupted }: RunFacts, gate: GateReport): Report['exitCode'] {
+function gateExitCode(facts: RunFacts, gate: GateReport): Report['exitCode'] {
   if (!gate.passed) return 1;
+  const { interrupted } = facts;
+  const checks = plannedChecks(facts);
   const accepted = acceptedFailures(gate);
   const rest = checks.filter(({ id, blockedBy }) => !accepted.has(id) && !accepted.has(blockedBy ?? ''));
   if (rest.some((check) => check.verdict === 'error')) return 4;

@@ -5,7 +5,7 @@ import { type ApiResponse, invoiceIn, isSuccess, listItems } from '../../helpers
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { confirmBreach } from '../../helpers/assert/repeat-experiment.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { type Check, check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { expectNotFound } from '../../helpers/environments/inaccessible-invoice.ts';
@@ -73,7 +73,7 @@ async function readOtherLists(ctx: CheckContext): Promise<ApiResponse[]> {
   ]);
 }
 
-export const environmentIsolationChecks: readonly Check[] = withPriority('low', [
+export const environmentIsolationChecks: readonly Check[] = [
   check('ISO-01.read', ['connection', 'production', 'read'], async (ctx) => {
     await expectNotVisible(ctx, knownFields(await createInvoice(ctx)), 'production');
   }),
@@ -203,4 +203,4 @@ export const environmentIsolationChecks: readonly Check[] = withPriority('low', 
       }),
     );
   }),
-]);
+];

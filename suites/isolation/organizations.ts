@@ -4,7 +4,7 @@ import { invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { type Check, check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { expectNoAccess } from '../../helpers/environments/inaccessible-invoice.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
@@ -39,7 +39,7 @@ function outsiderActionCheck(action: InvoiceAction): Check {
   });
 }
 
-export const organizationIsolationChecks: readonly Check[] = withPriority('low', [
+export const organizationIsolationChecks: readonly Check[] = [
   check('ISO-04.read', ['connection', 'outsider', 'read'], async (ctx) => {
     const invoice = await createInvoice(ctx);
     const seen = await pollUntil(ctx, () => readInvoice(ctx, invoice.id), isSuccess);
@@ -133,4 +133,4 @@ export const organizationIsolationChecks: readonly Check[] = withPriority('low',
     const because = 'the balance equals that of the other party, also after a withdrawal by that party';
     throw breach(ctx, mirrored.other, 'a separate balance for each organization', because, [mirrored.sandbox]);
   }),
-]);
+];

@@ -4,7 +4,7 @@ import { invoiceIn, is2xx, isSuccess } from '../../helpers/api/responses.ts';
 import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { type Check, check, withPriority } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { readsAreStale } from '../../helpers/controls/stale-reads.ts';
 import { partyFor, performAction } from '../../helpers/invoices/acting-party.ts';
@@ -36,7 +36,7 @@ function unknownIdActionCheck(action: InvoiceAction): Check {
   );
 }
 
-export const unknownIdsChecks: readonly Check[] = withPriority('low', [
+export const unknownIdsChecks: readonly Check[] = [
   check('ISO-05.read', ['seller', 'read'], async (ctx) => {
     const response = await readInvoice(ctx, await nonexistentId(ctx));
     expectRejected(ctx, response, NOT_FOUND_STATUSES, 'INV001');
@@ -123,4 +123,4 @@ export const unknownIdsChecks: readonly Check[] = withPriority('low', [
   }),
 
   ...lifecycle.actions.map(unknownIdActionCheck),
-]);
+];

@@ -4,7 +4,7 @@ import { canHaveBody, requireBinding } from '../../helpers/api/requests.ts';
 import { type ApiResponse, describeResponse, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { type Check, check, withPriority } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { completesWithoutOutcome } from '../../helpers/context/combined-experiment.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
@@ -59,7 +59,7 @@ async function undeclaredFieldTrials(ctx: CheckContext): Promise<readonly Undecl
   return tried;
 }
 
-export const actionBodiesChecks: readonly Check[] = withPriority('low', [
+export const actionBodiesChecks: readonly Check[] = [
   check('LIFE-11.undeclared', ['connection'], async (ctx) => {
     const rejected = (await undeclaredFieldTrials(ctx)).filter(({ response }) => isRejectedStatus(response));
     if (rejected.length === 0) notApplicable('the server rejects no action for an undeclared field');
@@ -78,4 +78,4 @@ export const actionBodiesChecks: readonly Check[] = withPriority('low', [
         status: 'rejection',
       });
   }),
-]);
+];

@@ -3,7 +3,7 @@ import { isNotStateError, skipIfInsufficientFunds } from '../../helpers/api/erro
 import { type ActionOptions, canHaveRequestId } from '../../helpers/api/requests.ts';
 import { type ApiResponse, invoiceIn } from '../../helpers/api/responses.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { type Check, check, withPriority } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { expectOffered } from '../../helpers/controls/spontaneous-change.ts';
@@ -122,7 +122,7 @@ function amountVariantCheck(id: CheckId, sums: readonly string[], among: Combine
   });
 }
 
-export const offeredActionsChecks: readonly Check[] = withPriority('low', [
+export const offeredActionsChecks: readonly Check[] = [
   // The longest chains first.
   check('LIFE-01.random-sequence', ['connection', 'buyer', 'submit'], (ctx) => expectNoFinding(ctx, ['rejected'])),
 
@@ -165,4 +165,4 @@ export const offeredActionsChecks: readonly Check[] = withPriority('low', [
 
   // The path ends at APPROVED, because the funds may not cover a settlement.
   amountVariantCheck('LIFE-01.large', [LARGE_AMOUNT], 'large', 'APPROVED'),
-]);
+];

@@ -2,7 +2,7 @@ import { createResolvedInvoice } from '../../helpers/adaptation/invoice-variants
 import { maximalRequest } from '../../helpers/adaptation/maximal-request.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { type Check, check, checkInPhase, FIRST_IN_LATE, withPriority } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { IRREVERSIBLE_ACTIONS } from '../../helpers/context/leftover-reason.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
@@ -90,7 +90,7 @@ function concurrentActionsCheck(id: CheckId, state: InvoiceState, rivals: readon
   );
 }
 
-export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
+export const rejectedActionsChecks: readonly Check[] = [
   check('LIFE-02.random-sequence', ['connection', 'buyer', 'submit'], (ctx) =>
     expectNoFinding(ctx, ['accepted', 'trace']),
   ),
@@ -190,4 +190,4 @@ export const rejectedActionsChecks: readonly Check[] = withPriority('low', [
       await expectInvoiceUnchanged(ctx, invoice, null, response);
     }),
   ),
-]);
+];

@@ -3,7 +3,7 @@ import { invoiceIn, is2xx, isSuccess, type JsonObject } from '../../helpers/api/
 import { breach } from '../../helpers/assert/expect.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { type Check, check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import { skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';
 import { findPassedTrial } from '../../helpers/fixtures/trial-invoice.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
@@ -52,7 +52,7 @@ function resultingStateCheck(action: Exclude<InvoiceAction, 'resolve' | 'delete'
   });
 }
 
-export const resultingStatesChecks: readonly Check[] = withPriority('low', [
+export const resultingStatesChecks: readonly Check[] = [
   resultingStateCheck('submit'),
 
   resultingStateCheck('approve'),
@@ -117,4 +117,4 @@ export const resultingStatesChecks: readonly Check[] = withPriority('low', [
     if ((await expectFinalStatesKept(ctx)) === 0)
       notApplicable('no response showed a SETTLED or CANCELLED invoice in this run');
   }),
-]);
+];

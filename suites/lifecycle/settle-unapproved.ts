@@ -1,5 +1,5 @@
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { type Check, check, checkInPhase, FIRST_IN_LATE, withPriority } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { SMALL_AMOUNTS } from '../../helpers/data/amounts.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
@@ -12,7 +12,7 @@ import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoic
 import { expectNoPayment, SETTLEMENT_NEEDS } from '../../helpers/treasury/settlements/rejected-settlement.ts';
 import { isSinglePayment } from '../../helpers/treasury/settlements/single-payment.ts';
 
-export const settleUnapprovedChecks: readonly Check[] = withPriority('low', [
+export const settleUnapprovedChecks: readonly Check[] = [
   check('LIFE-03.small', ['connection', ...actionsLeadingTo('SUBMITTED'), 'settle'], async (ctx) => {
     const worksElsewhere = await runActionControl(ctx, 'settle');
     const tried = SMALL_AMOUNTS.map(async (amount) => {
@@ -33,4 +33,4 @@ export const settleUnapprovedChecks: readonly Check[] = withPriority('low', [
   checkInPhase(FIRST_IN_LATE, 'LIFE-03.no-payment', SETTLEMENT_NEEDS, async (ctx) => {
     if (!(await isSinglePayment(ctx))) await expectNoPayment(ctx);
   }),
-]);
+];

@@ -80,6 +80,15 @@ describe('the verdict of a run, for every combination of level and verdict of up
     }
   });
 
+  it('is passed with a budget, even if the requests did not suffice for a required check', () => {
+    const overBudget: Fact = { ...fact('required', 'blocked'), blockedBy: REQUEST_BUDGET_CAUSE };
+    const passes = fact('required', 'pass');
+    expect(judgeRun(run([passes, overBudget], { budget: 500 }))).toMatchObject({ verdict: 'passed', exitCode: 0 });
+    expect(judgeRun(run([passes, overBudget]))).toMatchObject({ verdict: 'inconclusive', exitCode: 3 });
+    const blocked = judgeRun(run([passes, fact('required', 'blocked')], { budget: 500 }));
+    expect(blocked).toMatchObject({ verdict: 'inconclusive', exitCode: 3 });
+  });
+
   it('is passed instead of conformant if a filter was set', () => {
     for (const facts of situations) {
       const [whole, part] = [judgeRun(facts), judgeRun({ ...facts, filtered: ['AUTH-01'] })];

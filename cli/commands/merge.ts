@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, Option } from 'commander';
+import { JOURNAL_FILE, Journal } from '../../engine/evidence/journal.ts';
+import { Redactor } from '../../engine/evidence/redactor.ts';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { consoleSummary } from '../../reporting/formats/console.ts';
+import { formats } from '../../reporting/formats/formats.ts';
+import { JournalError, readJournal } from '../../reporting/journal/read-journal.ts';
+import { type MergedShard, mergeJournals } from '../../reporting/merge/merge-journals.ts';
+import { shardProblems } from '../../reporting/merge/shard-problems.ts';
+import { readRunVerdicts } from '../earlier-runs/run-verdicts.ts';
+import {
+  defaultFormats,
+  formatNames,
+  type JunitBlocked,
+  junitBlockedOption,
+  type OutputFormat,
+  parseFormats,
+} from '../options/formats-option.ts';
+import { type GateOptions, loadGate, withGateOptions } from '../options/gate-options.ts';
+import { nonEmptyParser } from '../options/option-values.ts';
+import { formatsFor, githubLines } from '../output/ci-service.ts';
+import { openOutputFolder } from '../output/output-folder.ts';
+import { loadPreviousRun } from '../output/previous-run.ts';
+import { buildRunReport, writeReports } from '../output/report-files.ts';
+import { hasColors } from '../output/terminal.ts';
+
+interface MergeOptions extends GateOptions {
+  out?: string;
+  format: OutputFormat[];
+  junitBlocked: JunitBlocked;
+}
+
+export const mergeCommand = withGateOptions(
+  new Command('merge').description('join the runs of all shards into one report, as if one run had judged everything'),
+)
+  .argument('<dir...>', 'folders of the runs with --shard', (dir: string, before: string[] = []) => [
+    ...before,
+    nonEmptyParser('name the folder of a run')(dir),
+  ])
+  .option(
+    '-o, --out <dir>',
+    'folder for evidence and reports (default: reports/<time>)',
+    nonEmptyParser('name a folder'),
+  )
+  .addOption(
+    new Option('-f, --format <names>', `reports to write in addition to report.json: ${formatNames.join(', ')}`)
+      .argParser(parseFormats)
+      .default([...defaultFormats], defaultFormats.join(',')),
+  )
+  .addOption(junitBlockedOption())
+  .addHelpText(
+    'after',
+    `
+Examples:
+  $ conformance run --target staging.yaml --shard 1/2 --seed 7 --out shard-1
+  $ conformance run --target staging.yaml --shard 2/2 --seed 7 --out shard-2
+  $ conformance merge shard-1 shard-2 --out reports/staging`,
+  )
+  .action(async (folders: string[], options: MergeOptions) => {
+    const gate = await loadGate(options);
+    const shards = await Promise.all(folders.map(openShard));
+    const problems = shardProblems(shards);
+    const [first] = shards;
+    if (problems.length > 0 || first === undefined) throw new ConfigurationError(...problems);
+    const wanted = formatsFor(options.format);
+    const output = await openOutputFolder(options.out, wanted);
+    const id = randomUUID();
+    const previous = await loadPreviousRun(output, first.header.target);
+    const journal = Journal.create(output.path, new Redactor());
+    try {
+      for await (const record of mergeJournals(shards, { id, gate, previous })) journal.write(record);
+    } catch (error) {
+      journal.discard();
+      output.restore();
+      if (error instanceof JournalError) throw new ConfigurationError(error.message);
+      throw error;
+    }
+    journal.close();
+    const report = await buildRunReport(id, join(output.path, JOURNAL_FILE));
+    await writeReports(output.path, report, wanted, { areBlockedErrors: options.junitBlocked === 'errors' });
+    output.release();
+    process.stdout.write(
+      consoleSummary(report, {
+        color: hasColors(process.stdout),
+        width: process.stdout.columns ?? 120,
+        reportPath: join(output.path, wanted.includes('html') ? formats.html.file : formats.json.file),
+      }),
+    );
+    for (const line of githubLines(report)) console.log(line);
+    process.exitCode = report.exitCode;
+  });
+
+interface OpenShard extends MergedShard {
+  readonly folder: string;
+}
+
+/** Rejects with a ConfigurationError if the folder contains no readable run. */
+async function openShard(folder: string): Promise<OpenShard> {
+  const journal = join(folder, JOURNAL_FILE);
+  if (!existsSync(journal))
+    throw new ConfigurationError(`${folder}: contains no ${JOURNAL_FILE}; name the folder of a run with --shard`);
+  const { header } = await readRunVerdicts(folder, folder);
+  return { folder, header, source: () => readJournal(journal) };
+}

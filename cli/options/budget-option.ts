@@ -1,0 +1,34 @@
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { missingField, type Need } from '../../engine/target/capabilities.ts';
+import { checksWithinBudget, PLANNED_SHARE, requestsOf } from '../../specs/catalogue/check-order.ts';
+import { excludeForbidden } from '../../specs/catalogue/selection.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import type { Target } from '../../specs/target.ts';
+import { allChecks } from '../../suites/all.ts';
+
+/**
+ * The checks on which a run with this budget spends its requests: those of the selection that the target file allows to be judged.
+ * Without a budget, the selection. Throws a ConfigurationError if the budget suffices for no check.
+ */
+export function checksForBudget(chosen: readonly CheckId[], budget: number | undefined, target: Target): CheckId[] {
+  if (budget === undefined) return [...chosen];
+  const needs = new Map(allChecks.map((check) => [check.id, check.needs]));
+  const allowed = excludeForbidden(chosen, target.allow).selected;
+  const possible = allowed.filter((id) => (needs.get(id) ?? []).every((need) => isMet(need, target)));
+  const checks = checksWithinBudget(possible, budget);
+  if (checks.some((id) => needs.has(id))) return checks;
+  const [least = 0] = possible
+    .filter((id) => needs.has(id))
+    .map((id) => requestsOf([id]))
+    .sort((one, other) => one - other);
+  throw new ConfigurationError(
+    `--budget: found ${budget}, which suffices for no check; write ${Math.ceil(least / PLANNED_SHARE)} or more`,
+  );
+}
+
+function isMet(need: Need, target: Target): boolean {
+  if ((target.notOffered as readonly Need[]).includes(need)) return false;
+  // The preflight learns the organizations of the parties.
+  const { seller, buyer } = target.actors;
+  return missingField(need, target, { ...(seller && { seller: '?' }), ...(buyer && { buyer: '?' }) }) === null;
+}

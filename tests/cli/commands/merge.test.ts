@@ -1,0 +1,95 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { allFaults } from '../../../reference/faults/all.ts';
+import { startReference } from '../../../reference/service/start.ts';
+import { conformance, patient, reportIn, temporaryFolder } from '../support/command.ts';
+
+vi.setConfig(patient);
+
+const { folder, remove } = temporaryFolder();
+afterAll(remove);
+
+const AREAS = 'AUTH-01,LIFE-02,IDEM-01,ERR-01,REC-01';
+const SHARDS = ['1/2', '2/2'];
+const out = (name: string) => join(folder, name);
+const shardFolder = (shard: string) => out(`shard-${shard[0]}`);
+
+let server: Awaited<ReturnType<typeof startReference>>;
+
+beforeAll(async () => {
+  // Its failure blocks checks of other shards.
+  server = await startReference(allFaults.find(({ id }) => id === 'life-approved-cancel-allowed'));
+  writeFileSync(out('target.json'), JSON.stringify({ ...server.target, allow: {} }));
+  await Promise.all(SHARDS.map((shard) => runShard(shard, shardFolder(shard))));
+});
+afterAll(() => server.close());
+
+function run(folderName: string, ...options: string[]) {
+  return conformance([
+    'run',
+    '--target',
+    out('target.json'),
+    '--only',
+    AREAS,
+    '--out',
+    folderName,
+    '--quiet',
+    ...options,
+  ]);
+}
+
+function runShard(shard: string, folderName: string) {
+  return run(folderName, '--shard', shard, '--seed', '7');
+}
+
+function merge(...args: string[]) {
+  return conformance(['merge', ...args]);
+}
+
+function verdictsIn(name: string): Record<string, string> {
+  return Object.fromEntries(reportIn(name).checks.map(({ id, verdict }) => [id, verdict]));
+}
+
+describe('conformance merge', () => {
+  it('joins the shards of one sandbox into the verdicts of a single run', async () => {
+    const shards = SHARDS.map((shard) => reportIn(shardFolder(shard)));
+    for (const { summary } of shards) expect(summary.exchanges).toBeGreaterThan(100);
+    const merged = await merge(...SHARDS.map(shardFolder), '--out', out('merged'), '--format', 'json,html,junit');
+    expect(merged).toMatchObject({ code: 1, stderr: '' });
+    expect((await run(out('whole'), '--seed', '7')).code).toBe(1);
+    expect(verdictsIn(out('merged'))).toEqual(verdictsIn(out('whole')));
+    const report = reportIn(out('merged'));
+    expect(report.run.shards?.map(({ index, of }) => `${index}/${of}`)).toEqual(SHARDS);
+    expect(report.summary.exchanges).toBe(shards.reduce((sum, { summary }) => sum + summary.exchanges, 0));
+  });
+
+  it('rejects a missing shard, a shard twice, and a run without --shard', async () => {
+    const [one = '', two = ''] = SHARDS.map(shardFolder);
+    expect(await merge(one, '--out', out('a'))).toMatchObject({
+      code: 2,
+      stderr: 'conformance: shard 2 of 2 is missing; name the folder of its run too\n',
+    });
+    const twice = await merge(one, two, two, '--out', out('b'));
+    expect(twice.stderr).toContain(`shard 2 of 2 is in ${two} and ${two}; name one of them`);
+    const noShard = await merge(one, out('whole'), '--out', out('c'));
+    expect(noShard.stderr).toBe(
+      `conformance: ${out('whole')}: the run is no shard; name folders of runs with --shard\n`,
+    );
+    expect((await merge(folder)).stderr).toContain(`${folder}: contains no evidence.jsonl`);
+  });
+});
+
+describe('--shard', () => {
+  it('needs a seed, and i and n', async () => {
+    const seedless = await run(out('x'), '--shard', '1/3');
+    expect(seedless).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--seed: is missing; write the same --seed'),
+    });
+    for (const wrong of ['4/3', '3', '1/99'])
+      expect((await runShard(wrong, out('x'))).stderr).toContain(
+        `--shard: found "${wrong}"; write i/n with i from 1 to n`,
+      );
+  });
+});

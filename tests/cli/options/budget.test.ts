@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { conformance, patient, reportIn, temporaryFolder } from '../support/command.ts';
+
+vi.setConfig(patient);
+
+const { folder, remove } = temporaryFolder();
+afterAll(remove);
+
+describe('--budget', () => {
+  it('sends at most this number of requests and ends with passed', async () => {
+    const out = join(folder, 'small');
+    const { code, stdout } = await conformance(['run', '--budget', '300', '--out', out]);
+    const report = reportIn(out);
+    expect({ code, verdict: report.verdict, budget: report.run.budget }).toEqual({
+      code: 0,
+      verdict: 'passed',
+      budget: 300,
+    });
+    expect(report.summary.exchanges).toBeLessThanOrEqual(300);
+    expect(report.summary.checks.pass).toBeGreaterThan(80);
+    expect(stdout).toContain('within 300 requests');
+  });
+
+  it('that suffices for no check is rejected with the least number', async () => {
+    const { code, stderr } = await conformance(['run', '--budget', '10', '--out', join(folder, 'none')]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^conformance: --budget: found 10, which suffices for no check; write \d+ or more\n$/,
+      ),
+    });
+  });
+});
