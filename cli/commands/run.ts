@@ -6,11 +6,13 @@ import type { RunPlan } from '../../engine/run/run-plan.ts';
 import { isLoopback } from '../../engine/target/loopback.ts';
 import { consoleSummary } from '../../reporting/formats/console.ts';
 import { formats } from '../../reporting/formats/formats.ts';
+import { lastJudged } from '../../reporting/history/nights.ts';
 import { joinNames, pluralize } from '../../reporting/text/wording.ts';
 import type { Report } from '../../specs/report.ts';
 import { parseTarget } from '../../specs/target.ts';
 import { allChecks } from '../../suites/all.ts';
 import { EXIT } from '../exit-codes.ts';
+import { HistoryFolder } from '../history/history-folder.ts';
 import { checksForBudget } from '../options/budget-option.ts';
 import {
   defaultFormats,
@@ -21,6 +23,7 @@ import {
   parseFormats,
 } from '../options/formats-option.ts';
 import { type GateOptions, loadGate, withGateOptions } from '../options/gate-options.ts';
+import { type HistoryOptions, withHistoryOption } from '../options/history-option.ts';
 import { type LastFailedOptions, lastFailedChecks, withLastFailedOption } from '../options/last-failed.ts';
 import { type LimitOptions, withLimitOptions, withLimits } from '../options/limit-options.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
@@ -56,7 +59,8 @@ interface RunOptions
     LastFailedOptions,
     GateOptions,
     LimitOptions,
-    ShardOptions {
+    ShardOptions,
+    HistoryOptions {
   out?: string;
   format: OutputFormat[];
   strict: boolean;
@@ -73,6 +77,7 @@ const ADD_OPTIONS = [
   withGateOptions,
   withLimitOptions,
   withShardOption,
+  withHistoryOption,
 ];
 
 export const runCommand = ADD_OPTIONS.reduce(
@@ -105,6 +110,7 @@ Examples:
   $ conformance run --target staging.yaml --only LIFE,CREATE-03
   $ conformance run --target staging.yaml --last-failed reports/staging
   $ conformance run --target staging.yaml --baseline baseline.yaml
+  $ conformance run --target staging.yaml --history history --fail-on new
   $ conformance run --target staging.yaml --deadline 5m --max-requests 2000
   $ CONFORMANCE_SELLER_KEY=… CONFORMANCE_SELLER_SECRET=… conformance run --base-url https://staging.example.com`,
   )
@@ -126,7 +132,12 @@ Examples:
     assertTemporaryFolder();
     const stopping = new GracefulShutdown();
     const wanted = formatsFor(options.format);
-    const output = await openOutputFolder(options.out, wanted);
+    const history =
+      options.history === undefined ? null : await HistoryFolder.open(options.history, options.keep, target);
+    const output = await openOutputFolder(options.out, wanted).catch((error: unknown) => {
+      history?.release();
+      throw error;
+    });
     const folder = output.path;
     if (target.allow.productionWrites && profile !== 'read-only' && !isLoopback(target.baseUrl)) {
       console.error(productionWarning(target.baseUrl));
@@ -142,7 +153,7 @@ Examples:
       filtered: only ?? [],
       budget,
       shard,
-      previous: await loadPreviousRun(output, target),
+      previous: history ? lastJudged(history.nights) : await loadPreviousRun(output, target),
       gate,
       seed: seed ?? Math.floor(Math.random() * 1_000_000),
       strict: options.strict,
@@ -150,6 +161,7 @@ Examples:
       signal: stopping.signal,
     }).catch((error: unknown) => {
       output.restore();
+      history?.release();
       stopping.release();
       throw error;
     });
@@ -163,6 +175,8 @@ Examples:
     const problems = await executePlan(plan, detail);
     const report = await buildRunReport(plan.runId, join(folder, JOURNAL_FILE));
     await writeReports(folder, report, wanted, { areBlockedErrors: options.junitBlocked === 'errors' });
+    history?.append(report, folder);
+    history?.release();
     output.release();
     await reference?.close();
     process.stdout.write(

@@ -20,7 +20,7 @@ export function withShardOption(command: Command): Command {
   return command.addOption(
     new Option('--shard <i/n>', 'only part i of n of the checks, for parallel jobs; conformance merge joins the parts')
       .argParser(parseShard)
-      .conflicts(['lastFailed', 'budget', 'baseline']),
+      .conflicts(['lastFailed', 'budget', 'baseline', 'history']),
   );
 }
 

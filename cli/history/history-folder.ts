@@ -1,0 +1,125 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { createFolder } from '../../engine/evidence/folder-creation.ts';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { formats } from '../../reporting/formats/formats.ts';
+import { nightOf } from '../../reporting/history/nights.ts';
+import { type Night, night } from '../../specs/night.ts';
+import type { Report } from '../../specs/report.ts';
+import type { Target } from '../../specs/target.ts';
+import { OutputError } from '../output/report-files.ts';
+import { notWritableError, RunLock } from '../output/run-lock.ts';
+
+const NIGHT_FILE = 'night.json.gz';
+/** `2026-11-27T02-00-00.000Z-1f0c9a3e`: sorted by time. */
+const NIGHT_FOLDER = /^\d{4}-\d{2}-\d{2}T[\d-]+\.\d+Z-[0-9a-f]{8}$/;
+/** The files of a run that its folder in the history keeps, the large ones compressed. */
+const KEPT_FILES = [formats.html.file];
+const COMPRESSED_FILES = [formats.json.file];
+
+/** A folder of earlier runs against one target, which only this process writes to. */
+export class HistoryFolder {
+  private readonly path: string;
+  private readonly lock: RunLock;
+  private readonly keep: number;
+  /** The earlier runs, oldest first. */
+  readonly nights: readonly Night[];
+
+  private constructor(path: string, lock: RunLock, keep: number, nights: readonly Night[]) {
+    this.path = path;
+    this.lock = lock;
+    this.keep = keep;
+    this.nights = nights;
+  }
+
+  /**
+   * Opens a history for a run against this target. Rejects with a ConfigurationError if another run uses it, if a run in it is not
+   * readable, or if it belongs to another target.
+   */
+  static async open(path: string, keep: number, target: Pick<Target, 'name' | 'baseUrl'>): Promise<HistoryFolder> {
+    try {
+      createFolder(path);
+    } catch (error) {
+      throw new ConfigurationError(`--history: ${notWritableError(path, error).message}`);
+    }
+    const lock = await RunLock.acquire(path).catch((error: unknown) => {
+      throw error instanceof ConfigurationError ? new ConfigurationError(`--history: ${error.message}`) : error;
+    });
+    try {
+      const nights = nightFolders(path).map((name) => readNight(join(path, name)));
+      assertSameTarget(path, nights.at(-1), target);
+      return new HistoryFolder(path, lock, keep, nights);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  /** Adds a run with the reports in its folder, and removes the oldest runs. Throws an OutputError. */
+  append(report: Report, runFolder: string): void {
+    const { startedAt, id } = report.run;
+    const name = `${startedAt.replaceAll(':', '-')}-${id.slice(0, 8)}`;
+    // A run that is interrupted here leaves no half entry.
+    const draft = join(this.path, `new-${name}`);
+    try {
+      mkdirSync(draft, { recursive: true });
+      writeFileSync(join(draft, NIGHT_FILE), gzipSync(JSON.stringify(nightOf(report))));
+      for (const file of KEPT_FILES.filter((each) => existsSync(join(runFolder, each))))
+        copyFileSync(join(runFolder, file), join(draft, file));
+      for (const file of COMPRESSED_FILES)
+        writeFileSync(join(draft, `${file}.gz`), gzipSync(readFileSync(join(runFolder, file))));
+      renameSync(draft, join(this.path, name));
+      for (const old of nightFolders(this.path).slice(0, -this.keep))
+        rmSync(join(this.path, old), { recursive: true, force: true });
+    } catch (error) {
+      rmSync(draft, { recursive: true, force: true });
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw new OutputError(
+        `cannot write ${this.path} (${code ?? message}); the reports of this run are in ${runFolder}, but the history does not contain it`,
+      );
+    }
+  }
+
+  release(): void {
+    this.lock.release();
+  }
+}
+
+function nightFolders(path: string): string[] {
+  return readdirSync(path)
+    .filter((name) => NIGHT_FOLDER.test(name))
+    .sort();
+}
+
+function readNight(folder: string): Night {
+  const file = join(folder, NIGHT_FILE);
+  try {
+    return night.parse(JSON.parse(gunzipSync(readFileSync(file)).toString()));
+  } catch {
+    throw new ConfigurationError(
+      `--history: ${file} is missing, damaged or from another version of the kit; remove ${folder}, or name another folder`,
+    );
+  }
+}
+
+/** Either field is enough: the embedded reference service has a new port in every run. */
+function assertSameTarget(
+  path: string,
+  last: Night | undefined,
+  { name, baseUrl }: Pick<Target, 'name' | 'baseUrl'>,
+): void {
+  if (last === undefined || last.target.baseUrl === baseUrl || last.target.name === name) return;
+  throw new ConfigurationError(
+    `--history: ${path} contains runs against ${last.target.name} (${last.target.baseUrl}); name another folder for ${baseUrl}`,
+  );
+}

@@ -1,0 +1,25 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { nonEmptyParser } from './option-values.ts';
+
+export interface HistoryOptions {
+  history?: string;
+  keep: number;
+}
+
+const DEFAULT_KEPT_RUNS = 90;
+
+/** Adds the options for a job that runs every night. */
+export function withHistoryOption(command: Command): Command {
+  return command
+    .option(
+      '--history <dir>',
+      'folder of earlier runs: the run is compared with them and added to them',
+      nonEmptyParser('name a folder'),
+    )
+    .option('--keep <n>', 'number of runs that the history keeps', parseCount, DEFAULT_KEPT_RUNS);
+}
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('write a whole number, 1 or more.');
+  return Number(text);
+}

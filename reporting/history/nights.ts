@@ -1,0 +1,37 @@
+import type { PreviousRun } from '../../specs/journal.ts';
+import type { Night } from '../../specs/night.ts';
+import type { Report } from '../../specs/report.ts';
+import { judgedChecks } from '../report/coverage.ts';
+
+/** The part of a report that a history keeps. */
+export function nightOf(report: Report): Night {
+  const { id, startedAt, finishedAt, seed, profile, filtered } = report.run;
+  const { name, baseUrl, implementation } = report.target;
+  return {
+    schemaVersion: 1,
+    kit: report.kit,
+    run: { id, startedAt, finishedAt, seed, profile, filtered },
+    target: { name, baseUrl, ...(implementation && { implementation }) },
+    catalogue: report.catalogue,
+    verdict: report.verdict,
+    exitCode: report.exitCode,
+    checks: Object.fromEntries(report.checks.map((check) => [check.id, check.verdict])),
+    observations: report.observations,
+    operations: report.timings.operations,
+  };
+}
+
+/**
+ * The last run of a history, with the verdict of each check when it was last judged: a check that was blocked last night still has
+ * the verdict of the night before. Null for an empty history. `nights`: oldest first.
+ */
+export function lastJudged(nights: readonly Night[]): PreviousRun | null {
+  const last = nights.at(-1);
+  if (last === undefined) return null;
+  const verdicts = new Map<string, PreviousRun['judged'][number]>();
+  for (const { checks } of nights) {
+    const judged = judgedChecks(Object.entries(checks).map(([id, verdict]) => ({ id, verdict })));
+    for (const each of judged) verdicts.set(each.check, each);
+  }
+  return { id: last.run.id, startedAt: last.run.startedAt, judged: [...verdicts.values()] };
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { checkReport, report } from './report.ts';
+
+/** A run in a history: what later runs are compared with. Its folder also holds the report. */
+export const night = z.strictObject({
+  schemaVersion: z.literal(1),
+  kit: report.shape.kit,
+  run: report.shape.run.pick({
+    id: true,
+    startedAt: true,
+    finishedAt: true,
+    seed: true,
+    profile: true,
+    filtered: true,
+  }),
+  target: report.shape.target.pick({ name: true, baseUrl: true, implementation: true }),
+  catalogue: report.shape.catalogue,
+  verdict: report.shape.verdict,
+  exitCode: report.shape.exitCode,
+  /** The verdict of each check of the run, by id. */
+  checks: z.record(z.string(), checkReport.shape.verdict),
+  observations: report.shape.observations,
+  operations: report.shape.timings.shape.operations,
+});
+export type Night = z.infer<typeof night>;

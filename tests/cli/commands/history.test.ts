@@ -1,0 +1,98 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { allFaults } from '../../../reference/faults/all.ts';
+import { startReference } from '../../../reference/service/start.ts';
+import { conformance, patient, reportIn, temporaryFolder } from '../support/command.ts';
+import { startGate } from '../support/gate.ts';
+
+vi.setConfig(patient);
+
+const { folder, remove } = temporaryFolder();
+const servers: { close(): Promise<unknown> }[] = [];
+afterAll(remove);
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+const CHECK = 'LIFE-02.approved-cancel';
+const FAULT = allFaults.find(({ id }) => id === 'life-approved-cancel-allowed');
+const history = join(folder, 'history');
+const out = join(folder, 'out');
+
+/** One night: a run against a server with or without the fault. */
+async function night(fault: typeof FAULT | undefined, ...options: string[]) {
+  const server = await startReference(fault);
+  servers.push(server);
+  const target = join(folder, 'target.json');
+  writeFileSync(target, JSON.stringify(server.target));
+  return await conformance([
+    'run',
+    '--target',
+    target,
+    '--only',
+    CHECK,
+    '--history',
+    history,
+    '--fail-on',
+    'new',
+    '--out',
+    out,
+    ...options,
+  ]);
+}
+
+describe('--history', () => {
+  it('names the failures that are new since the last night, keeps each report, and removes the oldest', async () => {
+    expect((await night(undefined)).code).toBe(0);
+    const second = await night(FAULT);
+    expect(second.code).toBe(1);
+    expect(second.stdout).toContain(`since the previous run, 1 new failure: ${CHECK}`);
+    const third = await night(FAULT, '--keep', '3');
+    expect(third.code).toBe(0);
+    expect(third.stdout).toContain(`gate passed: 1 failure that is not new (${CHECK})`);
+    expect(reportIn(out).verdict).toBe('non-conformant');
+    const fourth = await night(undefined, '--keep', '3');
+    expect(fourth.stdout).toContain(`since the previous run, 1 fixed: ${CHECK}`);
+    const kept = readdirSync(history);
+    expect(kept).toHaveLength(3);
+    for (const name of kept)
+      expect(readdirSync(join(history, name)).sort()).toEqual(['night.json.gz', 'report.html', 'report.json.gz']);
+  });
+
+  it('rejects a run while another one uses it, and the history of another target', async () => {
+    const server = await startReference();
+    const gate = await startGate(server.target.baseUrl, 1);
+    servers.push(server, gate);
+    const target = join(folder, 'held.json');
+    writeFileSync(target, JSON.stringify({ ...server.target, name: 'Held', baseUrl: gate.baseUrl }));
+    const run = (name: string, where: string) =>
+      conformance(['run', '--target', target, '--only', CHECK, '--out', join(folder, name), '--history', where]);
+    const other = await run('other', history);
+    expect(other).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--history: .* contains runs against .*; name another folder/),
+    });
+    const shared = join(folder, 'shared');
+    const first = run('first', shared);
+    await gate.reached;
+    const second = await run('second', shared);
+    expect(second).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--history: .* is being written by another run/),
+    });
+    expect(existsSync(join(folder, 'second'))).toBe(false);
+    gate.open();
+    expect((await first).code).toBe(0);
+  });
+
+  it('rejects a night that is not readable', async () => {
+    const broken = join(folder, 'broken');
+    mkdirSync(join(broken, '2026-11-27T02-00-00.000Z-1f0c9a3e'), { recursive: true });
+    const { code, stderr } = await conformance(['run', '--history', broken, '--out', out]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('night.json.gz is missing, damaged or from another version'),
+    });
+  });
+});
