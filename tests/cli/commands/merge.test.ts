@@ -64,6 +64,22 @@ describe('conformance merge', () => {
     expect(report.summary.exchanges).toBe(shards.reduce((sum, { summary }) => sum + summary.exchanges, 0));
   });
 
+  it('accepts the known failures of a baseline', async () => {
+    const baseline = out('baseline.yaml');
+    const entry = {
+      id: 'LIFE-02',
+      reason: 'known',
+      issue: 'https://issues.example.com/1',
+      owner: 'billing',
+      expires: '2099-12-31',
+    };
+    writeFileSync(baseline, JSON.stringify({ knownFailures: [entry] }));
+    const gated = await merge(...SHARDS.map(shardFolder), '--out', out('gated'), '--baseline', baseline);
+    expect(gated.code).toBe(0);
+    expect(gated.stdout).toContain('gate passed: ');
+    expect(reportIn(out('gated')).verdict).toBe('non-conformant');
+  });
+
   it('rejects a missing shard, a shard twice, and a run without --shard', async () => {
     const [one = '', two = ''] = SHARDS.map(shardFolder);
     expect(await merge(one, '--out', out('a'))).toMatchObject({

@@ -90,19 +90,22 @@ describe('the action', () => {
     expect(words.slice(-6)).toEqual([
       '--budget',
       '1000',
-      '--baseline',
-      'known failures.yaml',
       '--history',
       'the history',
+      '--baseline',
+      'known failures.yaml',
     ]);
   });
 
-  test('merges the folders of all shards', () => {
+  test('merges the folders of all shards, with the known failures', () => {
     const folder = temporaryFolder();
     for (const shard of [1, 2]) mkdirSync(join(folder, `shards/${shard}`), { recursive: true });
-    const env = variables(folder, { merge: 'shards', budget: '1000' });
+    const env = variables(folder, { merge: 'shards', budget: '1000', baseline: 'known.yaml' });
     const { words } = runWithFakeKit(script, folder, { exitCode: 0, env });
-    expect(words.slice(2)).toEqual(['merge', 'shards/1', 'shards/2', '--out', 'reports/conformance']);
+    expect(words.slice(2)).toEqual([
+      ...['merge', 'shards/1', 'shards/2', '--fail-on', 'any'],
+      ...['--out', 'reports/conformance', '--baseline', 'known.yaml'],
+    ]);
   });
 
   test.each([

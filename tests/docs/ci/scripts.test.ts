@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { mergeCommand } from '../../../cli/commands/merge.ts';
+import { runCommand } from '../../../cli/commands/run.ts';
 import { formatNames } from '../../../cli/options/formats-option.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import {
@@ -14,11 +16,8 @@ import {
   temporaryFolder,
 } from './support.ts';
 
-const KIT_OPTIONS = [
-  ...['--target', '--profile', '--out', '--format', '--seed', '--budget', '--baseline'],
-  ...['--fail-on', '--shard', '--history'],
-];
-const MERGE_OPTIONS = ['--out'];
+const KIT_OPTIONS = runCommand.options.map(({ long }) => long ?? '');
+const MERGE_OPTIONS = mergeCommand.options.map(({ long }) => long ?? '');
 const NPM_OPTIONS = ['--yes', '--silent', '--no-audit', '--no-fund', '--prefix'];
 
 const scripts = allScripts();
