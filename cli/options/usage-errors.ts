@@ -57,6 +57,10 @@ const WORDINGS: readonly (readonly [RegExp, Wording])[] = [
     ([flag = '', argument = '']) => `${flag}: found no value; write ${flag}${argument}`,
   ],
   [
+    /^required option '(?:-\w, )?(--[\w-]+)( [^']*)?' not specified$/,
+    ([flag = '', argument = '']) => `${flag}: is missing; write ${flag}${argument}`,
+  ],
+  [
     /^missing required argument '(.+)'$/,
     ([argument]) => `<${argument}>: is missing; add --help for what to write there`,
   ],
