@@ -44,6 +44,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   reference: async () => (await import('./commands/reference.ts')).referenceCommand,
   baseline: async () => (await import('./commands/baseline.ts')).baselineCommand,
   merge: async () => (await import('./commands/merge.ts')).mergeCommand,
+  diff: async () => (await import('./commands/diff.ts')).diffCommand,
   report: async () => (await import('./commands/report.ts')).reportCommand,
   prove: async () => (await import('./commands/prove.ts')).proveCommand,
 };

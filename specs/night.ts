@@ -19,6 +19,8 @@ export const night = z.strictObject({
   exitCode: report.shape.exitCode,
   /** The verdict of each check of the run, by id. */
   checks: z.record(z.string(), checkReport.shape.verdict),
+  /** A digest of the text of each check of the kit, by id. */
+  digests: z.record(z.string(), z.string()),
   observations: report.shape.observations,
   operations: report.shape.timings.shape.operations,
 });

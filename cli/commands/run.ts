@@ -6,7 +6,9 @@ import type { RunPlan } from '../../engine/run/run-plan.ts';
 import { isLoopback } from '../../engine/target/loopback.ts';
 import { consoleSummary } from '../../reporting/formats/console.ts';
 import { formats } from '../../reporting/formats/formats.ts';
+import { changeLine } from '../../reporting/history/change-text.ts';
 import { lastJudged } from '../../reporting/history/nights.ts';
+import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import { joinNames, pluralize } from '../../reporting/text/wording.ts';
 import type { Report } from '../../specs/report.ts';
 import { parseTarget } from '../../specs/target.ts';
@@ -175,13 +177,14 @@ Examples:
     const problems = await executePlan(plan, detail);
     const report = await buildRunReport(plan.runId, join(folder, JOURNAL_FILE));
     await writeReports(folder, report, wanted, { areBlockedErrors: options.junitBlocked === 'errors' });
-    history?.append(report, folder);
+    const changes = history?.append(report, folder);
     history?.release();
     output.release();
     await reference?.close();
     process.stdout.write(
       runSummary(report, wanted, { folder, detail, targetOptions: reference ? [] : targetArguments(options) }),
     );
+    if (changes) console.log(`history ${escapeForLog(changeLine(changes))}`);
     for (const line of githubLines(report)) console.log(line);
     for (const problem of problems) console.error(`conformance: ${problem}`);
     stopping.release();

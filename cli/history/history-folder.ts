@@ -9,18 +9,23 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { createFolder } from '../../engine/evidence/folder-creation.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { formats } from '../../reporting/formats/formats.ts';
+import { compareNights } from '../../reporting/history/compare-nights.ts';
 import { nightOf } from '../../reporting/history/nights.ts';
-import { type Night, night } from '../../specs/night.ts';
+import { requirements } from '../../specs/catalogue/catalogue.ts';
+import type { Changes } from '../../specs/changes.ts';
+import type { Night } from '../../specs/night.ts';
 import type { Report } from '../../specs/report.ts';
 import type { Target } from '../../specs/target.ts';
 import { OutputError } from '../output/report-files.ts';
 import { notWritableError, RunLock } from '../output/run-lock.ts';
+import { NIGHT_FILE, readNight } from './night-file.ts';
 
-const NIGHT_FILE = 'night.json.gz';
+/** What changed with a run; of the last run also at the top of the history. */
+const CHANGES_FILE = 'changes.json';
 /** `2026-11-27T02-00-00.000Z-1f0c9a3e`: sorted by time. */
 const NIGHT_FOLDER = /^\d{4}-\d{2}-\d{2}T[\d-]+\.\d+Z-[0-9a-f]{8}$/;
 /** The files of a run that its folder in the history keeps, the large ones compressed. */
@@ -56,7 +61,7 @@ export class HistoryFolder {
       throw error instanceof ConfigurationError ? new ConfigurationError(`--history: ${error.message}`) : error;
     });
     try {
-      const nights = nightFolders(path).map((name) => readNight(join(path, name)));
+      const nights = nightFolders(path).map((name) => readNight(join(path, name), '--history'));
       assertSameTarget(path, nights.at(-1), target);
       return new HistoryFolder(path, lock, keep, nights);
     } catch (error) {
@@ -65,22 +70,27 @@ export class HistoryFolder {
     }
   }
 
-  /** Adds a run with the reports in its folder, and removes the oldest runs. Throws an OutputError. */
-  append(report: Report, runFolder: string): void {
+  /** Adds a run with the reports in its folder, and removes the oldest runs. Returns what changed. Throws an OutputError. */
+  append(report: Report, runFolder: string): Changes {
+    const added = nightOf(report, requirements);
+    const changes = compareNights(this.nights, added);
     const { startedAt, id } = report.run;
     const name = `${startedAt.replaceAll(':', '-')}-${id.slice(0, 8)}`;
     // A run that is interrupted here leaves no half entry.
     const draft = join(this.path, `new-${name}`);
     try {
       mkdirSync(draft, { recursive: true });
-      writeFileSync(join(draft, NIGHT_FILE), gzipSync(JSON.stringify(nightOf(report))));
+      writeFileSync(join(draft, NIGHT_FILE), gzipSync(JSON.stringify(added)));
       for (const file of KEPT_FILES.filter((each) => existsSync(join(runFolder, each))))
         copyFileSync(join(runFolder, file), join(draft, file));
       for (const file of COMPRESSED_FILES)
         writeFileSync(join(draft, `${file}.gz`), gzipSync(readFileSync(join(runFolder, file))));
+      writeFileSync(join(draft, CHANGES_FILE), `${JSON.stringify(changes, null, 2)}\n`);
+      copyFileSync(join(draft, CHANGES_FILE), join(this.path, CHANGES_FILE));
       renameSync(draft, join(this.path, name));
       for (const old of nightFolders(this.path).slice(0, -this.keep))
         rmSync(join(this.path, old), { recursive: true, force: true });
+      return changes;
     } catch (error) {
       rmSync(draft, { recursive: true, force: true });
       const { code, message } = error as NodeJS.ErrnoException;
@@ -99,17 +109,6 @@ function nightFolders(path: string): string[] {
   return readdirSync(path)
     .filter((name) => NIGHT_FOLDER.test(name))
     .sort();
-}
-
-function readNight(folder: string): Night {
-  const file = join(folder, NIGHT_FILE);
-  try {
-    return night.parse(JSON.parse(gunzipSync(readFileSync(file)).toString()));
-  } catch {
-    throw new ConfigurationError(
-      `--history: ${file} is missing, damaged or from another version of the kit; remove ${folder}, or name another folder`,
-    );
-  }
 }
 
 /** Either field is enough: the embedded reference service has a new port in every run. */

@@ -1,10 +1,15 @@
+import { createHash } from 'node:crypto';
+import type { Requirement } from '../../specs/catalogue/requirement.ts';
 import type { PreviousRun } from '../../specs/journal.ts';
 import type { Night } from '../../specs/night.ts';
 import type { Report } from '../../specs/report.ts';
 import { judgedChecks } from '../report/coverage.ts';
 
-/** The part of a report that a history keeps. */
-export function nightOf(report: Report): Night {
+/** Enough to tell two texts of one check apart. */
+const DIGEST_LENGTH = 12;
+
+/** The part of a report that a history keeps. `requirements`: all of the kit that judged. */
+export function nightOf(report: Report, requirements: readonly Requirement[]): Night {
   const { id, startedAt, finishedAt, seed, profile, filtered } = report.run;
   const { name, baseUrl, implementation } = report.target;
   return {
@@ -16,9 +21,18 @@ export function nightOf(report: Report): Night {
     verdict: report.verdict,
     exitCode: report.exitCode,
     checks: Object.fromEntries(report.checks.map((check) => [check.id, check.verdict])),
+    digests: Object.fromEntries(requirements.flatMap(digestsOf)),
     observations: report.observations,
     operations: report.timings.operations,
   };
+}
+
+function digestsOf({ checks, ...requirement }: Requirement): [string, string][] {
+  const { level, statement, derived } = requirement;
+  return checks.map(({ id, title }) => {
+    const text = JSON.stringify({ title, level, statement, derived });
+    return [id, createHash('sha256').update(text).digest('hex').slice(0, DIGEST_LENGTH)];
+  });
 }
 
 /**

@@ -50,14 +50,27 @@ describe('--history', () => {
     expect(second.stdout).toContain(`since the previous run, 1 new failure: ${CHECK}`);
     const third = await night(FAULT, '--keep', '3');
     expect(third.code).toBe(0);
+    expect(third.stdout).toMatch(/history since .* UTC: 1 still failing, the oldest since /);
     expect(third.stdout).toContain(`gate passed: 1 failure that is not new (${CHECK})`);
     expect(reportIn(out).verdict).toBe('non-conformant');
     const fourth = await night(undefined, '--keep', '3');
     expect(fourth.stdout).toContain(`since the previous run, 1 fixed: ${CHECK}`);
-    const kept = readdirSync(history);
+    const kept = readdirSync(history)
+      .filter((name) => name !== 'changes.json')
+      .sort();
     expect(kept).toHaveLength(3);
+    const [, before = '', last = ''] = kept.map((name) => join(history, name));
+    const diff = await conformance(['diff', before, last]);
+    expect(diff.stdout).toMatch(
+      /^since .* UTC: 1 fixed \(LIFE-02.approved-cancel\).*\nfixed +LIFE-02.approved-cancel\n/,
+    );
+    const sameRun = await conformance(['diff', out, last, '--json']);
+    expect(JSON.parse(sameRun.stdout)).toMatchObject({ newFailures: [], fixed: [], lost: [], drift: [] });
+    expect((await conformance(['diff', folder, last])).stderr).toContain('conformance: <old>: ');
     for (const name of kept)
-      expect(readdirSync(join(history, name)).sort()).toEqual(['night.json.gz', 'report.html', 'report.json.gz']);
+      expect(readdirSync(join(history, name)).sort()).toEqual([
+        ...['changes.json', 'night.json.gz', 'report.html', 'report.json.gz'],
+      ]);
   });
 
   it('rejects a run while another one uses it, and the history of another target', async () => {

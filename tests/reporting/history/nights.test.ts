@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { lastJudged, nightOf } from '../../../reporting/history/nights.ts';
 import { night } from '../../../specs/night.ts';
-import { reportWith, result } from '../journal/journal-builders.ts';
+import { catalogue, reportWith, result } from '../journal/journal-builders.ts';
 
 describe('a night', () => {
   it('holds the verdicts of a report and matches its schema', async () => {
-    const kept = nightOf(await reportWith(result('AUTH-01.missing', 'fail')));
+    const kept = nightOf(await reportWith(result('AUTH-01.missing', 'fail')), catalogue);
     expect(night.parse(kept)).toEqual(kept);
     expect(kept.checks['AUTH-01.missing']).toBe('fail');
   });
@@ -13,8 +13,11 @@ describe('a night', () => {
 
 describe('the last judged verdicts of a history', () => {
   it('are those of the last night, and of earlier nights for checks that were blocked since', async () => {
-    const first = nightOf(await reportWith(result('AUTH-01.missing', 'fail'), result('AUTH-01.revoked', 'fail')));
-    const second = nightOf(await reportWith(result('AUTH-01.missing', 'blocked')));
+    const first = nightOf(
+      await reportWith(result('AUTH-01.missing', 'fail'), result('AUTH-01.revoked', 'fail')),
+      catalogue,
+    );
+    const second = nightOf(await reportWith(result('AUTH-01.missing', 'blocked')), catalogue);
     const last = lastJudged([first, second]);
     expect(last?.id).toBe(second.run.id);
     expect(last?.judged).toContainEqual({ check: 'AUTH-01.missing', verdict: 'fail' });

@@ -1,0 +1,52 @@
+import type { Changes } from '../../specs/changes.ts';
+import type { Night } from '../../specs/night.ts';
+
+/** Fewer earlier runs do not show the spread. */
+const MIN_RUNS = 7;
+/** Fewer requests do not show a latency. */
+const MIN_REQUESTS = 30;
+/** A change must be this many times as large as the usual deviation, this share of the usual latency, and this many milliseconds. */
+const MIN_DEVIATIONS = 6;
+const MIN_SHARE = { median: 0.5, p95: 1 } as const;
+const MIN_DIFFERENCE_MS = 15;
+
+type Quantile = Changes['latency'][number]['quantile'];
+
+/** The operations whose latency is beyond the spread of earlier runs of the same profile, slower or faster. */
+export function latencyChanges(earlier: readonly Night[], now: Night): Changes['latency'] {
+  const comparable = earlier.filter(({ run }) => run.profile === now.run.profile);
+  return now.operations.flatMap((operation) =>
+    (['median', 'p95'] as const).flatMap((quantile) => {
+      const usual = comparable.flatMap(({ operations }) => {
+        const same = operations.find((each) => each.operation === operation.operation);
+        return same && same.requests >= MIN_REQUESTS ? [latencyOf(same, quantile)] : [];
+      });
+      const nowMs = latencyOf(operation, quantile);
+      if (operation.requests < MIN_REQUESTS || !isBeyondSpread(usual, nowMs, quantile)) return [];
+      return [{ operation: operation.operation, quantile, usualMs: round(median(usual)), nowMs: round(nowMs) }];
+    }),
+  );
+}
+
+function latencyOf({ medianMs, p95Ms }: Night['operations'][number], quantile: Quantile): number {
+  return quantile === 'median' ? medianMs : p95Ms;
+}
+
+function isBeyondSpread(usual: readonly number[], nowMs: number, quantile: Quantile): boolean {
+  if (usual.length < MIN_RUNS) return false;
+  const middle = median(usual);
+  const deviation = median(usual.map((each) => Math.abs(each - middle)));
+  const least = Math.max(MIN_DEVIATIONS * deviation, MIN_SHARE[quantile] * middle, MIN_DIFFERENCE_MS);
+  if (nowMs > middle) return nowMs - middle > least && nowMs > Math.max(...usual);
+  // Half of a latency is as large a change as its double.
+  return middle - nowMs > Math.max(least / 2, MIN_DIFFERENCE_MS) && nowMs < Math.min(...usual);
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+function round(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
+}

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { changeLine } from '../../../reporting/history/change-text.ts';
+import { compareNights, hasChanges } from '../../../reporting/history/compare-nights.ts';
+import { changes } from '../../../specs/changes.ts';
+import type { Night } from '../../../specs/night.ts';
+import type { CheckVerdict } from '../../../specs/verdicts.ts';
+
+const CHECKS = ['AUTH-01.missing', 'LIFE-02.cancel', 'LIST-05.limit'];
+
+interface Situation {
+  readonly checks?: Record<string, CheckVerdict>;
+  readonly version?: string;
+  readonly kitVersion?: string;
+  readonly digests?: Record<string, string>;
+  readonly observed?: Night['observations'];
+  readonly medianMs?: number;
+}
+
+/** The run of a night, from 1; every check that is not named passed. */
+function night(number: number, situation: Situation = {}): Night {
+  const { checks = {}, version = '4.2.0', kitVersion = '0.1.0', digests = {}, observed, medianMs = 20 } = situation;
+  const startedAt = new Date(Date.UTC(2026, 10, number, 2)).toISOString();
+  const all = [...CHECKS, ...Object.keys(digests)];
+  return {
+    schemaVersion: 1,
+    kit: { name: 'kit', version: kitVersion },
+    run: { id: `run-${number}`, startedAt, finishedAt: startedAt, seed: number, profile: 'core', filtered: [] },
+    target: { name: 'Staging', baseUrl: 'https://staging.example.com', implementation: { version } },
+    catalogue: { digest: `sha256:${kitVersion}` },
+    verdict: 'conformant',
+    exitCode: 0,
+    checks: { ...Object.fromEntries(all.map((id) => [id, 'pass' as const])), ...checks },
+    digests: { ...Object.fromEntries(CHECKS.map((id) => [id, 'a'])), ...digests },
+    observations: observed ?? [{ id: 'initial-state', question: 'Which state?', value: 'DRAFT' }],
+    operations: [{ operation: 'list', requests: 500, medianMs, p95Ms: 3 * medianMs, maxMs: 9 * medianMs }],
+  };
+}
+
+/** What changed in the last of these nights. */
+function changed(...situations: Situation[]) {
+  const nights = situations.map((situation, at) => night(at + 1, situation));
+  const now = nights.pop() ?? night(1);
+  const found = compareNights(nights, now);
+  expect(changes.parse(found)).toEqual(found);
+  return found;
+}
+
+const failing: Situation = { checks: { 'LIFE-02.cancel': 'fail' } };
+const blocked: Situation = { checks: { 'LIFE-02.cancel': 'blocked' } };
+
+describe('what changed in a night', () => {
+  it('is nothing without a change', () => {
+    const found = changed({}, {}, {});
+    expect(hasChanges(found)).toBe(false);
+    expect(changeLine(found)).toBe('since 2026-11-02 02:00:00 UTC: no change');
+  });
+
+  it('is nothing in the first night, whatever fails', () => {
+    expect(changeLine(changed(failing))).toBe('the first run of this history');
+  });
+
+  it('names a new failure once, then since when it fails, then that it is fixed', () => {
+    expect(changed({}, failing)).toMatchObject({ newFailures: [{ check: 'LIFE-02.cancel', by: 'server' }], fixed: [] });
+    const still = changed({}, failing, failing, blocked, failing);
+    expect(still).toMatchObject({
+      newFailures: [],
+      stillFailing: [{ check: 'LIFE-02.cancel', since: '2026-11-02T02:00:00.000Z' }],
+    });
+    expect(changeLine(still)).toContain('1 still failing, the oldest since 2026-11-02 02:00:00 UTC');
+    expect(changed({}, failing, failing, {})).toMatchObject({ fixed: ['LIFE-02.cancel'], stillFailing: [] });
+  });
+
+  it('names a check as flaky if its verdict changes again without another version', () => {
+    expect(changed({}, failing).flaky).toEqual([]);
+    expect(changed({}, failing, {}).flaky).toEqual([{ check: 'LIFE-02.cancel', changes: 2, runs: 3 }]);
+    const versions = changed({ version: '1' }, { ...failing, version: '2' }, { version: '3' });
+    expect(versions.flaky).toEqual([]);
+    const kits = changed({ kitVersion: '1' }, { ...failing, kitVersion: '2' }, { kitVersion: '3' });
+    expect(kits.flaky).toEqual([]);
+  });
+
+  it('names a check that is no longer judged, once', () => {
+    const lost: Situation = { checks: { 'LIST-05.limit': 'not-applicable' } };
+    const found = changed({}, lost);
+    expect(found.lost).toEqual([{ check: 'LIST-05.limit', before: 'pass', now: 'not-applicable' }]);
+    expect(changeLine(found)).toContain('1 check no longer judged (LIST-05.limit)');
+    expect(changed({}, lost, lost).lost).toEqual([]);
+  });
+
+  it('names a change of the kit, and a failure that comes with it', () => {
+    const found = changed(
+      {},
+      { checks: { 'NEW-01.check': 'fail' }, digests: { 'NEW-01.check': 'n', 'AUTH-01.missing': 'b' } },
+    );
+    expect(found.kit).toMatchObject({
+      newChecks: ['NEW-01.check'],
+      changedChecks: ['AUTH-01.missing'],
+      retiredChecks: [],
+    });
+    expect(found.newFailures).toEqual([{ check: 'NEW-01.check', by: 'kit' }]);
+    expect(changeLine(found)).toContain('kit changed (1 new check, 1 changed check)');
+    const retired = changed({ digests: { 'OLD-01.check': 'o' } }, {});
+    expect(retired.kit.retiredChecks).toEqual(['OLD-01.check']);
+  });
+
+  it('names a new version of the server', () => {
+    expect(changeLine(changed({}, { version: '4.3.0' }))).toContain('server changed (4.2.0 to 4.3.0)');
+  });
+
+  it('names unspecified behaviour that no earlier run has seen', () => {
+    const seen = (...values: string[]) => ({
+      observed: values.map((value) => ({ id: 'initial-state', question: 'Which state?', value })),
+    });
+    expect(changed(seen('DRAFT'), seen('SUBMITTED')).drift).toEqual([
+      { id: 'initial-state', before: ['DRAFT'], now: ['SUBMITTED'] },
+    ]);
+    const list = (...values: number[]) => ({ observed: [{ id: 'statuses-seen', question: 'Which?', value: values }] });
+    expect(changed(list(200, 404), list(404)).drift).toEqual([]);
+    expect(changed(list(200, 404), list(200, 500)).drift).toHaveLength(1);
+    expect(changed(seen('DRAFT', 'SUBMITTED'), seen('DRAFT'), seen('SUBMITTED')).drift).toEqual([]);
+  });
+
+  it('names a latency beyond the spread of the earlier runs, slower or faster', () => {
+    const usual = [20, 24, 18, 22, 30, 21, 22].map((medianMs) => ({ medianMs }));
+    const slow = changed(...usual, { medianMs: 60 });
+    expect(slow.latency).toMatchObject([
+      { operation: 'list', quantile: 'median', usualMs: 22, nowMs: 60 },
+      { quantile: 'p95' },
+    ]);
+    expect(changeLine(slow)).toContain('list slower (median 22 ms to 60 ms)');
+    expect(changed(...usual, { medianMs: 33 }).latency).toEqual([]);
+    expect(changed(...usual.slice(0, 3), { medianMs: 90 }).latency).toEqual([]);
+    const fast = changed(...usual.map(({ medianMs }) => ({ medianMs: 10 * medianMs })), { medianMs: 40 });
+    expect(fast.latency[0]).toMatchObject({ nowMs: 40 });
+  });
+});
+
+describe('thirty nights against a server that does not change', () => {
+  it('show no change, although latencies vary', () => {
+    const nights: Night[] = [];
+    for (let number = 1; number <= 30; number += 1) {
+      const now = night(number, { medianMs: 20 + ((number * 7919) % 13) });
+      const found = compareNights(nights, now);
+      expect({ number, line: changeLine(found), changes: hasChanges(found) }).toMatchObject({ changes: false });
+      nights.push(now);
+    }
+  });
+});
