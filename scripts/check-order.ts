@@ -56,10 +56,7 @@ function greedyOrder(): OrderedCheck[] {
   });
   const ids = [...checkCatalogue.keys()].filter(isActive);
   const rest = new Set(ids);
-  const detected = new Set(
-    process.env.RULES ? [...detectedBy].flatMap(([id, f]) => (isActive(id as CheckId) ? [] : [...f])) : [],
-  );
-  const sent = new Set<string>();
+  const [detected, sent] = [new Set<number>(), new Set<string>()];
   const found: OrderedCheck[] = [];
   const candidate = (check: CheckId): OrderedCheck => ({
     check,

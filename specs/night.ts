@@ -17,7 +17,7 @@ export const night = z.strictObject({
   catalogue: report.shape.catalogue,
   verdict: report.shape.verdict,
   exitCode: report.shape.exitCode,
-  /** The verdict of each check of the run, by id. */
+  /** The verdict of each executed check, by id: an interrupted run says nothing of the others. */
   checks: z.record(z.string(), checkReport.shape.verdict),
   /** A digest of the text of each check of the kit, by id. */
   digests: z.record(z.string(), z.string()),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { JOURNAL_FILE, Journal } from '../../engine/evidence/journal.ts';
 import { Redactor } from '../../engine/evidence/redactor.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
@@ -11,46 +11,28 @@ import { JournalError, readJournal } from '../../reporting/journal/read-journal.
 import { type MergedShard, mergeJournals } from '../../reporting/merge/merge-journals.ts';
 import { shardProblems } from '../../reporting/merge/shard-problems.ts';
 import { readRunVerdicts } from '../earlier-runs/run-verdicts.ts';
-import {
-  defaultFormats,
-  formatNames,
-  type JunitBlocked,
-  junitBlockedOption,
-  type OutputFormat,
-  parseFormats,
-} from '../options/formats-option.ts';
 import { type GateOptions, loadGate, withGateOptions } from '../options/gate-options.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
+import { type OutputOptions, withOutputOptions } from '../options/output-options.ts';
 import { formatsFor, githubLines } from '../output/ci-service.ts';
 import { openOutputFolder } from '../output/output-folder.ts';
 import { loadPreviousRun } from '../output/previous-run.ts';
 import { buildRunReport, writeReports } from '../output/report-files.ts';
 import { hasColors } from '../output/terminal.ts';
 
-interface MergeOptions extends GateOptions {
-  out?: string;
-  format: OutputFormat[];
-  junitBlocked: JunitBlocked;
-}
+type MergeOptions = GateOptions & OutputOptions;
 
-export const mergeCommand = withGateOptions(
-  new Command('merge').description('join the runs of all shards into one report, as if one run had judged everything'),
+export const mergeCommand = withOutputOptions(
+  withGateOptions(
+    new Command('merge').description(
+      'join the runs of all shards into one report, as if one run had judged everything',
+    ),
+  ),
 )
   .argument('<dir...>', 'folders of the runs with --shard', (dir: string, before: string[] = []) => [
     ...before,
     nonEmptyParser('name the folder of a run')(dir),
   ])
-  .option(
-    '-o, --out <dir>',
-    'folder for evidence and reports (default: reports/<time>)',
-    nonEmptyParser('name a folder'),
-  )
-  .addOption(
-    new Option('-f, --format <names>', `reports to write in addition to report.json: ${formatNames.join(', ')}`)
-      .argParser(parseFormats)
-      .default([...defaultFormats], defaultFormats.join(',')),
-  )
-  .addOption(junitBlockedOption())
   .addHelpText(
     'after',
     `

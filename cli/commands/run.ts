@@ -3,32 +3,23 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { prepareRun } from '../../engine/run/prepare-run.ts';
 import type { RunPlan } from '../../engine/run/run-plan.ts';
-import { isLoopback } from '../../engine/target/loopback.ts';
 import { consoleSummary } from '../../reporting/formats/console.ts';
 import { formats } from '../../reporting/formats/formats.ts';
 import { changeLine } from '../../reporting/history/change-text.ts';
 import { lastJudged } from '../../reporting/history/nights.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
-import { joinNames, pluralize } from '../../reporting/text/wording.ts';
 import type { Report } from '../../specs/report.ts';
 import { parseTarget } from '../../specs/target.ts';
 import { allChecks } from '../../suites/all.ts';
 import { EXIT } from '../exit-codes.ts';
 import { HistoryFolder } from '../history/history-folder.ts';
 import { checksForBudget } from '../options/budget-option.ts';
-import {
-  defaultFormats,
-  formatNames,
-  type JunitBlocked,
-  junitBlockedOption,
-  type OutputFormat,
-  parseFormats,
-} from '../options/formats-option.ts';
+import type { OutputFormat } from '../options/formats-option.ts';
 import { type GateOptions, loadGate, withGateOptions } from '../options/gate-options.ts';
 import { type HistoryOptions, withHistoryOption } from '../options/history-option.ts';
 import { type LastFailedOptions, lastFailedChecks, withLastFailedOption } from '../options/last-failed.ts';
 import { type LimitOptions, withLimitOptions, withLimits } from '../options/limit-options.ts';
-import { nonEmptyParser } from '../options/option-values.ts';
+import { type OutputOptions, withOutputOptions } from '../options/output-options.ts';
 import { type SelectionOptions, selectedChecks, withSelectionOptions } from '../options/selection-options.ts';
 import {
   checksForShard,
@@ -49,6 +40,7 @@ import { openOutputFolder } from '../output/output-folder.ts';
 import { loadPreviousRun } from '../output/previous-run.ts';
 import { Progress, type ProgressDetail } from '../output/progress.ts';
 import { buildRunReport, writeReports } from '../output/report-files.ts';
+import { runWarnings } from '../output/run-warnings.ts';
 import { hasColors } from '../output/terminal.ts';
 import { GracefulShutdown } from '../processes/graceful-shutdown.ts';
 import { commandLine } from '../processes/invocation.ts';
@@ -62,12 +54,10 @@ interface RunOptions
     GateOptions,
     LimitOptions,
     ShardOptions,
-    HistoryOptions {
-  out?: string;
-  format: OutputFormat[];
+    HistoryOptions,
+    OutputOptions {
   strict: boolean;
   seed?: number;
-  junitBlocked: JunitBlocked;
   quiet: boolean;
   verbose: boolean;
 }
@@ -80,23 +70,13 @@ const ADD_OPTIONS = [
   withLimitOptions,
   withShardOption,
   withHistoryOption,
+  withOutputOptions,
 ];
 
 export const runCommand = ADD_OPTIONS.reduce(
   (command, addOptions) => addOptions(command),
   new Command('run').description('judge a server and write a report (without a target: judge the reference service)'),
 )
-  .option(
-    '-o, --out <dir>',
-    'folder for evidence and reports (default: reports/<time>)',
-    nonEmptyParser('name a folder'),
-  )
-  .addOption(
-    new Option('-f, --format <names>', `reports to write in addition to report.json: ${formatNames.join(', ')}`)
-      .argParser(parseFormats)
-      .default([...defaultFormats], defaultFormats.join(',')),
-  )
-  .addOption(junitBlockedOption())
   .option('--strict', 'a breach of an implied requirement also fails the run', false)
   .option('--seed <n>', 'seed of the generated data; the same seed generates the same data', parseWholeNumber)
   .addOption(new Option('--quiet', 'print only the verdict and the causes').default(false).conflicts('verbose'))
@@ -128,8 +108,6 @@ Examples:
     const { shard, budget, seed } = options;
     const limited = withLimits(loaded, options);
     const target = targetOfShard(limited, shard);
-    const alone = checksWithoutShard(chosen, limited, shard);
-    if (alone.length > 0) console.error(shardWarning(alone));
     const checks = checksForShard(checksForBudget(chosen, budget, target), shard, seed);
     assertTemporaryFolder();
     const stopping = new GracefulShutdown();
@@ -141,12 +119,9 @@ Examples:
       throw error;
     });
     const folder = output.path;
-    if (target.allow.productionWrites && profile !== 'read-only' && !isLoopback(target.baseUrl)) {
-      console.error(productionWarning(target.baseUrl));
-    }
-    if (target.allow.reset && checks.some((id) => id.startsWith('RESET-')) && !reference) {
-      console.error('The target file allows a reset: this run invalidates its sandbox keys.');
-    }
+    const withoutShard = checksWithoutShard(chosen, limited, shard);
+    const warnings = runWarnings({ target, profile, checks, withoutShard, isEmbedded: reference !== null });
+    for (const warning of warnings) console.error(warning);
     const { plan } = await prepareRun({
       target,
       checks,
@@ -190,15 +165,6 @@ Examples:
     stopping.release();
     process.exitCode = problems.length > 0 && report.exitCode !== EXIT.failed ? EXIT.broken : report.exitCode;
   });
-
-/** The first line of a run that may change production on another machine. */
-export function productionWarning(baseUrl: string): string {
-  return `WARNING: THIS RUN WRITES TO PRODUCTION at ${baseUrl}: allow.productionWrites of the target file is true. Use it only with an ephemeral stack that you discard after the run.`;
-}
-
-function shardWarning(alone: readonly string[]): string {
-  return `${pluralize(alone.length, 'check')} would disturb the other shards and ${alone.length === 1 ? 'is' : 'are'} left out (${joinNames(alone)}); judge them without --shard.`;
-}
 
 /** Loads the reference service on demand, only for runs without a target. */
 async function startEmbeddedReference() {

@@ -20,7 +20,9 @@ export function nightOf(report: Report, requirements: readonly Requirement[]): N
     catalogue: report.catalogue,
     verdict: report.verdict,
     exitCode: report.exitCode,
-    checks: Object.fromEntries(report.checks.map((check) => [check.id, check.verdict])),
+    checks: Object.fromEntries(
+      report.checks.filter(({ executed }) => executed).map(({ id: check, verdict }) => [check, verdict]),
+    ),
     digests: Object.fromEntries(requirements.flatMap(digestsOf)),
     observations: report.observations,
     operations: report.timings.operations,

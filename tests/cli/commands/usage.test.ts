@@ -101,7 +101,7 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
     ['an invalid seed', ['run', '--seed', 'x'], /--seed: found "x"; write a whole number/],
     ['a seed in hexadecimal', ['run', '--seed', '0x10'], /--seed: found "0x10"; write a whole number/],
     ['no seed', ['run', '--seed', ''], /--seed: found ""; write a whole number/],
-    ['an option of other commands', ['run', '--budget', '9'], /unknown option --budget; did you mean --max-requests\?/],
+    ['an option of other commands', ['run', '--limit', '9'], /unknown option --limit; did you mean --max-requests\?/],
     ['an unknown command', ['runn'], /unknown command runn; did you mean run\?/],
     ['an unknown option', ['run', '--taget', 'x'], /unknown option --taget; did you mean --target\?/],
     ['another unknown option', ['run', '--frobnicate'], /unknown option --frobnicate; --help lists the options/],

@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { lastJudged, nightOf } from '../../../reporting/history/nights.ts';
 import { night } from '../../../specs/night.ts';
-import { catalogue, reportWith, result } from '../journal/journal-builders.ts';
+import { catalogue, footer, header, reportOf, reportWith, result } from '../journal/journal-builders.ts';
 
 describe('a night', () => {
   it('holds the verdicts of a report and matches its schema', async () => {
     const kept = nightOf(await reportWith(result('AUTH-01.missing', 'fail')), catalogue);
     expect(night.parse(kept)).toEqual(kept);
     expect(kept.checks['AUTH-01.missing']).toBe('fail');
+  });
+});
+
+describe('an interrupted night', () => {
+  it('says nothing of the checks that were not executed', async () => {
+    const journal = [header(), result('AUTH-01.missing', 'pass'), footer({ interrupted: 'SIGINT' })];
+    expect(nightOf(await reportOf(journal), catalogue).checks).toEqual({ 'AUTH-01.missing': 'pass' });
   });
 });
 
