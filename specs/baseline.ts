@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CheckVerdict } from './verdicts.ts';
 
 const nonEmpty = z.string().trim().min(1);
 
@@ -21,3 +22,15 @@ export const baselineFile = z.strictObject({
   $schema: z.string().optional(),
   knownFailures: z.array(knownFailure),
 });
+
+/**
+ * Whether the checks of an entry pass now, so that the entry is to be removed. `verdicts`: one for each check that the entry names;
+ * undefined for a check that the run did not judge, which keeps the entry.
+ */
+export function isStale(
+  { intermittent }: Pick<KnownFailure, 'intermittent'>,
+  verdicts: readonly (CheckVerdict | undefined)[],
+): boolean {
+  if (intermittent || !verdicts.includes('pass')) return false;
+  return verdicts.every((verdict) => verdict === 'pass' || verdict === 'not-applicable');
+}

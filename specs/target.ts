@@ -224,3 +224,8 @@ export function createTarget({ operations, ...rest }: TargetFile): Target {
 export function parseTarget(content: unknown): Target {
   return createTarget(targetFile.parse(content));
 }
+
+/** The name under which reports and comparisons know a target: `name` of its file, or the host. */
+export function targetName({ name, baseUrl }: Pick<Target, 'name' | 'baseUrl'>): string {
+  return name ?? new URL(baseUrl).host;
+}

@@ -1,5 +1,5 @@
 import { isSeq, parseDocument, YAMLSeq } from 'yaml';
-import type { KnownFailure } from '../../specs/baseline.ts';
+import { isStale, type KnownFailure } from '../../specs/baseline.ts';
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 import { matchChecks } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
@@ -24,15 +24,14 @@ export function compareBaseline(
   entries: readonly KnownFailure[],
   verdicts: ReadonlyMap<string, CheckVerdict>,
 ): BaselineChange {
-  const judged = entries.map(({ id, intermittent }) => {
-    const checks = matchChecks(id);
-    const found = checks.map((check) => verdicts.get(check));
-    const isRed = found.some((verdict) => verdict === 'fail' || verdict === 'warn');
-    const isOpen = found.some((verdict) => verdict === 'blocked' || verdict === 'error' || verdict === undefined);
-    const hasPassed = found.includes('pass');
-    const reason =
-      checks.length === 0 ? 'names no check' : !isRed && hasPassed && !isOpen && !intermittent ? 'passes now' : null;
-    return { id, checks, reason };
+  const judged = entries.map((entry) => {
+    const checks = matchChecks(entry.id);
+    const isPassing = isStale(
+      entry,
+      checks.map((check) => verdicts.get(check)),
+    );
+    const reason = checks.length === 0 ? 'names no check' : isPassing ? 'passes now' : null;
+    return { id: entry.id, checks, reason };
   });
   const covered = new Set(judged.filter(({ reason }) => reason === null).flatMap(({ checks }) => checks));
   return {

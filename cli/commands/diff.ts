@@ -8,6 +8,7 @@ import { compareNights } from '../../reporting/history/compare-nights.ts';
 import { nightOf } from '../../reporting/history/nights.ts';
 import { readJournal } from '../../reporting/journal/read-journal.ts';
 import { buildReport } from '../../reporting/report/build-report.ts';
+import { isSameTarget } from '../../reporting/report/same-target.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import type { Night } from '../../specs/night.ts';
 import { readRunVerdicts } from '../earlier-runs/run-verdicts.ts';
@@ -25,7 +26,7 @@ export const diffCommand = new Command('diff')
   )
   .action(async (older: string, newer: string, { json }: { json: boolean }) => {
     const [before, now] = [await openNight(older, '<old>'), await openNight(newer, '<new>')];
-    if (before.target.baseUrl !== now.target.baseUrl && before.target.name !== now.target.name)
+    if (!isSameTarget(before.target, now.target))
       throw new ConfigurationError(
         `<new>: ${newer} judges ${now.target.name} (${now.target.baseUrl}), but ${older} judges ${before.target.name} (${before.target.baseUrl}); name two runs of one target`,
       );

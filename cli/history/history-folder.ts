@@ -15,11 +15,12 @@ import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { formats } from '../../reporting/formats/formats.ts';
 import { compareNights } from '../../reporting/history/compare-nights.ts';
 import { nightOf } from '../../reporting/history/nights.ts';
+import { isSameTarget } from '../../reporting/report/same-target.ts';
 import { requirements } from '../../specs/catalogue/catalogue.ts';
 import type { Changes } from '../../specs/changes.ts';
 import type { Night } from '../../specs/night.ts';
 import type { Report } from '../../specs/report.ts';
-import type { Target } from '../../specs/target.ts';
+import { type Target, targetName } from '../../specs/target.ts';
 import { OutputError } from '../output/report-files.ts';
 import { notWritableError, RunLock } from '../output/run-lock.ts';
 import { NIGHT_FILE, readNight } from './night-file.ts';
@@ -111,13 +112,9 @@ function nightFolders(path: string): string[] {
     .sort();
 }
 
-/** Either field is enough: the embedded reference service has a new port in every run. */
-function assertSameTarget(
-  path: string,
-  last: Night | undefined,
-  { name, baseUrl }: Pick<Target, 'name' | 'baseUrl'>,
-): void {
-  if (last === undefined || last.target.baseUrl === baseUrl || last.target.name === name) return;
+function assertSameTarget(path: string, last: Night | undefined, target: Pick<Target, 'name' | 'baseUrl'>): void {
+  const { baseUrl } = target;
+  if (last === undefined || isSameTarget(last.target, { name: targetName(target), baseUrl })) return;
   throw new ConfigurationError(
     `--history: ${path} contains runs against ${last.target.name} (${last.target.baseUrl}); name another folder for ${baseUrl}`,
   );

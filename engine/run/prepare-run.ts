@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { catalogueDigest, requirements } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { type GateSettings, type PreviousRun, SCHEMA_VERSION, type Shard } from '../../specs/journal.ts';
-import type { Target } from '../../specs/target.ts';
+import { type Target, targetName } from '../../specs/target.ts';
 import { JOURNAL_FILE, Journal } from '../evidence/journal.ts';
 import { Redactor } from '../evidence/redactor.ts';
 import { Client } from '../http/client.ts';
@@ -96,7 +96,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
         limits: target.limits,
       },
       target: {
-        name: target.name ?? new URL(target.baseUrl).host,
+        name: targetName(target),
         baseUrl: target.baseUrl,
         ...(target.implementation && { implementation: target.implementation }),
         allow: target.allow,

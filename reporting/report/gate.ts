@@ -1,8 +1,8 @@
-import type { KnownFailure } from '../../specs/baseline.ts';
+import { isStale, type KnownFailure } from '../../specs/baseline.ts';
 import { type CheckNames, checkMatcher } from '../../specs/catalogue/patterns.ts';
 import type { HeaderRecord } from '../../specs/journal.ts';
 import type { CheckReport, GateReport } from '../../specs/report.ts';
-import { isRed } from '../../specs/verdicts.ts';
+import { type CheckVerdict, isRed } from '../../specs/verdicts.ts';
 import { joinNames, pluralize } from '../text/wording.ts';
 
 type GatedCheck = Pick<CheckReport, 'id' | 'requirement' | 'verdict'>;
@@ -12,14 +12,15 @@ type GateHeader = Pick<HeaderRecord, 'gate' | 'previous' | 'catalogue' | 'run'>;
 export function judgeGate(header: GateHeader, checks: readonly GatedCheck[]): GateReport | null {
   const { gate, previous, run } = header;
   if (gate === undefined) return null;
-  const areas = new Map(header.catalogue.requirements.map(({ id, area }) => [id, area]));
+  const verdicts = new Map(checks.map(({ id, verdict }) => [id, verdict]));
   const all = header.catalogue.requirements.flatMap(({ id: requirement, area, checks: own }) =>
     own.map(({ id }): CheckNames => ({ id, requirement, area })),
   );
   const entries = gate.knownFailures.map((entry) => {
     const isNamed = checkMatcher(entry.id);
-    const named = checks.filter((check) => isNamed({ ...check, area: areas.get(check.requirement) ?? '' }));
-    return { entry, isKnown: all.some(isNamed), named, red: named.filter(isRed).map(({ id }) => id) };
+    const named = all.filter(isNamed).map(({ id }) => ({ id, verdict: verdicts.get(id) }));
+    const red = named.flatMap(({ id, verdict }) => (verdict && isRed({ verdict }) ? [id] : []));
+    return { entry, named: named.map(({ verdict }) => verdict), red };
   });
   const today = run.startedAt.slice(0, 10);
   const problems = entries.flatMap((each) => entryProblem(each, today) ?? []);
@@ -58,17 +59,14 @@ export function acceptedFailures({ known, notNew }: Pick<GateReport, 'known' | '
 
 interface JudgedEntry {
   readonly entry: KnownFailure;
-  readonly isKnown: boolean;
-  readonly named: readonly GatedCheck[];
+  /** The verdicts of the checks that it names; undefined for checks that are not part of the run. */
+  readonly named: readonly (CheckVerdict | undefined)[];
   readonly red: readonly string[];
 }
 
-function entryProblem(
-  { entry, isKnown, named, red }: JudgedEntry,
-  today: string,
-): GateReport['problems'][number] | null {
-  const { id, expires, intermittent } = entry;
-  if (!isKnown)
+function entryProblem({ entry, named }: JudgedEntry, today: string): GateReport['problems'][number] | null {
+  const { id, expires } = entry;
+  if (named.length === 0)
     return { id, kind: 'matches-nothing', text: `${id} names no check of this kit; correct or remove the entry` };
   if (isExpired(entry, today))
     return {
@@ -76,9 +74,7 @@ function entryProblem(
       kind: 'expired',
       text: `${id} expired on ${expires}; correct the defect, or agree on a later date with ${entry.owner}`,
     };
-  const hasPassed = named.some(({ verdict }) => verdict === 'pass');
-  const isJudged = named.every(({ verdict }) => verdict === 'pass' || verdict === 'not-applicable');
-  if (red.length > 0 || !hasPassed || !isJudged || intermittent) return null;
+  if (!isStale(entry, named)) return null;
   return { id, kind: 'passes', text: `${id} passes now; remove the entry and close ${entry.issue}` };
 }
 

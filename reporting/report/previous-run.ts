@@ -2,6 +2,7 @@ import { checkRecord, type HeaderRecord, headerRecord, type PreviousRun } from '
 import { CHECK_VERDICTS, type CheckVerdict } from '../../specs/verdicts.ts';
 import { JournalError, type SlimRecords } from '../journal/read-journal.ts';
 import { judgedChecks } from './coverage.ts';
+import { isSameTarget } from './same-target.ts';
 
 type Target = Pick<HeaderRecord['target'], 'name' | 'baseUrl'>;
 
@@ -44,11 +45,6 @@ export async function readVerdicts(outlines: SlimRecords): Promise<RecordedVerdi
   }
   if (header === null) throw new JournalError('the journal has no header');
   return { header, verdicts, isWhole };
-}
-
-/** Either field is enough: the embedded reference service has a new port in every run, and the host of a named target may change. */
-function isSameTarget(before: Target, now: Target): boolean {
-  return before.name === now.name || before.baseUrl === now.baseUrl;
 }
 
 function worseVerdict(a: CheckVerdict | undefined, b: CheckVerdict): CheckVerdict {
