@@ -1,30 +1,39 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { Command } from 'commander';
+import { existsSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { Command, Option } from 'commander';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { formats } from '../../reporting/formats/formats.ts';
 import { changeDetails, changeLine } from '../../reporting/history/change-text.ts';
 import { compareNights } from '../../reporting/history/compare-nights.ts';
-import { nightOf } from '../../reporting/history/nights.ts';
+import { renderHistory } from '../../reporting/history/history-page.tsx';
+import { type LinkedNight, nightOf } from '../../reporting/history/nights.ts';
 import { readJournal } from '../../reporting/journal/read-journal.ts';
 import { buildReport } from '../../reporting/report/build-report.ts';
 import { isSameTarget } from '../../reporting/report/same-target.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
+import { requirements } from '../../specs/catalogue/catalogue.ts';
 import type { Night } from '../../specs/night.ts';
+import { NIGHT_FILE, readNight } from '../earlier-runs/night-file.ts';
 import { readRunVerdicts } from '../earlier-runs/run-verdicts.ts';
-import { NIGHT_FILE, readNight } from '../history/night-file.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
+
+interface DiffOptions {
+  json: boolean;
+  html?: string;
+}
 
 export const diffCommand = new Command('diff')
   .description('say what changed between two runs: failures, coverage, unspecified behaviour, the kit, the server')
   .argument('<old>', 'folder of the earlier run, also one of a history', nonEmptyParser('name the folder of a run'))
   .argument('<new>', 'folder of the later run', nonEmptyParser('name the folder of a run'))
-  .option('--json', 'print JSON', false)
+  .addOption(new Option('--json', 'print JSON').default(false).conflicts('html'))
+  .option('--html <file>', 'write a page with both runs side by side', nonEmptyParser('name an HTML file'))
   .addHelpText(
     'after',
-    '\nExamples:\n  $ conformance diff reports/monday reports/tuesday\n  $ conformance diff reports/monday reports/tuesday --json',
+    '\nExamples:\n  $ conformance diff reports/monday reports/tuesday\n  $ conformance diff reports/monday reports/tuesday --json\n  $ conformance diff reports/monday reports/tuesday --html diff.html',
   )
-  .action(async (older: string, newer: string, { json }: { json: boolean }) => {
+  .action(async (older: string, newer: string, { json, html }: DiffOptions) => {
     const [before, now] = [await openNight(older, '<old>'), await openNight(newer, '<new>')];
     if (!isSameTarget(before.target, now.target))
       throw new ConfigurationError(
@@ -32,6 +41,10 @@ export const diffCommand = new Command('diff')
       );
     const changes = compareNights([before], now);
     if (json) return console.log(JSON.stringify(changes, null, 2));
+    if (html !== undefined) {
+      const nights = [linkNight(older, before, html), linkNight(newer, now, html)];
+      writePage(html, renderHistory({ nights, changes, requirements }));
+    }
     for (const line of [changeLine(changes), ...changeDetails(changes)]) console.log(escapeForLog(line));
   });
 
@@ -41,4 +54,20 @@ async function openNight(folder: string, argument: string): Promise<Night> {
   const { header } = await readRunVerdicts(folder, argument);
   const report = await buildReport(() => readJournal(join(folder, JOURNAL_FILE)));
   return nightOf(report, header.catalogue.requirements);
+}
+
+/** The run with the address of its report, relative to the page. */
+function linkNight(folder: string, night: Night, page: string): LinkedNight {
+  const report = join(folder, formats.html.file);
+  const address = relative(dirname(page), report).split(sep).map(encodeURIComponent).join('/');
+  return { night, report: existsSync(report) ? address : null };
+}
+
+function writePage(file: string, page: string): void {
+  try {
+    writeFileSync(file, page);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new ConfigurationError(`--html: cannot write ${file} (${code ?? message}); name a file in a writable folder`);
+  }
 }

@@ -159,7 +159,7 @@ Examples:
     process.stdout.write(
       runSummary(report, wanted, { folder, detail, targetOptions: reference ? [] : targetArguments(options) }),
     );
-    if (changes) console.log(`history ${escapeForLog(changeLine(changes))}`);
+    if (changes) console.log(`history page ${history?.page}\nhistory ${escapeForLog(changeLine(changes))}`);
     for (const line of githubLines(report)) console.log(line);
     for (const problem of problems) console.error(`conformance: ${problem}`);
     stopping.release();

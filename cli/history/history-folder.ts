@@ -1,37 +1,25 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createFolder } from '../../engine/evidence/folder-creation.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
-import { formats } from '../../reporting/formats/formats.ts';
+import { formats, renderReport } from '../../reporting/formats/formats.ts';
 import { compareNights } from '../../reporting/history/compare-nights.ts';
-import { nightOf } from '../../reporting/history/nights.ts';
+import { renderHistory } from '../../reporting/history/history-page.tsx';
+import { type LinkedNight, nightOf } from '../../reporting/history/nights.ts';
 import { isSameTarget } from '../../reporting/report/same-target.ts';
 import { requirements } from '../../specs/catalogue/catalogue.ts';
 import type { Changes } from '../../specs/changes.ts';
 import type { Night } from '../../specs/night.ts';
 import type { Report } from '../../specs/report.ts';
 import { type Target, targetName } from '../../specs/target.ts';
+import { NIGHT_FILE, nightFolders, readNight } from '../earlier-runs/night-file.ts';
 import { OutputError } from '../output/report-files.ts';
 import { notWritableError, RunLock } from '../output/run-lock.ts';
-import { NIGHT_FILE, readNight } from './night-file.ts';
 
 /** What changed with a run; of the last run also at the top of the history. */
 const CHANGES_FILE = 'changes.json';
-/** `2026-11-27T02-00-00.000Z-1f0c9a3e`: sorted by time. */
-const NIGHT_FOLDER = /^\d{4}-\d{2}-\d{2}T[\d-]+\.\d+Z-[0-9a-f]{8}$/;
-/** The files of a run that its folder in the history keeps, the large ones compressed. */
-const KEPT_FILES = [formats.html.file];
-const COMPRESSED_FILES = [formats.json.file];
+const PAGE_FILE = 'history.html';
 
 /** A folder of earlier runs against one target, which only this process writes to. */
 export class HistoryFolder {
@@ -71,7 +59,7 @@ export class HistoryFolder {
     }
   }
 
-  /** Adds a run with the reports in its folder, and removes the oldest runs. Returns what changed. Throws an OutputError. */
+  /** Adds a run, removes the oldest runs, and writes the page of the history. Returns what changed. Throws an OutputError. */
   append(report: Report, runFolder: string): Changes {
     const added = nightOf(report, requirements);
     const changes = compareNights(this.nights, added);
@@ -82,15 +70,14 @@ export class HistoryFolder {
     try {
       mkdirSync(draft, { recursive: true });
       writeFileSync(join(draft, NIGHT_FILE), gzipSync(JSON.stringify(added)));
-      for (const file of KEPT_FILES.filter((each) => existsSync(join(runFolder, each))))
-        copyFileSync(join(runFolder, file), join(draft, file));
-      for (const file of COMPRESSED_FILES)
-        writeFileSync(join(draft, `${file}.gz`), gzipSync(readFileSync(join(runFolder, file))));
+      writeFileSync(join(draft, formats.html.file), renderReport(formats.html, report));
+      writeFileSync(join(draft, `${formats.json.file}.gz`), gzipSync(renderReport(formats.json, report)));
       writeFileSync(join(draft, CHANGES_FILE), `${JSON.stringify(changes, null, 2)}\n`);
       copyFileSync(join(draft, CHANGES_FILE), join(this.path, CHANGES_FILE));
       renameSync(draft, join(this.path, name));
       for (const old of nightFolders(this.path).slice(0, -this.keep))
         rmSync(join(this.path, old), { recursive: true, force: true });
+      this.writePage(changes);
       return changes;
     } catch (error) {
       rmSync(draft, { recursive: true, force: true });
@@ -104,12 +91,23 @@ export class HistoryFolder {
   release(): void {
     this.lock.release();
   }
+
+  /** Path of the page for people. */
+  get page(): string {
+    return join(this.path, PAGE_FILE);
+  }
+
+  private writePage(changes: Changes): void {
+    const nights = nightFolders(this.path).map((name) => linkedNight(this.path, name));
+    const draft = `${this.page}.new`;
+    writeFileSync(draft, renderHistory({ nights, changes, requirements }));
+    renameSync(draft, this.page);
+  }
 }
 
-function nightFolders(path: string): string[] {
-  return readdirSync(path)
-    .filter((name) => NIGHT_FOLDER.test(name))
-    .sort();
+function linkedNight(path: string, name: string): LinkedNight {
+  const hasReport = existsSync(join(path, name, formats.html.file));
+  return { night: readNight(join(path, name), '--history'), report: hasReport ? `${name}/${formats.html.file}` : null };
 }
 
 function assertSameTarget(path: string, last: Night | undefined, target: Pick<Target, 'name' | 'baseUrl'>): void {

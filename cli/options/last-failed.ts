@@ -1,11 +1,14 @@
+import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
+import type { CheckVerdict } from '../../specs/verdicts.ts';
+import { nightFolders, readNight } from '../earlier-runs/night-file.ts';
 import { readRunVerdicts } from '../earlier-runs/run-verdicts.ts';
 
 export interface LastFailedOptions {
-  /** The folder of the earlier run; true for the folder of `--out`. */
+  /** The folder of the earlier run, or a history; true for the folder of `--out`, or else that of `--history`. */
   lastFailed?: string | true;
 }
 
@@ -13,7 +16,7 @@ export function withLastFailedOption(command: Command): Command {
   return command.addOption(
     new Option(
       '--last-failed [dir]',
-      'only the checks that failed or were blocked in the earlier run in this folder (default: the folder of --out)',
+      'only the checks that failed or were blocked last time in this folder or history (default: that of --out or --history)',
     ).conflicts('only'),
   );
 }
@@ -32,9 +35,10 @@ export interface EarlierFailures {
 export async function lastFailedChecks({
   lastFailed,
   out,
-}: LastFailedOptions & { out?: string }): Promise<EarlierFailures | undefined> {
+  history,
+}: LastFailedOptions & { out?: string; history?: string }): Promise<EarlierFailures | undefined> {
   if (lastFailed === undefined) return undefined;
-  const folder = lastFailed === true ? out : lastFailed;
+  const folder = lastFailed === true ? (out ?? history) : lastFailed;
   if (folder === undefined)
     throw new ConfigurationError(
       '--last-failed: names no folder; write the folder of the earlier run, such as --last-failed reports/staging',
@@ -49,9 +53,22 @@ export async function lastFailedChecks({
 
 const SETTLED_VERDICTS: ReadonlySet<string | undefined> = new Set(['pass', 'not-applicable']);
 
-/** Checks without a verdict were not executed. */
 async function readFailedChecks(folder: string): Promise<EarlierFailures> {
+  const nights = nightFolders(folder).map((name) => readNight(join(folder, name), '--last-failed'));
+  const last = nights.at(-1);
+  if (last === undefined) return await readFailedChecksOfRun(folder);
+  // A later run with fewer checks says nothing of the others.
+  const verdicts = new Map(nights.flatMap(({ checks }) => Object.entries(checks)));
+  return { profile: last.run.profile, only: unsettledChecks(verdicts.keys(), verdicts) };
+}
+
+/** Checks without a verdict were not executed. */
+async function readFailedChecksOfRun(folder: string): Promise<EarlierFailures> {
   const { header, verdicts } = await readRunVerdicts(folder, '--last-failed');
-  const failed = new Set(header.selected.filter((id) => !SETTLED_VERDICTS.has(verdicts.get(id))));
-  return { profile: header.run.profile, only: [...checkCatalogue.keys()].filter((id) => failed.has(id)) };
+  return { profile: header.run.profile, only: unsettledChecks(header.selected, verdicts) };
+}
+
+function unsettledChecks(selected: Iterable<string>, verdicts: ReadonlyMap<string, CheckVerdict>): CheckId[] {
+  const unsettled = new Set([...selected].filter((id) => !SETTLED_VERDICTS.has(verdicts.get(id))));
+  return [...checkCatalogue.keys()].filter((id) => unsettled.has(id));
 }

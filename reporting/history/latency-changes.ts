@@ -22,7 +22,7 @@ export function latencyChanges(earlier: readonly Night[], now: Night): Changes['
         return same && same.requests >= MIN_REQUESTS ? [latencyOf(same, quantile)] : [];
       });
       const nowMs = latencyOf(operation, quantile);
-      if (operation.requests < MIN_REQUESTS || !isBeyondSpread(usual, nowMs, quantile)) return [];
+      if (operation.requests < MIN_REQUESTS || !isNewLatency(usual, nowMs, quantile)) return [];
       return [{ operation: operation.operation, quantile, usualMs: round(median(usual)), nowMs: round(nowMs) }];
     }),
   );
@@ -32,14 +32,30 @@ function latencyOf({ medianMs, p95Ms }: Night['operations'][number], quantile: Q
   return quantile === 'median' ? medianMs : p95Ms;
 }
 
-function isBeyondSpread(usual: readonly number[], nowMs: number, quantile: Quantile): boolean {
-  if (usual.length < MIN_RUNS) return false;
+/** Whether the latency is beyond the spread, and the last run had not already reached it: a change is said once. */
+function isNewLatency(usual: readonly number[], nowMs: number, quantile: Quantile): boolean {
+  const direction = directionBeyondSpread(usual, nowMs, quantile);
+  if (direction === 'within') return false;
+  const lastMs = usual.at(-1) ?? nowMs;
+  const before = usual.slice(0, -1);
+  const wasBeyond = directionBeyondSpread(before, lastMs, quantile) === direction;
+  return !wasBeyond || Math.abs(nowMs - lastMs) > leastDifference(before, quantile);
+}
+
+function directionBeyondSpread(usual: readonly number[], nowMs: number, quantile: Quantile) {
+  if (usual.length < MIN_RUNS) return 'within';
+  const middle = median(usual);
+  const least = leastDifference(usual, quantile);
+  if (nowMs - middle > least && nowMs > Math.max(...usual)) return 'slower';
+  // Half of a latency is as large a change as its double.
+  const isFaster = middle - nowMs > Math.max(least / 2, MIN_DIFFERENCE_MS) && nowMs < Math.min(...usual);
+  return isFaster ? 'faster' : 'within';
+}
+
+function leastDifference(usual: readonly number[], quantile: Quantile): number {
   const middle = median(usual);
   const deviation = median(usual.map((each) => Math.abs(each - middle)));
-  const least = Math.max(MIN_DEVIATIONS * deviation, MIN_SHARE[quantile] * middle, MIN_DIFFERENCE_MS);
-  if (nowMs > middle) return nowMs - middle > least && nowMs > Math.max(...usual);
-  // Half of a latency is as large a change as its double.
-  return middle - nowMs > Math.max(least / 2, MIN_DIFFERENCE_MS) && nowMs < Math.min(...usual);
+  return Math.max(MIN_DEVIATIONS * deviation, MIN_SHARE[quantile] * middle, MIN_DIFFERENCE_MS);
 }
 
 function median(values: readonly number[]): number {

@@ -5,6 +5,13 @@ import type { Night } from '../../specs/night.ts';
 import type { Report } from '../../specs/report.ts';
 import { judgedChecks } from '../report/coverage.ts';
 
+/** A run with its report. */
+export interface LinkedNight {
+  readonly night: Night;
+  /** Address of its HTML report, relative to the page; null without one. */
+  readonly report: string | null;
+}
+
 /** Enough to tell two texts of one check apart. */
 const DIGEST_LENGTH = 12;
 

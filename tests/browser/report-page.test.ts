@@ -1,52 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { formats, renderReport } from '../../reporting/formats/formats.ts';
 import { hostileReport } from '../reporting/formats/hostile-report.ts';
+import { openPage } from './open-page.ts';
 
-// Needs no network and no sandbox: the pages are files that the test has written.
-const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'];
-
-let browser: Browser;
-let folder: string;
-let page: string;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'conformance-page-'));
-  const file = join(folder, formats.html.file);
-  writeFileSync(file, renderReport(formats.html, await hostileReport()));
-  page = pathToFileURL(file).href;
-  browser = await chromium.launch({
-    executablePath: process.env.CONFORMANCE_BROWSER ?? '/usr/bin/chromium',
-    args: ARGUMENTS,
-  });
-});
-
-afterAll(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function opened(options: BrowserContextOptions = {}, hash = ''): Promise<{ view: Page; noises: string[] }> {
-  const context = await browser.newContext(options);
-  const view = await context.newPage();
-  const noises: string[] = [];
-  view.on('console', (message) => noises.push(message.text()));
-  view.on('pageerror', (error) => noises.push(error.message));
-  view.on('dialog', (dialog) => {
-    noises.push(`dialog: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  view.on('request', (request) => {
-    if (request.url().split('#')[0] !== page) noises.push(`request: ${request.url()}`);
-  });
-  await view.goto(page + hash);
-  return { view, noises };
-}
+const opened = openPage(formats.html.file, async () => renderReport(formats.html, await hostileReport()));
 
 test('the page shows its verdict first, runs no text of the server and loads nothing from the network', async () => {
   const { view, noises } = await opened();

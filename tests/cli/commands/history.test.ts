@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { allFaults } from '../../../reference/faults/all.ts';
 import { startReference } from '../../../reference/service/start.ts';
@@ -56,7 +56,7 @@ describe('--history', () => {
     const fourth = await night(undefined, '--keep', '3');
     expect(fourth.stdout).toContain(`since the previous run, 1 fixed: ${CHECK}`);
     const kept = readdirSync(history)
-      .filter((name) => name !== 'changes.json')
+      .filter((name) => name !== 'changes.json' && name !== 'history.html')
       .sort();
     expect(kept).toHaveLength(3);
     const [, before = '', last = ''] = kept.map((name) => join(history, name));
@@ -64,6 +64,11 @@ describe('--history', () => {
     expect(diff.stdout).toMatch(
       /^since .* UTC: 1 fixed \(LIFE-02.approved-cancel\).*\nfixed +LIFE-02.approved-cancel\n/,
     );
+    const page = readFileSync(join(history, 'history.html'), 'utf8');
+    for (const name of kept) expect(page).toContain(`href="${name}/report.html#LIFE-02"`);
+    const html = join(folder, 'diff.html');
+    expect((await conformance(['diff', before, last, '--html', html])).stdout).toBe(diff.stdout);
+    expect(readFileSync(html, 'utf8')).toContain(`href="history/${basename(last)}/report.html#${CHECK}"`);
     const sameRun = await conformance(['diff', out, last, '--json']);
     expect(JSON.parse(sameRun.stdout)).toMatchObject({ newFailures: [], fixed: [], lost: [], drift: [] });
     expect((await conformance(['diff', folder, last])).stderr).toContain('conformance: <old>: ');

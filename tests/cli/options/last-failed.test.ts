@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lastFailedChecks } from '../../../cli/options/last-failed.ts';
 import { JOURNAL_FILE } from '../../../engine/evidence/journal.ts';
 import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
 import type { JournalRecord } from '../../../specs/journal.ts';
+import { night } from '../../reporting/history/night-builder.ts';
 import { header, result } from '../../reporting/journal/journal-builders.ts';
 
 const SELECTED = [
@@ -40,6 +42,20 @@ describe('--last-failed', () => {
     expect(found?.profile).toBe('full');
     expect(found?.only.toSorted()).toEqual([fail, blocked, missing, unexecuted].toSorted());
     expect(await lastFailedChecks({ lastFailed: true, out: folder })).toEqual(found);
+  });
+
+  test('selects what failed or was blocked last time in a history, also if a later run did not judge it', async () => {
+    const first = night(1, { checks: { [fail]: 'fail', [blocked]: 'blocked', [pass]: 'fail' } });
+    const second = night(2, { checks: { [pass]: 'pass' } });
+    for (const each of [first, second]) {
+      const name = `${each.run.startedAt.replaceAll(':', '-')}-1f0c9a3e`;
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, 'night.json.gz'), gzipSync(JSON.stringify(each)));
+    }
+    const found = await lastFailedChecks({ lastFailed: true, history: folder });
+    expect(found?.profile).toBe('core');
+    expect(found?.only.toSorted()).toEqual([fail, blocked].toSorted());
+    expect(await lastFailedChecks({ lastFailed: folder })).toEqual(found);
   });
 
   test('selects nothing without the option', async () => {

@@ -3,38 +3,7 @@ import { changeLine } from '../../../reporting/history/change-text.ts';
 import { compareNights, hasChanges } from '../../../reporting/history/compare-nights.ts';
 import { changes } from '../../../specs/changes.ts';
 import type { Night } from '../../../specs/night.ts';
-import type { CheckVerdict } from '../../../specs/verdicts.ts';
-
-const CHECKS = ['AUTH-01.missing', 'LIFE-02.cancel', 'LIST-05.limit'];
-
-interface Situation {
-  readonly checks?: Record<string, CheckVerdict>;
-  readonly version?: string;
-  readonly kitVersion?: string;
-  readonly digests?: Record<string, string>;
-  readonly observed?: Night['observations'];
-  readonly medianMs?: number;
-}
-
-/** The run of a night, from 1; every check that is not named passed. */
-function night(number: number, situation: Situation = {}): Night {
-  const { checks = {}, version = '4.2.0', kitVersion = '0.1.0', digests = {}, observed, medianMs = 20 } = situation;
-  const startedAt = new Date(Date.UTC(2026, 10, number, 2)).toISOString();
-  const all = [...CHECKS, ...Object.keys(digests)];
-  return {
-    schemaVersion: 1,
-    kit: { name: 'kit', version: kitVersion },
-    run: { id: `run-${number}`, startedAt, finishedAt: startedAt, seed: number, profile: 'core', filtered: [] },
-    target: { name: 'Staging', baseUrl: 'https://staging.example.com', implementation: { version } },
-    catalogue: { digest: `sha256:${kitVersion}` },
-    verdict: 'conformant',
-    exitCode: 0,
-    checks: { ...Object.fromEntries(all.map((id) => [id, 'pass' as const])), ...checks },
-    digests: { ...Object.fromEntries(CHECKS.map((id) => [id, 'a'])), ...digests },
-    observations: observed ?? [{ id: 'initial-state', question: 'Which state?', value: 'DRAFT' }],
-    operations: [{ operation: 'list', requests: 500, medianMs, p95Ms: 3 * medianMs, maxMs: 9 * medianMs }],
-  };
-}
+import { night, type Situation } from './night-builder.ts';
 
 /** What changed in the last of these nights. */
 function changed(...situations: Situation[]) {
@@ -132,6 +101,12 @@ describe('what changed in a night', () => {
     expect(changed(...usual.slice(0, 3), { medianMs: 90 }).latency).toEqual([]);
     const fast = changed(...usual.map(({ medianMs }) => ({ medianMs: 10 * medianMs })), { medianMs: 40 });
     expect(fast.latency[0]).toMatchObject({ nowMs: 40 });
+  });
+
+  it('names a latency once, and again when it changes further', () => {
+    const usual = [20, 24, 18, 22, 30, 21, 22, 20].map((medianMs) => ({ medianMs }));
+    expect(changed(...usual, { medianMs: 60 }, { medianMs: 64 }).latency).toEqual([]);
+    expect(changed(...usual, { medianMs: 60 }, { medianMs: 160 }).latency[0]).toMatchObject({ nowMs: 160 });
   });
 });
 
