@@ -8,11 +8,9 @@ import type { ApiRequest } from '../model/messages.ts';
 import { Interrupted } from '../model/outcomes.ts';
 import { RequestBudget, type RequestPurpose } from '../scheduling/request-budget.ts';
 import { RequestLimiter } from '../scheduling/request-limiter.ts';
-import { trustedAuthorities } from '../target/certificate-authorities.ts';
-import { readClientCertificate } from '../target/client-certificate.ts';
-import { targetProxy } from '../target/proxy-settings.ts';
-import { isFailure, Transport, type WireRequest, type WireResult } from '../transport/transport.ts';
+import { isFailure, type Transport, type WireRequest, type WireResult } from '../transport/transport.ts';
 import { mayHaveArrived } from '../transport/transport-failure.ts';
+import { targetTransport } from './target-transport.ts';
 
 /** Pause before an exclusive request, so that the target can recover from load. */
 const SETTLE_BEFORE_EXCLUSIVE_MS = 500;
@@ -74,15 +72,7 @@ export class ExchangeSender {
     this.options = { ...options, signal: stop };
     this.limiter = options.limiter ?? new RequestLimiter(limits);
     this.budget = options.budget ?? new RequestBudget(limits.maxRequests);
-    const { requestTimeoutMs: timeoutMs } = limits;
-    const { target } = options;
-    this.transport = new Transport({
-      timeoutMs,
-      ca: trustedAuthorities(target),
-      certificate: readClientCertificate(target),
-      proxy: targetProxy(target),
-      signal: stop,
-    });
+    this.transport = targetTransport(options.target, stop);
   }
 
   async send(

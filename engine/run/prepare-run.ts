@@ -25,7 +25,7 @@ export interface RunOptions {
   /** The definitions of all checks. */
   definitions: readonly CheckDefinition<never>[];
   profile: string;
-  filtered: string[];
+  filtered: readonly string[];
   /** The previous run in the same folder, if it judged the same target. */
   previous?: PreviousRun | null;
   /** The number of requests for which the checks were chosen. */
@@ -89,7 +89,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
         startedAt: startedAt.toISOString(),
         seed,
         profile,
-        filtered,
+        filtered: [...filtered],
         ...(request.budget !== undefined && { budget: request.budget }),
         ...(request.shard && { shard: request.shard }),
         strict,

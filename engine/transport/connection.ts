@@ -31,6 +31,8 @@ export class Connection {
   readonly origin: string;
   /** How long opening the connection took, in milliseconds. */
   openDurationMs = 0;
+  /** How often the connection was opened. */
+  openCount = 0;
   private readonly client: Client;
   private socket: Socket | undefined;
   private lastByte: LastByte | undefined;
@@ -94,7 +96,7 @@ export class Connection {
 
   /** Whether the connection was ever opened. */
   get wasOpened(): boolean {
-    return this.socket !== undefined;
+    return this.openCount > 0;
   }
 
   async close(): Promise<void> {
@@ -105,6 +107,7 @@ export class Connection {
   private onOpened(socket: Socket, tookMs: number): void {
     this.socket = socket;
     this.openDurationMs = tookMs;
+    this.openCount += 1;
     this.socketError = undefined;
     socket.once('error', (error) => {
       this.socketError = error;

@@ -50,6 +50,8 @@ export class Transport {
   private readonly inFlight = new Set<ResponseCollector>();
   private readonly connectionOptions: ConnectionOptions;
   private readonly connections = new Set<Connection>();
+  /** Connections that were opened by those that are closed now. */
+  private closedOpenCount = 0;
   /** Connections without an exchange in flight, the most recently used last. */
   private readonly idleConnections: Connection[] = [];
 
@@ -101,6 +103,11 @@ export class Transport {
     return results;
   }
 
+  /** How often a connection to the server was opened. */
+  get openCount(): number {
+    return [...this.connections].reduce((sum, { openCount }) => sum + openCount, this.closedOpenCount);
+  }
+
   async close(): Promise<void> {
     this.signal?.removeEventListener('abort', this.abortAll);
     await Promise.all([...this.connections].map((lane) => this.closeConnection(lane)));
@@ -128,6 +135,7 @@ export class Transport {
 
   private async closeConnection(lane: Connection): Promise<void> {
     this.connections.delete(lane);
+    this.closedOpenCount += lane.openCount;
     await lane.close();
   }
 

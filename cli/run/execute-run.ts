@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
+import { prepareRun } from '../../engine/run/prepare-run.ts';
+import type { RunPlan } from '../../engine/run/run-plan.ts';
+import { lastJudged } from '../../reporting/history/nights.ts';
+import { pluralize } from '../../reporting/text/wording.ts';
+import type { Changes } from '../../specs/changes.ts';
+import type { Report } from '../../specs/report.ts';
+import { allChecks } from '../../suites/all.ts';
+import { EXIT } from '../exit-codes.ts';
+import { HistoryFolder } from '../history/history-folder.ts';
+import { formatsFor } from '../output/ci-service.ts';
+import { type OutputFolder, openOutputFolder } from '../output/output-folder.ts';
+import { loadPreviousRun } from '../output/previous-run.ts';
+import { Progress, type ProgressDetail } from '../output/progress.ts';
+import { buildRunReport, writeReports } from '../output/report-files.ts';
+import { runWarnings } from '../output/run-warnings.ts';
+import { GracefulShutdown } from '../processes/graceful-shutdown.ts';
+import { launchVitest } from '../processes/launch-vitest.ts';
+import { assertTemporaryFolder } from '../processes/temporary-folder.ts';
+import type { RunRequest } from './run-request.ts';
+
+/** A finished run, whose reports are written. */
+export interface FinishedRun {
+  readonly report: Report;
+  readonly folder: string;
+  /** What changed since the last run of the history, with the page of the history; null without `--history`. */
+  readonly history: { readonly page: string; readonly changes: Changes } | null;
+  /** Internal errors of the kit; usually none. */
+  readonly problems: readonly string[];
+  readonly exitCode: number;
+}
+
+/** Judges the target once and writes the reports. Rejects with a ConfigurationError if the run cannot start. */
+export async function executeRun(request: RunRequest): Promise<FinishedRun> {
+  const { options, target } = request;
+  assertTemporaryFolder();
+  const stopping = new GracefulShutdown();
+  const wanted = formatsFor(options.format);
+  const history =
+    options.history === undefined ? null : await HistoryFolder.open(options.history, options.keep, target);
+  const output = await openOutputFolder(options.out, wanted).catch((error: unknown) => {
+    history?.release();
+    throw error;
+  });
+  for (const warning of runWarnings(request)) console.error(warning);
+  const plan = await planRun(request, { output, history, stopping });
+  stopping.forwardTo(plan.runId);
+  const problems = await executePlan(plan, request);
+  const report = await buildRunReport(plan.runId, join(output.path, JOURNAL_FILE));
+  await writeReports(output.path, report, wanted, { areBlockedErrors: options.junitBlocked === 'errors' });
+  const changes = history?.append(report, output.path);
+  history?.release();
+  output.release();
+  stopping.release();
+  return {
+    report,
+    folder: output.path,
+    history: history && changes ? { page: history.page, changes } : null,
+    problems,
+    exitCode: problems.length > 0 && report.exitCode !== EXIT.failed ? EXIT.broken : report.exitCode,
+  };
+}
+
+interface RunResources {
+  readonly output: OutputFolder;
+  readonly history: HistoryFolder | null;
+  readonly stopping: GracefulShutdown;
+}
+
+/** Restores the folders if the run cannot start. */
+async function planRun(request: RunRequest, { output, history, stopping }: RunResources): Promise<RunPlan> {
+  const { options, target, checks, profile, filter, gate } = request;
+  try {
+    const { plan } = await prepareRun({
+      target,
+      checks,
+      definitions: allChecks,
+      profile,
+      filtered: filter,
+      budget: options.budget,
+      shard: options.shard,
+      previous: history ? lastJudged(history.nights) : await loadPreviousRun(output, target),
+      gate,
+      seed: options.seed ?? Math.floor(Math.random() * 1_000_000),
+      strict: options.strict,
+      folder: output.path,
+      signal: stopping.signal,
+    });
+    return plan;
+  } catch (error) {
+    output.restore();
+    history?.release();
+    stopping.release();
+    throw error;
+  }
+}
+
+/** How much a run says while it goes on. */
+export function progressDetail({ quiet, verbose }: Pick<RunRequest['options'], 'quiet' | 'verbose'>): ProgressDetail {
+  return quiet ? 'quiet' : verbose ? 'verbose' : 'normal';
+}
+
+/** Runs the plan. Returns the internal errors that vitest reports; usually none. */
+async function executePlan(plan: RunPlan, { options, target, profile }: RunRequest): Promise<string[]> {
+  const detail = progressDetail(options);
+  const called = target.name === undefined ? '' : `${target.name} at `;
+  const count = pluralize(plan.selected.length, 'check');
+  if (detail !== 'quiet') console.error(`Judging ${called}${target.baseUrl}: ${count}, profile ${profile}`);
+  const progress = await Progress.create(process.stderr, plan.selected.length, detail);
+  await launchVitest({ plan, reporters: [progress] });
+  return progress.problems;
+}

@@ -1,0 +1,16 @@
+import type { Target } from '../../specs/target.ts';
+import { trustedAuthorities } from '../target/certificate-authorities.ts';
+import { readClientCertificate } from '../target/client-certificate.ts';
+import { targetProxy } from '../target/proxy-settings.ts';
+import { Transport } from '../transport/transport.ts';
+
+/** The network access to a target, with its certificates, its proxy and its timeout. `signal` aborts the exchanges in flight. */
+export function targetTransport(target: Target, signal: AbortSignal): Transport {
+  return new Transport({
+    timeoutMs: target.limits.requestTimeoutMs,
+    ca: trustedAuthorities(target),
+    certificate: readClientCertificate(target),
+    proxy: targetProxy(target),
+    signal,
+  });
+}

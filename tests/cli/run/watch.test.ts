@@ -1,0 +1,95 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { allFaults } from '../../../reference/faults/all.ts';
+import type { Rules } from '../../../reference/service/rules.ts';
+import { startReference } from '../../../reference/service/start.ts';
+import { conformance, patient, temporaryFolder } from '../support/command.ts';
+import { startProxy } from '../support/proxy.ts';
+
+vi.setConfig(patient);
+
+const { folder, remove } = temporaryFolder();
+afterAll(remove);
+
+const CHECK = 'LIFE-02.approved-cancel';
+const FAULT = allFaults.find(({ id }) => id === 'life-approved-cancel-allowed');
+
+/** More responses of the first build than the watch needs to learn what they have in common. */
+const RESPONSES_BEFORE_DEPLOYMENT = 5;
+
+/** A server whose first build has the fault. `startDeployment` replaces it after some more responses. */
+async function startBuilds(name: string) {
+  let build = 1;
+  let requestsLeft = Number.POSITIVE_INFINITY;
+  const server = await startReference({
+    rules: (base) => {
+      const faulty = FAULT?.rules?.(base) ?? base;
+      return new Proxy(base, { get: (_, key: keyof Rules) => (build === 1 ? faulty : base)[key] });
+    },
+  });
+  const proxy = await startProxy(server.baseUrl, {
+    onRequest: () => {
+      requestsLeft -= 1;
+      if (requestsLeft <= 0) build = 2;
+      return true;
+    },
+    echo: () => ({ 'x-build': String(build) }),
+  });
+  const target = join(folder, `${name}.json`);
+  writeFileSync(target, JSON.stringify({ ...server.target, baseUrl: proxy.baseUrl }));
+  return {
+    target,
+    startDeployment: () => {
+      requestsLeft = RESPONSES_BEFORE_DEPLOYMENT;
+    },
+    close: async () => {
+      await proxy.close();
+      await server.close();
+    },
+  };
+}
+
+describe('--watch', () => {
+  it('judges what failed again with the next build, and ends when it passes', async () => {
+    const server = await startBuilds('mended');
+    const args = ['run', '--target', server.target, '--only', `${CHECK},AUTH-01.both-missing`, '--watch'];
+    const { code, stdout, stderr } = await conformance([...args, '--out', join(folder, 'mended')], {
+      onOutput: (_, text) => {
+        if (text.endsWith('Ctrl-C to end.\n')) server.startDeployment();
+      },
+    });
+    await server.close();
+    expect(stderr).toContain(`to judge 1 check again (${CHECK})`);
+    expect(stderr).toContain('The server responds with another header x-build: judging again');
+    expect(stderr).toContain('Every check that failed passes now.');
+    expect(stdout).toMatch(/non-conformant.*passed/is);
+    expect(code).toBe(0);
+  });
+
+  it('ends with the exit code of the last run after Ctrl-C', async () => {
+    const server = await startBuilds('stopped');
+    let kill: (signal: NodeJS.Signals) => void = () => {};
+    const args = ['run', '--target', server.target, '--only', CHECK, '--watch', '--out', join(folder, 'stopped')];
+    const { code, stderr } = await conformance(args, {
+      onStart: (stop) => {
+        kill = stop;
+      },
+      onOutput: (_, text) => {
+        if (text.includes('Watching')) kill('SIGINT');
+      },
+    });
+    await server.close();
+    expect(stderr).toContain('Press Enter to judge now, Ctrl-C to end.');
+    expect(code).toBe(1);
+  });
+
+  it('needs a server, and no history', async () => {
+    const without = await conformance(['run', '--watch']);
+    expect(without).toMatchObject({
+      code: 2,
+      stderr: 'conformance: --watch: needs a server; name one with --target or --base-url\n',
+    });
+    expect((await conformance(['run', '--watch', '--history', 'h'])).code).toBe(2);
+  });
+});
