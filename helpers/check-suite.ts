@@ -8,6 +8,7 @@ import type { Check } from './context/check.ts';
 import { CheckContext } from './context/check-context.ts';
 import { emptiedSandboxReason } from './controls/emptied-sandbox.ts';
 import { probeOperation, probePermission } from './controls/permission-trial.ts';
+import { readTotal } from './invoices/list-page.ts';
 
 /** The functions that a run needs to execute these checks and exchange rules. */
 export function createCheckSuite(checks: readonly Check[], rules: readonly ExchangeRule[]): CheckSuite<CheckContext> {
@@ -20,6 +21,7 @@ export function createCheckSuite(checks: readonly Check[], rules: readonly Excha
     probePermission: probePermission,
     probeOperation: probeOperation,
     emptiedSandboxReason: emptiedSandboxReason,
+    countInvoices: readTotal,
     cleanUp: cleanUpRun,
   };
 }

@@ -1,17 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FUND_NEEDS } from '../cli/options/shard-option.ts';
 import { examineServer } from '../cli/prove/judge-server.ts';
 import { JOURNAL_FILE } from '../engine/evidence/journal.ts';
 import { readOwnSlimRecords } from '../reporting/journal/read-journal.ts';
 import { checkCatalogue } from '../specs/catalogue/catalogue.ts';
-import type { OrderedCheck } from '../specs/catalogue/check-order.ts';
+import { checksWithinBudget, type OrderedCheck } from '../specs/catalogue/check-order.ts';
+import { checksOfProfile } from '../specs/catalogue/selection.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
 import { readSignatures } from '../specs/signatures.ts';
 import { allChecks } from '../suites/all.ts';
 
 /**
  * `npm run order` measures the requests of each check against the reference service and writes specs/catalogue/check-order.yaml:
- * the checks in the order in which each next one detects most of the known defects per request.
+ * the checks in the order in which each next one detects most of the known defects per request. It also writes the profile smoke.
  */
 interface Exchange {
   /** 2 for a created invoice, which is removed again. */
@@ -26,6 +28,8 @@ const MIN_HIDDEN_REQUESTS = 4;
 
 /** Runs of these sizes show what a check costs if few others run. */
 const CALIBRATED_BUDGETS = [500, 1000, 2000, 500, 1000];
+
+const SMOKE_REQUESTS = 600;
 
 let runs = 0;
 const ownerOf = new Map<string, string>();
@@ -47,6 +51,21 @@ writeFileSync(
   new URL('../specs/catalogue/check-order.yaml', import.meta.url),
   `# The order in which a run starts its checks, and what each adds. Written by \`npm run order\`.\nfixedRequests: ${fixed}\nchecks:\n${lines.join('\n')}\n`,
 );
+writeFileSync(new URL('../specs/catalogue/smoke.yaml', import.meta.url), smokeProfile());
+
+/** The profile smoke: the checks of core that detect most within its requests and move no money. */
+function smokeProfile(): string {
+  const needs = new Map(allChecks.map((check) => [check.id, check.needs]));
+  const candidates = checksOfProfile('core').filter(
+    (id) => !(needs.get(id) ?? []).some((need) => FUND_NEEDS.has(need)),
+  );
+  const checks = checksWithinBudget(candidates, SMOKE_REQUESTS, { fixedRequests: fixed, checks: order });
+  return `# Written by \`npm run order\`.
+title: A gate of seconds; the checks of core that detect most known defects within ${SMOKE_REQUESTS} requests and move no money
+checks:
+${checks.map((id) => `  - ${id}`).join('\n')}
+`;
+}
 
 /** The checks that send requests: at each place the one with the best ratio of new defects to new requests. */
 function greedyOrder(): OrderedCheck[] {

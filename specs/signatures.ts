@@ -39,3 +39,10 @@ export function readSignatures(): readonly Signature[] {
   signatures ??= signatureFile.parse(JSON.parse(readFileSync(SIGNATURE_FILE_URL, 'utf8'))).faults;
   return signatures;
 }
+
+/** The share of the known defects that at least one of these checks detects, from 0 to 1. */
+export function detectedShare(ids: Iterable<string>): number {
+  const chosen = new Set(ids);
+  const all = readSignatures();
+  return all.filter(({ red }) => Object.keys(red).some((id) => chosen.has(id))).length / all.length;
+}

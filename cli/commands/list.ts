@@ -1,7 +1,9 @@
 import { Command } from 'commander';
 import { pluralize } from '../../reporting/text/wording.ts';
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
+import { profileCostFor } from '../../specs/catalogue/profile-costs.ts';
 import { profileNames, profileTitle } from '../../specs/catalogue/selection.ts';
+import { detectedShare } from '../../specs/signatures.ts';
 import { type SelectionOptions, selectedChecks, withSelectionOptions } from '../options/selection-options.ts';
 
 export const listCommand = withSelectionOptions(
@@ -26,5 +28,9 @@ Examples:\n  $ conformance list --profile smoke\n  $ conformance list --only LIF
       sentence = requirement.id;
       console.log(`  ${id.padEnd(34)} ${check.title}`);
     }
-    console.log(`\n${pluralize(checks.length, 'check')} of the profile ${options.profile}`);
+    const count = `${pluralize(checks.length, 'check')} of the profile ${options.profile}`;
+    const share = `${Math.round(100 * detectedShare(checks))} % of the known defects`;
+    const verb = checks.length === 1 ? 'it detects' : 'they detect';
+    const requests = `about ${profileCostFor(options.profile).requests.parties} requests`;
+    console.log(`\n${count}${options.only ? '' : `, ${requests}`}; ${verb} ${share}`);
   });

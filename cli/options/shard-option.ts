@@ -14,7 +14,7 @@ export interface ShardOptions {
 
 const MAX_SHARDS = 32;
 /** These checks compare the funds of an organization before and after. */
-const NEEDS_OF_FUNDS: ReadonlySet<Need> = new Set<Need>(['treasuryBalance', 'treasuryWithdraw', 'settle']);
+export const FUND_NEEDS: ReadonlySet<Need> = new Set<Need>(['treasuryBalance', 'treasuryWithdraw', 'settle']);
 
 export function withShardOption(command: Command): Command {
   return command.addOption(
@@ -36,7 +36,7 @@ export function checksForShard(
       '--seed: is missing; write the same --seed in every shard, such as the number of the build',
     );
   const needs = new Map(allChecks.map((check) => [check.id, check.needs]));
-  const usesFunds = (id: CheckId) => (needs.get(id) ?? []).some((need) => NEEDS_OF_FUNDS.has(need));
+  const usesFunds = (id: CheckId) => (needs.get(id) ?? []).some((need) => FUND_NEEDS.has(need));
   const checks = checksOfShard(chosen, shard, usesFunds);
   if (checks.some((id) => needs.has(id))) return checks;
   throw new ConfigurationError(

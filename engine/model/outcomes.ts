@@ -62,6 +62,9 @@ export class NotApplicable extends Error {
   }
 }
 
+/** Other users of the sandbox changed what the check compares. A later attempt may be undisturbed. */
+export class DisturbedByOthers extends NotApplicable {}
+
 /** A payment was rejected with insufficient funds (412 TREAS007): not applicable if other payments succeeded, otherwise blocked. */
 export class InsufficientFunds extends NotApplicable {}
 

@@ -3,7 +3,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import type { CheckRecord } from '../../specs/journal.ts';
 import { isOperationName, type OperationName } from '../../specs/target.ts';
 import { JournalError } from '../evidence/journal.ts';
-import { Blocked, Breach, Interrupted } from '../model/outcomes.ts';
+import { Blocked, Breach, DisturbedByOthers, Interrupted } from '../model/outcomes.ts';
 import { type Phase, Phases } from '../scheduling/phases.ts';
 import { Semaphore } from '../scheduling/semaphore.ts';
 import { blockUnlessNeedsMet, type Need, operationsToVerify } from '../target/capabilities.ts';
@@ -11,6 +11,7 @@ import { BreachAttribution } from './breach-attribution.ts';
 import { type CheckDefinition, type CheckExecution, needsOf, newCheckExecution } from './check-definition.ts';
 import type { CheckSuite } from './check-suite.ts';
 import { passVerdict, verdictOf } from './check-verdict.ts';
+import { QuietPeriod } from './quiet-period.ts';
 import { RunContext } from './run-context.ts';
 import type { RunPlan } from './run-plan.ts';
 
@@ -40,12 +41,15 @@ export class CheckRunner<Lab> {
   /** The operations that the checks of the run may use. */
   private neededOperations: readonly OperationName[];
   private readonly attribution: BreachAttribution<Lab>;
+  private readonly quietPeriod: QuietPeriod;
   private deadlineTimer: NodeJS.Timeout | undefined;
 
   constructor(plan: RunPlan, suite: CheckSuite<Lab>) {
     const { definitions, rules, cleanUp } = suite;
     this.run = new RunContext(plan, rules);
     this.attribution = new BreachAttribution(this.run, suite);
+    const countInvoices = () => suite.countInvoices(suite.createContext(this.run, newCheckExecution(null)));
+    this.quietPeriod = new QuietPeriod(plan.shard, countInvoices);
     this.semaphore = new Semaphore(plan.target.limits.concurrency * CHECKS_PER_REQUEST);
     const chosen = new Set(plan.selected);
     this.neededOperations = operationsToVerify(plan.target, needsOf(definitions, plan.selected));
@@ -185,17 +189,20 @@ export class CheckRunner<Lab> {
   private async execute(id: CheckId, part: ScheduledCheck): Promise<CheckRecord | null> {
     const started = performance.now();
     const exchanges: string[] = [];
-    for (let tries = 1; ; tries += 1) {
+    let tries = 0;
+    for (;;) {
       const asking = { ...newCheckExecution(id), exchanges };
       let thrown = await this.executeOnce(asking, part);
       if (thrown instanceof JournalError) this.run.stop('its evidence could not be written');
       if (thrown instanceof JournalError || thrown instanceof Interrupted) return null;
       if (thrown instanceof Breach && asking.mayHaveDuplicatedMutation) {
         // An apparent breach may result from a change that was requested once and made twice.
+        tries += 1;
         if (tries < MAX_EXECUTIONS) continue;
         const why = `each of ${tries} attempts had to resend a change whose response was lost; the last one ended with`;
         thrown = new Blocked('target', `${why}: ${thrown.message}`);
       }
+      if (thrown instanceof DisturbedByOthers && (await this.quietPeriod.wait(() => this.run.isStopped))) continue;
       const verdict = thrown === null ? passVerdict : verdictOf(thrown, catalogueCheck(id).level, this.run.plan.strict);
       const durationMs = Math.round((performance.now() - started) * 10) / 10;
       return this.run.intermediaryLog.annotate({

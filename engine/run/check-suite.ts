@@ -22,6 +22,8 @@ export interface CheckSuite<Lab> {
   probeOperation: (ctx: Lab, suspect: SuspectOperation) => Promise<ApiResponse | null>;
   /** The reason if another user has emptied the sandbox since the run began; null otherwise. */
   emptiedSandboxReason: (ctx: Lab) => Promise<string | null>;
+  /** The number of invoices that the seller lists. */
+  countInvoices: (ctx: Lab) => Promise<number>;
   /** Removes the records of the checks after the last check that needs them. */
   cleanUp: (run: RunContext) => Promise<void>;
 }

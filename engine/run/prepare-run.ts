@@ -134,6 +134,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
         .filter(({ status }) => status !== null && is2xx({ status }))
         .map(({ actor }) => actor),
       requestsSpent: budget.spent,
+      ...(request.shard && { shard: request.shard }),
       ...(deadlineAt !== undefined && { deadlineAt }),
     };
     return { plan, found };

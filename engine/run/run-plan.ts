@@ -1,4 +1,5 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
+import type { Shard } from '../../specs/journal.ts';
 import type { ActorName, Target } from '../../specs/target.ts';
 import type { TrialInvoice } from '../preflight/creation-trial.ts';
 import type { OrganizationIds } from '../target/capabilities.ts';
@@ -24,6 +25,8 @@ export interface RunPlan {
   rejectedActors?: readonly ActorName[];
   /** Actors whose key was accepted in the preflight. */
   acceptedActors?: readonly ActorName[];
+  /** The part of the checks that this run executes while other runs execute the others. */
+  shard?: Shard;
   /** Requests that the preflight has sent; they count towards the budget. */
   requestsSpent?: number;
   /** Milliseconds of the epoch at which the run stops sending requests; absent without a deadline. */

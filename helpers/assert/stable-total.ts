@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CheckContext } from '../context/check-context.ts';
-import { notApplicable } from './unjudged-outcomes.ts';
+import { disturbedByOthers } from './unjudged-outcomes.ts';
 
 const DEFAULT_SAMPLES = 4;
 /** For the last attempt: longer than the two seconds between the creations of a busy sandbox. */
 export const FINAL_SAMPLES = 7;
 const SAMPLE_INTERVAL_MS = 400;
 
-/** The control of an unexpected total. Throws NotApplicable if the total changes without a request of the kit. */
+/** The control of an unexpected total. Throws DisturbedByOthers if the total changes without a request of the kit. */
 export async function skipUnlessTotalStable(
   ctx: CheckContext,
   total: () => Promise<number>,
@@ -33,10 +33,10 @@ export async function sampleTotals(total: () => Promise<number>, forMs: number):
   return seen;
 }
 
-/** Throws NotApplicable, because a total that others change proves nothing. */
+/** Throws DisturbedByOthers, because a total that others change proves nothing. */
 export function skipForUnstableTotal(ctx: CheckContext, how: string): never {
   ctx.observe('spontaneous-change', 'the number of invoices');
-  return notApplicable(
+  return disturbedByOthers(
     `other users of the sandbox keep creating or deleting invoices, so the total is not stable: ${how}`,
   );
 }

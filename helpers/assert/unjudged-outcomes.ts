@@ -1,6 +1,6 @@
 import { findForbiddenRequest, missingPermission } from '../../engine/diagnosis/permissions.ts';
 import { type ApiResponse, describeResponse } from '../../engine/model/messages.ts';
-import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
+import { Blocked, DisturbedByOthers, NotApplicable } from '../../engine/model/outcomes.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { CheckContext } from '../context/check-context.ts';
 
@@ -10,6 +10,11 @@ import type { CheckContext } from '../context/check-context.ts';
  */
 export function notApplicable(reason: string, options: { judgedBy?: CheckId } = {}): never {
   throw new NotApplicable(reason, options);
+}
+
+/** Other users of the sandbox changed what the check compares. In a shard, the check runs again when they pause. */
+export function disturbedByOthers(reason: string): never {
+  throw new DisturbedByOthers(reason);
 }
 
 /** The check cannot run, because of a defect that another check judges. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../engine/records/invoice-records.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
+import { disturbedByOthers } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { isSentOnce } from '../context/creation-history.ts';
 import { isPreexisting } from '../context/preexisting-invoices.ts';
@@ -29,7 +29,7 @@ export async function ownDuplicatesOf(
   const { once, copied } = countSingleCreations(ctx, records);
   const ofSome = copied >= MIN_DUPLICATED_SINGLES && 2 * copied < once;
   if (ofSome || (await ctx.run.memoize('others copy', () => othersCreateDuplicates(ctx))))
-    notApplicable(
+    disturbedByOthers(
       'other users of the sandbox create invoices with the same amounts and due dates, and the lists show no description',
     );
   return copies;
@@ -42,7 +42,7 @@ const hasMarkedDescription = (records: readonly JsonObject[]) =>
 const MIN_DUPLICATED_SINGLES = 2;
 
 /**
- * `ownDuplicatesOf` for a replayed creation. Also throws NotApplicable if creations that were sent once have copies as well.
+ * `ownDuplicatesOf` for a replayed creation. Also throws DisturbedByOthers if creations that were sent once have copies as well.
  */
 export async function replayDuplicatesOf(
   ctx: CheckContext,
@@ -55,7 +55,7 @@ export async function replayDuplicatesOf(
     !hasMarkedDescription(records) &&
     countSingleCreations(ctx, records).copied >= MIN_DUPLICATED_SINGLES
   )
-    notApplicable('creations that the kit sent once also have other invoices with the same amount and due date');
+    disturbedByOthers('creations that the kit sent once also have other invoices with the same amount and due date');
   return copies;
 }
 

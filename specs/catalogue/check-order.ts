@@ -17,7 +17,10 @@ const fileContent = z.strictObject({
   checks: z.array(orderedCheck),
 });
 
-const { fixedRequests, checks } = fileContent.parse(readDataFile('catalogue/check-order'));
+export type CheckOrder = z.infer<typeof fileContent>;
+
+const measured = fileContent.parse(readDataFile('catalogue/check-order'));
+const { fixedRequests, checks } = measured;
 
 /** All checks that send requests, in the order in which a run starts them: those first that detect most per request. */
 export const checkOrder: readonly OrderedCheck[] = checks;
@@ -36,10 +39,10 @@ export const PLANNED_SHARE = 0.9;
  * The checks that find most with this number of requests, and all exchange rules, which send none. A check that does not fit is
  * left out for later ones that do. The numbers of requests are those of the reference service.
  */
-export function checksWithinBudget(ids: readonly CheckId[], requests: number): CheckId[] {
+export function checksWithinBudget(ids: readonly CheckId[], requests: number, order: CheckOrder = measured): CheckId[] {
   const chosen = new Set(ids);
-  let left = Math.floor(requests * PLANNED_SHARE) - fixedRequests;
-  for (const { check, requests: cost } of checks) {
+  let left = Math.floor(requests * PLANNED_SHARE) - order.fixedRequests;
+  for (const { check, requests: cost } of order.checks) {
     if (!chosen.has(check)) continue;
     if (cost <= left) left -= cost;
     else chosen.delete(check);

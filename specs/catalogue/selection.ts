@@ -10,7 +10,10 @@ const profile = z.strictObject({
   without: z.array(z.string()).default([]),
 });
 
-const profiles = z.record(z.string(), profile).parse(readDataFile('catalogue/profiles'));
+const profiles: Readonly<Record<string, z.infer<typeof profile>>> = {
+  smoke: profile.parse(readDataFile('catalogue/smoke')),
+  ...z.record(z.string(), profile).parse(readDataFile('catalogue/profiles')),
+};
 
 const checksByName = indexChecks();
 

@@ -2,7 +2,7 @@ import { listInvoices, NEWEST_FIRST } from '../../helpers/api/operations.ts';
 import { INVOICE_FIELDS, is2xx, isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { disturbedByOthers, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { newestInvoices } from '../../helpers/invoices/find-invoice.ts';
@@ -65,14 +65,14 @@ async function readNewestForOtherKeys(ctx: CheckContext): Promise<Map<ActorName,
   return new Map(pages.flat());
 }
 
-/** Throws NotApplicable when foreign invoices are among the newest ones, because they raise the total too. */
+/** Throws DisturbedByOthers when foreign invoices are among the newest ones, because they raise the total too. */
 async function skipIfOthersCreated(ctx: CheckContext, made: readonly Invoice[]): Promise<void> {
   const own = new Set(made.map(({ id }) => id));
   const ids = (await newestInvoices(ctx)).records.map(({ id }) => String(id));
   const since = ids.slice(0, ids.findLastIndex((id) => own.has(id)) + 1);
   const [other] = since.filter((id) => !own.has(id));
   if (other !== undefined)
-    notApplicable(`invoice ${other}, which this check did not create, is among the newest invoices`);
+    disturbedByOthers(`invoice ${other}, which this check did not create, is among the newest invoices`);
 }
 
 export const envelopeChecks: readonly Check[] = [
@@ -182,7 +182,9 @@ export const envelopeChecks: readonly Check[] = [
       if (!isSuccess(response)) return;
       const behind = parsePage(response);
       if (behind.total !== total || last.total !== total)
-        return notApplicable('total changes during the check: another user of the sandbox creates or deletes invoices');
+        return disturbedByOthers(
+          'total changes during the check: another user of the sandbox creates or deletes invoices',
+        );
       const known = new Set(last.records.map(({ id }) => id));
       const more = behind.records.filter(({ id }) => !known.has(id));
       const because = `page ${totalPages} has ${more.length} more records, such as invoice ${String(more[0]?.id)}`;

@@ -13,6 +13,7 @@ const OUTCOME_OF: Readonly<Record<string, Outcome>> = {
   Breach: 'breach',
   breach: 'breach',
   NotApplicable: 'notApplicable',
+  DisturbedByOthers: 'notApplicable',
   InsufficientFunds: 'notApplicable',
   InvoiceStateChanged: 'notApplicable',
   notApplicable: 'notApplicable',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { FUND_NEEDS } from '../../cli/options/shard-option.ts';
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 import {
   checksOfProfile,
@@ -9,6 +10,8 @@ import {
   profileNames,
   profileTitle,
 } from '../../specs/catalogue/selection.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
+import { detectedShare } from '../../specs/signatures.ts';
 import { allChecks } from '../../suites/all.ts';
 import { allRules } from '../../suites/every-exchange/all-rules.ts';
 
@@ -42,6 +45,25 @@ describe('the profiles', () => {
   test('smoke is a part of core, for targets with two keys only', () => {
     const core = checksOfProfile('core');
     expect(checksOfProfile('smoke').filter((id) => !core.includes(id))).toEqual([]);
+  });
+
+  test('smoke moves no money, and judges each area but connections and treasury', () => {
+    const smoke = new Set(checksOfProfile('smoke'));
+    const needs = allChecks.filter(({ id }) => smoke.has(id)).flatMap((check) => check.needs);
+    expect(needs.filter((need) => FUND_NEEDS.has(need))).toEqual([]);
+    const areasOf = (ids: Iterable<string>) =>
+      new Set([...ids].map((id) => checkCatalogue.get(id as CheckId)?.requirement.area));
+    const judged = areasOf(smoke);
+    expect([...areasOf(checksOfProfile('core'))].filter((area) => !judged.has(area))).toEqual([
+      'connections',
+      'treasury',
+    ]);
+  });
+
+  test('smoke detects more known defects than read-only', () => {
+    expect(detectedShare(checksOfProfile('smoke'))).toBeGreaterThan(detectedShare(checksOfProfile('read-only')));
+    expect(detectedShare(checksOfProfile('full'))).toBe(1);
+    expect(detectedShare([])).toBe(0);
   });
 
   test('core needs no actor but seller and buyer, no counterparty and no reset', () => {

@@ -218,8 +218,8 @@ describe('the catalogue on the command line', () => {
     const { code, stdout } = await conformance(['list', '--profile', 'smoke', '--only', 'life']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^LIFE-01 \(required\) \S/m);
-    expect(stdout).toMatch(/^ {2}LIFE-01\.draft-submit +\S/m);
-    expect(stdout).toMatch(/^\d+ checks of the profile smoke$/m);
+    expect(stdout).toMatch(/^ {2}LIFE-01\.submitted-approve +\S/m);
+    expect(stdout).toMatch(/^\d+ checks of the profile smoke; they detect \d+ % of the known defects$/m);
   });
 
   test('is listed for the union of several --only values', async () => {

@@ -63,6 +63,7 @@ function session(
     probePermission: tryPermission,
     probeOperation: validUse,
     emptiedSandboxReason: async () => null,
+    countInvoices: async () => 0,
     cleanUp: tidyUp,
   });
   const journalled = (): JournalRecord[] =>
