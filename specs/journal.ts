@@ -214,6 +214,8 @@ export const checkRecord = z.strictObject({
   actual: z.string(),
   /** For blocked: the check that failed first, or the missing capability of the target file. */
   blockedBy: z.string().nullable(),
+  /** For not-applicable: other users of the sandbox changed what the check compares. */
+  disturbed: z.literal(true).optional(),
   durationMs: z.number(),
   /** Ids of all exchanges of this check, in order. */
   exchanges: z.array(z.string()),

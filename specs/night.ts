@@ -17,7 +17,10 @@ export const night = z.strictObject({
   catalogue: report.shape.catalogue,
   verdict: report.shape.verdict,
   exitCode: report.shape.exitCode,
-  /** The verdict of each executed check, by id: an interrupted run says nothing of the others. */
+  /**
+   * The verdict of each check, by id. A run says nothing of checks that it did not execute, or that other users of the sandbox
+   * disturbed.
+   */
   checks: z.record(z.string(), checkReport.shape.verdict),
   /** A digest of the text of each check of the kit, by id. */
   digests: z.record(z.string(), z.string()),

@@ -45,6 +45,11 @@ export const checkReport = z.strictObject({
     .describe(
       'For blocked: the check that failed first, the field of the target file to correct, or `target`. Null if there is none.',
     ),
+  disturbed: z
+    .boolean()
+    .describe(
+      'For not-applicable: whether other users of the sandbox disturbed the check, so that another run may judge it.',
+    ),
   durationMs: z
     .number()
     .describe('Duration in milliseconds, including waits for other checks; 0 if the check was not executed.'),

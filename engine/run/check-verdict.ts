@@ -1,10 +1,10 @@
 import type { CheckRecord } from '../../specs/journal.ts';
 import type { Level } from '../../specs/verdicts.ts';
-import { Blocked, Breach, NoResponse, NotApplicable } from '../model/outcomes.ts';
+import { Blocked, Breach, DisturbedByOthers, NoResponse, NotApplicable } from '../model/outcomes.ts';
 
 type Verdict = Pick<
   CheckRecord,
-  'verdict' | 'reason' | 'expected' | 'actual' | 'blockedBy' | 'decisive' | 'expectation'
+  'verdict' | 'reason' | 'expected' | 'actual' | 'blockedBy' | 'disturbed' | 'decisive' | 'expectation'
 >;
 
 const emptyVerdict = { reason: '', expected: '', actual: '', blockedBy: null, decisive: [], expectation: null };
@@ -31,6 +31,8 @@ export function verdictOf(thrown: unknown, level: Level, strict: boolean): Verdi
   }
   if (thrown instanceof Blocked)
     return { ...emptyVerdict, verdict: 'blocked', reason: thrown.message, blockedBy: thrown.blockedBy };
+  if (thrown instanceof DisturbedByOthers)
+    return { ...emptyVerdict, verdict: 'not-applicable', reason: thrown.message, disturbed: true };
   if (thrown instanceof NotApplicable) return { ...emptyVerdict, verdict: 'not-applicable', reason: thrown.message };
   return {
     ...emptyVerdict,

@@ -28,7 +28,9 @@ export function nightOf(report: Report, requirements: readonly Requirement[]): N
     verdict: report.verdict,
     exitCode: report.exitCode,
     checks: Object.fromEntries(
-      report.checks.filter(({ executed }) => executed).map(({ id: check, verdict }) => [check, verdict]),
+      report.checks
+        .filter(({ executed, disturbed }) => executed && !disturbed)
+        .map(({ id: check, verdict }) => [check, verdict]),
     ),
     digests: Object.fromEntries(requirements.flatMap(digestsOf)),
     observations: report.observations,

@@ -100,6 +100,7 @@ function reportChecks(
           expected: truncate(result?.expected ?? '', MAX_TEXT_LENGTH),
           actual: truncate(result?.actual ?? '', MAX_TEXT_LENGTH),
           blockedBy: result?.blockedBy ?? null,
+          disturbed: result?.disturbed ?? false,
           durationMs: result?.durationMs ?? 0,
           exchanges: summaries.inOrder(exchanges),
           decisive: [...(result?.decisive ?? [])],

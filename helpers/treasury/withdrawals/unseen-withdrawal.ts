@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../../engine/model/messages.ts';
 import { Blocked } from '../../../engine/model/outcomes.ts';
 import type { OperationTemplate } from '../../../specs/target.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
-import { notApplicable } from '../../assert/unjudged-outcomes.ts';
+import { disturbedByOthers, notApplicable } from '../../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { centsOf } from '../../data/amounts.ts';
 import { centsByPlace, MAX_BALANCE_LAG_MS, waitForLoweredAmount } from '../balances/balance.ts';
@@ -29,7 +29,7 @@ export async function endWithUnseenWithdrawal(ctx: CheckContext, unseen: UnseenW
   const shown = earlier === 'hidden' ? await findShownEffect(ctx, unseen) : earlier;
   if (shown === 'late') notApplicable(`the balance shows a withdrawal only after ${MAX_BALANCE_LAG_MS} ms`);
   if (shown === 'another sum') notApplicable('the balance falls by an amount other than the withdrawn one');
-  if (shown === 'hidden') notApplicable('another payment raised the balance during the withdrawal');
+  if (shown === 'hidden') disturbedByOthers('another payment raised the balance during the withdrawal');
   const { request } = unseen.withdrawal;
   throw new Blocked(
     'operations.treasuryWithdraw of the target file',

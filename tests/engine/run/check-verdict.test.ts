@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { GuardError } from '../../../engine/http/production-guard.ts';
 import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
-import { Blocked, Breach, NoResponse, NotApplicable } from '../../../engine/model/outcomes.ts';
+import { Blocked, Breach, DisturbedByOthers, NoResponse, NotApplicable } from '../../../engine/model/outcomes.ts';
 import { passVerdict, verdictOf } from '../../../engine/run/check-verdict.ts';
 
 const breach = new Breach({
@@ -51,6 +51,12 @@ test('a request without a response breaks the requirement of the check', () => {
     decisive: ['x3'],
   });
   expect(verdictOf(noAnswer, 'implied', false).verdict).toBe('warn');
+});
+
+test('a check that other users of the sandbox disturbed is not applicable, and says so', () => {
+  const verdict = verdictOf(new DisturbedByOthers('the total is not stable'), 'required', false);
+  expect(verdict).toMatchObject({ verdict: 'not-applicable', disturbed: true });
+  expect(verdictOf(new NotApplicable('no list'), 'required', false).disturbed).toBeUndefined();
 });
 
 test('a check that cannot be performed is blocked, with its cause', () => {

@@ -18,6 +18,14 @@ describe('an interrupted night', () => {
   });
 });
 
+describe('a check that other users of the sandbox disturbed', () => {
+  it('is not part of the night', async () => {
+    const report = await reportWith(result('AUTH-01.missing', 'not-applicable', { disturbed: true }));
+    expect(report.checks.find(({ id }) => id === 'AUTH-01.missing')?.disturbed).toBe(true);
+    expect(nightOf(report, catalogue).checks).not.toHaveProperty('AUTH-01.missing');
+  });
+});
+
 describe('the last judged verdicts of a history', () => {
   it('are those of the last night, and of earlier nights for checks that were blocked since', async () => {
     const first = nightOf(

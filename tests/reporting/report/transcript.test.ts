@@ -23,6 +23,7 @@ const failed = (exchanges: ExchangeSummary[], decisive: string[], changes: Parti
   expected: '',
   actual: '',
   blockedBy: null,
+  disturbed: false,
   durationMs: 1,
   exchanges,
   decisive,
