@@ -1,6 +1,7 @@
 import type { createLogUpdate } from 'log-update';
 import picocolors from 'picocolors';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import type { RuleBreach } from '../../engine/run/run-plan.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import { formatDuration } from '../../reporting/text/wording.ts';
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
@@ -86,6 +87,13 @@ export class Progress implements Reporter {
     this.line?.clear();
     const all = [...modules.flatMap((module) => [...module.errors()]), ...unhandled];
     this.problems.push(...new Set(all.map(formatProblem)));
+  }
+
+  /** Names a broken exchange rule before its verdict. */
+  announceBreach({ id, reason }: RuleBreach): void {
+    if (this.detail === 'quiet') return;
+    this.line?.clear();
+    console.error(`${this.colors.red('seen ')} ${id}  ${escapeForLog(reason).slice(0, MAX_REASON_LENGTH)}`);
   }
 
   private announce({ verdict, id, reason, durationMs }: CheckRecord): void {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { BroadcastChannel } from 'node:worker_threads';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { prepareRun } from '../../engine/run/prepare-run.ts';
-import type { RunPlan } from '../../engine/run/run-plan.ts';
+import { breachChannelName, type RuleBreach, type RunPlan } from '../../engine/run/run-plan.ts';
 import { lastJudged } from '../../reporting/history/nights.ts';
 import { pluralize } from '../../reporting/text/wording.ts';
 import type { Changes } from '../../specs/changes.ts';
@@ -108,6 +109,12 @@ async function executePlan(plan: RunPlan, { options, target, profile }: RunReque
   const count = pluralize(plan.selected.length, 'check');
   if (detail !== 'quiet') console.error(`Judging ${called}${target.baseUrl}: ${count}, profile ${profile}`);
   const progress = await Progress.create(process.stderr, plan.selected.length, detail);
-  await launchVitest({ plan, reporters: [progress] });
+  const breaches = new BroadcastChannel(breachChannelName(plan.runId));
+  breaches.onmessage = (message) => progress.announceBreach((message as { data: RuleBreach }).data);
+  try {
+    await launchVitest({ plan, reporters: [progress] });
+  } finally {
+    breaches.close();
+  }
   return progress.problems;
 }

@@ -1,7 +1,7 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { ApiResponse } from '../model/messages.ts';
 import { Blocked, Breach, NotApplicable } from '../model/outcomes.ts';
-import type { BreachCase, DeferredEvaluator, ExchangeRule, RuleContext } from './exchange-rule.ts';
+import type { BreachCase, DeferredEvaluator, ExchangeRule, Finding, RuleContext } from './exchange-rule.ts';
 
 /** Maximum number of examples of one breach in a failure. */
 const MAX_CASES = 5;
@@ -28,22 +28,31 @@ function initialState(rule: ExchangeRule, context: RuleContext): RuleState {
   return { rule, evaluator, applicableCount: 0, brokenCount: 0, cases: [], exchanges: new Set() };
 }
 
-function apply(state: RuleState, response: ApiResponse): void {
+/** The finding if it is the first one of the rule; null otherwise. */
+function apply(state: RuleState, response: ApiResponse): Finding | null {
   const ruling = state.evaluator.evaluate(response);
-  if (ruling === null) return;
+  if (ruling === null) return null;
   state.applicableCount += 1;
-  if (ruling === 'kept') return;
+  if (ruling === 'kept') return null;
   state.brokenCount += 1;
   state.exchanges.add(response.exchange);
   if (state.cases.length < MAX_CASES) state.cases.push({ finding: ruling, exchange: response.exchange });
+  return state.brokenCount === 1 ? ruling : null;
 }
 
 /** Applies the exchange rules to each response of a run, and returns their verdicts at its end. */
 export class RuleRunner {
   private readonly states: ReadonlyMap<CheckId, RuleState>;
   private readonly groups: readonly RuleGroup[];
+  private readonly onFirstBreach: (id: CheckId, reason: string) => void;
 
-  constructor(context: RuleContext, rules: readonly ExchangeRule[]) {
+  /** `onFirstBreach` learns of a broken rule at once. Its verdict follows at the end of the run. */
+  constructor(
+    context: RuleContext,
+    rules: readonly ExchangeRule[],
+    onFirstBreach: (id: CheckId, reason: string) => void = () => {},
+  ) {
+    this.onFirstBreach = onFirstBreach;
     const states = rules.map((rule) => initialState(rule, context));
     this.states = new Map(states.map((state) => [state.rule.id, state]));
     this.groups = [...new Set(rules.map(({ appliesTo }) => appliesTo))].map((appliesTo) => ({
@@ -56,7 +65,10 @@ export class RuleRunner {
     if (response.request.skipExchangeRules) return;
     for (const { appliesTo, states } of this.groups) {
       if (!appliesTo(response)) continue;
-      for (const state of states) apply(state, response);
+      for (const state of states) {
+        const first = apply(state, response);
+        if (first !== null) this.onFirstBreach(state.rule.id, first.reason);
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+import type { CheckId } from '../../specs/generated/ids.ts';
 import { type ActorName, isOperationName, type OperationName, type Target } from '../../specs/target.ts';
 import { IntermediaryLog } from '../diagnosis/intermediary-log.ts';
 import { KeyRevocation } from '../diagnosis/key-revocation.ts';
@@ -57,6 +58,8 @@ export class RunContext {
   private readonly budget: RequestBudget;
   /** Why the run was stopped early; null otherwise. */
   stopReason: string | null = null;
+  /** Called when a response first breaks an exchange rule, whose verdict follows at the end of the run. */
+  onRuleBreach: (id: CheckId, reason: string) => void = () => {};
 
   constructor(plan: RunPlan, rules: readonly ExchangeRule[] = []) {
     this.plan = plan;
@@ -79,6 +82,9 @@ export class RunContext {
         secrets: targetSecrets(plan.target),
       },
       rules,
+      (id, reason) => {
+        if (plan.selected.includes(id)) this.onRuleBreach(id, this.redactor.maskDeep(reason));
+      },
     );
     this.preconditions = new Preconditions((id, exchanges) => this.rules.isBrokenBy(id, exchanges));
     this.client = this.createClient(this.stopController.signal, 'x', OUTAGE_TIMEOUT_MS);

@@ -45,6 +45,17 @@ export function stopChannelName(runId: string): string {
   return `conformance-stop-${runId}`;
 }
 
+/** Name of the channel on which a run announces each exchange rule when it is first broken. */
+export function breachChannelName(runId: string): string {
+  return `conformance-breach-${runId}`;
+}
+
+/** An exchange rule that a response has broken. Its verdict follows at the end of the run. */
+export interface RuleBreach {
+  id: CheckId;
+  reason: string;
+}
+
 declare module '@vitest/runner' {
   export interface TaskMeta {
     conformance?: import('../../specs/journal.ts').CheckRecord;

@@ -5,7 +5,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import { ConfigurationError } from '../model/configuration-error.ts';
 import { CheckRunner } from '../run/check-runner.ts';
 import type { CheckSuite } from '../run/check-suite.ts';
-import { type RunPlan, stopChannelName } from '../run/run-plan.ts';
+import { breachChannelName, type RuleBreach, type RunPlan, stopChannelName } from '../run/run-plan.ts';
 
 /** Registers every selected check with vitest, in the file that calls it, and runs the run's phases. */
 export async function bindToVitest<Lab>(repertoire: CheckSuite<Lab>): Promise<void> {
@@ -13,7 +13,9 @@ export async function bindToVitest<Lab>(repertoire: CheckSuite<Lab>): Promise<vo
   const session = new CheckRunner(given ?? (await loadEditorPlan(repertoire)), repertoire);
   const channel = new BroadcastChannel(stopChannelName(session.run.plan.runId));
   channel.onmessage = () => session.run.stop();
-  (channel as unknown as { unref(): void }).unref();
+  const breaches = new BroadcastChannel(breachChannelName(session.run.plan.runId));
+  session.run.onRuleBreach = (id, reason) => breaches.postMessage({ id, reason } satisfies RuleBreach);
+  for (const each of [channel, breaches]) (each as unknown as { unref(): void }).unref();
 
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from this pattern which fixtures are needed: none.
   beforeAll(({}, file) => {
@@ -24,6 +26,7 @@ export async function bindToVitest<Lab>(repertoire: CheckSuite<Lab>): Promise<vo
   else registerByArea(session);
   afterAll(async () => {
     channel.close();
+    breaches.close();
     await session.close();
   });
 }

@@ -54,6 +54,13 @@ describe('the rule runner', () => {
     expect(breach.exchanges).toHaveLength(5);
   });
 
+  test('announces a rule at its first breach only', () => {
+    const announced: string[] = [];
+    const seen = new RuleRunner(knowledge(), [onlyReads('blocked')], (id, reason) => announced.push(`${id} ${reason}`));
+    for (const status of [200, 500, 500]) seen.observe(received({ status }));
+    expect(announced).toEqual(['REC-01.id it is not 200']);
+  });
+
   test('is blocked or not applicable without a response that the rule applies to', () => {
     expect(verdictOf(runner('blocked'))).toBeInstanceOf(Blocked);
     expect(verdictOf(runner('not-applicable'))).toBeInstanceOf(NotApplicable);
