@@ -4,7 +4,7 @@ import type { Target } from '../../specs/target.ts';
 import { toExchangeRecord } from '../evidence/exchange-record.ts';
 import type { Journal } from '../evidence/journal.ts';
 import type { Redactor } from '../evidence/redactor.ts';
-import type { ApiRequest } from '../model/messages.ts';
+import { type ApiRequest, is2xx } from '../model/messages.ts';
 import { Interrupted } from '../model/outcomes.ts';
 import { RequestBudget, type RequestPurpose } from '../scheduling/request-budget.ts';
 import { RequestLimiter } from '../scheduling/request-limiter.ts';
@@ -176,7 +176,7 @@ export class ExchangeSender {
     const sentAt = performance.now();
     const ended = (result: WireResult) => {
       this.options.signal.throwIfAborted();
-      if (this.purposeOf(ask) === 'creating' && hasCreatedNothing(result)) this.budget.releaseReservation();
+      this.releaseReservations(ask, result);
       const durationMs = performance.now() - sentAt;
       const { journal, redactor } = this.options;
       journal.write(
@@ -193,7 +193,14 @@ export class ExchangeSender {
 
   private purposeOf({ operation }: Pick<ApiRequest, 'operation'>): RequestPurpose {
     if (operation === 'create') return 'creating';
-    return this.budget.isCleaningUp ? 'tidying' : 'ordinary';
+    if (this.budget.isCleaningUp) return 'tidying';
+    return operation === 'dispute' ? 'disputing' : 'ordinary';
+  }
+
+  private releaseReservations(ask: ApiRequest, result: WireResult): void {
+    if (hasChangedNothing(result)) this.budget.releaseReservation(this.purposeOf(ask));
+    const isResolved = ask.operation === 'resolve' && !isFailure(result) && is2xx(result);
+    if (isResolved && !this.budget.isCleaningUp) this.budget.releaseReservation('disputing');
   }
 
   private asInterrupted(error: unknown): unknown {
@@ -201,6 +208,6 @@ export class ExchangeSender {
   }
 }
 
-function hasCreatedNothing(result: WireResult): boolean {
+function hasChangedNothing(result: WireResult): boolean {
   return isFailure(result) ? !mayHaveArrived(result) : result.status >= 400 && result.status < 500;
 }

@@ -1,12 +1,20 @@
 import { REQUEST_BUDGET_CAUSE } from '../../specs/verdicts.ts';
 import { Blocked } from '../model/outcomes.ts';
 
-/** `creating`: may create a leftover. `tidying`: removes leftovers. */
-export type RequestPurpose = 'ordinary' | 'creating' | 'tidying';
+/** `creating`: may create a leftover. `disputing`: may make one harder to remove. `tidying`: removes leftovers. */
+export type RequestPurpose = 'ordinary' | 'creating' | 'disputing' | 'tidying';
+
+/** Requests that clean-up needs after a request. A disputed invoice is resolved, read and cancelled, with one spare request for each step. */
+const RESERVED_REQUESTS: Readonly<Record<RequestPurpose, number>> = {
+  ordinary: 0,
+  creating: 1,
+  disputing: 5,
+  tidying: 0,
+};
 
 /**
- * The number of requests that the run may send. Each request that creates an invoice reserves another one for its
- * removal, so that a run that has used up its budget can still clean up.
+ * The number of requests that the run may send. Requests that create or dispute an invoice reserve others
+ * for its removal, so that a run that has used up its budget can still clean up.
  */
 export class RequestBudget {
   private readonly limit: number | 'none';
@@ -25,7 +33,7 @@ export class RequestBudget {
 
   /** Counts requests that are about to be sent, all or none. Throws Blocked if the budget is too small. */
   spend(purposes: readonly RequestPurpose[]): void {
-    const kept = purposes.filter((purpose) => purpose === 'creating').length;
+    const kept = purposes.reduce((sum, purpose) => sum + RESERVED_REQUESTS[purpose], 0);
     const tidying = purposes.includes('tidying');
     const spoken = this.spent + purposes.length + (tidying ? 0 : this.reserved + kept);
     if (this.limit !== 'none' && spoken > this.limit) throw this.budgetExhausted();
@@ -39,9 +47,9 @@ export class RequestBudget {
     return this.limit === 'none' ? Number.POSITIVE_INFINITY : this.limit - this.spent;
   }
 
-  /** A creation was rejected, so there is nothing to remove. */
-  releaseReservation(): void {
-    this.reserved = Math.max(0, this.reserved - 1);
+  /** Clean-up does not need the requests that a request with this purpose has reserved. */
+  releaseReservation(purpose: RequestPurpose): void {
+    this.reserved = Math.max(0, this.reserved - RESERVED_REQUESTS[purpose]);
   }
 
   private budgetExhausted(): Blocked {

@@ -31,16 +31,26 @@ test('a rejected creation reserves nothing', () => {
   const budget = new RequestBudget(2);
   budget.spend(['creating']);
   expect(() => budget.spend(['ordinary'])).toThrow(Blocked);
-  budget.releaseReservation();
+  budget.releaseReservation('creating');
   budget.spend(['ordinary']);
   expect(budget.spent).toBe(2);
+});
+
+test('a dispute reserves the requests that remove a disputed invoice, until it is resolved', () => {
+  const budget = new RequestBudget(8);
+  budget.spend(['creating']);
+  budget.spend(['disputing']);
+  expect(() => budget.spend(['ordinary'])).toThrow('2 sent and 6 reserved for clean-up');
+  budget.releaseReservation('disputing');
+  budget.spend(['ordinary', 'ordinary', 'ordinary', 'ordinary', 'ordinary']);
+  expect(() => budget.spend(['ordinary'])).toThrow(Blocked);
 });
 
 test('a rejection during clean-up releases nothing', () => {
   const budget = new RequestBudget(3);
   budget.spend(['creating']);
   budget.spend(['tidying']);
-  budget.releaseReservation();
+  budget.releaseReservation('creating');
   budget.spend(['ordinary']);
   expect(() => budget.spend(['ordinary'])).toThrow(Blocked);
 });
