@@ -22,6 +22,8 @@ export const night = z.strictObject({
    * disturbed.
    */
   checks: z.record(z.string(), checkReport.shape.verdict),
+  /** The checks that were blocked because another check failed: they are a part of its failure. */
+  consequences: z.array(z.string()),
   /** A digest of the text of each check of the kit, by id. */
   digests: z.record(z.string(), z.string()),
   observations: report.shape.observations,

@@ -1,8 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Blocked } from '../../engine/model/outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
 
 const MIN_WAIT_MS = 20;
 const MAX_WAIT_MS = 250;
+
+/** A lookup found nothing and cannot say that there is nothing. A later one may find it: `pollUntil` repeats it. */
+export class NotSeenYet extends Blocked {}
 
 /**
  * Repeats a request until `holds` returns true or the time for an accepted change is over (`limits.settleWithinMs` by
@@ -18,13 +22,24 @@ export async function pollUntil<T>(
   const end = since + (withinMs ?? ctx.target.limits.settleWithinMs);
   for (let wait = MIN_WAIT_MS; ; wait = Math.min(wait * 2, MAX_WAIT_MS)) {
     const last = performance.now() >= end;
-    const response = await request(last);
-    if (holds(response)) return response;
+    const seen = await attempt(() => request(last));
+    if ('value' in seen && holds(seen.value)) return seen.value;
     if (last) {
+      if ('error' in seen) throw seen.error;
       if (withinMs === undefined)
         ctx.execution.missedEffects.push({ startedAt: since, hasAppeared: async () => holds(await request(true)) });
-      return response;
+      return seen.value;
     }
     await pause(Math.min(wait, Math.max(1, end - performance.now())));
+  }
+}
+
+/** The result of a request, or the reason why it found nothing. */
+async function attempt<T>(request: () => Promise<T>): Promise<{ value: T } | { error: NotSeenYet }> {
+  try {
+    return { value: await request() };
+  } catch (error) {
+    if (error instanceof NotSeenYet) return { error };
+    throw error;
   }
 }

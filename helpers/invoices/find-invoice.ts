@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../engine/model/messages.ts';
-import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
+import { type Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import {
   INVOICE_FIELDS,
   invoiceIn,
@@ -14,7 +14,7 @@ import { coalescedList } from '../api/coalesced-list.ts';
 import { NEWEST_FIRST, readInvoice } from '../api/operations.ts';
 import { is2xx } from '../api/responses.ts';
 import { blockUnlessHasItems, readListItems } from '../assert/list-items.ts';
-import { pollUntil } from '../assert/poll.ts';
+import { NotSeenYet, pollUntil } from '../assert/poll.ts';
 import { blockedByRejection } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { isPreexisting } from '../context/preexisting-invoices.ts';
@@ -96,7 +96,7 @@ async function searchList(ctx: CheckContext, id: string, as: ActorName): Promise
     last = response;
   }
   if (last) skipIfDatedInFuture(last);
-  throw new Blocked(
+  throw new NotSeenYet(
     'operations.read of the target file',
     `invoice ${id} is not among the newest ${MAX_SEARCHED_PAGES * NEWEST_FIRST.limit}`,
   );

@@ -14,19 +14,20 @@ export function differenceLine(changes: Changes): string {
   return [...verdictParts(changes), ...otherParts(changes)].join(' · ');
 }
 
-function verdictParts({ newFailures, fixed }: Changes): string[] {
+/** A flaky check is named again when its verdict changes again. */
+function verdictParts({ newFailures, fixed, flaky }: Changes): string[] {
+  const changed = new Set([...idsOf(newFailures), ...fixed]);
+  const flakyNow = idsOf(flaky).filter((id) => changed.has(id));
   return [
     ...listed(pluralize(newFailures.length, 'new failure'), idsOf(newFailures)),
     ...listed(`${fixed.length} fixed`, fixed),
+    ...listed(`${flakyNow.length} flaky`, flakyNow),
   ];
 }
 
-function stillFailingPart({ stillFailing, flaky }: Changes): string[] {
+function stillFailingPart({ stillFailing }: Changes): string[] {
   const [oldest] = stillFailing.map(({ since }) => since).sort();
-  return [
-    ...(oldest === undefined ? [] : [`${stillFailing.length} still failing, the oldest since ${formatTime(oldest)}`]),
-    ...listed(`${flaky.length} flaky`, idsOf(flaky)),
-  ];
+  return oldest === undefined ? [] : [`${stillFailing.length} still failing, the oldest since ${formatTime(oldest)}`];
 }
 
 function otherParts({ kit, server, lost, drift, latency }: Changes): string[] {

@@ -114,9 +114,11 @@ function isSameSubject(one: Night, other: Night, check: string): boolean {
   return isSameKit && versionOf(one) === versionOf(other);
 }
 
-/** Compared with the last run that selected the check, so that a loss is said once. */
+/** Compared with the last run that selected the check, so that a loss is said once. What a failure blocks is no loss of coverage. */
 function lostChecks(earlier: readonly Night[], now: Night): Changes['lost'] {
+  const consequences = new Set(now.consequences);
   return Object.entries(now.checks).flatMap(([check, verdict]) => {
+    if (consequences.has(check)) return [];
     const before = earlier.findLast(({ checks }) => Object.hasOwn(checks, check))?.checks[check];
     return isJudged(before) && !isJudged(verdict) ? [{ check, before, now: verdict }] : [];
   });

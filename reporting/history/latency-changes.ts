@@ -3,8 +3,8 @@ import type { Night } from '../../specs/night.ts';
 
 /** Fewer earlier runs do not show the spread. */
 const MIN_RUNS = 7;
-/** Fewer requests do not show a latency. */
-const MIN_REQUESTS = 30;
+/** Fewer requests do not show the latency: of 200, ten are above the 95th percentile. */
+const MIN_REQUESTS = { median: 30, p95: 200 } as const;
 /** A change must be this many times as large as the usual deviation, this share of the usual latency, and this many milliseconds. */
 const MIN_DEVIATIONS = 6;
 const MIN_SHARE = { median: 0.5, p95: 1 } as const;
@@ -19,10 +19,10 @@ export function latencyChanges(earlier: readonly Night[], now: Night): Changes['
     (['median', 'p95'] as const).flatMap((quantile) => {
       const usual = comparable.flatMap(({ operations }) => {
         const same = operations.find((each) => each.operation === operation.operation);
-        return same && same.requests >= MIN_REQUESTS ? [latencyOf(same, quantile)] : [];
+        return same && same.requests >= MIN_REQUESTS[quantile] ? [latencyOf(same, quantile)] : [];
       });
       const nowMs = latencyOf(operation, quantile);
-      if (operation.requests < MIN_REQUESTS || !isNewLatency(usual, nowMs, quantile)) return [];
+      if (operation.requests < MIN_REQUESTS[quantile] || !isNewLatency(usual, nowMs, quantile)) return [];
       return [{ operation: operation.operation, quantile, usualMs: round(median(usual)), nowMs: round(nowMs) }];
     }),
   );

@@ -3,6 +3,7 @@ import type { Requirement } from '../../specs/catalogue/requirement.ts';
 import type { PreviousRun } from '../../specs/journal.ts';
 import type { Night } from '../../specs/night.ts';
 import type { Report } from '../../specs/report.ts';
+import { isRed } from '../../specs/verdicts.ts';
 import { judgedChecks } from '../report/coverage.ts';
 
 /** A run with its report. */
@@ -32,10 +33,16 @@ export function nightOf(report: Report, requirements: readonly Requirement[]): N
         .filter(({ executed, disturbed }) => executed && !disturbed)
         .map(({ id: check, verdict }) => [check, verdict]),
     ),
+    consequences: consequencesOf(report),
     digests: Object.fromEntries(requirements.flatMap(digestsOf)),
     observations: report.observations,
     operations: report.timings.operations,
   };
+}
+
+function consequencesOf({ checks }: Pick<Report, 'checks'>): string[] {
+  const red = new Set<string | null>(checks.filter(isRed).map(({ id }) => id));
+  return checks.filter(({ verdict, blockedBy }) => verdict === 'blocked' && red.has(blockedBy)).map(({ id }) => id);
 }
 
 function digestsOf({ checks, ...requirement }: Requirement): [string, string][] {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { pollUntil } from '../../../helpers/assert/poll.ts';
+import { NotSeenYet, pollUntil } from '../../../helpers/assert/poll.ts';
 import { labOf } from '../support/contexts.ts';
 
 const WITHIN_MS = 30;
@@ -22,4 +22,26 @@ test('without a time limit, there is one read, and it is marked as the last', as
   const ask = async (last: boolean) => asked.push(last);
   expect(await pollUntil(labOf(), ask, () => false, 0)).toBe(1);
   expect(asked).toEqual([true]);
+});
+
+test('a lookup that finds nothing is repeated, and its reason is thrown at the end', async () => {
+  const missing = () => new NotSeenYet('operations.read of the target file', 'not among the newest 1000');
+  let lookups = 0;
+  const late = async () => {
+    lookups += 1;
+    if (lookups < 3) throw missing();
+    return lookups;
+  };
+  expect(await pollUntil(labOf(), late, () => true, 5000)).toBe(3);
+  const never = async (): Promise<number> => {
+    throw missing();
+  };
+  await expect(pollUntil(labOf(), never, () => true, WITHIN_MS)).rejects.toThrow('not among the newest 1000');
+});
+
+test('another error ends the polling at once', async () => {
+  const failing = async (): Promise<number> => {
+    throw new Error('no response');
+  };
+  await expect(pollUntil(labOf(), failing, () => true, 60_000)).rejects.toThrow('no response');
 });

@@ -42,6 +42,8 @@ describe('what changed in a night', () => {
   it('names a check as flaky if its verdict changes again without another version', () => {
     expect(changed({}, failing).flaky).toEqual([]);
     expect(changed({}, failing, {}).flaky).toEqual([{ check: 'LIFE-02.cancel', changes: 2, runs: 3 }]);
+    expect(changeLine(changed({}, failing, {}))).toContain('1 fixed (LIFE-02.cancel) · 1 flaky (LIFE-02.cancel)');
+    expect(changeLine(changed({}, failing, {}, {}))).toMatch(/: no change$/);
     const versions = changed({ version: '1' }, { ...failing, version: '2' }, { version: '3' });
     expect(versions.flaky).toEqual([]);
     const kits = changed({ kitVersion: '1' }, { ...failing, kitVersion: '2' }, { kitVersion: '3' });
@@ -54,6 +56,12 @@ describe('what changed in a night', () => {
     expect(found.lost).toEqual([{ check: 'LIST-05.limit', before: 'pass', now: 'not-applicable' }]);
     expect(changeLine(found)).toContain('1 check no longer judged (LIST-05.limit)');
     expect(changed({}, lost, lost).lost).toEqual([]);
+  });
+
+  it('does not call a check lost that a failure blocks', () => {
+    const checks = { 'LIFE-02.cancel': 'fail', 'LIST-05.limit': 'blocked' } as const;
+    const now = { ...night(2, { checks }), consequences: ['LIST-05.limit'] };
+    expect(compareNights([night(1)], now)).toMatchObject({ newFailures: [{ check: 'LIFE-02.cancel' }], lost: [] });
   });
 
   it('names a change of the kit, and a failure that comes with it', () => {

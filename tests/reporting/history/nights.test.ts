@@ -11,6 +11,17 @@ describe('a night', () => {
   });
 });
 
+describe('a night with a failure', () => {
+  it('names the checks that the failure blocked', async () => {
+    const report = await reportWith(
+      result('AUTH-01.missing', 'fail'),
+      result('AUTH-01.revoked', 'blocked', { blockedBy: 'AUTH-01.missing' }),
+      result('LIFE-01.draft-submit', 'blocked', { blockedBy: 'operations.submit' }),
+    );
+    expect(nightOf(report, catalogue).consequences).toEqual(['AUTH-01.revoked']);
+  });
+});
+
 describe('an interrupted night', () => {
   it('says nothing of the checks that were not executed', async () => {
     const journal = [header(), result('AUTH-01.missing', 'pass'), footer({ interrupted: 'SIGINT' })];
