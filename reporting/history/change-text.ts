@@ -53,17 +53,16 @@ function idsOf(all: readonly { readonly check: string }[]): string[] {
   return all.map(({ check }) => check);
 }
 
-/** One part for each operation: the median says more than the 95th percentile. */
 function latencyParts(latency: Changes['latency']): string[] {
-  return latency
-    .filter(
-      ({ operation, quantile }) =>
-        quantile === 'median' || !latency.some((each) => each.operation === operation && each.quantile === 'median'),
-    )
-    .map(({ operation, quantile, usualMs, nowMs }) => {
-      const direction = nowMs > usualMs ? 'slower' : 'faster';
-      return `${operation} ${direction} (${quantile} ${formatDuration(usualMs)} to ${formatDuration(nowMs)})`;
-    });
+  const partsOf = (direction: 'slower' | 'faster') => {
+    const found = latency.filter(({ usualMs, nowMs }) => nowMs > usualMs === (direction === 'slower'));
+    const texts = found.map(
+      ({ operation, quantile, usualMs, nowMs }) =>
+        `${operation}: ${quantile} ${formatDuration(usualMs)} to ${formatDuration(nowMs)}`,
+    );
+    return listed(`${pluralize(found.length, 'operation')} ${direction}`, texts);
+  };
+  return [...partsOf('slower'), ...partsOf('faster')];
 }
 
 function kitPart({ before, now, newChecks, changedChecks, retiredChecks }: Changes['kit']): string {

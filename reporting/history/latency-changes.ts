@@ -8,54 +8,103 @@ const MIN_REQUESTS = { median: 30, p95: 200 } as const;
 /** A change must be this many times as large as the usual deviation, this share of the usual latency, and this many milliseconds. */
 const MIN_DEVIATIONS = 6;
 const MIN_SHARE = { median: 0.5, p95: 1 } as const;
-const MIN_DIFFERENCE_MS = 15;
+const MIN_DIFFERENCE_MS = { median: 15, p95: 100 } as const;
+
+/** A run that repeats experiments sends more requests, and its load makes the server slower. */
+const MAX_REQUESTS_RATIO = 1.5;
 
 type Quantile = Changes['latency'][number]['quantile'];
+type Operation = Night['operations'][number];
 
-/** The operations whose latency is beyond the spread of earlier runs of the same profile, slower or faster. */
+/**
+ * The operations whose latency is beyond the spread of earlier runs of the same profile, slower or faster, each once: with its
+ * median, or with its 95th percentile if only that has changed.
+ */
 export function latencyChanges(earlier: readonly Night[], now: Night): Changes['latency'] {
   const comparable = earlier.filter(({ run }) => run.profile === now.run.profile);
-  return now.operations.flatMap((operation) =>
-    (['median', 'p95'] as const).flatMap((quantile) => {
-      const usual = comparable.flatMap(({ operations }) => {
-        const same = operations.find((each) => each.operation === operation.operation);
-        return same && same.requests >= MIN_REQUESTS[quantile] ? [latencyOf(same, quantile)] : [];
-      });
-      const nowMs = latencyOf(operation, quantile);
-      if (operation.requests < MIN_REQUESTS[quantile] || !isNewLatency(usual, nowMs, quantile)) return [];
-      return [{ operation: operation.operation, quantile, usualMs: round(median(usual)), nowMs: round(nowMs) }];
-    }),
-  );
+  return now.operations.flatMap((operation) => {
+    const usual = comparable.flatMap(
+      ({ operations }) => operations.find((each) => isComparable(each, operation)) ?? [],
+    );
+    const steps = [stepOf(usual, operation, 'median'), stepOf(usual, operation, 'p95')];
+    const step = steps.find(({ isNew }) => isNew);
+    return step ? [{ operation: operation.operation, ...step.change }] : [];
+  });
 }
 
-function latencyOf({ medianMs, p95Ms }: Night['operations'][number], quantile: Quantile): number {
+function isComparable(before: Operation, now: Operation): boolean {
+  const [fewer, more] = [before.requests, now.requests].sort((one, other) => one - other) as [number, number];
+  return before.operation === now.operation && more <= MAX_REQUESTS_RATIO * fewer;
+}
+
+function latencyOf({ medianMs, p95Ms }: Operation, quantile: Quantile): number {
   return quantile === 'median' ? medianMs : p95Ms;
 }
 
-/** Whether the latency is beyond the spread, and the last run had not already reached it: a change is said once. */
-function isNewLatency(usual: readonly number[], nowMs: number, quantile: Quantile): boolean {
-  const direction = directionBeyondSpread(usual, nowMs, quantile);
-  if (direction === 'within') return false;
-  const lastMs = usual.at(-1) ?? nowMs;
-  const before = usual.slice(0, -1);
-  const wasBeyond = directionBeyondSpread(before, lastMs, quantile) === direction;
-  return !wasBeyond || Math.abs(nowMs - lastMs) > leastDifference(before, quantile);
+/** How a latency differs from those of earlier runs, oldest first. */
+function stepOf(earlier: readonly Operation[], operation: Operation, quantile: Quantile) {
+  const hasEnough = ({ requests }: Operation) => requests >= MIN_REQUESTS[quantile];
+  const level = new Level(quantile);
+  for (const each of earlier.filter(hasEnough)) level.add(latencyOf(each, quantile));
+  const nowMs = latencyOf(operation, quantile);
+  const usualMs = level.usualMs;
+  const isNew = hasEnough(operation) && level.add(nowMs);
+  return { isNew, change: { quantile, usualMs: round(usualMs), nowMs: round(nowMs) } };
 }
 
-function directionBeyondSpread(usual: readonly number[], nowMs: number, quantile: Quantile) {
-  if (usual.length < MIN_RUNS) return 'within';
-  const middle = median(usual);
-  const least = leastDifference(usual, quantile);
-  if (nowMs - middle > least && nowMs > Math.max(...usual)) return 'slower';
-  // Half of a latency is as large a change as its double.
-  const isFaster = middle - nowMs > Math.max(least / 2, MIN_DIFFERENCE_MS) && nowMs < Math.min(...usual);
-  return isFaster ? 'faster' : 'within';
+/** The usual latency. A change begins a new level, so that it is said once; a single run does not. */
+class Level {
+  private readonly quantile: Quantile;
+  private values: number[] = [];
+  /** The level before, while the current one is too short to know its spread. */
+  private previous: readonly number[] = [];
+
+  constructor(quantile: Quantile) {
+    this.quantile = quantile;
+  }
+
+  get usualMs(): number {
+    return median(this.values);
+  }
+
+  /** Adds the latency of the next run. Returns whether it changes the level. */
+  add(value: number): boolean {
+    const isShort = this.values.length < MIN_RUNS;
+    const spread = deviation(isShort ? this.previous : this.values);
+    if (isShort && this.previous.length < MIN_RUNS) {
+      this.values.push(value);
+      return false;
+    }
+    if (isShort && this.values.length === 1 && !this.isBeyond(this.previous, spread, value)) {
+      this.values = [...this.previous, value];
+      this.previous = [];
+      return false;
+    }
+    const isChanged = this.isBeyond(this.values, spread, value);
+    if (isChanged) {
+      if (!isShort) this.previous = this.values;
+      this.values = [];
+    }
+    this.values.push(value);
+    return isChanged;
+  }
+
+  private isBeyond(values: readonly number[], spread: number, value: number): boolean {
+    const middle = median(values);
+    const least = Math.max(
+      MIN_DEVIATIONS * spread,
+      MIN_SHARE[this.quantile] * middle,
+      MIN_DIFFERENCE_MS[this.quantile],
+    );
+    if (value > middle) return value - middle > least && value > Math.max(...values);
+    // Half of a latency is as large a change as its double.
+    return middle - value > Math.max(least / 2, MIN_DIFFERENCE_MS[this.quantile]) && value < Math.min(...values);
+  }
 }
 
-function leastDifference(usual: readonly number[], quantile: Quantile): number {
-  const middle = median(usual);
-  const deviation = median(usual.map((each) => Math.abs(each - middle)));
-  return Math.max(MIN_DEVIATIONS * deviation, MIN_SHARE[quantile] * middle, MIN_DIFFERENCE_MS);
+/** The median difference of one run from the next: unlike the distance from the median, a slow trend does not raise it. */
+function deviation(values: readonly number[]): number {
+  return median(values.slice(1).map((each, at) => Math.abs(each - (values[at] ?? each))));
 }
 
 function median(values: readonly number[]): number {

@@ -100,21 +100,53 @@ describe('what changed in a night', () => {
   it('names a latency beyond the spread of the earlier runs, slower or faster', () => {
     const usual = [20, 24, 18, 22, 30, 21, 22].map((medianMs) => ({ medianMs }));
     const slow = changed(...usual, { medianMs: 60 });
-    expect(slow.latency).toMatchObject([
-      { operation: 'list', quantile: 'median', usualMs: 22, nowMs: 60 },
-      { quantile: 'p95' },
-    ]);
-    expect(changeLine(slow)).toContain('list slower (median 22 ms to 60 ms)');
+    expect(slow.latency).toEqual([{ operation: 'list', quantile: 'median', usualMs: 22, nowMs: 60 }]);
+    expect(changeLine(slow)).toContain('1 operation slower (list: median 22 ms to 60 ms)');
     expect(changed(...usual, { medianMs: 33 }).latency).toEqual([]);
     expect(changed(...usual.slice(0, 3), { medianMs: 90 }).latency).toEqual([]);
-    const fast = changed(...usual.map(({ medianMs }) => ({ medianMs: 10 * medianMs })), { medianMs: 40 });
-    expect(fast.latency[0]).toMatchObject({ nowMs: 40 });
+    const fast = changed(...usual.map(({ medianMs }) => ({ medianMs: 10 * medianMs })), { medianMs: 30 });
+    expect(fast.latency[0]).toMatchObject({ nowMs: 30 });
   });
 
-  it('names a latency once, and again when it changes further', () => {
+  it('names the 95th percentile if only that changed', () => {
+    const nights = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => night(number));
+    const now = night(9);
+    const slower = { ...now, operations: now.operations.map((each) => ({ ...each, p95Ms: 10 * each.p95Ms })) };
+    expect(compareNights(nights, slower).latency).toMatchObject([{ quantile: 'p95', usualMs: 60, nowMs: 600 }]);
+  });
+
+  it('does not compare the latency of a run that sends far more requests', () => {
+    const nights = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => night(number));
+    const now = night(9, { medianMs: 90 });
+    const busier = { ...now, operations: now.operations.map((each) => ({ ...each, requests: 4 * each.requests })) };
+    expect(compareNights(nights, busier).latency).toEqual([]);
+    expect(compareNights(nights, now).latency).toHaveLength(1);
+  });
+
+  it('names a latency once, and again when it changes further or back', () => {
+    const usual = [20, 24, 18, 22, 30, 21, 22, 20];
+    const last = (...more: number[]) => changed(...[...usual, ...more].map((medianMs) => ({ medianMs }))).latency[0];
+    expect(last(60)).toMatchObject({ usualMs: 22, nowMs: 60 });
+    for (const more of [
+      [60, 64],
+      [60, 58, 66],
+      [60, 64, 70, 62],
+    ])
+      expect(last(...more)).toBeUndefined();
+    expect(last(60, 160)).toMatchObject({ usualMs: 60, nowMs: 160 });
+    expect(last(60, 64, 22)).toMatchObject({ nowMs: 22 });
+  });
+
+  it('names a server that becomes slower step by step, and a single slow run only once', () => {
+    const creeping = Array.from({ length: 20 }, (_, at) => Math.round(20 * 1.08 ** at));
+    const named = creeping.filter(
+      (_, at) => changed(...creeping.slice(0, at + 1).map((medianMs) => ({ medianMs }))).latency.length > 0,
+    );
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.length).toBeLessThan(5);
     const usual = [20, 24, 18, 22, 30, 21, 22, 20].map((medianMs) => ({ medianMs }));
-    expect(changed(...usual, { medianMs: 60 }, { medianMs: 64 }).latency).toEqual([]);
-    expect(changed(...usual, { medianMs: 60 }, { medianMs: 160 }).latency[0]).toMatchObject({ nowMs: 160 });
+    expect(changed(...usual, { medianMs: 90 }, { medianMs: 21 }).latency).toEqual([]);
+    expect(changed(...usual, { medianMs: 90 }, { medianMs: 21 }, { medianMs: 22 }).latency).toEqual([]);
   });
 });
 
