@@ -14,7 +14,7 @@ import { isSameTarget } from '../../reporting/report/same-target.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import { requirements } from '../../specs/catalogue/catalogue.ts';
 import type { Night } from '../../specs/night.ts';
-import { NIGHT_FILE, readNight } from '../earlier-runs/night-file.ts';
+import { NIGHT_FILE, nightFolders, readNight } from '../earlier-runs/night-file.ts';
 import { readRunVerdicts } from '../earlier-runs/run-verdicts.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
 
@@ -51,6 +51,11 @@ export const diffCommand = new Command('diff')
 /** The run of a folder. Rejects with a ConfigurationError if it contains no readable run. */
 async function openNight(folder: string, argument: string): Promise<Night> {
   if (existsSync(join(folder, NIGHT_FILE))) return readNight(folder, argument);
+  const last = nightFolders(folder).at(-1);
+  if (last !== undefined)
+    throw new ConfigurationError(
+      `${argument}: ${folder} is a history; name one of its runs, such as ${join(folder, last)}`,
+    );
   const { header } = await readRunVerdicts(folder, argument);
   const report = await buildReport(() => readJournal(join(folder, JOURNAL_FILE)));
   return nightOf(report, header.catalogue.requirements);

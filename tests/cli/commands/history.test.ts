@@ -72,6 +72,11 @@ describe('--history', () => {
     const sameRun = await conformance(['diff', out, last, '--json']);
     expect(JSON.parse(sameRun.stdout)).toMatchObject({ newFailures: [], fixed: [], lost: [], drift: [] });
     expect((await conformance(['diff', folder, last])).stderr).toContain('conformance: <old>: ');
+    const whole = await conformance(['diff', before, history]);
+    expect(whole).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`<new>: ${history} is a history; name one`),
+    });
     for (const name of kept)
       expect(readdirSync(join(history, name)).sort()).toEqual([
         ...['changes.json', 'night.json.gz', 'report.html', 'report.json.gz'],
