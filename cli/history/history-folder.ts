@@ -21,19 +21,30 @@ import { notWritableError, RunLock } from '../output/run-lock.ts';
 const CHANGES_FILE = 'changes.json';
 const PAGE_FILE = 'history.html';
 
+/** A run in the history, and the name of its folder. */
+interface Entry {
+  readonly name: string;
+  readonly night: Night;
+}
+
 /** A folder of earlier runs against one target, which only this process writes to. */
 export class HistoryFolder {
   private readonly path: string;
   private readonly lock: RunLock;
   private readonly keep: number;
-  /** The earlier runs, oldest first. */
-  readonly nights: readonly Night[];
+  /** Oldest first. */
+  private readonly entries: readonly Entry[];
 
-  private constructor(path: string, lock: RunLock, keep: number, nights: readonly Night[]) {
+  private constructor(path: string, lock: RunLock, keep: number, entries: readonly Entry[]) {
     this.path = path;
     this.lock = lock;
     this.keep = keep;
-    this.nights = nights;
+    this.entries = entries;
+  }
+
+  /** The earlier runs, oldest first. */
+  get nights(): Night[] {
+    return this.entries.map(({ night }) => night);
   }
 
   /**
@@ -50,9 +61,9 @@ export class HistoryFolder {
       throw error instanceof ConfigurationError ? new ConfigurationError(`--history: ${error.message}`) : error;
     });
     try {
-      const nights = nightFolders(path).map((name) => readNight(join(path, name), '--history'));
-      assertSameTarget(path, nights.at(-1), target);
-      return new HistoryFolder(path, lock, keep, nights);
+      const entries = nightFolders(path).map((name) => ({ name, night: readNight(join(path, name), '--history') }));
+      assertSameTarget(path, entries.at(-1)?.night, target);
+      return new HistoryFolder(path, lock, keep, entries);
     } catch (error) {
       lock.release();
       throw error;
@@ -75,9 +86,10 @@ export class HistoryFolder {
       writeFileSync(join(draft, CHANGES_FILE), `${JSON.stringify(changes, null, 2)}\n`);
       copyFileSync(join(draft, CHANGES_FILE), join(this.path, CHANGES_FILE));
       renameSync(draft, join(this.path, name));
-      for (const old of nightFolders(this.path).slice(0, -this.keep))
-        rmSync(join(this.path, old), { recursive: true, force: true });
-      this.writePage(changes);
+      const entries = [...this.entries, { name, night: added }];
+      for (const old of entries.slice(0, -this.keep))
+        rmSync(join(this.path, old.name), { recursive: true, force: true });
+      this.writePage(entries.slice(-this.keep), changes);
       return changes;
     } catch (error) {
       rmSync(draft, { recursive: true, force: true });
@@ -97,17 +109,17 @@ export class HistoryFolder {
     return join(this.path, PAGE_FILE);
   }
 
-  private writePage(changes: Changes): void {
-    const nights = nightFolders(this.path).map((name) => linkedNight(this.path, name));
+  private writePage(entries: readonly Entry[], changes: Changes): void {
+    const nights = entries.map((entry) => linkedNight(this.path, entry));
     const draft = `${this.page}.new`;
     writeFileSync(draft, renderHistory({ nights, changes, requirements }));
     renameSync(draft, this.page);
   }
 }
 
-function linkedNight(path: string, name: string): LinkedNight {
+function linkedNight(path: string, { name, night }: Entry): LinkedNight {
   const hasReport = existsSync(join(path, name, formats.html.file));
-  return { night: readNight(join(path, name), '--history'), report: hasReport ? `${name}/${formats.html.file}` : null };
+  return { night, report: hasReport ? `${name}/${formats.html.file}` : null };
 }
 
 function assertSameTarget(path: string, last: Night | undefined, target: Pick<Target, 'name' | 'baseUrl'>): void {

@@ -14,7 +14,7 @@ interface GridProps {
   readonly requirements: readonly Requirement[];
 }
 
-/** In a cell beside its colour. */
+/** The sign of a verdict in a cell, for readers who cannot tell the colours apart. */
 const MARKS: Record<CheckVerdict, string> = {
   fail: '✕',
   error: 'E',

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Night } from '../../../specs/night.ts';
-import { Section } from '../../formats/html/elements/text.tsx';
+import { Section, TableHead } from '../../formats/html/elements/text.tsx';
 import { formatDuration } from '../../text/wording.ts';
 
 /** In units of the picture. */
@@ -26,15 +26,7 @@ export function Latencies({ nights }: { nights: readonly Night[] }) {
       </p>
       <div class="card">
         <table class="latencies">
-          <thead>
-            <tr>
-              {['Operation', 'Over time', 'Median, last run', '95th percentile, last run'].map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={['Operation', 'Over time', 'Median, last run', '95th percentile, last run']} />
           <tbody>
             {names.map((name) => {
               const series = seriesOf(nights, name);

@@ -6,7 +6,7 @@ import { splitLeftovers } from '../../../report/leftovers.ts';
 import { groupBy } from '../../../text/group-by.ts';
 import { pluralize, VERDICT_LABELS } from '../../../text/wording.ts';
 import { JsonValue } from '../elements/body.tsx';
-import { CopyBlock, Facts, Section } from '../elements/text.tsx';
+import { CopyBlock, Facts, Section, TableHead } from '../elements/text.tsx';
 
 /** Observations, lost and excluded checks, leftovers, withdrawals, and the identity of the run. */
 export function Appendix({ report }: { report: Report }) {
@@ -139,15 +139,7 @@ function Table({ id, title, columns, rows }: TableProps) {
     <Section id={id} title={title} count={rows.length}>
       <div class="card">
         <table>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead columns={columns} />
           <tbody>
             {rows.map((cells) => (
               <tr key={cells.join(' ')}>

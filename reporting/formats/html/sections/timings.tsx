@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Report } from '../../../../specs/report.ts';
 import { formatDuration, pluralize } from '../../../text/wording.ts';
-import { Section } from '../elements/text.tsx';
+import { Section, TableHead } from '../elements/text.tsx';
 
 const WIDTH = 1000;
 
@@ -44,15 +44,7 @@ export function Timings({ timings, summary }: Pick<Report, 'timings' | 'summary'
 function Latencies({ operations }: Pick<Report['timings'], 'operations'>) {
   return (
     <table>
-      <thead>
-        <tr>
-          {['Operation', 'Requests', 'Median', '95th percentile', 'Maximum'].map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead columns={['Operation', 'Requests', 'Median', '95th percentile', 'Maximum']} />
       <tbody>
         {operations.map(({ operation, requests, medianMs, p95Ms, maxMs }) => (
           <tr key={operation}>
