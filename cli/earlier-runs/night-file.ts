@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
@@ -9,9 +9,9 @@ export const NIGHT_FILE = 'night.json.gz';
 /** `2026-11-27T02-00-00.000Z-1f0c9a3e`: sorted by time. */
 const NIGHT_FOLDER = /^\d{4}-\d{2}-\d{2}T[\d-]+\.\d+Z-[0-9a-f]{8}$/;
 
-/** The names of the runs in a history, oldest first; empty for any other folder. */
+/** The names of the runs in a history, oldest first; empty for any other path. */
 export function nightFolders(history: string): string[] {
-  if (!existsSync(history)) return [];
+  if (!statSync(history, { throwIfNoEntry: false })?.isDirectory()) return [];
   return readdirSync(history)
     .filter((name) => NIGHT_FOLDER.test(name))
     .sort();

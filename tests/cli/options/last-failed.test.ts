@@ -65,6 +65,7 @@ describe('--last-failed', () => {
   test.each([
     ['names no folder', () => ({ lastFailed: true as const }), /^--last-failed: names no folder/],
     ['names a folder without a run', () => ({ lastFailed: folder }), /contains no evidence\.jsonl/],
+    ['names a file', () => ({ lastFailed: import.meta.filename }), /contains no evidence\.jsonl; write the folder/],
   ])('is wrong if it %s', async (_, options, message) => {
     await expect(lastFailedChecks(options())).rejects.toThrow(message);
   });
