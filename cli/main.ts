@@ -2,7 +2,7 @@
 import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { JournalError } from '../engine/evidence/journal.ts';
 import { ConfigurationError } from '../engine/model/configuration-error.ts';
-import { Interrupted } from '../engine/model/outcomes.ts';
+import { Blocked, Interrupted } from '../engine/model/outcomes.ts';
 import { kit } from '../engine/runtime/package-info.ts';
 import { escapeForLog } from '../reporting/text/escape-control-characters.ts';
 import { EXIT } from './exit-codes.ts';
@@ -77,6 +77,11 @@ async function main(argv: readonly string[]): Promise<number> {
       console.error(
         'conformance: the run stopped before it judged a check; the server may still contain trial invoices (conformance cleanup removes them)',
       );
+      return EXIT.inconclusive;
+    }
+    // The target became unavailable while a command without a report used it.
+    if (error instanceof Blocked) {
+      console.error(`conformance: ${escapeForLog(error.message)}`);
       return EXIT.inconclusive;
     }
     if (error instanceof JournalError || error instanceof OutputError) {

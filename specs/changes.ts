@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 const moment = z.strictObject({ id: z.string(), startedAt: z.iso.datetime() });
 const verdictText = z.string();
+/** `warn`: the check is of level implied, and does not fail the run. */
+const redVerdict = z.enum(['fail', 'warn']);
 
 /** What changed between the last run of a history and a later one. */
 export const changes = z.strictObject({
@@ -9,6 +11,12 @@ export const changes = z.strictObject({
   /** The run before; null for the first run of a history. */
   from: moment.nullable(),
   to: moment,
+  /**
+   * What kept the run from a verdict: the number of required checks that could not be judged, and the reason of most of them,
+   * or that the target was unavailable. Null if
+   * every required check was judged, or is blocked by a failure.
+   */
+  undecided: z.strictObject({ checks: z.number().int(), reason: z.string() }).nullable(),
   /** Whether the kit changed: its version, or the text of a check. */
   kit: z.strictObject({
     before: z.string(),
@@ -19,17 +27,22 @@ export const changes = z.strictObject({
   }),
   /** `implementation.version` of the target file; null if the file names none. */
   server: z.strictObject({ before: z.string().nullable(), now: z.string().nullable() }),
-  /** Checks that fail or warn now and did not when they were last judged. `by`: what changed with them. */
-  newFailures: z.array(z.strictObject({ check: z.string(), by: z.enum(['server', 'kit', 'first-judged']) })),
+  /**
+   * Checks that fail or warn now and did not when they were last judged. `by`: `kit` for a check that is new or has changed,
+   * `first-judged` for one that no earlier run could judge, otherwise `server`.
+   */
+  newFailures: z.array(
+    z.strictObject({ check: z.string(), verdict: redVerdict, by: z.enum(['server', 'kit', 'first-judged']) }),
+  ),
   /** Checks that failed or warned when they were last judged and pass now. */
   fixed: z.array(z.string()),
   /** Checks that go on failing, each with the start of the first run of the series. */
-  stillFailing: z.array(z.strictObject({ check: z.string(), since: z.iso.datetime() })),
+  stillFailing: z.array(z.strictObject({ check: z.string(), verdict: redVerdict, since: z.iso.datetime() })),
   /** Checks whose verdict changed several times although neither the kit nor the version of the server changed. */
   flaky: z.array(z.strictObject({ check: z.string(), changes: z.number().int(), runs: z.number().int() })),
   /** Checks that the run before judged and this one could not judge. */
   lost: z.array(z.strictObject({ check: z.string(), before: verdictText, now: verdictText })),
-  /** Unspecified behaviour that no earlier run has seen. */
+  /** Unspecified behaviour with values that none of the last runs of the same scope has seen: `before` has all of theirs, `now` only the new ones. */
   drift: z.array(z.strictObject({ id: z.string(), before: z.array(z.json()), now: z.array(z.json()) })),
   /** Latencies beyond the spread of the earlier runs. */
   latency: z.array(

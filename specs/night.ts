@@ -12,6 +12,8 @@ export const night = z.strictObject({
     seed: true,
     profile: true,
     filtered: true,
+    budget: true,
+    shard: true,
   }),
   target: report.shape.target.pick({ name: true, baseUrl: true, implementation: true }),
   catalogue: report.shape.catalogue,
@@ -24,6 +26,8 @@ export const night = z.strictObject({
   checks: z.record(z.string(), checkReport.shape.verdict),
   /** The checks that were blocked because another check failed: they are a part of its failure. */
   consequences: z.array(z.string()),
+  /** What kept the run from a verdict; null for a run that could judge every required check. */
+  undecided: z.strictObject({ checks: z.number().int(), reason: z.string() }).nullable(),
   /** A digest of the text of each check of the kit, by id. */
   digests: z.record(z.string(), z.string()),
   observations: report.shape.observations,

@@ -155,7 +155,11 @@ export const timings = z
 export type Timings = z.infer<typeof timings>;
 
 export const gateReport = z.strictObject({
-  passed: z.boolean().describe('Whether the run may pass the gate. The verdict does not depend on it.'),
+  result: z
+    .enum(['passed', 'failed', 'inconclusive'])
+    .describe(
+      'Whether the build may continue. `inconclusive`: nothing fails the gate, but a required check could not be judged, or the run was interrupted. The verdict does not depend on it.',
+    ),
   reason: z.string().describe('One sentence that explains it.'),
   failOn: gateSettings.shape.failOn,
   baseline: gateSettings.shape.baseline,
@@ -178,6 +182,9 @@ export const gateReport = z.strictObject({
         kind: z
           .enum(['passes', 'expired', 'matches-nothing'])
           .describe('`passes`: its checks pass now. `matches-nothing`: it names no check of the kit.'),
+        checks: z
+          .array(z.string())
+          .describe('Ids of the failed checks that an expired entry covered; otherwise empty.'),
         text: z.string().describe('What is wrong and what to do, in one sentence.'),
       }),
     )

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
-import { similarName } from '../../engine/target/nearest-name.ts';
 import { readMappingFile } from '../../engine/target/read-target-file.ts';
 import { valueAt } from '../../engine/target/validation/found-value.ts';
 import type { Problem } from '../../engine/target/validation/problem.ts';
 import { baselineFile, type KnownFailure, knownFailure } from '../../specs/baseline.ts';
+import { similarName } from '../../specs/nearest-name.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -27,6 +27,11 @@ export function readBaseline(file: string, option: string): KnownFailure[] {
     wanted: 'an existing baseline file ("conformance baseline" writes one)',
     content: FORM,
   });
+  // For example a target file. Its fields need no line each.
+  if (!Object.keys(value).some((name) => similarName(name, ['knownFailures'])))
+    throw new ConfigurationError(
+      `${option}: ${file} is no baseline: it has no knownFailures; name another file ("conformance baseline" writes one)`,
+    );
   const parsed = baselineFile.safeParse(value);
   const problems = [
     ...duplicateFields.map(({ line }) => line),

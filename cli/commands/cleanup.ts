@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { Command } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { assertServiceAvailable } from '../../engine/preflight/availability.ts';
 import { newCheckExecution } from '../../engine/run/check-definition.ts';
 import { prepareRun } from '../../engine/run/prepare-run.ts';
 import { RunContext } from '../../engine/run/run-context.ts';
@@ -32,7 +33,7 @@ Examples:
   $ conformance cleanup --target staging.yaml --dry-run
   $ conformance cleanup --target staging.yaml
 
-Exit codes: 0 done, even if items remain that cannot be removed · 2 the target file is wrong · 3 interrupted, or a removal was rejected`,
+Exit codes: 0 done, even if items remain that cannot be removed · 2 the target file is wrong, or the server is unavailable · 3 interrupted, or a removal was rejected`,
   )
   .action(async (options: TargetOptions & { dryRun: boolean }) => {
     const target = await resolveTarget(options);
@@ -54,9 +55,10 @@ export async function cleanUpTarget(target: Target, dryRun: boolean, stop: Abort
     // The preflight of a read-only run verifies the target file.
     const checks = checksOfProfile('read-only');
     const settings = { profile: 'read-only', filtered: [], seed: 1, strict: false };
-    const { plan } = await prepareRun({ target, checks, definitions: [], folder, signal: stop, ...settings });
+    const { plan, found } = await prepareRun({ target, checks, definitions: [], folder, signal: stop, ...settings });
+    assertServiceAvailable(target, found.actors);
     const run = new RunContext({ ...plan, mayMutate: !dryRun });
-    stop.addEventListener('abort', () => run.stop());
+    stop.addEventListener('abort', () => run.stop('the clean-up was interrupted'));
     try {
       return await removeLeftovers(run, dryRun);
     } finally {

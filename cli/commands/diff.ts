@@ -43,7 +43,7 @@ export const diffCommand = new Command('diff')
     if (json) return console.log(JSON.stringify(changes, null, 2));
     if (html !== undefined) {
       const nights = [linkNight(older, before, html), linkNight(newer, now, html)];
-      writePage(html, renderHistory({ nights, changes, requirements }));
+      writePage(html, renderHistory({ nights, changes, requirements, isComparison: true }));
     }
     for (const line of [changeLine(changes), ...changeDetails(changes)]) console.log(escapeForLog(line));
   });

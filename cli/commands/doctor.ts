@@ -27,7 +27,7 @@ Examples:
   $ conformance doctor --target staging.yaml
   $ conformance doctor --target staging.yaml --profile core --probe
 
-Exit codes: 0 ready · 2 the target file is wrong · 3 required checks would stay blocked`,
+Exit codes: 0 ready · 2 the target file is wrong, or the server is unavailable · 3 required checks would stay blocked`,
   )
   .action(async (options: DoctorOptions) => {
     const diagnosis = await diagnose(options).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { JOURNAL_FILE, Journal } from '../../engine/evidence/journal.ts';
 import { Redactor } from '../../engine/evidence/redactor.ts';
@@ -19,6 +19,7 @@ import { openOutputFolder } from '../output/output-folder.ts';
 import { loadPreviousRun } from '../output/previous-run.ts';
 import { buildRunReport, writeReports } from '../output/report-files.ts';
 import { hasColors } from '../output/terminal.ts';
+import { anyTargetCommandLine } from '../processes/invocation.ts';
 
 type MergeOptions = GateOptions & OutputOptions;
 
@@ -42,6 +43,7 @@ Examples:
   $ conformance merge shard-1 shard-2 --out reports/staging`,
   )
   .action(async (folders: string[], options: MergeOptions) => {
+    assertOtherFolder(options.out, folders);
     const gate = await loadGate(options);
     const shards = await Promise.all(folders.map(openShard));
     const problems = shardProblems(shards);
@@ -68,12 +70,20 @@ Examples:
       consoleSummary(report, {
         color: hasColors(process.stdout),
         width: process.stdout.columns ?? 120,
+        toCommand: anyTargetCommandLine,
         reportPath: join(output.path, wanted.includes('html') ? formats.html.file : formats.json.file),
       }),
     );
     for (const line of githubLines(report)) console.log(line);
     process.exitCode = report.exitCode;
   });
+
+/** Throws a ConfigurationError if the merged run would replace one of its shards. */
+function assertOtherFolder(out: string | undefined, folders: readonly string[]): void {
+  const shard = folders.find((folder) => out !== undefined && resolve(folder) === resolve(out));
+  if (shard === undefined) return;
+  throw new ConfigurationError(`--out: ${out} is the folder of a shard; name another folder for the merged run`);
+}
 
 interface OpenShard extends MergedShard {
   readonly folder: string;

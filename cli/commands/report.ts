@@ -7,6 +7,7 @@ import { consoleSummary } from '../../reporting/formats/console.ts';
 import { formats } from '../../reporting/formats/formats.ts';
 import { JournalError, readJournal } from '../../reporting/journal/read-journal.ts';
 import { buildReport } from '../../reporting/report/build-report.ts';
+import { isNightFolder } from '../earlier-runs/night-file.ts';
 import {
   defaultFormats,
   type JunitBlocked,
@@ -20,6 +21,7 @@ import { writeReports } from '../output/report-files.ts';
 import { outputFiles } from '../output/run-files.ts';
 import { RunLock } from '../output/run-lock.ts';
 import { hasColors } from '../output/terminal.ts';
+import { anyTargetCommandLine } from '../processes/invocation.ts';
 
 export const reportCommand = new Command('report')
   .description('write the reports of a run again from its evidence.jsonl, even if the run was interrupted')
@@ -32,6 +34,10 @@ export const reportCommand = new Command('report')
   )
   .action(async (folder: string, { format, junitBlocked }: { format: OutputFormat[]; junitBlocked: JunitBlocked }) => {
     assertRunFolder(folder);
+    if (isNightFolder(folder))
+      throw new ConfigurationError(
+        `${folder}: is a run of a history, whose report is ${join(folder, formats.html.file)}; name the folder of --out to write reports again`,
+      );
     const journal = join(folder, JOURNAL_FILE);
     if (!existsSync(journal) || !statSync(journal).isFile())
       throw new ConfigurationError(`${folder}: contains no ${JOURNAL_FILE}; name the folder of a run`);
@@ -52,6 +58,7 @@ export const reportCommand = new Command('report')
       consoleSummary(report, {
         color: hasColors(process.stdout),
         width,
+        toCommand: anyTargetCommandLine,
         reportPath: join(folder, format.includes('html') ? formats.html.file : formats.json.file),
       }),
     );

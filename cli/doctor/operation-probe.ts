@@ -43,7 +43,7 @@ export async function probeOperations(
     const settings = { profile: 'full', filtered: [], seed: 1, strict: false };
     const { plan } = await prepareRun({ target, checks, definitions: allChecks, folder, signal: stop, ...settings });
     const run = new RunContext(plan);
-    const end = () => run.stop();
+    const end = () => run.stop('the diagnosis was interrupted');
     stop.addEventListener('abort', end);
     if (stop.aborted) end();
     try {

@@ -3,6 +3,7 @@ import { Redactor } from '../../engine/evidence/redactor.ts';
 import { Client } from '../../engine/http/client.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { is2xx } from '../../engine/model/messages.ts';
+import { assertServiceAvailable } from '../../engine/preflight/availability.ts';
 import { inspectTarget, type PreflightResult } from '../../engine/preflight/preflight.ts';
 import { isLoopback } from '../../engine/target/loopback.ts';
 import { addTargetSecrets } from '../../engine/target/target-secrets.ts';
@@ -88,6 +89,7 @@ async function runPreflight(
   });
   try {
     const found = await inspectTarget(target, client);
+    assertServiceAvailable(target, found.actors);
     return { found, read: found.problems.length > 0 ? null : await probeRead(target, client) };
   } finally {
     await client.close();

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
@@ -20,11 +20,32 @@ export function nightFolders(history: string): string[] {
 /** The run in a folder of a history. Throws a ConfigurationError that begins with `option`. */
 export function readNight(folder: string, option: string): Night {
   const file = join(folder, NIGHT_FILE);
+  const reject = (found: string) =>
+    new ConfigurationError(`${option}: ${file} ${found}; remove ${folder}, or name another folder`);
+  const content = readContent(file);
+  if (typeof content === 'string') throw reject(content);
+  const { success, data } = night.safeParse(content.value);
+  if (!success) throw reject('was written by another version of the kit');
+  return data;
+}
+
+/** The parsed content, or what is wrong with the file. */
+function readContent(file: string): { value: unknown } | string {
+  let bytes: Buffer;
   try {
-    return night.parse(JSON.parse(gunzipSync(readFileSync(file)).toString()));
-  } catch {
-    throw new ConfigurationError(
-      `${option}: ${file} is missing, damaged or from another version of the kit; remove ${folder}, or name another folder`,
-    );
+    bytes = readFileSync(file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? 'is missing' : `cannot be read (${code ?? message})`;
   }
+  try {
+    return { value: JSON.parse(gunzipSync(bytes).toString()) };
+  } catch {
+    return 'is damaged';
+  }
+}
+
+/** Whether a folder holds a run of a history, instead of the run that wrote its reports. */
+export function isNightFolder(folder: string): boolean {
+  return existsSync(join(folder, NIGHT_FILE));
 }

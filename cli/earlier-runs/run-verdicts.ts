@@ -1,13 +1,18 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { JournalError, readOwnSlimRecords } from '../../reporting/journal/read-journal.ts';
 import { type RecordedVerdicts, readVerdicts } from '../../reporting/report/previous-run.ts';
+import { isNightFolder } from './night-file.ts';
 
 /** The verdicts of the run in a folder that an option names. Rejects with a ConfigurationError if there is no readable run. */
 export async function readRunVerdicts(folder: string, option: string): Promise<RecordedVerdicts> {
   const journal = join(folder, JOURNAL_FILE);
+  if (isNightFolder(folder))
+    throw new ConfigurationError(
+      `${option}: ${folder} is a run of the history ${dirname(folder)}; name the history, or the folder of --out`,
+    );
   if (!existsSync(journal))
     throw new ConfigurationError(
       `${option}: ${folder} contains no ${JOURNAL_FILE}; write the folder of an earlier run`,

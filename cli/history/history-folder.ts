@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createFolder } from '../../engine/evidence/folder-creation.ts';
@@ -8,6 +8,7 @@ import { compareNights } from '../../reporting/history/compare-nights.ts';
 import { renderHistory } from '../../reporting/history/history-page.tsx';
 import { type LinkedNight, nightOf } from '../../reporting/history/nights.ts';
 import { isSameTarget } from '../../reporting/report/same-target.ts';
+import { joinNames } from '../../reporting/text/wording.ts';
 import { requirements } from '../../specs/catalogue/catalogue.ts';
 import type { Changes } from '../../specs/changes.ts';
 import type { Night } from '../../specs/night.ts';
@@ -15,11 +16,13 @@ import type { Report } from '../../specs/report.ts';
 import { type Target, targetName } from '../../specs/target.ts';
 import { NIGHT_FILE, nightFolders, readNight } from '../earlier-runs/night-file.ts';
 import { OutputError } from '../output/report-files.ts';
-import { notWritableError, RunLock } from '../output/run-lock.ts';
+import { LOCK_FILE, notWritableError, RunLock } from '../output/run-lock.ts';
 
 /** What changed with a run; of the last run also at the top of the history. */
 const CHANGES_FILE = 'changes.json';
 const PAGE_FILE = 'history.html';
+/** What a run leaves in a history without a finished run. */
+const OWN_NAME = /^(changes\.json|history\.html(\.new)?|new-.*)$/;
 
 /** A run in the history, and the name of its folder. */
 interface Entry {
@@ -42,9 +45,9 @@ export class HistoryFolder {
     this.entries = entries;
   }
 
-  /** The earlier runs, oldest first. */
+  /** The earlier runs that the history keeps, oldest first. */
   get nights(): Night[] {
-    return this.entries.map(({ night }) => night);
+    return this.entries.slice(-this.keep).map(({ night }) => night);
   }
 
   /**
@@ -61,6 +64,7 @@ export class HistoryFolder {
       throw error instanceof ConfigurationError ? new ConfigurationError(`--history: ${error.message}`) : error;
     });
     try {
+      assertHistory(path);
       const entries = nightFolders(path).map((name) => ({ name, night: readNight(join(path, name), '--history') }));
       assertSameTarget(path, entries.at(-1)?.night, target);
       return new HistoryFolder(path, lock, keep, entries);
@@ -120,6 +124,18 @@ export class HistoryFolder {
 function linkedNight(path: string, { name, night }: Entry): LinkedNight {
   const hasReport = existsSync(join(path, name, formats.html.file));
   return { night, report: hasReport ? `${name}/${formats.html.file}` : null };
+}
+
+/** Throws a ConfigurationError if the folder holds other files and no run. Hidden files do not count. */
+function assertHistory(path: string): void {
+  if (nightFolders(path).length > 0) return;
+  const others = readdirSync(path).filter(
+    (name) => !name.startsWith('.') && name !== LOCK_FILE && !OWN_NAME.test(name),
+  );
+  if (others.length === 0) return;
+  throw new ConfigurationError(
+    `--history: ${path} contains other files (${joinNames(others)}) and no run; name an empty folder, or a history`,
+  );
 }
 
 function assertSameTarget(path: string, last: Night | undefined, target: Pick<Target, 'name' | 'baseUrl'>): void {

@@ -1,9 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { nonEmptyParser } from './option-values.ts';
 
 export interface HistoryOptions {
   history?: string;
-  keep: number;
+  keep?: number;
 }
 
 const DEFAULT_KEPT_RUNS = 90;
@@ -16,7 +17,14 @@ export function withHistoryOption(command: Command): Command {
       'folder of earlier runs: the run is compared with them and added to them',
       nonEmptyParser('name a folder'),
     )
-    .option('--keep <n>', 'number of runs that the history keeps', parseCount, DEFAULT_KEPT_RUNS);
+    .option('--keep <n>', `number of runs that the history keeps (default: ${DEFAULT_KEPT_RUNS})`, parseCount);
+}
+
+/** The history of a run; null without one. Throws a ConfigurationError if an option needs a history that is not named. */
+export function historyOf({ history, keep }: HistoryOptions): { folder: string; keep: number } | null {
+  if (history !== undefined) return { folder: history, keep: keep ?? DEFAULT_KEPT_RUNS };
+  if (keep === undefined) return null;
+  throw new ConfigurationError('--keep: needs a history; add --history DIR, or remove --keep');
 }
 
 function parseCount(text: string): number {

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { type Target, targetFile } from '../../specs/target.ts';
 
 /** Limits of the command line. They take precedence over `limits` of the target file. */
@@ -32,13 +33,19 @@ export function withLimitOptions(command: Command): Command {
     );
 }
 
-/** The target with the limits of the command line. */
+/** The target with the limits of the command line. Throws a ConfigurationError if a limit allows fewer requests than the budget. */
 export function withLimits(target: Target, { concurrency, maxRequests, deadline, budget }: LimitOptions): Target {
   const planned = maxRequests ?? target.limits.maxRequests;
+  if (budget !== undefined && planned !== 'none' && planned < budget) {
+    const limit = maxRequests === undefined ? 'limits.maxRequests of the target file' : '--max-requests';
+    throw new ConfigurationError(
+      `--budget: found ${budget}, but ${limit} allows ${planned} requests; write ${planned} or less`,
+    );
+  }
   const given = {
     ...(concurrency !== undefined && { concurrency }),
     ...(maxRequests !== undefined && { maxRequests }),
-    ...(budget !== undefined && { maxRequests: planned === 'none' ? budget : Math.min(planned, budget) }),
+    ...(budget !== undefined && { maxRequests: budget }),
     ...(deadline !== undefined && { deadlineMs: deadline }),
   };
   return { ...target, limits: { ...target.limits, ...given } };

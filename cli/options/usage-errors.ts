@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { nearestName } from '../../engine/target/nearest-name.ts';
+import { nearestName } from '../../specs/nearest-name.ts';
 
 /** An error of the command line parser as one line: the option, the value that was found, and what to write instead. */
 export function usageError(text: string, command?: Command): string {

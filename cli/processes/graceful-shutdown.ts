@@ -17,7 +17,9 @@ export class GracefulShutdown {
   private channel: BroadcastChannel | undefined;
   private repeatTimer: NodeJS.Timeout | undefined;
   private firstSignalAt: number | null = null;
-  private readonly listener = () => this.onSignal();
+  /** Why the run stops, as a clause about the run. */
+  private reason = '';
+  private readonly listener = (signal: NodeJS.Signals) => this.onSignal(signal);
 
   constructor() {
     for (const signal of STOP_SIGNALS) process.on(signal, this.listener);
@@ -40,13 +42,14 @@ export class GracefulShutdown {
     this.channel?.close();
   }
 
-  private onSignal(): void {
+  private onSignal(signal: NodeJS.Signals): void {
     const now = performance.now();
     if (this.firstSignalAt !== null) {
       if (now - this.firstSignalAt > DUPLICATE_SIGNAL_MS) process.exit(EXIT.inconclusive);
       return;
     }
     this.firstSignalAt = now;
+    this.reason = signal === 'SIGINT' ? 'it was stopped with Ctrl-C' : `it received ${signal}`;
     console.error(
       '\nStopping: no new requests; removing the invoices and subscriptions of this run. Interrupt again to exit immediately.',
     );
@@ -55,10 +58,10 @@ export class GracefulShutdown {
   }
 
   private forward(): void {
-    const { channel } = this;
+    const { channel, reason } = this;
     if (!channel) return;
-    channel.postMessage('stop');
+    channel.postMessage(reason);
     // The worker may not be listening yet.
-    this.repeatTimer = setInterval(() => channel.postMessage('stop'), REPEAT_INTERVAL_MS);
+    this.repeatTimer = setInterval(() => channel.postMessage(reason), REPEAT_INTERVAL_MS);
   }
 }

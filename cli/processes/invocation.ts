@@ -13,6 +13,12 @@ export function commandLine(args: readonly string[], caller: Caller = currentCal
   return [programCommand(caller, quote), ...args.map(quote)].join(' ');
 }
 
+/** A command line for a command that does not know the target file of the run: the user completes it. */
+export function anyTargetCommandLine(subcommand: string, options: readonly string[]): string {
+  const [program, rest] = [commandLine([subcommand]), options.map(quoteForShell)];
+  return [program, '--target <your target file>', ...rest].join(' ');
+}
+
 function currentCaller(): Caller {
   const { argv, env, platform } = process;
   return { argv, env, platform, cwd: process.cwd() };

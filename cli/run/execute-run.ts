@@ -10,6 +10,7 @@ import type { Report } from '../../specs/report.ts';
 import { allChecks } from '../../suites/all.ts';
 import { EXIT } from '../exit-codes.ts';
 import { HistoryFolder } from '../history/history-folder.ts';
+import { historyOf } from '../options/history-option.ts';
 import { formatsFor } from '../output/ci-service.ts';
 import { type OutputFolder, openOutputFolder } from '../output/output-folder.ts';
 import { loadPreviousRun } from '../output/previous-run.ts';
@@ -38,8 +39,8 @@ export async function executeRun(request: RunRequest): Promise<FinishedRun> {
   assertTemporaryFolder();
   const stopping = new GracefulShutdown();
   const wanted = formatsFor(options.format);
-  const history =
-    options.history === undefined ? null : await HistoryFolder.open(options.history, options.keep, target);
+  const named = historyOf(options);
+  const history = named && (await HistoryFolder.open(named.folder, named.keep, target));
   const output = await openOutputFolder(options.out, wanted).catch((error: unknown) => {
     history?.release();
     throw error;

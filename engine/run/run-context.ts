@@ -97,7 +97,7 @@ export class RunContext {
   }
 
   /** Ends the run early: requests under way are dropped and no check sends another. */
-  stop(reason = 'another process stopped it'): void {
+  stop(reason: string): void {
     this.stopReason ??= reason;
     this.stopController.abort(new Interrupted('the run was interrupted'));
   }

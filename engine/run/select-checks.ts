@@ -1,9 +1,9 @@
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 import { checksOfProfile, excludeForbidden, matchChecks, profileNames } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
+import { nearestName } from '../../specs/nearest-name.ts';
 import type { Target } from '../../specs/target.ts';
 import { ConfigurationError } from '../model/configuration-error.ts';
-import { nearestName } from '../target/nearest-name.ts';
 import type { CheckDefinition } from './check-definition.ts';
 
 export interface CheckSelection {

@@ -56,7 +56,7 @@ export class RequestBudget {
     const aside = this.reserved > 0 ? ` and ${this.reserved} reserved for clean-up` : '';
     return new Blocked(
       REQUEST_BUDGET_CAUSE,
-      `the budget of ${this.limit} requests (limits.maxRequests, --max-requests) is used up: ${this.spent} sent${aside}`,
+      `the budget of ${this.limit} requests (limits.maxRequests, --max-requests or --budget) is used up: ${this.spent} sent${aside}`,
     );
   }
 }

@@ -12,7 +12,7 @@ export async function bindToVitest<Lab>(repertoire: CheckSuite<Lab>): Promise<vo
   const given = inject('conformancePlan');
   const session = new CheckRunner(given ?? (await loadEditorPlan(repertoire)), repertoire);
   const channel = new BroadcastChannel(stopChannelName(session.run.plan.runId));
-  channel.onmessage = () => session.run.stop();
+  channel.onmessage = (message) => session.run.stop((message as { data: string }).data);
   const breaches = new BroadcastChannel(breachChannelName(session.run.plan.runId));
   session.run.onRuleBreach = (id, reason) => breaches.postMessage({ id, reason } satisfies RuleBreach);
   for (const each of [channel, breaches]) (each as unknown as { unref(): void }).unref();

@@ -115,7 +115,7 @@ interface Candidate {
   readonly score: number;
 }
 
-/** The defects that may have caused some of these failures, the most probable first. */
+/** The defects that may have caused some of these failures: those with a failure before those with warnings alone, the most probable first. */
 function candidates(symptoms: Symptoms, signatures: readonly Signature[]): readonly Candidate[] {
   const { left } = symptoms;
   const known = signatures
@@ -125,8 +125,10 @@ function candidates(symptoms: Symptoms, signatures: readonly Signature[]): reado
   const unknown = [...new Set(left.map(({ requirement }) => requirement))]
     .filter((requirement) => !named.has(requirement))
     .map((requirement) => candidate(requirement, null, symptoms));
+  const isUrgent = ({ explained }: Candidate) => Number(explained.some(({ verdict }) => verdict === 'fail'));
   return [...known, ...unknown].sort(
-    (one, other) => other.score - one.score || defectLength(one) - defectLength(other),
+    (one, other) =>
+      isUrgent(other) - isUrgent(one) || other.score - one.score || defectLength(one) - defectLength(other),
   );
 }
 
@@ -194,10 +196,12 @@ function nameDefects(alike: readonly Candidate[]): string {
   return `${named} Or ${rest === 1 ? 'another known defect' : `${rest} other known defects`} with the same effect.`;
 }
 
-/** The failure with the shortest script, or else with the fewest exchanges, preferably one of the requirement itself. */
+/** The failure with the shortest script, or else with the fewest exchanges, preferably one that fails the run, of the requirement itself. */
 function simplest(explained: readonly JudgedCheck[], requirement: string): string {
-  const own = explained.filter((check) => check.requirement === requirement);
-  const among = own.length > 0 ? own : explained;
+  const failed = explained.filter(({ verdict }) => verdict === 'fail');
+  const urgent = failed.length > 0 ? failed : explained;
+  const own = urgent.filter((check) => check.requirement === requirement);
+  const among = own.length > 0 ? own : urgent;
   const effort = ({ reproduction, exchanges }: JudgedCheck) =>
     reproduction?.script == null ? WITHOUT_SCRIPT + exchanges.length : reproduction.script.length;
   return among.toSorted((one, other) => effort(one) - effort(other))[0]?.id ?? '';

@@ -4,7 +4,8 @@ import { causesTitle } from '../causes/cause-text.ts';
 import { changeLines, coverageLines } from '../report/coverage.ts';
 import { gateTitle } from '../report/gate.ts';
 import { countLeftovers, splitLeftovers } from '../report/leftovers.ts';
-import { type BlockedGroup, createReportView } from '../report/report-view.ts';
+import { createReportView } from '../report/report-view.ts';
+import type { UnjudgedGroup } from '../report/unjudged-groups.ts';
 import {
   anyTargetCommand,
   formatCounts,
@@ -18,22 +19,30 @@ import {
 import { causeBlocks, causeSummary, failureBlocks } from './console/failures.ts';
 import { type ConsoleOptions, createWriter, sanitize, type Writer } from './console/writer.ts';
 
+/** Enough to see why a run was inconclusive. */
+const MAX_BRIEF_BLOCKED = 3;
+
 /** The summary of a run, with the verdict and the report path last. Escapes control characters of the server, such as colours. */
 export function consoleSummary(report: Report, options: ConsoleOptions): string {
   const view = createReportView(report);
   const write = createWriter(options);
-  if (options.isBrief) return `${closingLines(report, options, write)}\n`;
+  const unjudgedBlocks = [
+    ...view.blocked.map((group) => unjudgedLines('BLOCKED', group, write)),
+    ...view.notApplicable.map((group) => unjudgedLines('NOT APPLICABLE', group, write)),
+  ];
+  if (options.isBrief)
+    return `${[...unjudgedBlocks.slice(0, MAX_BRIEF_BLOCKED), closingLines(report, options, write)].join('\n')}\n`;
   const blocks = [
     ...causeBlocks(report, view, write),
     ...failureBlocks(view.errors, view, write),
-    ...(view.blocked.length === 0 ? [] : [view.blocked.map((group) => blockedLines(group, write)).join('\n')]),
+    ...(unjudgedBlocks.length === 0 ? [] : [unjudgedBlocks.join('\n')]),
     closingLines(report, options, write),
   ];
   return `\n${blocks.join('\n\n')}\n`;
 }
 
-function blockedLines({ blockedBy, reason, checks }: BlockedGroup, write: Writer): string {
-  const title = `${write.colours.yellow('BLOCKED')} ${pluralize(checks.length, 'check')}`;
+function unjudgedLines(verdict: string, { blockedBy, reason, checks }: UnjudgedGroup, write: Writer): string {
+  const title = `${write.colours.yellow(verdict)} ${pluralize(checks.length, 'check')}`;
   const cause = blockedBy === null ? '' : ` by ${sanitize(blockedBy)}`;
   const ids = joinNames(
     checks.map((check) => check.id),
@@ -84,7 +93,7 @@ function closingLines(
 /** What the baseline and `--fail-on` decide, beside the verdict. */
 function gateLines({ gate }: Report, { colours }: Writer): string[] {
   if (gate === null) return [];
-  const paint = gate.passed ? colours.green : colours.red;
+  const paint = { passed: colours.green, failed: colours.red, inconclusive: colours.yellow }[gate.result];
   return [
     `${paint(colours.bold(gateTitle(gate)))}: ${sanitize(gate.reason)}`,
     ...gate.problems.map(({ text }) => `  ${sanitize(text)}`),

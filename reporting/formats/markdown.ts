@@ -3,8 +3,9 @@ import { causesTitle, causeText, confidenceText, countFailures } from '../causes
 import { changeLines, unexpectedlyLostChecks } from '../report/coverage.ts';
 import { gateTitle } from '../report/gate.ts';
 import { countLeftovers, splitLeftovers } from '../report/leftovers.ts';
-import { type BlockedGroup, createReportView, type ReportView } from '../report/report-view.ts';
+import { createReportView, type ReportView } from '../report/report-view.ts';
 import { requirementCounts } from '../report/requirement-counts.ts';
+import type { UnjudgedGroup } from '../report/unjudged-groups.ts';
 import { truncate } from '../text/escape-control-characters.ts';
 import { groupBy } from '../text/group-by.ts';
 import { codeSpan, escapeMarkdown, fencedBlock } from '../text/markdown-text.ts';
@@ -180,7 +181,7 @@ function fact(text: string): string {
   return codeSpan(truncate(text, MAX_FACT_LENGTH));
 }
 
-function blockedGroup({ blockedBy, reason, checks }: BlockedGroup): string {
+function blockedGroup({ blockedBy, reason, checks }: UnjudgedGroup): string {
   const cause = blockedBy === null ? '' : ` by ${fact(blockedBy)}`;
   return `**${pluralize(checks.length, 'check')}**${cause}: ${fact(reason)}`;
 }

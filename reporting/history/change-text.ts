@@ -1,17 +1,28 @@
 import type { Changes } from '../../specs/changes.ts';
+import { escapeToSingleLine, truncate } from '../text/escape-control-characters.ts';
 import { formatDuration, formatTime, joinNames, pluralize } from '../text/wording.ts';
 import { isKitChanged } from './compare-nights.ts';
 
 /** What changed, in one line for a pager: `since 2026-11-26 02:00:00 UTC: 1 new failure (LIFE-02.approved-cancel) · 1 fixed (AUTH-01.missing)`. */
 export function changeLine(changes: Changes): string {
-  if (changes.from === null) return 'the first run of this history';
-  const parts = [...verdictParts(changes), ...stillFailingPart(changes), ...otherParts(changes)];
+  const undecided = undecidedPart(changes);
+  if (changes.from === null) return ['the first run of this history', ...undecided].join(': ');
+  const parts = [...undecided, ...verdictParts(changes), ...stillFailingPart(changes), ...otherParts(changes)];
   return `since ${formatTime(changes.from.startedAt)}: ${parts.length === 0 ? 'no change' : parts.join(' · ')}`;
 }
 
 /** What is different from the run before, in one line, without the failures that go on; empty if nothing is. */
 export function differenceLine(changes: Changes): string {
-  return [...verdictParts(changes), ...otherParts(changes)].join(' · ');
+  return [...undecidedPart(changes), ...verdictParts(changes), ...otherParts(changes)].join(' · ');
+}
+
+const MAX_REASON_LENGTH = 160;
+
+function undecidedPart({ undecided }: Changes): string[] {
+  if (undecided === null) return [];
+  const { checks, reason } = undecided;
+  const cause = truncate(escapeToSingleLine(reason), MAX_REASON_LENGTH);
+  return [`${checks === 0 ? 'interrupted' : `${pluralize(checks, 'required check')} could not be judged`} (${cause})`];
 }
 
 /** A flaky check is named again when its verdict changes again. */
@@ -19,15 +30,32 @@ function verdictParts({ newFailures, fixed, flaky }: Changes): string[] {
   const changed = new Set([...idsOf(newFailures), ...fixed]);
   const flakyNow = idsOf(flaky).filter((id) => changed.has(id));
   return [
-    ...listed(pluralize(newFailures.length, 'new failure'), idsOf(newFailures)),
+    ...redParts('new', newFailures),
     ...listed(`${fixed.length} fixed`, fixed),
     ...listed(`${flakyNow.length} flaky`, flakyNow),
   ];
 }
 
+/** `1 new failure (LIFE-02.approved-cancel)` and `2 new warnings (…)`. */
+function redParts(adjective: string, red: Changes['newFailures']): string[] {
+  const idsWith = (verdict: 'fail' | 'warn') => idsOf(red.filter((each) => each.verdict === verdict));
+  const [failed, warned] = [idsWith('fail'), idsWith('warn')];
+  return [
+    ...listed(pluralize(failed.length, `${adjective} failure`), failed),
+    ...listed(pluralize(warned.length, `${adjective} warning`), warned),
+  ];
+}
+
 function stillFailingPart({ stillFailing }: Changes): string[] {
   const [oldest] = stillFailing.map(({ since }) => since).sort();
-  return oldest === undefined ? [] : [`${stillFailing.length} still failing, the oldest since ${formatTime(oldest)}`];
+  if (oldest === undefined) return [];
+  const warned = stillFailing.filter(({ verdict }) => verdict === 'warn').length;
+  const failed = stillFailing.length - warned;
+  const counts = [
+    ...(failed === 0 ? [] : [`${failed} still failing`]),
+    ...(warned === 0 ? [] : [`${warned} still with a warning`]),
+  ];
+  return [`${counts.join(' and ')}, the oldest since ${formatTime(oldest)}`];
 }
 
 function otherParts({ kit, server, lost, drift, latency }: Changes): string[] {
@@ -75,6 +103,9 @@ function kitPart({ before, now, newChecks, changedChecks, retiredChecks }: Chang
   return `kit changed (${counts.join(', ')})`;
 }
 
+/** More values of an unspecified behaviour are not readable. */
+const MAX_VALUES = 4;
+
 /** Changes of one kind. */
 export interface ChangeGroup {
   /** In front of each line of a text. */
@@ -87,21 +118,41 @@ export interface ChangeGroup {
 
 /** Every change, by kind, the most urgent first. Kinds without a change are left out. */
 export function changeGroups(changes: Changes): ChangeGroup[] {
-  const { newFailures, fixed, stillFailing, flaky, lost, drift, latency, server, kit } = changes;
-  const values = (all: readonly unknown[]) => all.map((value) => JSON.stringify(value)).join(' and ');
+  const { undecided, newFailures, fixed, stillFailing, flaky, lost, drift, latency, server, kit } = changes;
+  const values = (all: readonly unknown[]) =>
+    joinNames(
+      all.map((value) => JSON.stringify(value)),
+      MAX_VALUES,
+    );
   const beforeAndNow = (before: string, now: string) => `: ${before} before, ${now} now`;
   const named = (checks: readonly string[], text = '') => checks.map((subject) => ({ subject, text }));
+  const itemsOf = (verdict: 'fail' | 'warn') =>
+    newFailures
+      .filter((each) => each.verdict === verdict)
+      .map(({ check, by }) => ({ subject: check, text: REASONS[by] }));
   const groups: ChangeGroup[] = [
+    {
+      label: 'undecided',
+      title: 'Could not be judged',
+      items:
+        undecided === null
+          ? []
+          : [{ subject: pluralize(undecided.checks, 'required check'), text: `: ${undecided.reason}` }],
+    },
     {
       label: 'new failure',
       title: 'New failures',
-      items: newFailures.map(({ check, by }) => ({ subject: check, text: REASONS[by] })),
+      items: itemsOf('fail'),
     },
+    { label: 'new warning', title: 'New warnings', items: itemsOf('warn') },
     { label: 'fixed', title: 'Fixed', items: named(fixed) },
     {
       label: 'still fails',
       title: 'Still failing',
-      items: stillFailing.map(({ check, since }) => ({ subject: check, text: `, since ${formatTime(since)}` })),
+      items: stillFailing.map(({ check, verdict, since }) => ({
+        subject: check,
+        text: `${verdict === 'warn' ? ' (warning)' : ''}, since ${formatTime(since)}`,
+      })),
     },
     {
       label: 'flaky',
@@ -119,7 +170,10 @@ export function changeGroups(changes: Changes): ChangeGroup[] {
     {
       label: 'behaviour',
       title: 'Unspecified behaviour',
-      items: drift.map(({ id, before, now }) => ({ subject: id, text: beforeAndNow(values(before), values(now)) })),
+      items: drift.map(({ id, before, now }) => ({
+        subject: id,
+        text: `: ${values(now)} now, before only ${values(before)}`,
+      })),
     },
     {
       label: 'latency',

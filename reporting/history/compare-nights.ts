@@ -13,28 +13,32 @@ const MIN_FLAKY_CHANGES = 2;
 export function compareNights(earlier: readonly Night[], now: Night): Changes {
   const last = earlier.at(-1);
   const recent = earlier.slice(1 - COMPARED_RUNS);
+  const ofSameScope = recent.filter((night) => isSameScope(night, now));
   const checks = Object.entries(now.checks);
   const before = new Map(checks.map(([id]) => [id, lastJudgement(earlier, id)]));
-  const isRedNow = (id: string) => isRed({ verdict: now.checks[id] ?? 'pass' });
+  const redNow = checks.flatMap(([check, verdict]) =>
+    verdict === 'fail' || verdict === 'warn' ? [{ check, verdict }] : [],
+  );
   const wasRed = (id: string) => isRed({ verdict: before.get(id) ?? 'pass' });
   const kit = kitChanges(last ?? now, now);
   return {
     schemaVersion: 1,
     from: last ? { id: last.run.id, startedAt: last.run.startedAt } : null,
     to: { id: now.run.id, startedAt: now.run.startedAt },
+    undecided: now.undecided,
     kit,
     server: { before: (last ?? now).target.implementation?.version ?? null, now: versionOf(now) },
-    newFailures: checks
-      .filter(([id]) => isRedNow(id) && !wasRed(id))
-      .map(([check]) => ({ check, by: causeOf(check, before.get(check), kit) })),
+    newFailures: redNow
+      .filter(({ check }) => !wasRed(check))
+      .map((each) => ({ ...each, by: causeOf(each.check, before.get(each.check), kit) })),
     fixed: checks.filter(([id, verdict]) => verdict === 'pass' && wasRed(id)).map(([id]) => id),
-    stillFailing: checks
-      .filter(([id]) => isRedNow(id) && wasRed(id))
-      .map(([check]) => ({ check, since: redSince(earlier, now, check) })),
+    stillFailing: redNow
+      .filter(({ check }) => wasRed(check))
+      .map((each) => ({ ...each, since: redSince(earlier, now, each.check) })),
     flaky: checks.flatMap(([check]) => flakiness([...recent, now], check)),
     lost: lostChecks(earlier, now),
-    drift: drift(recent, now),
-    latency: latencyChanges(recent, now),
+    drift: drift(ofSameScope, now),
+    latency: latencyChanges(ofSameScope, now),
   };
 }
 
@@ -50,6 +54,13 @@ export function hasChanges({ kit, server, newFailures, fixed, lost, drift: drift
 export function isKitChanged(kit: Changes['kit']): boolean {
   const { newChecks, changedChecks, retiredChecks } = kit;
   return kit.before !== kit.now || newChecks.length + changedChecks.length + retiredChecks.length > 0;
+}
+
+/** Whether two runs judged the same checks: others send other requests, and see other behaviour. */
+function isSameScope({ run: one }: Night, { run: other }: Night): boolean {
+  const scopeOf = ({ profile, filtered, budget, shard }: Night['run']) =>
+    JSON.stringify([profile, filtered, budget ?? null, shard ?? null]);
+  return scopeOf(one) === scopeOf(other);
 }
 
 function isJudged(verdict: CheckVerdict | undefined): verdict is CheckVerdict {
@@ -125,18 +136,22 @@ function lostChecks(earlier: readonly Night[], now: Night): Changes['lost'] {
 }
 
 /** A list is what a run has seen, in any order and of any length: each item counts. */
-function partsOf(value: unknown): string[] {
-  return (Array.isArray(value) ? value : [value]).map((part) => JSON.stringify(part));
+function partsOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [value];
 }
 
 /** A value that any recent run has seen is no drift: some servers show several. */
 function drift(recent: readonly Night[], now: Night): Changes['drift'] {
   return [...groupBy(now.observations, ({ id }) => id)].flatMap(([id, seen]) => {
     const known = recent.flatMap(({ observations }) => observations.filter((each) => each.id === id));
-    const texts = new Set(known.flatMap(({ value }) => partsOf(value)));
-    const isNew = seen.some(({ value }) => partsOf(value).some((part) => !texts.has(part)));
-    if (known.length === 0 || !isNew) return [];
-    const distinct = new Map(known.map(({ value }) => [JSON.stringify(value), value]));
-    return [{ id, before: [...distinct.values()], now: seen.map(({ value }) => value) }];
+    const before = distinct(known.flatMap(({ value }) => partsOf(value)));
+    const unseen = [...distinct(seen.flatMap(({ value }) => partsOf(value)))].filter(([text]) => !before.has(text));
+    if (known.length === 0 || unseen.length === 0) return [];
+    return [{ id, before: [...before.values()], now: unseen.map(([, value]) => value) }] as Changes['drift'];
   });
+}
+
+/** By its JSON text, each value once. */
+function distinct(values: readonly unknown[]): Map<string, unknown> {
+  return new Map(values.map((value) => [JSON.stringify(value), value]));
 }

@@ -11,6 +11,8 @@ import { Grid } from './page/grid.tsx';
 import { Latencies } from './page/latencies.tsx';
 
 interface HistoryPageOptions {
+  /** Whether the page compares two runs, instead of showing a history. */
+  readonly isComparison?: boolean;
   /** Oldest first; at least one. */
   readonly nights: readonly LinkedNight[];
   /** What changed with the last run. */
@@ -21,7 +23,7 @@ interface HistoryPageOptions {
 const STYLES = ['theme', 'text', 'overview', 'findings', 'sections', 'history', 'narrow', 'print'];
 
 /** The page of a history: what changed with the last run, requirements over nights, latencies. Throws without a run. */
-export function renderHistory({ nights, changes, requirements }: HistoryPageOptions): string {
+export function renderHistory({ nights, changes, requirements, isComparison = false }: HistoryPageOptions): string {
   const [first, last] = [nights[0], nights.at(-1)];
   if (first === undefined || last === undefined) throw new Error('a history page needs a run');
   const { target, kit } = last.night;
@@ -34,7 +36,7 @@ export function renderHistory({ nights, changes, requirements }: HistoryPageOpti
     ['Kit', `${kit.name} ${kit.version}`],
   ];
   return renderDocument({
-    title: `History: ${target.name}`,
+    title: `${isComparison ? 'Comparison' : 'History'}: ${target.name}`,
     styles: STYLES,
     script: null,
     body: (
@@ -43,12 +45,12 @@ export function renderHistory({ nights, changes, requirements }: HistoryPageOpti
           Skip to the changes
         </a>
         <header>
-          <p class="eyebrow">Conformance history</p>
+          <p class="eyebrow">{isComparison ? 'Comparison of two runs' : 'Conformance history'}</p>
           <h1>{target.name}</h1>
           <Facts facts={facts} />
         </header>
         <main id="main" tabindex={-1}>
-          <ChangeList changes={changes} last={last} />
+          <ChangeList changes={changes} last={last} name={isComparison ? 'The later run' : 'The last run'} />
           <Grid nights={nights} requirements={requirements} />
           <Latencies nights={nights.map(({ night }) => night)} />
           <ChangeLog nights={nights} />

@@ -17,15 +17,12 @@ type Quantile = Changes['latency'][number]['quantile'];
 type Operation = Night['operations'][number];
 
 /**
- * The operations whose latency is beyond the spread of earlier runs of the same profile, slower or faster, each once: with its
+ * The operations whose latency is beyond the spread of earlier runs of the same scope, slower or faster, each once: with its
  * median, or with its 95th percentile if only that has changed.
  */
 export function latencyChanges(earlier: readonly Night[], now: Night): Changes['latency'] {
-  const comparable = earlier.filter(({ run }) => run.profile === now.run.profile);
   return now.operations.flatMap((operation) => {
-    const usual = comparable.flatMap(
-      ({ operations }) => operations.find((each) => isComparable(each, operation)) ?? [],
-    );
+    const usual = earlier.flatMap(({ operations }) => operations.find((each) => isComparable(each, operation)) ?? []);
     const steps = [stepOf(usual, operation, 'median'), stepOf(usual, operation, 'p95')];
     const step = steps.find(({ isNew }) => isNew);
     return step ? [{ operation: operation.operation, ...step.change }] : [];

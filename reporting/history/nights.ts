@@ -5,6 +5,8 @@ import type { Night } from '../../specs/night.ts';
 import type { Report } from '../../specs/report.ts';
 import { isRed } from '../../specs/verdicts.ts';
 import { judgedChecks } from '../report/coverage.ts';
+import { isUndecided, plannedChecks } from '../report/judged.ts';
+import { groupUnjudged } from '../report/unjudged-groups.ts';
 
 /** A run with its report. */
 export interface LinkedNight {
@@ -18,12 +20,21 @@ const DIGEST_LENGTH = 12;
 
 /** The part of a report that a history keeps. `requirements`: all of the kit that judged. */
 export function nightOf(report: Report, requirements: readonly Requirement[]): Night {
-  const { id, startedAt, finishedAt, seed, profile, filtered } = report.run;
+  const { id, startedAt, finishedAt, seed, profile, filtered, budget, shard } = report.run;
   const { name, baseUrl, implementation } = report.target;
   return {
     schemaVersion: 1,
     kit: report.kit,
-    run: { id, startedAt, finishedAt, seed, profile, filtered },
+    run: {
+      id,
+      startedAt,
+      finishedAt,
+      seed,
+      profile,
+      filtered,
+      ...(budget !== undefined && { budget }),
+      ...(shard && { shard }),
+    },
     target: { name, baseUrl, ...(implementation && { implementation }) },
     catalogue: report.catalogue,
     verdict: report.verdict,
@@ -34,6 +45,7 @@ export function nightOf(report: Report, requirements: readonly Requirement[]): N
         .map(({ id: check, verdict }) => [check, verdict]),
     ),
     consequences: consequencesOf(report),
+    undecided: undecidedOf(report),
     digests: Object.fromEntries(requirements.flatMap(digestsOf)),
     observations: report.observations,
     operations: report.timings.operations,
@@ -43,6 +55,16 @@ export function nightOf(report: Report, requirements: readonly Requirement[]): N
 function consequencesOf({ checks }: Pick<Report, 'checks'>): string[] {
   const red = new Set<string | null>(checks.filter(isRed).map(({ id }) => id));
   return checks.filter(({ verdict, blockedBy }) => verdict === 'blocked' && red.has(blockedBy)).map(({ id }) => id);
+}
+
+function undecidedOf(report: Report): Night['undecided'] {
+  const { interrupted } = report.run;
+  const consequences = new Set(consequencesOf(report));
+  const open = plannedChecks(report.checks, report.run.budget).filter(
+    (check) => check.level === 'required' && isUndecided(check) && !consequences.has(check.id),
+  );
+  if (open.length === 0 && interrupted === null) return null;
+  return { checks: open.length, reason: interrupted ?? groupUnjudged(open)[0]?.reason ?? '' };
 }
 
 function digestsOf({ checks, ...requirement }: Requirement): [string, string][] {

@@ -38,7 +38,7 @@ export async function buildReport(
   const requirements = reportRequirements(survey, judgedChecks);
   const checks = withEvidenceOfFailures(judgedChecks, { survey, evidence, requirements, changes });
   const [exceptions, notes] = [exceptionsOf(header), notesOf(header)];
-  const gate = judgeGate(header, checks);
+  const gate = judgeGate(header, checks, interrupted);
   const judgement = judgeRun({ ...header.run, exceptions, notes, interrupted, checks, gate });
 
   return {

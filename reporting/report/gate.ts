@@ -1,15 +1,21 @@
 import { isStale, type KnownFailure } from '../../specs/baseline.ts';
 import { type CheckNames, checkMatcher } from '../../specs/catalogue/patterns.ts';
 import type { HeaderRecord } from '../../specs/journal.ts';
+import { similarName } from '../../specs/nearest-name.ts';
 import type { CheckReport, GateReport } from '../../specs/report.ts';
 import { type CheckVerdict, isRed } from '../../specs/verdicts.ts';
 import { joinNames, pluralize } from '../text/wording.ts';
+import { type CheckFact, isJudged, isUndecided, plannedChecks } from './judged.ts';
 
-type GatedCheck = Pick<CheckReport, 'id' | 'requirement' | 'verdict'>;
+type GatedCheck = CheckFact & Pick<CheckReport, 'requirement'>;
 type GateHeader = Pick<HeaderRecord, 'gate' | 'previous' | 'catalogue' | 'run'>;
 
 /** The gate of a run; null if neither a baseline nor `--fail-on new` was given. A pure function of the journal. */
-export function judgeGate(header: GateHeader, checks: readonly GatedCheck[]): GateReport | null {
+export function judgeGate(
+  header: GateHeader,
+  checks: readonly GatedCheck[],
+  interrupted: string | null,
+): GateReport | null {
   const { gate, previous, run } = header;
   if (gate === undefined) return null;
   const verdicts = new Map(checks.map(({ id, verdict }) => [id, verdict]));
@@ -23,7 +29,8 @@ export function judgeGate(header: GateHeader, checks: readonly GatedCheck[]): Ga
     return { entry, named: named.map(({ verdict }) => verdict), red };
   });
   const today = run.startedAt.slice(0, 10);
-  const problems = entries.flatMap((each) => entryProblem(each, today) ?? []);
+  const names = all.flatMap(({ id, requirement, area }) => [id, requirement, area]);
+  const problems = entries.flatMap((each) => entryProblem(each, today, names) ?? []);
   const known = entries
     .filter(({ entry, red }) => red.length > 0 && !isExpired(entry, today))
     .map(({ entry, red }) => ({ ...entry, checks: red }));
@@ -33,13 +40,17 @@ export function judgeGate(header: GateHeader, checks: readonly GatedCheck[]): Ga
   const isOld = (id: string) => gate.failOn === 'new' && redBefore.has(id);
   const parts = { notNew: uncovered.filter(isOld), failures: uncovered.filter((id) => !isOld(id)), problems };
   const failed = new Set(checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
+  const accepted = acceptedParts(
+    parts.notNew,
+    [...covered].filter((id) => failed.has(id)),
+  );
+  const against = rejectedParts(parts, gate);
+  const open = openParts(plannedChecks(checks, run.budget), new Set([...covered, ...parts.notNew]), interrupted);
+  const result = against.length > 0 ? 'failed' : open.length > 0 ? 'inconclusive' : 'passed';
+  const reasons = { failed: against, inconclusive: [...open, ...accepted], passed: accepted }[result];
   return {
-    passed: parts.failures.length === 0 && problems.length === 0,
-    reason: gateReason(
-      parts,
-      [...covered].filter((id) => failed.has(id)),
-      gate,
-    ),
+    result,
+    reason: reasons.length === 0 ? 'no failure' : joinNames(reasons, reasons.length),
     failOn: gate.failOn,
     baseline: gate.baseline,
     known,
@@ -47,9 +58,9 @@ export function judgeGate(header: GateHeader, checks: readonly GatedCheck[]): Ga
   };
 }
 
-/** `gate passed` or `gate failed`. */
-export function gateTitle({ passed }: Pick<GateReport, 'passed'>): string {
-  return passed ? 'gate passed' : 'gate failed';
+/** `gate passed`, `gate failed` or `gate inconclusive`. */
+export function gateTitle({ result }: Pick<GateReport, 'result'>): string {
+  return `gate ${result}`;
 }
 
 /** The failed checks that the gate accepts. */
@@ -64,46 +75,72 @@ interface JudgedEntry {
   readonly red: readonly string[];
 }
 
-function entryProblem({ entry, named }: JudgedEntry, today: string): GateReport['problems'][number] | null {
+function entryProblem(
+  { entry, named, red }: JudgedEntry,
+  today: string,
+  names: readonly string[],
+): GateReport['problems'][number] | null {
   const { id, expires } = entry;
   if (named.length === 0)
-    return { id, kind: 'matches-nothing', text: `${id} names no check of this kit; correct or remove the entry` };
+    return {
+      id,
+      kind: 'matches-nothing',
+      checks: [],
+      text: `${id} names no check of this kit; ${adviceFor(id, names)}`,
+    };
   if (isExpired(entry, today))
     return {
       id,
       kind: 'expired',
+      checks: [...red],
       text: `${id} expired on ${expires}; correct the defect, or agree on a later date with ${entry.owner}`,
     };
   if (!isStale(entry, named)) return null;
-  return { id, kind: 'passes', text: `${id} passes now; remove the entry and close ${entry.issue}` };
+  return { id, kind: 'passes', checks: [], text: `${id} passes now; remove the entry and close ${entry.issue}` };
+}
+
+function adviceFor(id: string, names: readonly string[]): string {
+  const meant = similarName(id, names);
+  return meant === undefined ? 'correct or remove the entry' : `did you mean ${meant}?`;
 }
 
 function isExpired({ expires }: KnownFailure, today: string): boolean {
   return expires < today;
 }
 
-function gateReason(
-  { notNew, failures, problems }: Pick<GateReport, 'notNew' | 'failures' | 'problems'>,
-  covered: readonly string[],
+function rejectedParts(
+  { failures, problems }: Pick<GateReport, 'failures' | 'problems'>,
   { failOn }: Pick<GateReport, 'failOn'>,
-): string {
+): string[] {
+  const ofExpired = new Set(problems.filter(({ kind }) => kind === 'expired').flatMap(({ checks }) => checks));
+  const others = failures.filter((id) => !ofExpired.has(id));
   const adjective = failOn === 'new' ? 'new ' : 'unknown ';
-  const against = [
-    ...(failures.length === 0 ? [] : [`${pluralize(failures.length, `${adjective}failure`)} (${joinNames(failures)})`]),
+  const entries = joinNames(problems.map(({ id }) => id));
+  return [
+    ...(others.length === 0 ? [] : [`${pluralize(others.length, `${adjective}failure`)} (${joinNames(others)})`]),
     ...(problems.length === 0
       ? []
-      : [
-          `${problems.length} ${problems.length === 1 ? 'entry' : 'entries'} of the baseline to correct (${joinNames(problems.map(({ id }) => id))})`,
-        ]),
+      : [`${problems.length} ${problems.length === 1 ? 'entry' : 'entries'} of the baseline to correct (${entries})`]),
   ];
-  const accepted = [
+}
+
+function acceptedParts(notNew: readonly string[], covered: readonly string[]): string[] {
+  const verb = notNew.length === 1 ? 'is' : 'are';
+  return [
     ...(covered.length === 0 ? [] : [`${pluralize(covered.length, 'known failure')} (${joinNames(covered)})`]),
     ...(notNew.length === 0
       ? []
-      : [
-          `${pluralize(notNew.length, 'failure')} that ${notNew.length === 1 ? 'is' : 'are'} not new (${joinNames(notNew)})`,
-        ]),
+      : [`${pluralize(notNew.length, 'failure')} that ${verb} not new (${joinNames(notNew)})`]),
   ];
-  if (against.length > 0) return joinNames(against, against.length);
-  return accepted.length === 0 ? 'no failure' : joinNames(accepted, accepted.length);
+}
+
+/** Why the gate cannot tell. The failures that it accepts count as judged, and so do the checks that they block. */
+function openParts(checks: readonly CheckFact[], accepted: ReadonlySet<string>, interrupted: string | null): string[] {
+  const rest = checks.filter(({ id, blockedBy }) => !accepted.has(id) && !accepted.has(blockedBy ?? ''));
+  const open = rest.filter((check) => check.level === 'required' && isUndecided(check));
+  return [
+    ...(interrupted === null ? [] : [`the run was interrupted: ${interrupted}`]),
+    ...(open.length === 0 ? [] : [`${pluralize(open.length, 'required check')} could not be judged`]),
+    ...(open.length > 0 || interrupted !== null || checks.some(isJudged) ? [] : ['no check could be judged']),
+  ];
 }

@@ -1,4 +1,4 @@
-import type { HeaderRecord } from '../../specs/journal.ts';
+import type { HeaderRecord, Shard } from '../../specs/journal.ts';
 import type { RunVerdict } from '../../specs/verdicts.ts';
 import { joinNames, pluralize } from '../text/wording.ts';
 
@@ -8,6 +8,8 @@ export interface VerdictScope {
   readonly filtered: readonly string[];
   /** The number of requests for which the checks were chosen; absent without `--budget`. */
   readonly budget?: number | undefined;
+  /** The part of the checks that the run judges; absent if it judges all of them. */
+  readonly shard?: Shard | undefined;
   readonly exceptions: readonly string[];
   readonly notes: readonly string[];
 }
@@ -32,10 +34,11 @@ export function notesOf({ target }: Pick<HeaderRecord, 'target'>): string[] {
  * request budget did not suffice for.
  */
 export function headlineOf(verdict: RunVerdict, scope: VerdictScope, overBudget = 0): string {
-  const { profile, filtered, budget, exceptions, notes } = scope;
+  const { profile, filtered, budget, shard, exceptions, notes } = scope;
   const stated = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
   const within = budget === undefined ? '' : `, within ${pluralize(budget, 'request')}`;
-  const name = `${filtered.length === 0 ? '' : `${joinNames(filtered)} of `}profile ${profile}${within}${stated}`;
+  const part = shard === undefined ? '' : `shard ${shard.index} of ${shard.of} of `;
+  const name = `${filtered.length === 0 ? '' : `${joinNames(filtered)} of `}${part}profile ${profile}${within}${stated}`;
   const listed = joinNames(exceptions, exceptions.length);
   const except = listed === '' ? '' : `, except ${listed}`;
   const unjudged = listed === '' ? '' : `; not judged: ${listed}`;
@@ -50,5 +53,5 @@ export function headlineOf(verdict: RunVerdict, scope: VerdictScope, overBudget 
 function passedScope(name: string, { filtered, budget }: VerdictScope, overBudget: number): string {
   if (budget !== undefined) return `only the checks with the most known defects per request were judged, for ${name}`;
   if (overBudget > 0) return `the request budget did not suffice for ${pluralize(overBudget, 'check')} of ${name}`;
-  return `only ${name} ${filtered.length === 1 ? 'was' : 'were'} judged`;
+  return `only ${name} ${filtered.length > 1 ? 'were' : 'was'} judged`;
 }

@@ -7,15 +7,16 @@ import { isSameTarget } from './same-target.ts';
 type Target = Pick<HeaderRecord['target'], 'name' | 'baseUrl'>;
 
 /**
- * The judged checks of an earlier run, for comparison with a later one; null if it judged another target. A filtered or
+ * The judged checks of an earlier run, for comparison with a later one; null if it judged another target. A partial or
  * interrupted run also passes on the checks of its own previous run. Rejects with a JournalError if the journal is not readable.
  */
 export async function readPreviousRun(outlines: SlimRecords, target: Target): Promise<PreviousRun | null> {
   const { header, verdicts, isWhole } = await readVerdicts(outlines);
   if (!isSameTarget(header.target, target)) return null;
-  const { id, startedAt, filtered } = header.run;
+  const { id, startedAt, filtered, budget, shard } = header.run;
+  const isPart = filtered.length > 0 || budget !== undefined || shard !== undefined;
   const judged = judgedChecks([...verdicts].map(([check, verdict]) => ({ id: check, verdict })));
-  const known = isWhole && filtered.length === 0 ? [] : (header.previous?.judged ?? []);
+  const known = isWhole && !isPart ? [] : (header.previous?.judged ?? []);
   const own = new Set(judged.map(({ check }) => check));
   return { id, startedAt, judged: [...judged, ...known.filter(({ check }) => !own.has(check))] };
 }

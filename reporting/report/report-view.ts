@@ -5,20 +5,16 @@ import { scriptFile } from '../reproduction/script-file.ts';
 import { curlCommand } from '../text/curl.ts';
 import { groupBy } from '../text/group-by.ts';
 import { acceptedFailures } from './gate.ts';
-
-/** Checks that are blocked by the same cause. */
-export interface BlockedGroup {
-  /** The check that failed first, or the missing capability; null if the run ended first. */
-  readonly blockedBy: string | null;
-  readonly reason: string;
-  readonly checks: readonly CheckReport[];
-}
+import { isJudged } from './judged.ts';
+import { groupUnjudged, type UnjudgedGroup } from './unjudged-groups.ts';
 
 /** The parts of a report that the text formats share, in reading order. */
 export interface ReportView {
   readonly failed: readonly CheckReport[];
   readonly errors: readonly CheckReport[];
-  readonly blocked: readonly BlockedGroup[];
+  readonly blocked: readonly UnjudgedGroup[];
+  /** Only of a run that judged no check: they say why. */
+  readonly notApplicable: readonly UnjudgedGroup[];
   readonly warned: readonly CheckReport[];
   readonly areas: ReadonlyMap<string, readonly RequirementReport[]>;
   requirementOf(check: CheckReport): RequirementReport | undefined;
@@ -47,7 +43,8 @@ export function createReportView(report: Report): ReportView {
   return {
     failed: having('fail'),
     errors: having('error'),
-    blocked: groupBlocked(having('blocked')),
+    blocked: groupUnjudged(having('blocked')),
+    notApplicable: report.checks.some(isJudged) ? [] : groupUnjudged(having('not-applicable')),
     warned: having('warn'),
     areas: groupBy(report.requirements, (requirement) => requirement.area),
     requirementOf: (check) => requirements.get(check.requirement),
@@ -59,11 +56,4 @@ export function createReportView(report: Report): ReportView {
     scriptFile,
     curlCommand: (exchange) => curlCommand(exchange, report.target.secretVariables),
   };
-}
-
-function groupBlocked(blocked: readonly CheckReport[]): BlockedGroup[] {
-  const groups = groupBy(blocked, (check) => JSON.stringify([check.blockedBy, check.reason]));
-  return [...groups.values()]
-    .map((checks) => ({ blockedBy: checks[0]?.blockedBy ?? null, reason: checks[0]?.reason ?? '', checks }))
-    .sort((a, b) => b.checks.length - a.checks.length);
 }

@@ -1,15 +1,9 @@
 import type { Requirement } from '../../specs/catalogue/requirement.ts';
 import type { CheckReport, GateReport, Report } from '../../specs/report.ts';
-import {
-  CHECK_VERDICTS,
-  type CheckVerdict,
-  REQUEST_BUDGET_CAUSE,
-  type RequirementVerdict,
-  type RunVerdict,
-} from '../../specs/verdicts.ts';
+import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict, type RunVerdict } from '../../specs/verdicts.ts';
 import { joinNames, pluralize } from '../text/wording.ts';
-import { acceptedFailures } from './gate.ts';
 import { headlineOf, type VerdictScope } from './headline.ts';
+import { type CheckFact, isJudged, isOverBudget, isUndecided, plannedChecks } from './judged.ts';
 
 /** The worst of the verdicts; `not-applicable` if there are none. */
 export function worstVerdict(verdicts: readonly CheckVerdict[]): CheckVerdict {
@@ -40,7 +34,7 @@ export interface RunFacts extends VerdictScope {
   /** The reason why the run was interrupted; null if it was not. */
   readonly interrupted: string | null;
   /** All selected checks. */
-  readonly checks: readonly Pick<CheckReport, 'id' | 'level' | 'verdict' | 'executed' | 'blockedBy'>[];
+  readonly checks: readonly CheckFact[];
   /** Null if the verdict alone decides the exit code. */
   readonly gate?: GateReport | null;
 }
@@ -66,17 +60,13 @@ export function judgeRun(facts: RunFacts): RunJudgement {
 }
 
 function runVerdictOf(facts: RunFacts): RunVerdict {
-  const { interrupted, filtered, budget } = facts;
-  const checks = plannedChecks(facts);
+  const { interrupted, filtered, budget, shard } = facts;
+  const checks = plannedChecks(facts.checks, budget);
   if (checks.some((check) => check.verdict === 'fail')) return 'non-conformant';
   if (interrupted !== null || !checks.some(isJudged)) return 'inconclusive';
   if (checks.some((check) => check.level === 'required' && isUndecided(check))) return 'inconclusive';
-  return filtered.length > 0 || budget !== undefined || checks.some(isOverBudget) ? 'passed' : 'conformant';
-}
-
-/** A run with a budget judges as much as the budget allows, and promises nothing about the rest. */
-function plannedChecks({ checks, budget }: RunFacts): RunFacts['checks'] {
-  return budget === undefined ? checks : checks.filter((check) => !isOverBudget(check));
+  const isPart = filtered.length > 0 || budget !== undefined || shard !== undefined || checks.some(isOverBudget);
+  return isPart ? 'passed' : 'conformant';
 }
 
 function exitCodeOf(facts: RunFacts, verdict: RunVerdict): Report['exitCode'] {
@@ -88,33 +78,11 @@ function exitCodeOf(facts: RunFacts, verdict: RunVerdict): Report['exitCode'] {
   return verdict === 'inconclusive' || interrupted !== null ? 3 : 0;
 }
 
-/** The failures that the gate accepts count as judged, and so do the checks that they block. */
-function gateExitCode(facts: RunFacts, gate: GateReport): Report['exitCode'] {
-  if (!gate.passed) return 1;
-  const { interrupted } = facts;
-  const checks = plannedChecks(facts);
-  const accepted = acceptedFailures(gate);
-  const rest = checks.filter(({ id, blockedBy }) => !accepted.has(id) && !accepted.has(blockedBy ?? ''));
-  if (rest.some((check) => check.verdict === 'error')) return 4;
+function gateExitCode({ checks, interrupted }: RunFacts, { result }: GateReport): Report['exitCode'] {
+  if (result === 'failed') return 1;
+  if (checks.some((check) => check.verdict === 'error')) return 4;
   if (interrupted === null && !checks.some((check) => check.executed)) return 2;
-  const isOpen = rest.some((check) => check.level === 'required' && isUndecided(check));
-  return interrupted !== null || isOpen || !checks.some(isJudged) ? 3 : 0;
-}
-
-type CheckFact = RunFacts['checks'][number];
-
-/** Whether the check compared the server with its requirement. A run without such a check is inconclusive. */
-function isJudged(check: CheckFact): boolean {
-  return check.executed && (check.verdict === 'pass' || check.verdict === 'warn' || check.verdict === 'fail');
-}
-
-function isUndecided(check: CheckFact): boolean {
-  return !check.executed || check.verdict === 'blocked' || check.verdict === 'error';
-}
-
-/** Whether the request budget of the run was used up before this check was judged. */
-function isOverBudget(check: CheckFact): boolean {
-  return check.verdict === 'blocked' && check.blockedBy === REQUEST_BUDGET_CAUSE;
+  return result === 'inconclusive' ? 3 : 0;
 }
 
 const REASONS: Record<RunVerdict, (facts: RunFacts) => string> = {

@@ -1,4 +1,4 @@
-import { nearestName } from '../nearest-name.ts';
+import { nearestName } from '../../../specs/nearest-name.ts';
 import { valueAt } from './found-value.ts';
 import type { Problem } from './problem.ts';
 

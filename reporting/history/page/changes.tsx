@@ -10,15 +10,17 @@ interface ChangeListProps {
   readonly changes: Changes;
   /** The run that changed something. */
   readonly last: LinkedNight;
+  /** Its name at the beginning of a sentence. */
+  readonly name: string;
 }
 
 /** What changed with the last run, by kind. */
-export function ChangeList({ changes, last }: ChangeListProps) {
+export function ChangeList({ changes, last, name }: ChangeListProps) {
   const groups = changeGroups(changes);
   return (
     <Section id="changes" title="What changed">
       <p class="lead">
-        {last.report === null ? 'The last run' : <a href={last.report}>The last run</a>} is {last.night.verdict}.{' '}
+        {last.report === null ? name : <a href={last.report}>{name}</a>} is {last.night.verdict}.{' '}
         {changes.from === null ? null : `Compared with the runs up to ${formatTime(changes.from.startedAt)}:`}
       </p>
       {groups.length === 0 ? (

@@ -87,6 +87,12 @@ describe('a baseline file', () => {
     expect(problemsOf(text)).toContain(line);
   });
 
+  it('is rejected with one line if it is another file', () => {
+    expect(problemsOf('baseUrl: https://staging.example.com\nactors: {}\n')).toEqual([
+      expect.stringMatching(/^--baseline: \S*baseline\.yaml is no baseline: it has no knownFailures; /),
+    ]);
+  });
+
   it('is rejected if it does not exist', () => {
     expect(() => readBaseline(join(folder, 'missing.yaml'), '--baseline')).toThrow(
       /--baseline: cannot read .*missing.yaml/,

@@ -1,4 +1,6 @@
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { stringify } from 'yaml';
@@ -89,3 +91,20 @@ test('names the invoices that remain because of a wrong binding, and ends with e
   );
   expect(stdout).toContain(`\n  invoice DRAFT ${draft?.[0]}\n`);
 });
+
+test.each([['doctor'], ['doctor', '--probe'], ['cleanup']])(
+  '%s %s names a server that is unavailable',
+  async (...command) => {
+    const gateway = createServer((_, response) => response.writeHead(503).end('no healthy upstream'));
+    await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void gateway.close());
+    const baseUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
+    const args = [...command.filter((each) => each !== undefined), '--base-url', baseUrl];
+    const env = { CONFORMANCE_SELLER_KEY: 'svc_sand_seller', CONFORMANCE_SELLER_SECRET: 'the-secret-of-the-seller' };
+    expect(await conformance(args, { cwd: folder, env })).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `conformance: baseUrl: ${baseUrl} returns 503 to every request; start the service behind the gateway\n`,
+    });
+  },
+);

@@ -77,10 +77,43 @@ describe('--history', () => {
       code: 2,
       stderr: expect.stringContaining(`<new>: ${history} is a history; name one`),
     });
+    const again = await conformance(['run', '--target', join(folder, 'target.json'), '--last-failed', last]);
+    expect(again).toMatchObject({
+      code: 2,
+      stderr: `conformance: --last-failed: ${last} is a run of the history ${history}; name the history, or the folder of --out\n`,
+    });
+    expect(await conformance(['report', last])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`conformance: ${last}: is a run of a history, whose report is `),
+    });
     for (const name of kept)
       expect(readdirSync(join(history, name)).sort()).toEqual([
         ...['changes.json', 'night.json.gz', 'report.html', 'report.json.gz'],
       ]);
+  });
+
+  it('rejects a folder with other files, and --keep without a history', async () => {
+    const docs = join(folder, 'docs');
+    mkdirSync(docs);
+    writeFileSync(join(docs, 'readme.md'), '');
+    const target = join(folder, 'unused.json');
+    const server = await startReference();
+    servers.push(server);
+    writeFileSync(target, JSON.stringify(server.target));
+    const run = (...options: string[]) => conformance(['run', '--target', target, '--only', CHECK, ...options]);
+    expect(await run('--history', docs, '--out', out)).toMatchObject({
+      code: 2,
+      stderr: `conformance: --history: ${docs} contains other files (readme.md) and no run; name an empty folder, or a history\n`,
+    });
+    expect(readdirSync(docs)).toEqual(['readme.md']);
+    expect(await run('--keep', '3')).toMatchObject({
+      code: 2,
+      stderr: 'conformance: --keep: needs a history; add --history DIR, or remove --keep\n',
+    });
+    expect(await run('--budget', '500', '--max-requests', '300')).toMatchObject({
+      code: 2,
+      stderr: 'conformance: --budget: found 500, but --max-requests allows 300 requests; write 300 or less\n',
+    });
   });
 
   it('rejects a run while another one uses it, and the history of another target', async () => {
@@ -115,7 +148,7 @@ describe('--history', () => {
     const { code, stderr } = await conformance(['run', '--history', broken, '--out', out]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining('night.json.gz is missing, damaged or from another version'),
+      stderr: expect.stringContaining('night.json.gz is missing; remove '),
     });
   });
 });

@@ -56,8 +56,13 @@ describe('conformance merge', () => {
   it('joins the shards of one sandbox into the verdicts of a single run', async () => {
     const shards = SHARDS.map((shard) => reportIn(shardFolder(shard)));
     for (const { summary } of shards) expect(summary.exchanges).toBeGreaterThan(100);
+    expect(shards.map(({ headline }) => headline)).toEqual([
+      expect.stringContaining('shard 1 of 2 of profile full'),
+      expect.stringContaining('shard 2 of 2 of profile full'),
+    ]);
     const merged = await merge(...SHARDS.map(shardFolder), '--out', out('merged'), '--format', 'json,html,junit');
     expect(merged).toMatchObject({ code: 1, stderr: '' });
+    expect(merged.stdout).toContain(`run --target <your target file> --last-failed ${out('merged')}`);
     expect((await run(out('whole'), '--seed', '7')).code).toBe(1);
     // A failure blocks checks that have not begun yet, so their verdicts depend on the time.
     const runs = [verdictsIn(out('merged')), verdictsIn(out('whole'))];
@@ -70,6 +75,15 @@ describe('conformance merge', () => {
     const report = reportIn(out('merged'));
     expect(report.run.shards?.map(({ index, of }) => `${index}/${of}`)).toEqual(SHARDS);
     expect(report.summary.exchanges).toBe(shards.reduce((sum, { summary }) => sum + summary.exchanges, 0));
+  });
+
+  it('does not replace one of its shards', async () => {
+    const [first = ''] = SHARDS.map(shardFolder);
+    expect(await merge(...SHARDS.map(shardFolder), '--out', join(first, '.'))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--out: '),
+    });
+    expect(reportIn(first).run.shard).toEqual({ index: 1, of: 2 });
   });
 
   it('accepts the known failures of a baseline', async () => {

@@ -232,7 +232,7 @@ describe('a run', () => {
 
   test('that is stopped gives no verdict to unexecuted checks and says so at the end', async () => {
     const { made, all, journalled } = session([
-      definition(FIRST, async ({ run }) => run.stop()),
+      definition(FIRST, async ({ run }) => run.stop('the test stopped it')),
       definition(SECOND, async () => {}, { phase: 'late' }),
     ]);
     expect((await all()).map((record) => record?.verdict)).toEqual(['pass', undefined, undefined]);

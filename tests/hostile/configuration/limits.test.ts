@@ -31,7 +31,7 @@ describe('the budget', () => {
       for (const { reason } of blocked ?? [])
         expect(reason).toMatch(
           new RegExp(
-            `^the budget of ${maxRequests} requests \\(limits.maxRequests, --max-requests\\) is used up: \\d+ sent`,
+            `^the budget of ${maxRequests} requests \\(limits.maxRequests, --max-requests or --budget\\) is used up: \\d+ sent`,
           ),
         );
       expect(run.report?.leftovers.filter(({ what }) => /DRAFT|SUBMITTED/.test(what))).toEqual([]);

@@ -132,7 +132,7 @@ describe.concurrent('a run that is ended', () => {
       };
       const { code } = await conformance(['run', '--target', file, '--out', out], { ...here, onStart });
       expect([code, kindsIn(join(folder, out)).at(-1)]).toEqual([3, 'footer']);
-      expect(reportIn(join(folder, out)).run.interrupted).toBe('another process stopped it');
+      expect(reportIn(join(folder, out)).run.interrupted).toBe(`it received ${signal}`);
     },
   );
 

@@ -83,7 +83,7 @@ async function judgedIn(folder: string, target: TargetInput, judging: Judging): 
     signal: stop,
   });
   const session = new CheckRunner(plan, createCheckSuite(allChecks, allRules));
-  stop.addEventListener('abort', () => session.run.stop());
+  stop.addEventListener('abort', () => session.run.stop('the test stopped it'));
   session.start();
   await Promise.all(session.ids.map((id) => session.runCheck(id)));
   await session.close();

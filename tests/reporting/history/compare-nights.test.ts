@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeLine } from '../../../reporting/history/change-text.ts';
+import { changeDetails, changeLine } from '../../../reporting/history/change-text.ts';
 import { compareNights, hasChanges } from '../../../reporting/history/compare-nights.ts';
 import { changes } from '../../../specs/changes.ts';
 import type { Night } from '../../../specs/night.ts';
@@ -74,7 +74,7 @@ describe('what changed in a night', () => {
       changedChecks: ['AUTH-01.missing'],
       retiredChecks: [],
     });
-    expect(found.newFailures).toEqual([{ check: 'NEW-01.check', by: 'kit' }]);
+    expect(found.newFailures).toEqual([{ check: 'NEW-01.check', verdict: 'fail', by: 'kit' }]);
     expect(changeLine(found)).toContain('kit changed (1 new check, 1 changed check)');
     const retired = changed({ digests: { 'OLD-01.check': 'o' } }, {});
     expect(retired.kit.retiredChecks).toEqual(['OLD-01.check']);
@@ -93,7 +93,9 @@ describe('what changed in a night', () => {
     ]);
     const list = (...values: number[]) => ({ observed: [{ id: 'statuses-seen', question: 'Which?', value: values }] });
     expect(changed(list(200, 404), list(404)).drift).toEqual([]);
-    expect(changed(list(200, 404), list(200, 500)).drift).toHaveLength(1);
+    const drifted = changed(list(200, 404), list(200, 500));
+    expect(drifted.drift).toEqual([{ id: 'statuses-seen', before: [200, 404], now: [500] }]);
+    expect(changeDetails(drifted)).toEqual(['behaviour    statuses-seen: 500 now, before only 200 and 404']);
     expect(changed(seen('DRAFT', 'SUBMITTED'), seen('DRAFT'), seen('SUBMITTED')).drift).toEqual([]);
   });
 
@@ -113,6 +115,33 @@ describe('what changed in a night', () => {
     const now = night(9);
     const slower = { ...now, operations: now.operations.map((each) => ({ ...each, p95Ms: 10 * each.p95Ms })) };
     expect(compareNights(nights, slower).latency).toMatchObject([{ quantile: 'p95', usualMs: 60, nowMs: 600 }]);
+  });
+
+  it('compares unspecified behaviour and latency with runs of the same checks only', () => {
+    const nights = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => night(number));
+    const now = night(9, { medianMs: 90, observed: [{ id: 'initial-state', question: 'Which state?', value: 'NEW' }] });
+    expect(compareNights(nights, now)).toMatchObject({ drift: [{}], latency: [{}] });
+    const shard = { ...now, run: { ...now.run, shard: { index: 1, of: 2 } } };
+    expect(compareNights(nights, shard)).toMatchObject({ drift: [], latency: [] });
+  });
+
+  it('begins with what kept the run from a verdict', () => {
+    const undecided = { checks: 184, reason: 'the target returns 503 to every request' };
+    const found = compareNights([night(1)], { ...night(2), undecided });
+    expect(changeLine(found)).toBe(
+      'since 2026-11-01 02:00:00 UTC: 184 required checks could not be judged (the target returns 503 to every request)',
+    );
+    const stopped = { checks: 0, reason: 'it was stopped with Ctrl-C' };
+    expect(changeLine(compareNights([], { ...night(2), undecided: stopped }))).toBe(
+      'the first run of this history: interrupted (it was stopped with Ctrl-C)',
+    );
+  });
+
+  it('counts failures and warnings separately', () => {
+    const found = changed({}, { checks: { 'LIFE-02.cancel': 'fail', 'LIST-05.limit': 'warn' } });
+    expect(changeLine(found)).toContain('1 new failure (LIFE-02.cancel) · 1 new warning (LIST-05.limit)');
+    const still = { checks: { 'LIFE-02.cancel': 'fail', 'LIST-05.limit': 'warn' } } as const;
+    expect(changeLine(changed({}, still, still))).toContain('1 still failing and 1 still with a warning, the oldest');
   });
 
   it('does not compare the latency of a run that sends far more requests', () => {

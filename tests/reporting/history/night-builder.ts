@@ -27,6 +27,7 @@ export function night(number: number, situation: Situation = {}): Night {
     exitCode: 0,
     checks: { ...Object.fromEntries(all.map((id) => [id, 'pass' as const])), ...checks },
     consequences: [],
+    undecided: null,
     digests: { ...Object.fromEntries(CHECKS.map((id) => [id, 'a'])), ...digests },
     observations: observed ?? [{ id: 'initial-state', question: 'Which state?', value: 'DRAFT' }],
     operations: [{ operation: 'list', requests: 500, medianMs, p95Ms: 3 * medianMs, maxMs: 9 * medianMs }],

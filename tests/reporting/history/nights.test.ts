@@ -22,6 +22,19 @@ describe('a night with a failure', () => {
   });
 });
 
+describe('a night with required checks that could not be judged', () => {
+  it('has their number without the consequences of failures, and the reason of most of them', async () => {
+    const reason = 'the target returns 503 to every request';
+    const report = await reportWith(
+      result('AUTH-01.missing', 'fail'),
+      result('AUTH-01.revoked', 'blocked', { blockedBy: 'AUTH-01.missing' }),
+      result('LIFE-01.draft-submit', 'blocked', { blockedBy: 'target', reason }),
+    );
+    expect(nightOf(report, catalogue).undecided).toEqual({ checks: 1, reason });
+    expect(nightOf(await reportWith(result('AUTH-01.missing', 'fail')), catalogue).undecided).toBeNull();
+  });
+});
+
 describe('an interrupted night', () => {
   it('says nothing of the checks that were not executed', async () => {
     const journal = [header(), result('AUTH-01.missing', 'pass'), footer({ interrupted: 'SIGINT' })];

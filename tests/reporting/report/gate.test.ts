@@ -39,7 +39,7 @@ const failure = result('AUTH-01.missing', 'fail');
 describe('the gate with a baseline', () => {
   it('passes with a known failure, and the verdict stays non-conformant', async () => {
     const { gate, verdict, exitCode, headline } = await gated({ entries: [entry('AUTH-01.missing')] }, failure);
-    expect(gate).toMatchObject({ passed: true, failures: [], problems: [] });
+    expect(gate).toMatchObject({ result: 'passed', failures: [], problems: [] });
     expect(gate.reason).toBe('1 known failure (AUTH-01.missing)');
     expect(gate.known).toEqual([{ ...entry('AUTH-01.missing'), checks: ['AUTH-01.missing'] }]);
     expect({ verdict, exitCode }).toEqual({ verdict: 'non-conformant', exitCode: 0 });
@@ -48,7 +48,7 @@ describe('the gate with a baseline', () => {
 
   it.each(['AUTH-01', 'auth-01.*', 'AUTH', 'authentication', '*'])('understands the pattern %s', async (pattern) => {
     const { gate } = await gated({ entries: [entry(pattern)] }, failure);
-    expect(gate.passed).toBe(true);
+    expect(gate.result).toBe('passed');
   });
 
   it('fails with a failure that no entry covers', async () => {
@@ -57,7 +57,7 @@ describe('the gate with a baseline', () => {
       failure,
       result('LIFE-01.draft-submit', 'fail'),
     );
-    expect(gate).toMatchObject({ passed: false, failures: ['AUTH-01.missing'] });
+    expect(gate).toMatchObject({ result: 'failed', failures: ['AUTH-01.missing'] });
     expect(gate.reason).toBe('1 unknown failure (AUTH-01.missing)');
     expect(exitCode).toBe(1);
   });
@@ -68,6 +68,7 @@ describe('the gate with a baseline', () => {
       {
         id: 'AUTH-01.missing',
         kind: 'passes',
+        checks: [],
         text: 'AUTH-01.missing passes now; remove the entry and close https://issues.example.com/1',
       },
     ]);
@@ -75,24 +76,29 @@ describe('the gate with a baseline', () => {
   });
 
   it('accepts an intermittent failure that passes', async () => {
-    expect((await gated({ entries: [entry('AUTH-01.missing', { intermittent: true })] })).gate.passed).toBe(true);
+    expect((await gated({ entries: [entry('AUTH-01.missing', { intermittent: true })] })).gate.result).toBe('passed');
   });
 
   it('fails with an expired entry, which then covers nothing', async () => {
     const { gate } = await gated({ entries: [entry('AUTH-01.missing', { expires: '2026-01-30' })] }, failure);
-    expect(gate).toMatchObject({ passed: false, failures: ['AUTH-01.missing'], problems: [{ kind: 'expired' }] });
+    expect(gate).toMatchObject({ result: 'failed', failures: ['AUTH-01.missing'], problems: [{ kind: 'expired' }] });
+    expect(gate.reason).toMatch(/^1 entry of the baseline to correct /);
     const lastDay = await gated({ entries: [entry('AUTH-01.missing', { expires: TODAY })] }, failure);
-    expect(lastDay.gate.passed).toBe(true);
+    expect(lastDay.gate.result).toBe('passed');
   });
 
   it('fails with an entry that names no check', async () => {
     const { gate } = await gated({ entries: [entry('AUTH-01.mising')] });
-    expect(gate).toMatchObject({ passed: false, problems: [{ id: 'AUTH-01.mising', kind: 'matches-nothing' }] });
+    expect(gate).toMatchObject({ result: 'failed', problems: [{ id: 'AUTH-01.mising', kind: 'matches-nothing' }] });
+    expect(gate.problems[0]?.text).toBe('AUTH-01.mising names no check of this kit; did you mean AUTH-01.missing?');
+    const unknown = await gated({ entries: [entry('XY')] });
+    expect(unknown.gate.problems[0]?.text).toBe('XY names no check of this kit; correct or remove the entry');
   });
 
   it('says nothing of an entry whose checks are blocked or not part of the run', async () => {
     const blocked = await gated({ entries: [entry('AUTH-01.missing')] }, result('AUTH-01.missing', 'blocked'));
-    expect(blocked.gate).toMatchObject({ passed: true, problems: [] });
+    expect(blocked.gate).toMatchObject({ result: 'inconclusive', problems: [] });
+    expect(blocked.gate.reason).toBe('1 required check could not be judged');
     expect(blocked.exitCode).toBe(3);
   });
 
@@ -100,7 +106,19 @@ describe('the gate with a baseline', () => {
     const settings: GateSettings = { failOn: 'any', baseline: 'baseline.yaml', knownFailures: [entry('AUTH-01')] };
     const head = header({ gate: settings, selected: ['AUTH-01.missing'] });
     const report = await reportOf([head, result('AUTH-01.missing', 'pass'), footer()]);
-    expect(report.gate).toMatchObject({ passed: true, problems: [] });
+    expect(report.gate).toMatchObject({ result: 'passed', problems: [] });
+  });
+
+  it('is inconclusive for an interrupted run', async () => {
+    const settings: GateSettings = { failOn: 'any', baseline: null, knownFailures: [] };
+    const interrupted = 'it was stopped with Ctrl-C';
+    const report = await reportOf([
+      header({ gate: settings, selected: ['AUTH-01.missing'] }),
+      result('AUTH-01.missing', 'pass'),
+      footer({ interrupted }),
+    ]);
+    expect(report.gate).toMatchObject({ result: 'inconclusive', reason: `the run was interrupted: ${interrupted}` });
+    expect(report.exitCode).toBe(3);
   });
 
   it('accepts what a known failure blocks, and nothing else', async () => {
@@ -119,11 +137,11 @@ describe('the gate with --fail-on new', () => {
       { check: 'AUTH-01.revoked', verdict: 'pass' },
     ];
     const old = await gated({ failOn: 'new', previous }, failure);
-    expect(old.gate).toMatchObject({ passed: true, notNew: ['AUTH-01.missing'] });
+    expect(old.gate).toMatchObject({ result: 'passed', notNew: ['AUTH-01.missing'] });
     expect(old.gate.reason).toBe('1 failure that is not new (AUTH-01.missing)');
     expect(old.exitCode).toBe(0);
     const fresh = await gated({ failOn: 'new', previous }, failure, result('AUTH-01.revoked', 'fail'));
-    expect(fresh.gate).toMatchObject({ passed: false, failures: ['AUTH-01.revoked'] });
+    expect(fresh.gate).toMatchObject({ result: 'failed', failures: ['AUTH-01.revoked'] });
     expect(fresh.exitCode).toBe(1);
   });
 

@@ -17,6 +17,7 @@ const WORDINGS: [string, string][] = [
   ['a whole profile', headline('conformant')],
   ['a whole profile with exceptions', headline('conformant', { exceptions: EXCEPTIONS })],
   ['a selection', headline('passed', { filtered: ['LIFE-02'] })],
+  ['a shard', headline('passed', { shard: { index: 1, of: 4 } })],
   ['a budget', headline('passed', {}, 12)],
   ['a failure', headline('non-conformant', { exceptions: EXCEPTIONS })],
   ['an unjudged check', headline('inconclusive')],

@@ -97,6 +97,16 @@ describe('the verdict of a run, for every combination of level and verdict of up
     }
   });
 
+  it('is passed instead of conformant for a shard', () => {
+    const shard = { index: 1, of: 2 };
+    const judgement = judgeRun(run([fact('required', 'pass')], { shard }));
+    expect(judgement).toMatchObject({ verdict: 'passed', exitCode: 0 });
+    expect(judgement.headline).toContain('only shard 1 of 2 of profile');
+    expect(judgeRun(run([fact('required', 'fail')], { shard })).headline).toContain(
+      'non-conformant for shard 1 of 2 of',
+    );
+  });
+
   it('is passed if the request budget did not suffice for implied checks, inconclusive for required ones', () => {
     const over = (level: Level): Fact => ({ ...fact('implied', 'blocked'), level, blockedBy: REQUEST_BUDGET_CAUSE });
     const passes = fact('required', 'pass');

@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Cause, CheckReport, Report } from '../../../../specs/report.ts';
 import { causesTitle, causeText, confidenceText, countFailures, failuresText } from '../../../causes/cause-text.ts';
-import type { BlockedGroup, ReportView } from '../../../report/report-view.ts';
+import type { ReportView } from '../../../report/report-view.ts';
+import type { UnjudgedGroup } from '../../../report/unjudged-groups.ts';
 import { pluralize } from '../../../text/wording.ts';
 import { anchorOf, filterAttributes } from '../elements/check-attributes.ts';
 import { FailureCard } from '../elements/failure-card.tsx';
@@ -79,7 +80,7 @@ function Cards({ checks, view }: { checks: readonly CheckReport[]; view: ReportV
 }
 
 interface BlockedProps {
-  readonly groups: readonly BlockedGroup[];
+  readonly groups: readonly UnjudgedGroup[];
   readonly count: number;
   readonly view: ReportView;
 }
@@ -96,7 +97,7 @@ function Blocked({ groups, count, view }: BlockedProps) {
   );
 }
 
-function BlockedCard({ group: { blockedBy, reason, checks }, view }: { group: BlockedGroup; view: ReportView }) {
+function BlockedCard({ group: { blockedBy, reason, checks }, view }: { group: UnjudgedGroup; view: ReportView }) {
   const blocking = blockedBy === null ? undefined : view.findCheck(blockedBy);
   const name = blockedBy === null ? null : <code>{blockedBy}</code>;
   return (

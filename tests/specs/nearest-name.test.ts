@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editDistance, nearestName } from '../../../engine/target/nearest-name.ts';
+import { editDistance, nearestName } from '../../specs/nearest-name.ts';
 
 test.each([
   ['', '', 0],

@@ -1,0 +1,22 @@
+import type { CheckReport } from '../../specs/report.ts';
+import { groupBy } from '../text/group-by.ts';
+
+type UnjudgedCheck = Pick<CheckReport, 'id' | 'blockedBy' | 'reason'>;
+
+/** Checks that were not judged for the same reason. */
+export interface UnjudgedGroup<Check extends UnjudgedCheck = CheckReport> {
+  /** The check that failed first, or the missing capability; null if the run ended first, or the check is not applicable. */
+  readonly blockedBy: string | null;
+  readonly reason: string;
+  readonly checks: readonly Check[];
+}
+
+/** By reason: an unavailable target first, because it explains other reasons; then the largest group. */
+export function groupUnjudged<Check extends UnjudgedCheck>(unjudged: readonly Check[]): UnjudgedGroup<Check>[] {
+  const groups = groupBy(unjudged, (check) => JSON.stringify([check.blockedBy, check.reason]));
+  const rank = ({ blockedBy, checks }: UnjudgedGroup<Check>) =>
+    blockedBy === 'target' ? Number.POSITIVE_INFINITY : checks.length;
+  return [...groups.values()]
+    .map((checks) => ({ blockedBy: checks[0]?.blockedBy ?? null, reason: checks[0]?.reason ?? '', checks }))
+    .sort((one, other) => rank(other) - rank(one) || other.checks.length - one.checks.length);
+}
