@@ -200,7 +200,7 @@ export class ExchangeSender {
   private releaseReservations(ask: ApiRequest, result: WireResult): void {
     if (hasChangedNothing(result)) this.budget.releaseReservation(this.purposeOf(ask));
     const isResolved = ask.operation === 'resolve' && !isFailure(result) && is2xx(result);
-    if (isResolved && !this.budget.isCleaningUp) this.budget.releaseReservation('disputing');
+    if (isResolved && !this.budget.isCleaningUp) this.budget.releaseResolved();
   }
 
   private asInterrupted(error: unknown): unknown {

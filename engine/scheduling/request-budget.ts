@@ -12,6 +12,8 @@ const RESERVED_REQUESTS: Readonly<Record<RequestPurpose, number>> = {
   tidying: 0,
 };
 
+const REQUESTS_AFTER_RESOLUTION = 2;
+
 /**
  * The number of requests that the run may send. Requests that create or dispute an invoice reserve others
  * for its removal, so that a run that has used up its budget can still clean up.
@@ -50,6 +52,11 @@ export class RequestBudget {
   /** Clean-up does not need the requests that a request with this purpose has reserved. */
   releaseReservation(purpose: RequestPurpose): void {
     this.reserved = Math.max(0, this.reserved - RESERVED_REQUESTS[purpose]);
+  }
+
+  /** A resolved invoice still needs a read and a cancellation, because clean-up may not know its state. */
+  releaseResolved(): void {
+    this.reserved = Math.max(0, this.reserved - RESERVED_REQUESTS.disputing + REQUESTS_AFTER_RESOLUTION);
   }
 
   private budgetExhausted(): Blocked {

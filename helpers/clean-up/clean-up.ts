@@ -54,15 +54,16 @@ export async function removeRunLeftovers(ctx: CheckContext): Promise<void> {
   const removing = Promise.all(
     states.map(({ id, state }) => (state === 'DISPUTED' ? null : removeInvoice(ctx, id, state))),
   );
-  // Objects that one request removes go first under a request budget, because the budget reserves one request for each.
-  if (Number.isFinite(ctx.run.remainingRequests)) await removing;
-  await Promise.all([
-    removing,
-    removeDisputed(ctx, disputed),
-    removeSubscriptions(ctx),
-    removeAllFromProduction(ctx),
-    reportWithdrawn(ctx),
-  ]);
+  const steps = [
+    () => removing,
+    () => removeAllFromProduction(ctx),
+    () => removeSubscriptions(ctx),
+    () => removeDisputed(ctx, disputed),
+    () => reportWithdrawn(ctx),
+  ];
+  // Under a request budget in this order: it reserves a request for each object that one request removes, and none for the balance.
+  if (Number.isFinite(ctx.run.remainingRequests)) for (const step of steps) await step();
+  else await Promise.all(steps.map((step) => step()));
 }
 
 /** Reports the withdrawn amount and for how many more such runs the balance lasts. */
