@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,3 +30,7 @@ for (const file of ['client.js', ...readdirSync(`${root}/${page}/style`).map((na
   copyFileSync(`${root}/${page}/${file}`, `${root}/dist/${page}/${file}`);
 }
 chmodSync(`${root}/dist/cli/main.js`, 0o755);
+
+// A package has no repository. Without git, the kit names no commit.
+const commit = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });
+if (commit.status === 0) writeFileSync(`${root}/dist/commit.txt`, commit.stdout);

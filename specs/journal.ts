@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { knownFailure } from './baseline.ts';
 import { requirement } from './catalogue/requirement.ts';
+import { certification } from './certification/certification.ts';
 import { expectation } from './expectation.ts';
 import { checkVerdict } from './verdicts.ts';
 
@@ -123,6 +124,7 @@ export const headerRecord = z.strictObject({
     })
     .describe('The server that was judged, as the target file and the options describe it.'),
   catalogue: z.strictObject({ digest: z.string(), requirements: z.array(requirement) }),
+  certification: certification.optional().describe('Absent in a run that does not certify.'),
   gate: gateSettings.optional().describe('Absent if the verdict alone decides the exit code.'),
   previous: previousRun.optional().describe('Absent if the folder contained no run of this target.'),
   selected: z.array(z.string()).describe('Ids of the checks that this run selected.'),
@@ -152,6 +154,15 @@ export const exchangeRecord = z.strictObject({
     .describe('Id of the check that sent the request; null for the preflight, shared set-up and clean-up.'),
   label: z.string().describe('The actor and the operation, such as `seller: create`.'),
   actor: z.string().describe('The actor, or its changed credentials, such as `seller with a wrong secret`.'),
+  operation: z.string().describe('The operation, such as `create`.'),
+  credentials: z
+    .string()
+    .nullable()
+    .describe('The actor whose valid credentials the request carries; null if they are not valid.'),
+  outsideContract: z
+    .literal(true)
+    .optional()
+    .describe('The path or the body is outside the contract, so the rules about every exchange do not apply.'),
   attempt: z
     .number()
     .int()
@@ -261,6 +272,8 @@ export const footerRecord = z.strictObject({
   finishedAt: isoTime,
   /** The reason for an early end, in words; null if the run was completed. */
   interrupted: z.string().nullable(),
+  /** The organization of each actor, as the run knew it. */
+  organizations: z.record(z.string(), z.string()),
 });
 export type FooterRecord = z.infer<typeof footerRecord>;
 

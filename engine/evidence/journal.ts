@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fstatSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JournalRecord } from '../../specs/journal.ts';
+import { CHAIN_START, chainedLine, lineDigest } from '../../specs/journal-chain.ts';
 import { ConfigurationError } from '../model/configuration-error.ts';
 import { createFolder } from './folder-creation.ts';
 import type { Redactor } from './redactor.ts';
@@ -20,7 +21,10 @@ export class JournalError extends Error {
   override readonly name = 'JournalError';
 }
 
-/** Appends records to evidence.jsonl, each as it happens: written records survive a crash of the process. */
+/**
+ * Appends records to evidence.jsonl, each as it happens: written records survive a crash of the process. Each line names the digest of
+ * the line before it.
+ */
 export class Journal {
   private readonly file: number;
   private readonly path: string;
@@ -28,12 +32,15 @@ export class Journal {
   private failure: JournalError | null = null;
   private bytes: number;
   private closed = false;
+  /** The digest of the last line. */
+  private previous: string;
 
   private constructor(path: string, flags: 'wx' | 'a', redactor: Redactor) {
     this.path = path;
     this.redactor = redactor;
     this.file = openSync(path, flags, 0o600);
     this.bytes = fstatSync(this.file).size;
+    this.previous = this.bytes === 0 ? CHAIN_START : lineDigest(lastLine(path));
   }
 
   /** Maximum length of a recorded body, in characters. */
@@ -69,13 +76,15 @@ export class Journal {
     if (this.closed) throw new Error(`${this.path} is closed`);
     if (this.failure) throw this.failure;
     const masked = PREMASKED_KINDS.has(record.kind) ? record : this.redactor.maskDeep(record);
-    const line = `${JSON.stringify(masked)}\n`;
+    const chained = chainedLine(JSON.stringify(masked), this.previous);
+    const line = `${chained}\n`;
     const length = Buffer.byteLength(line);
     this.bytes += length;
     try {
       const written = writeSync(this.file, line);
       // An almost full disk accepts a part of a line without an error.
       if (written < length) this.writeRest(Buffer.from(line).subarray(written));
+      this.previous = lineDigest(chained);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       this.failure = new JournalError(
@@ -98,4 +107,9 @@ export class Journal {
     this.closed = true;
     closeSync(this.file);
   }
+}
+
+/** Of a journal that so far holds the header and the preflight. */
+function lastLine(path: string): string {
+  return readFileSync(path, 'utf8').trimEnd().split('\n').at(-1) ?? '';
 }

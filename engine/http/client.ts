@@ -35,6 +35,8 @@ type OnExchange = (id: string) => void;
 export interface ClientOptions extends Omit<ExchangeSenderOptions, 'assertSendable'> {
   /** Called for every response, including retried ones. */
   onResponse: (response: ApiResponse) => void;
+  /** Sent with every request; absent for none. */
+  userAgent?: string | undefined;
   /** If false, only reading requests may be sent. */
   mayMutate: boolean;
   /** How long an unresponsive target may take to respond again before the run gives up, in milliseconds. */
@@ -60,7 +62,11 @@ export class Client {
     this.options = options;
     this.mask = (text) => options.redactor.mask(text);
     this.baseUrl = options.target.baseUrl.replace(/\/+$/, '');
-    this.addedHeaders = Object.entries(options.target.headers);
+    const { target, userAgent } = options;
+    this.addedHeaders = [
+      ...Object.entries(target.headers),
+      ...(userAgent === undefined ? [] : [['User-Agent', userAgent] as const]),
+    ];
     this.sender = new ExchangeSender({ ...options, assertSendable: (ask) => this.assertSendable(ask) });
     this.circuitBreaker = new CircuitBreaker(this.sender.limiter);
     this.availability = new AvailabilityProbe(async () => !isFailure(await this.probe([])), options.outageTimeoutMs);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { catalogueDigest, requirements } from '../../specs/catalogue/catalogue.ts';
+import { type Certification, certificationUserAgent } from '../../specs/certification/certification.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { type GateSettings, type PreviousRun, SCHEMA_VERSION, type Shard } from '../../specs/journal.ts';
 import { type Target, targetName } from '../../specs/target.ts';
@@ -32,6 +33,8 @@ export interface RunOptions {
   budget?: number | undefined;
   /** The part of the checks that this run judges. */
   shard?: Shard | undefined;
+  /** Of a run that certifies. */
+  certification?: Certification | undefined;
   /** What decides the exit code, if not the verdict alone. */
   gate?: GateSettings | null;
   /** The names of the options or variables for profile and filter; the options of the command by default. */
@@ -68,6 +71,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
   const deadline = deadlineMs === 'none' ? null : AbortSignal.timeout(deadlineMs);
   const budget = new RequestBudget(maxRequests);
   const journal = Journal.create(folder, redactor);
+  const userAgent = request.certification && certificationUserAgent(kit, request.certification);
   const client = new Client({
     target,
     journal,
@@ -75,6 +79,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
     signal: deadline ? AbortSignal.any([request.signal, deadline]) : request.signal,
     budget,
     onResponse: () => {},
+    userAgent,
     idPrefix: 'p',
     mayMutate: mutations,
     outageTimeoutMs: 0,
@@ -105,6 +110,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
         ...(target.secretVariables && { secretVariables: { ...target.secretVariables } }),
       },
       catalogue: { digest: catalogueDigest, requirements: [...requirements] },
+      ...(request.certification && { certification: request.certification }),
       ...(request.gate && { gate: request.gate }),
       ...(request.previous && { previous: request.previous }),
       selected,
@@ -135,6 +141,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
         .map(({ actor }) => actor),
       requestsSpent: budget.spent,
       ...(request.shard && { shard: request.shard }),
+      ...(userAgent !== undefined && { userAgent }),
       ...(deadlineAt !== undefined && { deadlineAt }),
     };
     return { plan, found };

@@ -190,7 +190,8 @@ export class RunContext {
     for (const [id, value] of this.responseObservations.observations()) this.observations.record(id, value);
     this.observations.write(this.journal);
     this.leftovers.write(this.journal);
-    this.journal.write({ kind: 'footer', finishedAt: new Date().toISOString(), interrupted });
+    const organizations = { ...this.plan.organizations };
+    this.journal.write({ kind: 'footer', finishedAt: new Date().toISOString(), interrupted, organizations });
     this.journal.close();
   }
 
@@ -205,7 +206,7 @@ export class RunContext {
   }
 
   private createClient(stop: AbortSignal, idPrefix: string, patienceMs: number): Client {
-    const { target, mayMutate } = this.plan;
+    const { target, mayMutate, userAgent } = this.plan;
     const onAnswer = (answer: ApiResponse) => {
       // A response to a wrong path in the target file does not come from the service.
       if (this.isMisbound(answer)) return;
@@ -223,6 +224,7 @@ export class RunContext {
       redactor,
       signal: stop,
       onResponse: onAnswer,
+      userAgent,
       idPrefix,
       mayMutate,
       outageTimeoutMs: patienceMs,

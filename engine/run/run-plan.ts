@@ -27,6 +27,8 @@ export interface RunPlan {
   acceptedActors?: readonly ActorName[];
   /** The part of the checks that this run executes while other runs execute the others. */
   shard?: Shard;
+  /** Sent with every request of a run that certifies. */
+  userAgent?: string;
   /** Requests that the preflight has sent; they count towards the budget. */
   requestsSpent?: number;
   /** Milliseconds of the epoch at which the run stops sending requests; absent without a deadline. */

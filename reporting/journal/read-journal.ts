@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { z } from 'zod';
 import { type JournalRecord, journalRecord, type SlimRecord } from '../../specs/journal.ts';
+import { CHAIN_START, lineDigest, previousDigest, recordInLine } from '../../specs/journal-chain.ts';
 import { slimJournalLine } from './slim-journal-line.ts';
 
 /** The records of a journal, in batches. */
@@ -19,10 +20,10 @@ export class JournalError extends Error {
 
 /**
  * The records of an `evidence.jsonl`, in batches. Skips an incomplete last line, which a killed run leaves. Rejects with a
- * JournalError for any other line that is not a record.
+ * JournalError for any other line that is not a record, or that does not continue the hash chain.
  */
 export function readJournal(path: string): JournalRecords {
-  return parseRecords(path, (line, place) => parseRecord(JSON.parse(line.toString()), place));
+  return parseRecords(path, (line, place) => parseRecord(JSON.parse(line.toString()), place), new ChainVerifier());
 }
 
 /** Like `readJournal`, but without validation, for a journal of this process. */
@@ -38,6 +39,7 @@ export function readOwnSlimRecords(path: string): SlimRecords {
 async function* parseRecords<Record>(
   path: string,
   recordIn: (line: Buffer, place: string) => Record,
+  chain: ChainVerifier | null = null,
 ): AsyncGenerator<readonly Record[], void, undefined> {
   let number = 0;
   for await (const lines of readLines(path)) {
@@ -47,7 +49,10 @@ async function* parseRecords<Record>(
       if (isBlank(bytes)) continue;
       const place = `${path}, line ${number}`;
       try {
-        records.push(recordIn(bytes, place));
+        // Reading the record changes the line.
+        const link = chain && isComplete ? linkOf(bytes) : null;
+        records.push(recordIn(recordInLine(bytes), place));
+        if (link) chain?.accept(link, place);
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
         // An incomplete last line is not an error.
@@ -55,6 +60,30 @@ async function* parseRecords<Record>(
       }
     }
     yield records;
+  }
+}
+
+interface ChainLink {
+  /** The digest that the line names; null if it names none. */
+  readonly previous: string | null;
+  readonly digest: string;
+}
+
+function linkOf(line: Buffer): ChainLink {
+  return { previous: previousDigest(line), digest: lineDigest(line) };
+}
+
+/** Accepts the lines of a journal in their order. */
+class ChainVerifier {
+  private expected = CHAIN_START;
+
+  /** Throws a JournalError if the line does not name the line before it. */
+  accept({ previous, digest }: ChainLink, place: string): void {
+    if (previous !== this.expected)
+      throw new JournalError(
+        `${place}: the hash chain is broken: a line was changed, added, removed or moved; run the checks again`,
+      );
+    this.expected = digest;
   }
 }
 

@@ -123,5 +123,6 @@ function mergedFooter(ends: readonly (FooterRecord | null)[], shards: readonly M
     kind: 'footer',
     finishedAt: [...times, ...starts].sort().at(-1) ?? new Date(0).toISOString(),
     interrupted: reasons.length === 0 ? null : reasons.join('; '),
+    organizations: Object.assign({}, ...ends.map((end) => end?.organizations)),
   };
 }

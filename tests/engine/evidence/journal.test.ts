@@ -16,6 +16,7 @@ import { JOURNAL_FILE, Journal } from '../../../engine/evidence/journal.ts';
 import { Redactor } from '../../../engine/evidence/redactor.ts';
 import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
 import type { LeftoverRecord } from '../../../specs/journal.ts';
+import { CHAIN_START, lineDigest, parseLine, previousDigest } from '../../../specs/journal-chain.ts';
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'kit-journal-'));
@@ -24,10 +25,7 @@ function folder(): string {
 }
 
 function linesOf(path: string): unknown[] {
-  return readFileSync(path, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line): unknown => JSON.parse(line));
+  return readFileSync(path, 'utf8').trimEnd().split('\n').map(parseLine);
 }
 
 const left = (id: string): LeftoverRecord => ({ kind: 'leftover', what: 'invoice DRAFT', id, reason: 'not deleted' });
@@ -76,6 +74,9 @@ describe('a journal', () => {
     more.write(left('2'));
     more.close();
     expect(linesOf(path)).toEqual([left('1'), left('2')]);
+    const [first = '', second = ''] = readFileSync(path, 'utf8').split('\n');
+    expect(previousDigest(Buffer.from(first))).toBe(CHAIN_START);
+    expect(previousDigest(Buffer.from(second))).toBe(lineDigest(first));
   });
 
   test('stores less of each body after it has become very large', () => {

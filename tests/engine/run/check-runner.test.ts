@@ -12,6 +12,7 @@ import type { RunContext } from '../../../engine/run/run-context.ts';
 import type { RunPlan } from '../../../engine/run/run-plan.ts';
 import type { CheckId } from '../../../specs/generated/ids.ts';
 import { type JournalRecord, journalRecord } from '../../../specs/journal.ts';
+import { parseLine } from '../../../specs/journal-chain.ts';
 import { allRules } from '../../../suites/every-exchange/all-rules.ts';
 import { unmasked } from '../support/responses.ts';
 import { seller, targetAt } from '../support/targets.ts';
@@ -70,7 +71,7 @@ function session(
     readFileSync(journal, 'utf8')
       .trimEnd()
       .split('\n')
-      .map((line) => journalRecord.parse(JSON.parse(line)));
+      .map((line) => journalRecord.parse(parseLine(line)));
   const all = async () => {
     made.start();
     const records = await Promise.all(made.ids.map((id) => made.runCheck(id)));

@@ -11,6 +11,7 @@ import type {
   ObservationRecord,
   RemovedRecord,
 } from '../../../specs/journal.ts';
+import { CHAIN_START, chainedLine, lineDigest } from '../../../specs/journal-chain.ts';
 import type { Report } from '../../../specs/report.ts';
 
 /** Three judged requirements, one that no black box can judge, and one that is only observed. */
@@ -81,6 +82,8 @@ export function exchange(id: string, changes: Partial<ExchangeRecord> = {}): Exc
     check: null,
     label: 'seller: list invoices',
     actor: 'seller',
+    operation: 'list',
+    credentials: 'seller',
     attempt: 1,
     at: '2026-01-31T09:30:05.000Z',
     durationMs: 12,
@@ -142,7 +145,18 @@ export function removed(changes: Partial<RemovedRecord> = {}): RemovedRecord {
 }
 
 export function footer(changes: Partial<FooterRecord> = {}): FooterRecord {
-  return { kind: 'footer', finishedAt: '2026-01-31T09:31:00.000Z', interrupted: null, ...changes };
+  return { kind: 'footer', finishedAt: '2026-01-31T09:31:00.000Z', interrupted: null, organizations: {}, ...changes };
+}
+
+/** The text of a journal with these records. */
+export function journalText(records: readonly JournalRecord[]): string {
+  let previous = CHAIN_START;
+  const lines = records.map((record) => {
+    const line = chainedLine(JSON.stringify(record), previous);
+    previous = lineDigest(line);
+    return `${line}\n`;
+  });
+  return lines.join('');
 }
 
 /** The report of a journal with these records. */

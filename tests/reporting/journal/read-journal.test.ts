@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JournalError, readJournal } from '../../../reporting/journal/read-journal.ts';
 import { buildReport } from '../../../reporting/report/build-report.ts';
 import type { JournalRecord } from '../../../specs/journal.ts';
-import { everyCheck, exchange, footer, header, response, result } from './journal-builders.ts';
+import { everyCheck, exchange, footer, header, journalText, response, result } from './journal-builders.ts';
 
 let directory = '';
 beforeAll(async () => {
@@ -19,7 +19,6 @@ async function journal(content: string | Buffer): Promise<string> {
   return path;
 }
 
-const lines = (records: readonly JournalRecord[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
 const whole = [header(), exchange('e1'), result(everyCheck[0] ?? '', 'pass'), footer()];
 
 async function read(path: string): Promise<JournalRecord[]> {
@@ -30,11 +29,11 @@ async function read(path: string): Promise<JournalRecord[]> {
 
 describe('reading a journal', () => {
   it('returns every record', async () => {
-    expect(await read(await journal(lines(whole)))).toEqual(whole);
+    expect(await read(await journal(journalText(whole)))).toEqual(whole);
   });
 
   it('returns every complete record if the file is cut at any byte', async () => {
-    const bytes = Buffer.from(lines([header({ selected: [] }), exchange('e1', { response: response('"é€𝄞"') })]));
+    const bytes = Buffer.from(journalText([header({ selected: [] }), exchange('e1', { response: response('"é€𝄞"') })]));
     const secondLine = bytes.indexOf('\n') + 1;
     for (let cut = secondLine; cut < bytes.length - 1; cut += 1) {
       expect(await read(await journal(bytes.subarray(0, cut)))).toHaveLength(1);
@@ -44,29 +43,45 @@ describe('reading a journal', () => {
 
   it('is not split at characters that some readers treat as line ends', async () => {
     const odd = exchange('e1', { response: response('a\u2028b\u2029c\u0085d') });
-    expect(await read(await journal(lines([odd])))).toEqual([odd]);
+    expect(await read(await journal(journalText([odd])))).toEqual([odd]);
   });
 
   it('reads lines that are longer than a chunk of the file', async () => {
     const long = exchange('e1', { response: response('x'.repeat(300_000)) });
-    expect(await read(await journal(lines([header(), long, footer()])))).toHaveLength(3);
+    expect(await read(await journal(journalText([header(), long, footer()])))).toHaveLength(3);
   });
 
   it('names the line that is not JSON', async () => {
-    const path = await journal(`${lines([header()])}{"kind":"exch\n${lines([footer()])}`);
+    const path = await journal(`${journalText([header()])}{"kind":"exch\n${journalText([footer()])}`);
     await expect(read(path)).rejects.toThrow(JournalError);
     await expect(read(path)).rejects.toThrow(/evidence\.jsonl, line 2: not JSON/);
   });
 
   it('names the line that is JSON but not a record, even if it is the last', async () => {
-    await expect(read(await journal(`${lines([header()])}{"kind":"cheque"}`))).rejects.toThrow(/line 2: /);
-    await expect(read(await journal(`${lines([header()])}{"kind":"footer"}\n`))).rejects.toThrow(
+    await expect(read(await journal(`${journalText([header()])}{"kind":"cheque"}`))).rejects.toThrow(/line 2: /);
+    await expect(read(await journal(`${journalText([header()])}{"kind":"footer"}\n`))).rejects.toThrow(
       /line 2: .*finishedAt/,
     );
   });
 
+  const three = () => journalText([header(), exchange('e1'), exchange('e2'), footer()]).split('\n');
+
+  it.each<[string, (lines: string[]) => string[]]>([
+    [
+      'changed',
+      ([head = '', ...rest]) => [head, ...rest.map((line) => line.replace('"durationMs":12', '"durationMs":13'))],
+    ],
+    ['removed', (lines) => lines.toSpliced(1, 1)],
+    ['doubled', (lines) => lines.toSpliced(1, 0, lines[1] ?? '')],
+    ['moved', (lines) => [lines[0] ?? '', lines[2] ?? '', lines[1] ?? '', ...lines.slice(3)]],
+    ['written by hand', (lines) => lines.toSpliced(2, 0, JSON.stringify(exchange('e3')))],
+  ])('rejects a journal in which a line was %s', async (_, edit) => {
+    const path = await journal(edit(three()).join('\n'));
+    await expect(read(path)).rejects.toThrow(/line \d: the hash chain is broken: a line was changed, /);
+  });
+
   it('returns the data that the report reads twice', async () => {
-    const path = await journal(lines(whole));
+    const path = await journal(journalText(whole));
     expect((await buildReport(() => readJournal(path))).summary).toMatchObject({ exchanges: 1, executed: 1 });
   });
 });
