@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { knownFailure } from './baseline.ts';
 import { derivation } from './catalogue/requirement.ts';
+import { certification } from './certification/certification.ts';
 import {
   exchangeRecord,
   gateSettings,
@@ -254,6 +255,9 @@ export const report = z.strictObject({
   requirements: z.array(requirementReport).describe('All requirements, in the order of the contract.'),
   checks: z.array(checkReport).describe('All checks of this run, in the order of the contract.'),
   timings,
+  certification: certification
+    .nullable()
+    .describe('What identifies a run of `conformance certify`; null for any other run.'),
   excluded: headerRecord.shape.excluded,
   coverage: z
     .strictObject({

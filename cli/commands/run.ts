@@ -1,8 +1,9 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { withGateOptions } from '../options/gate-options.ts';
 import { withHistoryOption } from '../options/history-option.ts';
 import { withLastFailedOption } from '../options/last-failed.ts';
 import { withLimitOptions } from '../options/limit-options.ts';
+import { parseWholeNumber } from '../options/option-values.ts';
 import { withOutputOptions } from '../options/output-options.ts';
 import { withSelectionOptions } from '../options/selection-options.ts';
 import { withShardOption } from '../options/shard-option.ts';
@@ -60,9 +61,3 @@ Examples:
     if (!options.watch) printRunSummary(finished, request);
     process.exitCode = finished.exitCode;
   });
-
-function parseWholeNumber(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new InvalidArgumentError('write a whole number.');
-  return number;
-}

@@ -7,3 +7,10 @@ export function nonEmptyParser(advice: string): (text: string) => string {
     return text;
   };
 }
+
+/** Throws an InvalidArgumentError for anything but the digits of a safe integer. */
+export function parseWholeNumber(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new InvalidArgumentError('write a whole number.');
+  return number;
+}

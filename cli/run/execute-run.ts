@@ -8,6 +8,7 @@ import { pluralize } from '../../reporting/text/wording.ts';
 import type { Changes } from '../../specs/changes.ts';
 import type { Report } from '../../specs/report.ts';
 import { allChecks } from '../../suites/all.ts';
+import { readAttempts } from '../certification/attempts.ts';
 import { EXIT } from '../exit-codes.ts';
 import { HistoryFolder } from '../history/history-folder.ts';
 import { historyOf } from '../options/history-option.ts';
@@ -72,7 +73,7 @@ interface RunResources {
 
 /** Restores the folders if the run cannot start. */
 async function planRun(request: RunRequest, { output, history, stopping }: RunResources): Promise<RunPlan> {
-  const { options, target, checks, profile, filter, gate } = request;
+  const { options, target, checks, profile, filter, gate, certification } = request;
   try {
     const { plan } = await prepareRun({
       target,
@@ -84,6 +85,7 @@ async function planRun(request: RunRequest, { output, history, stopping }: RunRe
       shard: options.shard,
       previous: history ? lastJudged(history.nights) : await loadPreviousRun(output, target),
       gate,
+      certification: certification && { ...certification, attempts: await readAttempts(output.path) },
       seed: options.seed ?? Math.floor(Math.random() * 1_000_000),
       strict: options.strict,
       folder: output.path,

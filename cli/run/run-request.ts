@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import type { Certification } from '../../specs/certification/certification.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { GateSettings } from '../../specs/journal.ts';
 import { parseTarget, type Target } from '../../specs/target.ts';
@@ -23,6 +24,8 @@ export interface RunRequest {
   readonly withoutShard: readonly CheckId[];
   /** Null if the verdict alone decides the exit code. */
   readonly gate: GateSettings | null;
+  /** Of a run that certifies, without the earlier attempts in its folder. */
+  readonly certification?: Omit<Certification, 'attempts'>;
   /** Whether the target is the reference service in this process. */
   readonly isEmbedded: boolean;
   /** Ends the reference service in this process. */

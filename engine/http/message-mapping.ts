@@ -45,7 +45,7 @@ export function toApiResponse(
     status,
     headers,
     text,
-    json: truncated ? undefined : parseJson(text),
+    json: truncated ? undefined : parseJsonBody(text),
     sentAt,
     mayHaveDuplicatedMutation,
     mask,
@@ -56,7 +56,8 @@ export function requestLine(ask: Pick<ApiRequest, 'method' | 'path'>): string {
   return `${ask.method} ${ask.path}`;
 }
 
-function parseJson(text: string): unknown {
+/** The parsed body, without too deep parts; undefined if it is empty or not JSON. */
+export function parseJsonBody(text: string): unknown {
   if (text === '') return undefined;
   try {
     return limitDepth(JSON.parse(text));

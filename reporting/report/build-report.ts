@@ -66,6 +66,7 @@ export async function buildReport(
     requirements,
     checks,
     timings: survey.timings,
+    certification: header.certification ?? null,
     excluded: header.excluded,
     coverage: reportCoverage(survey, checks),
     observations: reportObservations(survey),

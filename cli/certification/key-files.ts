@@ -1,0 +1,50 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+
+/** The Ed25519 key pair of a PEM file. Throws a ConfigurationError that begins with `option`. */
+export function readPrivateKey(file: string, option: string): { privateKey: KeyObject; publicKey: KeyObject } {
+  const pem = readPem(file, option);
+  const expected = 'name a PEM file with an Ed25519 private key (openssl genpkey -algorithm ed25519)';
+  let privateKey: KeyObject;
+  try {
+    privateKey = createPrivateKey(pem);
+  } catch {
+    const found = /ENCRYPTED/.test(pem) ? 'is encrypted' : 'contains no private key';
+    throw new ConfigurationError(`${option}: ${file} ${found}; ${expected}`);
+  }
+  if (privateKey.asymmetricKeyType !== 'ed25519')
+    throw new ConfigurationError(
+      `${option}: ${file} contains a key of type ${privateKey.asymmetricKeyType}; ${expected}`,
+    );
+  return { privateKey, publicKey: createPublicKey(privateKey) };
+}
+
+/** The Ed25519 public key of a PEM file. Throws a ConfigurationError that begins with `option`. */
+export function readPublicKey(file: string, option: string): KeyObject {
+  return parsePublicKey(readPem(file, option), `${option}: ${file}`);
+}
+
+/** The Ed25519 public key in a PEM text. `place` begins the error. Throws a ConfigurationError. */
+export function parsePublicKey(pem: string, place: string): KeyObject {
+  const expected = 'write an Ed25519 public key in PEM form (openssl pkey -in key.pem -pubout)';
+  if (/PRIVATE KEY/.test(pem)) throw new ConfigurationError(`${place} contains a private key; ${expected}`);
+  let key: KeyObject;
+  try {
+    key = createPublicKey(pem);
+  } catch {
+    throw new ConfigurationError(`${place} contains no public key; ${expected}`);
+  }
+  if (key.asymmetricKeyType !== 'ed25519')
+    throw new ConfigurationError(`${place} contains a key of type ${key.asymmetricKeyType}; ${expected}`);
+  return key;
+}
+
+function readPem(file: string, option: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new ConfigurationError(`${option}: cannot read ${file} (${code ?? message}); name an existing PEM file`);
+  }
+}

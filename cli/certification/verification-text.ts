@@ -1,0 +1,33 @@
+import { pluralize } from '../../reporting/text/wording.ts';
+import type { Verification } from '../../specs/certification/verification.ts';
+
+/** The result of a verification as text lines: what the package is, then `certifiable: yes` or the reasons against it. */
+export function formatVerification({ run, signers, waivers, blockers, certifiable }: Verification): string[] {
+  return [
+    ...(run === null ? [] : runLines(run)),
+    `signed by        ${signers.length === 0 ? 'no accepted key' : signers.join(', ')}`,
+    ...waivers.map(
+      ({ requirement, reason, author, expires }) =>
+        `waiver           ${requirement}: ${reason} (${author}, until ${expires})`,
+    ),
+    '',
+    ...blockers.flatMap(({ kind, problem, remedy }) => [`${kind.padEnd(10)} ${problem}`, `           → ${remedy}`]),
+    ...(blockers.length === 0 ? [] : ['']),
+    `certifiable: ${certifiable}${blockers.length === 0 ? '' : ` (${pluralize(blockers.length, 'blocker')})`}`,
+  ];
+}
+
+function runLines({ headline, target, certification, kit, run, warned }: NonNullable<Verification['run']>): string[] {
+  const { vendor = '', product = '', version = '' } = target.implementation ?? {};
+  const attempts = certification?.attempts ?? [];
+  return [
+    `implementation   ${vendor} ${product} ${version}`.trimEnd(),
+    `target           ${target.name} (${target.baseUrl})`,
+    `verdict          ${headline}`,
+    ...(warned.length === 0 ? [] : [`warnings         ${pluralize(warned.length, 'check')}`]),
+    `run              ${run.startedAt} to ${run.finishedAt}, by ${certification?.operator ?? 'nobody named'}`,
+    `ticket           ${certification?.ticket ?? 'none'}`,
+    `kit              ${kit.name} ${kit.version}, commit ${certification?.kit.commit ?? 'unknown'}`,
+    `attempts         ${attempts.length + 1}${attempts.length === 0 ? '' : `: ${attempts.map(({ verdict }) => verdict).join(', ')}, then this one`}`,
+  ];
+}

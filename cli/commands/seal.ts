@@ -1,0 +1,114 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { kit } from '../../engine/runtime/package-info.ts';
+import { packFiles } from '../../reporting/certification/archive.ts';
+import { keyId } from '../../reporting/certification/envelope.ts';
+import { sealPackage } from '../../reporting/certification/seal-package.ts';
+import { JournalError, readJournal } from '../../reporting/journal/read-journal.ts';
+import { buildReport } from '../../reporting/report/build-report.ts';
+import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
+import type { Report } from '../../specs/report.ts';
+import { type Target, targetName } from '../../specs/target.ts';
+import { readPrivateKey } from '../certification/key-files.ts';
+import { findSecrets } from '../certification/secret-scan.ts';
+import { describeTarget } from '../certification/target-description.ts';
+import { nonEmptyParser } from '../options/option-values.ts';
+import { hasTarget, resolveTarget, type TargetOptions, withTargetOptions } from '../options/target-options.ts';
+
+interface SealOptions extends TargetOptions {
+  key?: string;
+  out: string;
+}
+
+export const sealCommand = withTargetOptions(
+  new Command('seal')
+    .description('pack a run of "conformance certify" into one signed file')
+    .argument('<dir>', 'folder of the run', nonEmptyParser('name the folder of a run')),
+)
+  .option(
+    '-k, --key <file>',
+    'PEM file with the Ed25519 private key that signs the package',
+    nonEmptyParser('name a PEM file'),
+  )
+  .requiredOption('-o, --out <file>', 'file of the package, such as acme-4.2.zip', nonEmptyParser('name a ZIP file'))
+  .addHelpText(
+    'after',
+    `
+The command searches the package for every key and secret of the target file, and writes nothing if it finds one. Without --key, the
+package is unsigned, and says so.
+
+Examples:
+  $ openssl genpkey -algorithm ed25519 -out acme.pem && openssl pkey -in acme.pem -pubout -out acme.pub
+  $ conformance seal certification --target partner.yaml --key acme.pem --out acme-4.2.zip
+
+Exit codes: 0 sealed, whatever the verdict · 2 wrong command, or the run cannot be sealed`,
+  )
+  .action(async (folder: string, options: SealOptions) => {
+    if (!hasTarget(options))
+      throw new ConfigurationError(
+        '--target: is missing; name the target file of the run, whose secrets the package must not contain',
+      );
+    const target = await resolveTarget(options);
+    const key = options.key === undefined ? null : readPrivateKey(options.key, '--key');
+    if (existsSync(options.out)) throw new ConfigurationError(`--out: ${options.out} exists; name a new file`);
+    const journal = join(folder, JOURNAL_FILE);
+    const report = await readCertification(folder, journal);
+    assertSameTarget(report, target, folder);
+    const content = sealPackage({
+      report,
+      evidence: readFileSync(journal),
+      target: describeTarget(target),
+      kit,
+      key,
+      sealedAt: new Date(),
+    });
+    const leaks = findSecrets(content, target);
+    if (leaks.length > 0)
+      throw new ConfigurationError(
+        ...leaks.map(
+          ({ label, file }) =>
+            `${label} of the target file appears in ${file} of the package; nothing was written; replace the key, and report this defect of the kit`,
+        ),
+      );
+    const archive = packFiles(content);
+    writePackage(options.out, archive);
+    const signature = key === null ? 'UNSIGNED' : `signed with key ${keyId(key.publicKey)}`;
+    console.log(escapeForLog(`${options.out}: ${report.headline}`));
+    console.log(`${signature}, ${content.size} files, ${Math.ceil(archive.length / 1024)} kB`);
+  });
+
+/** The report of the folder. Rejects with a ConfigurationError if it holds no run that certifies. */
+async function readCertification(folder: string, journal: string): Promise<Report> {
+  if (!existsSync(journal))
+    throw new ConfigurationError(
+      `<dir>: ${folder} contains no ${JOURNAL_FILE}; name the folder of "conformance certify"`,
+    );
+  const report = await buildReport(() => readJournal(journal)).catch((error: unknown) => {
+    if (error instanceof JournalError) throw new ConfigurationError(`<dir>: ${error.message}`);
+    throw error;
+  });
+  if (report.certification === null)
+    throw new ConfigurationError(
+      `<dir>: ${folder} holds a run of another command; run "conformance certify" and seal its folder`,
+    );
+  return report;
+}
+
+function assertSameTarget({ target: { name, baseUrl } }: Report, target: Target, folder: string): void {
+  if (targetName(target) === name && target.baseUrl === baseUrl) return;
+  throw new ConfigurationError(
+    `--target: names ${targetName(target)} (${target.baseUrl}), but ${folder} judges ${name} (${baseUrl}); name the target file of that run`,
+  );
+}
+
+function writePackage(file: string, archive: Uint8Array): void {
+  try {
+    writeFileSync(file, archive);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new ConfigurationError(`--out: cannot write ${file} (${code ?? message}); name a file in a writable folder`);
+  }
+}

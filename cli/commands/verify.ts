@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
+import type { Verification } from '../../specs/certification/verification.ts';
+import { readPublicKey } from '../certification/key-files.ts';
+import { DEFAULT_POLICY, readPolicy } from '../certification/read-policy.ts';
+import { formatVerification } from '../certification/verification-text.ts';
+import { verifyPackage } from '../certification/verify-package.ts';
+import { EXIT } from '../exit-codes.ts';
+import { nonEmptyParser } from '../options/option-values.ts';
+
+interface VerifyOptions {
+  key?: string;
+  policy?: string;
+  json: boolean;
+}
+
+export const verifyCommand = new Command('verify')
+  .description('verify a sealed package without a network, and say whether it can be certified')
+  .argument('<package>', 'file of the package', nonEmptyParser('name the file of a package'))
+  .option('-k, --key <file>', 'PEM file with the public key of the partner', nonEmptyParser('name a PEM file'))
+  .option(
+    '--policy <file>',
+    'what the desk asks: profile, exceptions, kit versions, age, keys …',
+    nonEmptyParser('name a policy file'),
+  )
+  .option('--json', 'print JSON', false)
+  .addHelpText(
+    'after',
+    `
+Without --policy: profile full, no exceptions, the version of this kit.
+
+Examples:
+  $ conformance verify acme-4.2.zip --key acme.pub
+  $ conformance verify acme-4.2.zip --policy policy.yaml --json
+
+Exit codes: 0 certifiable · 1 not certifiable, with the reasons · 2 wrong command`,
+  )
+  .action(async (file: string, { key, policy, json }: VerifyOptions) => {
+    const loaded = policy === undefined ? DEFAULT_POLICY : readPolicy(policy);
+    const keys = key === undefined ? [] : [readPublicKey(key, '--key')];
+    const { result } = await verifyPackage({ file, archive: readPackage(file), keys, policy: loaded, now: new Date() });
+    console.log(json ? JSON.stringify(result, null, 2) : formatVerification(result).map(escapeForLog).join('\n'));
+    process.exitCode = exitCodeOf(result);
+  });
+
+/** The bytes of the package. Throws a ConfigurationError. */
+export function readPackage(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new ConfigurationError(`<package>: cannot read ${file} (${code ?? message}); name the file of a package`);
+  }
+}
+
+function exitCodeOf({ certifiable }: Verification): number {
+  return certifiable === 'yes' ? EXIT.conformant : EXIT.failed;
+}

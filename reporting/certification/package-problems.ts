@@ -1,0 +1,119 @@
+import type { KeyObject } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { type Manifest, manifest as manifestSchema, PACKAGE_FILES } from '../../specs/certification/package.ts';
+import { envelope as envelopeSchema, runStatement, testResultStatement } from '../../specs/certification/statements.ts';
+import type { Blocker } from '../../specs/certification/verification.ts';
+import type { Report } from '../../specs/report.ts';
+import { digestOf, type PackageContent } from './archive.ts';
+import { payloadOf, signersOf } from './envelope.ts';
+import { runStatementOf, type Subjects, testResultOf } from './statements.ts';
+
+const SEAL_AGAIN = 'ask for the package as it was sealed, or seal the run again';
+/** Added by the desk, and covered by its own signature. */
+const DESK_FILES: ReadonlySet<string> = new Set([PACKAGE_FILES.certificate, PACKAGE_FILES.certificatePage]);
+const UNLISTED_FILES: ReadonlySet<string> = new Set([
+  PACKAGE_FILES.manifest,
+  PACKAGE_FILES.testResult,
+  PACKAGE_FILES.run,
+  ...DESK_FILES,
+]);
+
+function broken(problem: string, remedy = SEAL_AGAIN): Blocker {
+  return { kind: 'integrity', problem, remedy };
+}
+
+/** The manifest of a package; null if it is missing or not readable. */
+export function readManifest(content: PackageContent): Manifest | null {
+  const { success, data } = manifestSchema.safeParse(jsonIn(content, PACKAGE_FILES.manifest));
+  return success ? data : null;
+}
+
+/** Files that are missing, changed, or not named in the manifest. */
+export function fileProblems(content: PackageContent, manifest: Manifest | null): Blocker[] {
+  if (manifest === null) return [broken(`${PACKAGE_FILES.manifest} is missing or damaged`)];
+  const listed = new Map(manifest.files.map((file) => [file.path, file]));
+  const required = Object.values(PACKAGE_FILES).filter((path) => !DESK_FILES.has(path));
+  const missing = required.filter((path) => !content.has(path));
+  const unlisted = required.filter((path) => !UNLISTED_FILES.has(path) && !listed.has(path));
+  const changed = [...listed].filter(([path, { sha256 }]) => {
+    const bytes = content.get(path);
+    return bytes !== undefined && digestOf(bytes) !== sha256;
+  });
+  const foreign = [...content.keys()].filter((path) => !listed.has(path) && !UNLISTED_FILES.has(path));
+  return [
+    ...missing.map((path) => broken(`${path} is missing`)),
+    ...unlisted.map((path) => broken(`${PACKAGE_FILES.manifest} does not name ${path}`)),
+    ...changed.map(([path]) => broken(`${path} is not the file that was sealed: its digest differs from the manifest`)),
+    ...foreign.map((path) => broken(`${path} is not part of the manifest`)),
+  ];
+}
+
+/** The statements of a package, compared with the report of its evidence, and the keys that have signed all of them. */
+export function readStatements(
+  content: PackageContent,
+  { manifest, report, keys }: { manifest: Manifest; report: Report | null; keys: readonly KeyObject[] },
+): { problems: Blocker[]; signers: string[] } {
+  const manifestBytes = content.get(PACKAGE_FILES.manifest) ?? new Uint8Array();
+  const subjects: Subjects = [
+    ...manifest.files.map(({ path, sha256 }) => ({ name: path, digest: { sha256 } })),
+    { name: PACKAGE_FILES.manifest, digest: { sha256: digestOf(manifestBytes) } },
+  ];
+  const configuration = subjects.filter(({ name }) => name === PACKAGE_FILES.target);
+  const expected = [
+    {
+      path: PACKAGE_FILES.testResult,
+      schema: testResultStatement,
+      of: report && testResultOf(report, subjects, configuration),
+    },
+    { path: PACKAGE_FILES.run, schema: runStatement, of: report && runStatementOf(report, subjects) },
+  ];
+  const read = expected.map(({ path, schema, of }) => {
+    const parsed = envelopeSchema.safeParse(jsonIn(content, path));
+    if (!parsed.success)
+      return { problems: [broken(`${path} is no DSSE envelope with an in-toto statement`)], signers: [] };
+    const statement = schema.safeParse(parsePayload(parsed.data));
+    const signers = signersOf(parsed.data, keys);
+    if (!statement.success) return { problems: [broken(`${path} contains no statement of this kit`)], signers };
+    const { data } = statement;
+    const isOfPackage = isDeepStrictEqual(data.subject, subjects);
+    const isOfRun = of === null || isDeepStrictEqual(data.predicate, withoutUndefined(of.predicate));
+    return {
+      problems: [
+        ...(isOfPackage ? [] : [broken(`${path} is a statement about other files`)]),
+        ...(isOfRun ? [] : [broken(`${path} does not say what the evidence says`)]),
+      ],
+      signers,
+    };
+  });
+  const [first, ...others] = read.map(({ signers }) => signers);
+  return {
+    problems: read.flatMap(({ problems }) => problems),
+    signers: (first ?? []).filter((id) => others.every((signers) => signers.includes(id))),
+  };
+}
+
+function parsePayload(envelope: Parameters<typeof payloadOf>[0]): unknown {
+  try {
+    return payloadOf(envelope);
+  } catch {
+    // The schema rejects it.
+    return undefined;
+  }
+}
+
+/** A member without a value is not part of JSON. */
+function withoutUndefined(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** The parsed content of a file; undefined if it is missing or not JSON. */
+function jsonIn(content: PackageContent, path: string): unknown {
+  const bytes = content.get(path);
+  if (bytes === undefined) return undefined;
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    // The schema rejects it.
+    return undefined;
+  }
+}

@@ -1,0 +1,119 @@
+import type { Policy, Waiver } from '../../specs/certification/policy.ts';
+import type { Blocker } from '../../specs/certification/verification.ts';
+import type { Report } from '../../specs/report.ts';
+import { isUndecided } from '../report/judged.ts';
+import { joinNames, pluralize } from '../text/wording.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The waivers that hold today and cover a failed requirement of the run. */
+export function appliedWaivers({ checks }: Pick<Report, 'checks'>, { waivers }: Policy, now: Date): Waiver[] {
+  const today = now.toISOString().slice(0, 10);
+  const failed = new Set(checks.filter(({ verdict }) => verdict === 'fail').map(({ requirement }) => requirement));
+  return waivers.filter(({ requirement, expires }) => failed.has(requirement) && expires >= today);
+}
+
+/** Why the verdict of the run does not suffice. A waiver lifts the failures of its requirement, and what they block. */
+export function verdictBlockers(report: Report, waivers: readonly Waiver[]): Blocker[] {
+  const waived = new Set(waivers.map(({ requirement }) => requirement));
+  const accepted = new Set(report.checks.filter(({ requirement }) => waived.has(requirement)).map(({ id }) => id));
+  const rest = report.checks.filter(({ id, blockedBy }) => !accepted.has(id) && !accepted.has(blockedBy ?? ''));
+  const failed = rest.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  const open = rest.filter((check) => check.level === 'required' && isUndecided(check)).map(({ id }) => id);
+  const { interrupted } = report.run;
+  const blocker = (problem: string, remedy: string): Blocker => ({ kind: 'verdict', problem, remedy });
+  return [
+    ...(failed.length === 0
+      ? []
+      : [
+          blocker(
+            `${pluralize(failed.length, 'check')} ${failed.length === 1 ? 'fails' : 'fail'} (${joinNames(failed)})`,
+            'correct the server and certify again, or ask the desk for a waiver',
+          ),
+        ]),
+    ...(open.length === 0
+      ? []
+      : [
+          blocker(
+            `${pluralize(open.length, 'required check')} could not be judged (${joinNames(open)})`,
+            'complete the target file until "conformance doctor" reports no untested check, and certify again',
+          ),
+        ]),
+    ...(interrupted === null ? [] : [blocker(`the run was interrupted: ${interrupted}`, 'certify again')]),
+  ];
+}
+
+interface PolicyFacts {
+  readonly report: Report;
+  readonly policy: Policy;
+  /** The version of the kit that verifies. */
+  readonly kitVersion: string;
+  readonly now: Date;
+}
+
+/** What the desk asks and the run does not show. */
+export function policyProblems({ report, policy, kitVersion, now }: PolicyFacts): Blocker[] {
+  const { certification, run, kit, exceptions, checks } = report;
+  const blocker = (problem: string, remedy: string): Blocker => ({ kind: 'policy', problem, remedy });
+  const problems: Blocker[] = [];
+  if (policy.profile === 'full' && run.profile !== 'full')
+    problems.push(
+      blocker(`the run judged the profile ${run.profile}, but the policy requires full`, 'certify with --profile full'),
+    );
+  const open = exceptions.filter((exception) => !policy.exceptions.includes(exception.split(' ')[0] ?? ''));
+  if (open.length > 0)
+    problems.push(
+      blocker(
+        `the policy does not accept the ${open.length === 1 ? 'exception' : 'exceptions'} ${joinNames(open, open.length)}`,
+        'allow these checks or bind these operations in the target file and certify again, or ask the desk to accept them',
+      ),
+    );
+  const warned = checks.filter(({ verdict }) => verdict === 'warn').map(({ id }) => id);
+  if (policy.warnings === 'reject' && warned.length > 0)
+    problems.push(
+      blocker(
+        `the policy accepts no warnings, and the run has ${warned.length} (${joinNames(warned)})`,
+        'correct the server and certify again',
+      ),
+    );
+  const versions = policy.kitVersions.length === 0 ? [kitVersion] : policy.kitVersions;
+  if (!versions.includes(kit.version))
+    problems.push(
+      blocker(
+        `version ${kit.version} of the kit judged the run, but the policy accepts ${joinNames(versions, versions.length)}`,
+        'certify with an accepted version',
+      ),
+    );
+  if (policy.kitDigests.length > 0 && !policy.kitDigests.includes(certification?.kit.digest ?? ''))
+    problems.push(
+      blocker('the files of the kit have a digest that the policy does not accept', 'certify with an unchanged kit'),
+    );
+  const ageDays = (now.getTime() - Date.parse(run.finishedAt)) / DAY_MS;
+  if (policy.maxAgeDays !== undefined && ageDays > policy.maxAgeDays)
+    problems.push(
+      blocker(
+        `the run is ${Math.floor(ageDays)} days old, and the policy accepts ${policy.maxAgeDays}`,
+        'certify again',
+      ),
+    );
+  const attempts = (certification?.attempts.length ?? 0) + 1;
+  if (policy.maxAttempts !== undefined && attempts > policy.maxAttempts)
+    problems.push(
+      blocker(`the run is attempt ${attempts}, and the policy accepts ${policy.maxAttempts}`, 'ask the desk'),
+    );
+  if (policy.ticket !== undefined && certification?.ticket !== policy.ticket)
+    problems.push(
+      blocker(
+        `the run carries ${certification?.ticket ? `the ticket ${certification.ticket}` : 'no ticket'}, but the policy requires ${policy.ticket}`,
+        `certify with --ticket ${policy.ticket}`,
+      ),
+    );
+  if (policy.tls === 'required' && !certification?.serverCertificate)
+    problems.push(
+      blocker(
+        'the run names no certificate of the server, but the policy requires TLS',
+        'certify over https and without a proxy',
+      ),
+    );
+  return problems;
+}
