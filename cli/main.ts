@@ -45,6 +45,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   baseline: async () => (await import('./commands/baseline.ts')).baselineCommand,
   merge: async () => (await import('./commands/merge.ts')).mergeCommand,
   diff: async () => (await import('./commands/diff.ts')).diffCommand,
+  compare: async () => (await import('./commands/compare.ts')).compareCommand,
   report: async () => (await import('./commands/report.ts')).reportCommand,
   prove: async () => (await import('./commands/prove.ts')).proveCommand,
 };
