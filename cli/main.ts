@@ -45,6 +45,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   baseline: async () => (await import('./commands/baseline.ts')).baselineCommand,
   merge: async () => (await import('./commands/merge.ts')).mergeCommand,
   diff: async () => (await import('./commands/diff.ts')).diffCommand,
+  compare: async () => (await import('./commands/compare.ts')).compareCommand,
   certify: async () => (await import('./commands/certify.ts')).certifyCommand,
   seal: async () => (await import('./commands/seal.ts')).sealCommand,
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,

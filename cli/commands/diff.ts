@@ -1,13 +1,12 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
-import { formats } from '../../reporting/formats/formats.ts';
 import { changeDetails, changeLine } from '../../reporting/history/change-text.ts';
 import { compareNights } from '../../reporting/history/compare-nights.ts';
 import { renderHistory } from '../../reporting/history/history-page.tsx';
-import { type LinkedNight, nightOf } from '../../reporting/history/nights.ts';
+import { nightOf } from '../../reporting/history/nights.ts';
 import { readJournal } from '../../reporting/journal/read-journal.ts';
 import { buildReport } from '../../reporting/report/build-report.ts';
 import { isSameTarget } from '../../reporting/report/same-target.ts';
@@ -17,6 +16,7 @@ import type { Night } from '../../specs/night.ts';
 import { NIGHT_FILE, nightFolders, readNight } from '../earlier-runs/night-file.ts';
 import { readRunVerdicts } from '../earlier-runs/run-verdicts.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
+import { reportAddress, writePage } from '../output/page-file.ts';
 
 interface DiffOptions {
   json: boolean;
@@ -42,7 +42,10 @@ export const diffCommand = new Command('diff')
     const changes = compareNights([before], now);
     if (json) return console.log(JSON.stringify(changes, null, 2));
     if (html !== undefined) {
-      const nights = [linkNight(older, before, html), linkNight(newer, now, html)];
+      const nights = [
+        { night: before, report: reportAddress(older, html) },
+        { night: now, report: reportAddress(newer, html) },
+      ];
       writePage(html, renderHistory({ nights, changes, requirements, isComparison: true }));
     }
     for (const line of [changeLine(changes), ...changeDetails(changes)]) console.log(escapeForLog(line));
@@ -59,20 +62,4 @@ async function openNight(folder: string, argument: string): Promise<Night> {
   const { header } = await readRunVerdicts(folder, argument);
   const report = await buildReport(() => readJournal(join(folder, JOURNAL_FILE)));
   return nightOf(report, header.catalogue.requirements);
-}
-
-/** The run with the address of its report, relative to the page. */
-function linkNight(folder: string, night: Night, page: string): LinkedNight {
-  const report = join(folder, formats.html.file);
-  const address = relative(dirname(page), report).split(sep).map(encodeURIComponent).join('/');
-  return { night, report: existsSync(report) ? address : null };
-}
-
-function writePage(file: string, page: string): void {
-  try {
-    writeFileSync(file, page);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new ConfigurationError(`--html: cannot write ${file} (${code ?? message}); name a file in a writable folder`);
-  }
 }

@@ -8,6 +8,7 @@ import { formats } from '../../reporting/formats/formats.ts';
 import { JournalError, readJournal } from '../../reporting/journal/read-journal.ts';
 import { buildReport } from '../../reporting/report/build-report.ts';
 import { isNightFolder } from '../earlier-runs/night-file.ts';
+import { withFileName } from '../earlier-runs/run-report.ts';
 import {
   defaultFormats,
   type JunitBlocked,
@@ -48,7 +49,7 @@ export const reportCommand = new Command('report')
     );
     const report = await buildReport(() => readJournal(journal)).catch((error: unknown) => {
       if (error instanceof JournalError)
-        throw new ConfigurationError(`${withFileName(error, journal)}; this run cannot be reported`);
+        throw new ConfigurationError(`${withFileName(error.message, journal)}; this run cannot be reported`);
       throw error;
     });
     await writeReports(folder, report, format, { areBlockedErrors: junitBlocked === 'errors' });
@@ -64,11 +65,6 @@ export const reportCommand = new Command('report')
     );
     process.exitCode = report.exitCode;
   });
-
-/** Adds the file name, unless the message already starts with it. */
-function withFileName({ message }: JournalError, journal: string): string {
-  return message.startsWith(journal) ? message : `${journal}: ${message}`;
-}
 
 /** Throws a ConfigurationError if the path is a file instead of a folder. */
 function assertRunFolder(path: string): void {

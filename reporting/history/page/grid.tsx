@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Requirement } from '../../../specs/catalogue/requirement.ts';
-import type { CheckVerdict, RunVerdict } from '../../../specs/verdicts.ts';
+import type { CheckVerdict } from '../../../specs/verdicts.ts';
+import { VERDICT_OF_RUN } from '../../formats/html/elements/run-verdict.tsx';
+import { RowFilter, ScrollBox } from '../../formats/html/elements/table.tsx';
 import { CatalogueText, Section } from '../../formats/html/elements/text.tsx';
 import { groupBy } from '../../text/group-by.ts';
 import { formatTime, VERDICT_LABELS } from '../../text/wording.ts';
@@ -24,13 +26,6 @@ const MARKS: Record<CheckVerdict, string> = {
   'not-applicable': '–',
 };
 
-const VERDICT_OF_RUN: Record<RunVerdict, CheckVerdict> = {
-  conformant: 'pass',
-  passed: 'pass',
-  'non-conformant': 'fail',
-  inconclusive: 'blocked',
-};
-
 /** Requirements over nights. Each cell leads to the report of its night. */
 export function Grid({ nights, requirements }: GridProps) {
   const areas = nightGrid(
@@ -47,12 +42,8 @@ export function Grid({ nights, requirements }: GridProps) {
           </span>
         ))}
       </p>
-      <p>
-        <label>
-          <input type="checkbox" id="only-changing" /> Only requirements that failed or changed
-        </label>
-      </p>
-      <section class="card grid" tabindex={0} aria-label="Table of requirements over time">
+      <RowFilter id="only-changing" text="Only requirements that failed or changed" />
+      <ScrollBox kind="grid" name="Table of requirements over time">
         <table>
           <thead>
             <tr>
@@ -100,7 +91,7 @@ export function Grid({ nights, requirements }: GridProps) {
             </tbody>
           ))}
         </table>
-      </section>
+      </ScrollBox>
     </Section>
   );
 }
