@@ -49,6 +49,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   certify: async () => (await import('./commands/certify.ts')).certifyCommand,
   seal: async () => (await import('./commands/seal.ts')).sealCommand,
   verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+  countersign: async () => (await import('./commands/countersign.ts')).countersignCommand,
   report: async () => (await import('./commands/report.ts')).reportCommand,
   prove: async () => (await import('./commands/prove.ts')).proveCommand,
 };

@@ -2,10 +2,18 @@ import { pluralize } from '../../reporting/text/wording.ts';
 import type { Verification } from '../../specs/certification/verification.ts';
 
 /** The result of a verification as text lines: what the package is, then `certifiable: yes` or the reasons against it. */
-export function formatVerification({ run, signers, waivers, blockers, certifiable }: Verification): string[] {
+export function formatVerification({
+  run,
+  signers,
+  certificate,
+  waivers,
+  blockers,
+  certifiable,
+}: Verification): string[] {
   return [
     ...(run === null ? [] : runLines(run)),
     `signed by        ${signers.length === 0 ? 'no accepted key' : signers.join(', ')}`,
+    ...(certificate === null ? [] : certificateLines(certificate)),
     ...waivers.map(
       ({ requirement, reason, author, expires }) =>
         `waiver           ${requirement}: ${reason} (${author}, until ${expires})`,
@@ -15,6 +23,16 @@ export function formatVerification({ run, signers, waivers, blockers, certifiabl
     ...(blockers.length === 0 ? [] : ['']),
     `certifiable: ${certifiable}${blockers.length === 0 ? '' : ` (${pluralize(blockers.length, 'blocker')})`}`,
   ];
+}
+
+function certificateLines({
+  verifier,
+  timeCreated,
+  properties,
+  signers,
+}: NonNullable<Verification['certificate']>): string[] {
+  const by = signers.length === 0 ? 'signed by no accepted key' : `signed by ${signers.join(', ')}`;
+  return [`certificate      ${properties.join(', ')}, by ${verifier.id}, ${timeCreated}, ${by}`];
 }
 
 function runLines({ headline, target, certification, kit, run, warned }: NonNullable<Verification['run']>): string[] {

@@ -2,10 +2,16 @@ import type { KeyObject } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
+import { kitIdentity } from '../../engine/runtime/kit-identity.ts';
 import { kit } from '../../engine/runtime/package-info.ts';
 import { digestOf, type PackageContent, PackageError, unpackFiles } from '../../reporting/certification/archive.ts';
 import { evidenceProblems } from '../../reporting/certification/evidence-problems.ts';
-import { fileProblems, readManifest, readStatements } from '../../reporting/certification/package-problems.ts';
+import {
+  fileProblems,
+  readCertificate,
+  readManifest,
+  readStatements,
+} from '../../reporting/certification/package-problems.ts';
 import { appliedWaivers, policyProblems, verdictBlockers } from '../../reporting/certification/policy-problems.ts';
 import { formats, renderReport } from '../../reporting/formats/formats.ts';
 import { JournalError, type JournalSource, readJournal } from '../../reporting/journal/read-journal.ts';
@@ -50,11 +56,13 @@ export async function verifyPackage(request: VerificationRequest): Promise<Verif
   const keys = [...request.keys, ...policy.keys];
   const statements =
     manifest === null ? { problems: [], signers: [] } : readStatements(content, { manifest, report, keys });
+  const { certificate, problems: certificateProblems } = readCertificate(content, keys);
   const waivers = report === null ? [] : appliedWaivers(report, policy.policy, now);
   const blockers = [
     ...opened.problems,
     ...(opened.problems.length > 0 ? [] : fileProblems(content, manifest)),
     ...statements.problems,
+    ...certificateProblems,
     ...signatureProblems(statements.signers, keys),
     ...run.problems,
     ...(manifest === null || report === null ? [] : sealTimeProblems(manifest.sealedAt, report, now)),
@@ -72,6 +80,7 @@ export async function verifyPackage(request: VerificationRequest): Promise<Verif
       blockers,
       waivers,
       signers: statements.signers,
+      certificate,
       run: report && summaryOf(report),
     },
   };
@@ -122,6 +131,7 @@ async function runProblems(source: JournalSource, report: Report): Promise<Block
 /** The reports of a package must be those of its evidence. Another version of the kit renders them in another way. */
 function renderingProblems(content: PackageContent, report: Report): Blocker[] {
   if (report.kit.version !== kit.version) return [];
+  const isSameBuild = report.certification?.kit.digest === kitIdentity().digest;
   const rendered = [
     { path: PACKAGE_FILES.report, format: formats.json },
     { path: PACKAGE_FILES.page, format: formats.html },
@@ -133,8 +143,10 @@ function renderingProblems(content: PackageContent, report: Report): Blocker[] {
     })
     .map(({ path }) => ({
       kind: 'integrity' as const,
-      problem: `${path} is not the report of the evidence`,
-      remedy: 'ask for the package as it was sealed, or seal the run again',
+      problem: `${path} is not the report of the evidence${isSameBuild ? '' : ', or another build of the kit wrote it'}`,
+      remedy: isSameBuild
+        ? 'ask for the package as it was sealed, or seal the run again'
+        : 'verify with the build of the kit that judged the run',
     }));
 }
 

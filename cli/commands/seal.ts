@@ -12,7 +12,7 @@ import { buildReport } from '../../reporting/report/build-report.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import type { Report } from '../../specs/report.ts';
 import { type Target, targetName } from '../../specs/target.ts';
-import { readPrivateKey } from '../certification/key-files.ts';
+import { readPrivateKey } from '../certification/certification-files.ts';
 import { findSecrets } from '../certification/secret-scan.ts';
 import { describeTarget } from '../certification/target-description.ts';
 import { nonEmptyParser } from '../options/option-values.ts';

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import type { Verification } from '../../specs/certification/verification.ts';
-import { readPublicKey } from '../certification/key-files.ts';
+import { readPackageFile, readPublicKey } from '../certification/certification-files.ts';
 import { DEFAULT_POLICY, readPolicy } from '../certification/read-policy.ts';
 import { formatVerification } from '../certification/verification-text.ts';
 import { verifyPackage } from '../certification/verify-package.ts';
@@ -40,20 +38,16 @@ Exit codes: 0 certifiable · 1 not certifiable, with the reasons · 2 wrong comm
   .action(async (file: string, { key, policy, json }: VerifyOptions) => {
     const loaded = policy === undefined ? DEFAULT_POLICY : readPolicy(policy);
     const keys = key === undefined ? [] : [readPublicKey(key, '--key')];
-    const { result } = await verifyPackage({ file, archive: readPackage(file), keys, policy: loaded, now: new Date() });
+    const { result } = await verifyPackage({
+      file,
+      archive: readPackageFile(file),
+      keys,
+      policy: loaded,
+      now: new Date(),
+    });
     console.log(json ? JSON.stringify(result, null, 2) : formatVerification(result).map(escapeForLog).join('\n'));
     process.exitCode = exitCodeOf(result);
   });
-
-/** The bytes of the package. Throws a ConfigurationError. */
-export function readPackage(file: string): Uint8Array {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new ConfigurationError(`<package>: cannot read ${file} (${code ?? message}); name the file of a package`);
-  }
-}
 
 function exitCodeOf({ certifiable }: Verification): number {
   return certifiable === 'yes' ? EXIT.conformant : EXIT.failed;

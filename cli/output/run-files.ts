@@ -5,6 +5,7 @@ import { kit } from '../../engine/runtime/package-info.ts';
 import { formats } from '../../reporting/formats/formats.ts';
 import { REPRODUCTION_FOLDER } from '../../reporting/reproduction/script-file.ts';
 import { SCHEMA_VERSION } from '../../specs/journal.ts';
+import { CHAIN_START, chainedLine } from '../../specs/journal-chain.ts';
 import { ALLURE, HAR, type OutputFormat } from '../options/formats-option.ts';
 
 export const ALLURE_FOLDER = 'allure-results';
@@ -44,11 +45,14 @@ const EDGE_BYTES = 8 * 1024;
 
 /** The beginning of the journal and of report.json. */
 const KIT_FILE_PATTERN = new RegExp(
-  `^\\{\\s*("kind":\\s*"header",\\s*)?"schemaVersion":\\s*\\d+,\\s*"kit":\\s*\\{\\s*"name":\\s*"${kit.name}"`,
+  `^\\{\\s*("previous":\\s*"[^"]*",\\s*)?("kind":\\s*"header",\\s*)?"schemaVersion":\\s*\\d+,\\s*"kit":\\s*\\{\\s*"name":\\s*"${kit.name}"`,
 );
 
 /** The beginning of a journal. On a full disk, a file may contain only a part of it. */
-const JOURNAL_PREFIX = `{"kind":"header","schemaVersion":${SCHEMA_VERSION},"kit":{"name":"${kit.name}"`;
+const JOURNAL_PREFIX = chainedLine(
+  `{"kind":"header","schemaVersion":${SCHEMA_VERSION},"kit":{"name":"${kit.name}"`,
+  CHAIN_START,
+);
 
 /** Whether the folder contains a file or folder of this name. A device or a pipe has no content to lose. */
 export function isStored(folder: string, file: string): boolean {

@@ -10,25 +10,23 @@ export function keyId(publicKey: KeyObject): string {
     .digest('hex');
 }
 
+interface KeyPair {
+  readonly privateKey: KeyObject;
+  readonly publicKey: KeyObject;
+}
+
 /** Signs a statement with Ed25519. Without a key, the envelope has no signature. */
-export function sealStatement(
-  statement: object,
-  key: { privateKey: KeyObject; publicKey: KeyObject } | null,
-): Envelope {
-  const payload = Buffer.from(JSON.stringify(statement));
-  return {
-    payloadType: PAYLOAD_TYPE,
-    payload: payload.toString('base64'),
-    signatures:
-      key === null
-        ? []
-        : [
-            {
-              keyid: keyId(key.publicKey),
-              sig: sign(null, preAuthEncoding(PAYLOAD_TYPE, payload), key.privateKey).toString('base64'),
-            },
-          ],
-  };
+export function sealStatement(statement: object, key: KeyPair | null): Envelope {
+  const payload = Buffer.from(JSON.stringify(statement)).toString('base64');
+  const unsigned: Envelope = { payloadType: PAYLOAD_TYPE, payload, signatures: [] };
+  return key === null ? unsigned : signAlso(unsigned, key);
+}
+
+/** The envelope with one more signature. */
+export function signAlso(envelope: Envelope, { privateKey, publicKey }: KeyPair): Envelope {
+  const signed = preAuthEncoding(envelope.payloadType, Buffer.from(envelope.payload, 'base64'));
+  const signature = { keyid: keyId(publicKey), sig: sign(null, signed, privateKey).toString('base64') };
+  return { ...envelope, signatures: [...envelope.signatures, signature] };
 }
 
 /** The ids of the keys that have signed the envelope. A signature counts by the key that verifies it, not by the id that it names. */

@@ -1,8 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Manifest, manifest as manifestSchema, PACKAGE_FILES } from '../../specs/certification/package.ts';
-import { envelope as envelopeSchema, runStatement, testResultStatement } from '../../specs/certification/statements.ts';
-import type { Blocker } from '../../specs/certification/verification.ts';
+import {
+  certificateStatement,
+  envelope as envelopeSchema,
+  runStatement,
+  testResultStatement,
+} from '../../specs/certification/statements.ts';
+import type { Blocker, Verification } from '../../specs/certification/verification.ts';
 import type { Report } from '../../specs/report.ts';
 import { digestOf, type PackageContent } from './archive.ts';
 import { payloadOf, signersOf } from './envelope.ts';
@@ -89,6 +94,32 @@ export function readStatements(
   return {
     problems: read.flatMap(({ problems }) => problems),
     signers: (first ?? []).filter((id) => others.every((signers) => signers.includes(id))),
+  };
+}
+
+/** The certificate of a package, and what is wrong with it; null for a package without one. */
+export function readCertificate(
+  content: PackageContent,
+  keys: readonly KeyObject[],
+): { problems: Blocker[]; certificate: Verification['certificate'] } {
+  const hasAny = [...DESK_FILES].some((path) => content.has(path));
+  if (!hasAny) return { problems: [], certificate: null };
+  const remedy = 'ask the desk for the certified package again';
+  const parsed = envelopeSchema.safeParse(jsonIn(content, PACKAGE_FILES.certificate));
+  const statement = parsed.success ? certificateStatement.safeParse(parsePayload(parsed.data)) : null;
+  if (!parsed.success || !statement?.success)
+    return {
+      problems: [broken(`${PACKAGE_FILES.certificate} is no certificate of this kit`, remedy)],
+      certificate: null,
+    };
+  const { subject, predicate } = statement.data;
+  const about = new Map(subject.map(({ name, digest }) => [name, digest.sha256]));
+  const changed = [PACKAGE_FILES.manifest, PACKAGE_FILES.certificatePage].filter(
+    (path) => about.get(path) !== digestOf(content.get(path) ?? new Uint8Array()),
+  );
+  return {
+    problems: changed.map((path) => broken(`${PACKAGE_FILES.certificate} certifies another ${path}`, remedy)),
+    certificate: { ...predicate, signers: signersOf(parsed.data, keys) },
   };
 }
 

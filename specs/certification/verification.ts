@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { report } from '../report.ts';
 import { waiver } from './policy.ts';
+import { certificateStatement } from './statements.ts';
 
 /** A reason why a package cannot be certified. */
 export const blocker = z.strictObject({
@@ -23,6 +24,13 @@ export const verification = z.strictObject({
   blockers: z.array(blocker).describe('Empty if the package is certifiable.'),
   waivers: z.array(waiver).describe('The waivers of the policy that cover failed requirements of this run.'),
   signers: z.array(z.string()).describe('Ids of the accepted keys that have signed the package.'),
+  certificate: z
+    .strictObject({
+      ...certificateStatement.shape.predicate.shape,
+      signers: z.array(z.string()).describe('Ids of the accepted keys that have signed the certificate.'),
+    })
+    .nullable()
+    .describe('The certificate of a desk; null if the package has none.'),
   run: z
     .strictObject({
       ...report.pick({ verdict: true, headline: true, certification: true, target: true, kit: true, run: true }).shape,

@@ -26,7 +26,7 @@ import { reportWith } from '../../reporting/journal/journal-builders.ts';
 
 const START = '2026-01-02T03:04:05.678Z';
 
-const HEADER = `{"kind":"header","schemaVersion":1,"kit":{"name":"${kit.name}","version":"1"},"run":{"startedAt":"${START}"}}\n`;
+const HEADER = `{"previous":"47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU","kind":"header","schemaVersion":1,"kit":{"name":"${kit.name}","version":"1"},"run":{"startedAt":"${START}"}}\n`;
 
 function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'kit-out-'));

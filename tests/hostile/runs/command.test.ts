@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { STOP_SIGNALS } from '../../../cli/processes/graceful-shutdown.ts';
+import { CHAIN_START } from '../../../specs/journal-chain.ts';
 import { conformance, kindsIn, node, patient, reportIn, temporaryFolder } from '../../cli/support/command.ts';
 import { type Front, type FrontOptions, startFront } from '../support/hostile-proxy.ts';
 
@@ -159,7 +160,7 @@ describe.concurrent('a run that is ended', () => {
 
   test('before its first line was written cannot be reported, and the command says so', async () => {
     mkdirSync(join(folder, 'unwritten'));
-    for (const text of ['', '{"kind":"header","schemaV']) {
+    for (const text of ['', `{"previous":"${CHAIN_START}","kind":"header","schemaV`]) {
       writeFileSync(join(folder, 'unwritten', 'evidence.jsonl'), text);
       const { code, stderr } = await conformance(['report', 'unwritten'], here);
       expect([code, stderr]).toEqual([

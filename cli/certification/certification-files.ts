@@ -40,11 +40,20 @@ export function parsePublicKey(pem: string, place: string): KeyObject {
   return key;
 }
 
+/** The bytes of a package. Throws a ConfigurationError. */
+export function readPackageFile(file: string): Uint8Array {
+  return readBytes(file, '<package>', 'name the file of a package');
+}
+
 function readPem(file: string, option: string): string {
+  return readBytes(file, option, 'name an existing PEM file').toString();
+}
+
+function readBytes(file: string, option: string, advice: string): Buffer {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new ConfigurationError(`${option}: cannot read ${file} (${code ?? message}); name an existing PEM file`);
+    throw new ConfigurationError(`${option}: cannot read ${file} (${code ?? message}); ${advice}`);
   }
 }

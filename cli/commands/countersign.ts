@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { packFiles } from '../../reporting/certification/archive.ts';
+import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
+import { readPackageFile, readPrivateKey, readPublicKey } from '../certification/certification-files.ts';
+import { countersignPackage } from '../certification/countersign-package.ts';
+import { readPolicy } from '../certification/read-policy.ts';
+import { formatVerification } from '../certification/verification-text.ts';
+import { verifyPackage } from '../certification/verify-package.ts';
+import { EXIT } from '../exit-codes.ts';
+import { nonEmptyParser } from '../options/option-values.ts';
+
+interface CountersignOptions {
+  key: string;
+  partnerKey?: string;
+  policy: string;
+  verifier: string;
+  out: string;
+}
+
+export const countersignCommand = new Command('countersign')
+  .description('verify a package and add the certificate of a desk')
+  .argument('<package>', 'file of the package', nonEmptyParser('name the file of a package'))
+  .requiredOption(
+    '-k, --key <file>',
+    'PEM file with the Ed25519 private key of the desk',
+    nonEmptyParser('name a PEM file'),
+  )
+  .requiredOption('--policy <file>', 'what the desk asks, with its waivers', nonEmptyParser('name a policy file'))
+  .requiredOption('--verifier <uri>', 'URI that identifies the desk, such as https://desk.example.com/v1', parseUri)
+  .requiredOption('-o, --out <file>', 'file of the certified package', nonEmptyParser('name a ZIP file'))
+  .option('--partner-key <file>', 'PEM file with the public key of the partner', nonEmptyParser('name a PEM file'))
+  .addHelpText(
+    'after',
+    `
+Writes nothing if the package is not certifiable. The certified package also contains certificate.html, for people.
+
+Examples:
+  $ conformance countersign acme-4.2.zip --policy policy.yaml --partner-key acme.pub --key desk.pem \\
+      --verifier https://desk.example.com/v1 --out acme-4.2-certified.zip
+
+Exit codes: 0 certified · 1 not certifiable, with the reasons · 2 wrong command`,
+  )
+  .action(async (file: string, { key, partnerKey, policy, verifier, out }: CountersignOptions) => {
+    const desk = readPrivateKey(key, '--key');
+    const loaded = readPolicy(policy);
+    const keys = partnerKey === undefined ? [] : [readPublicKey(partnerKey, '--partner-key')];
+    if (existsSync(out)) throw new ConfigurationError(`--out: ${out} exists; name a new file`);
+    const archive = readPackageFile(file);
+    const createdAt = new Date();
+    const { result, content, report } = await verifyPackage({ file, archive, keys, policy: loaded, now: createdAt });
+    console.log(formatVerification(result).map(escapeForLog).join('\n'));
+    if (result.certifiable === 'no' || report === null) {
+      process.exitCode = EXIT.failed;
+      return;
+    }
+    const digest = { sha256: createHash('sha256').update(readFileSync(policy)).digest('hex') };
+    const certified = countersignPackage(content, {
+      certificate: { report, waivers: result.waivers, verifier, policy: { name: basename(policy), digest }, createdAt },
+      key: desk,
+      signers: result.signers,
+    });
+    writeFileSync(out, packFiles(certified));
+    console.log(`certified ${out}`);
+  });
+
+function parseUri(text: string): string {
+  if (!/^[a-z][a-z0-9+.-]*:\S+$/i.test(text))
+    throw new InvalidArgumentError('write a URI, such as https://desk.example.com/v1.');
+  return text;
+}

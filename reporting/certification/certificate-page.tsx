@@ -1,0 +1,114 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Report, RequirementReport } from '../../specs/report.ts';
+import { renderDocument } from '../formats/html/document.tsx';
+import { Facts, Section, TableHead } from '../formats/html/elements/text.tsx';
+import { groupBy } from '../text/group-by.ts';
+import { formatTime, pluralize } from '../text/wording.ts';
+import type { Certificate } from './certificate.ts';
+
+const STYLES = ['theme', 'text', 'overview', 'findings', 'sections', 'narrow', 'print', 'certificate'];
+
+/** The keys of a certificate. */
+export interface CertificateKeys {
+  /** Ids of the keys with which the partner has signed the package. */
+  readonly partner: readonly string[];
+  /** Id of the key with which the desk signs. */
+  readonly desk: string;
+}
+
+/** A page for people, which fits on one sheet: who is certified for what, and what was not judged. */
+export function renderCertificate(certificate: Certificate, keys: CertificateKeys): string {
+  const { report, waivers, verifier, policy, createdAt } = certificate;
+  const { vendor = '', product = '', version = '' } = report.target.implementation ?? {};
+  const { certification, run, kit } = report;
+  const facts: [string, string][] = [
+    ['Verdict', report.headline],
+    ['Target', `${report.target.name} (${report.target.baseUrl})`],
+    ['Run', `${formatTime(run.startedAt)}, ${pluralize(report.summary.exchanges, 'exchange')}, run ${run.id}`],
+    ['Operator and ticket', `${certification?.operator ?? 'not named'}, ${certification?.ticket ?? 'no ticket'}`],
+    ['Attempts', `${(certification?.attempts.length ?? 0) + 1}`],
+    ['Certificate of the server', certification?.serverCertificate ?? 'none'],
+    ['Kit', `${kit.name} ${kit.version}, files ${certification?.kit.digest ?? ''}`],
+    ['Policy', `${policy.name}, SHA-256 ${policy.digest.sha256}`],
+    ['Key of the partner', keys.partner.join(', ')],
+    ['Key of the desk', keys.desk],
+  ];
+  return renderDocument({
+    title: `Certificate: ${vendor} ${product} ${version}`,
+    styles: STYLES,
+    script: null,
+    body: (
+      <>
+        <header>
+          <p class="eyebrow">{`${waivers.length === 0 ? 'Certificate' : 'Certificate with waivers'}: the contract of the Invoicing and Settlement Network`}</p>
+          <h1>{`${vendor} ${product} ${version}`}</h1>
+          <p class="lead">{`Issued by ${verifier} on ${formatTime(createdAt.toISOString())}.`}</p>
+          <Facts facts={facts} />
+        </header>
+        <main id="main">
+          {waivers.length === 0 ? null : <Waivers waivers={waivers} />}
+          <Judged report={report} />
+          <NotJudged report={report} />
+          <p class="quiet">
+            A signature says who sealed and who certified the package. It does not prove that the exchanges happened:
+            the logs of the server do, in which every request carries the ticket. A server at the same address may
+            change at any time. Verify the package with <code>conformance verify</code>.
+          </p>
+        </main>
+      </>
+    ),
+  });
+}
+
+function Waivers({ waivers }: Pick<Certificate, 'waivers'>) {
+  return (
+    <Section id="waivers" title="Waivers" count={waivers.length}>
+      <p>The server breaks these requirements. The desk accepts it until the given day; the verdict does not change.</p>
+      <table>
+        <TableHead columns={['Requirement', 'Reason', 'Author', 'Until']} />
+        <tbody>
+          {waivers.map(({ requirement, reason, author, expires }) => (
+            <tr key={requirement}>
+              <th scope="row">{requirement}</th>
+              <td>{reason}</td>
+              <td>{author}</td>
+              <td>{expires}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  );
+}
+
+const isJudged = ({ verdict }: RequirementReport) => verdict === 'pass' || verdict === 'warn' || verdict === 'fail';
+
+function Judged({ report: { requirements } }: { report: Report }) {
+  const judged = requirements.filter(isJudged);
+  const areas = [...groupBy(judged, ({ area }) => area)];
+  const failed = judged.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  const warned = judged.filter(({ verdict }) => verdict === 'warn').map(({ id }) => id);
+  return (
+    <Section id="judged" title="Judged" count={pluralize(judged.length, 'requirement')}>
+      <p>{areas.map(([area, all]) => `${area} ${all.length}`).join(' · ')}</p>
+      {failed.length === 0 ? null : <p>{`Failed: ${failed.join(', ')}`}</p>}
+      {warned.length === 0 ? null : <p>{`With a warning: ${warned.join(', ')}`}</p>}
+    </Section>
+  );
+}
+
+function NotJudged({ report: { requirements, exceptions } }: { report: Report }) {
+  const open = requirements.filter((requirement) => !isJudged(requirement) && requirement.level !== 'observed');
+  return (
+    <Section id="not-judged" title="Not judged" count={pluralize(open.length, 'requirement')}>
+      {exceptions.length === 0 ? null : <p>{`Exceptions of the verdict: ${exceptions.join(', ')}`}</p>}
+      <ul class="plain not-judged">
+        {open.map(({ id, reason }) => (
+          <li key={id}>
+            <code>{id}</code> {reason}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
