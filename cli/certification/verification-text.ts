@@ -43,7 +43,7 @@ function runLines({ headline, target, certification, kit, run, warned }: NonNull
     `target           ${target.name} (${target.baseUrl})`,
     `verdict          ${headline}`,
     ...(warned.length === 0 ? [] : [`warnings         ${pluralize(warned.length, 'check')}`]),
-    `run              ${run.startedAt} to ${run.finishedAt}, by ${certification?.operator ?? 'nobody named'}`,
+    `run              ${run.startedAt} to ${run.finishedAt}, by ${certification?.operator ?? 'an unknown operator'}`,
     `ticket           ${certification?.ticket ?? 'none'}`,
     `kit              ${kit.name} ${kit.version}, commit ${certification?.kit.commit ?? 'unknown'}`,
     `attempts         ${attempts.length + 1}${attempts.length === 0 ? '' : `: ${attempts.map(({ verdict }) => verdict).join(', ')}, then this one`}`,

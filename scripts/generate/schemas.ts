@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { baselineFile } from '../../specs/baseline.ts';
+import { policy } from '../../specs/certification/policy.ts';
+import { verification } from '../../specs/certification/verification.ts';
 import { journalRecord } from '../../specs/journal.ts';
 import { report } from '../../specs/report.ts';
 import { targetFile } from '../../specs/target.ts';
@@ -12,6 +14,8 @@ export function generatedSchemas(): Record<string, string> {
   return {
     'target.schema.json': text(targetFile, 'input'),
     'baseline.schema.json': text(baselineFile, 'input'),
+    'policy.schema.json': text(policy, 'input'),
+    'verification.schema.json': text(verification, 'output'),
     'journal.schema.json': text(journalRecord, 'output'),
     'report.schema.json': text(report, 'output'),
   };

@@ -19,7 +19,6 @@ export const PACKAGE_FILES = {
   certificate: 'certificate.dsse.json',
   certificatePage: 'certificate.html',
 } as const;
-export type PackageFile = (typeof PACKAGE_FILES)[keyof typeof PACKAGE_FILES];
 
 /** What a package contains: every file but the manifest itself, and what signs it. */
 export const manifest = z.strictObject({
