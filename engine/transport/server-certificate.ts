@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import type { ClientCertificate } from './connection.ts';
 
@@ -20,7 +21,13 @@ export async function serverCertificate({
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return await new Promise((resolve) => {
     const socket = connect(
-      { host, port: Number(port) || 443, servername: host, ...(ca !== undefined && { ca }), ...certificate },
+      {
+        host,
+        port: Number(port) || 443,
+        ...(isIP(host) === 0 && { servername: host }),
+        ...(ca !== undefined && { ca }),
+        ...certificate,
+      },
       () => end(socket.getPeerCertificate().fingerprint256 ?? null),
     );
     const end = (fingerprint: string | null) => {

@@ -1,4 +1,7 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serverCertificate } from '../../../engine/transport/server-certificate.ts';
 import { type RunningReference, startReference } from '../../../reference/service/start.ts';
 import { judged } from '../support/judged-run.ts';
 import { pathOf, secured } from '../support/tls-server.ts';
@@ -37,6 +40,16 @@ describe('a certificate', () => {
     const { exitCode, said } = await judged({ ...service.target, baseUrl }, { only });
     expect([exitCode, said]).toEqual([2, expect.stringMatching(/does not use TLS .*write http:\/\/ in baseUrl/)]);
   });
+});
+
+test('the fingerprint of a certificate is that of the server; null without TLS or without a trusted certificate', async () => {
+  const { baseUrl: url } = await secured(service, 'good');
+  const authority = readFileSync(ca, 'utf8');
+  const { fingerprint256 } = new X509Certificate(readFileSync(pathOf('good'), 'utf8'));
+  const asked = { certificate: undefined, timeoutMs: 5000 };
+  expect(await serverCertificate({ ...asked, url, ca: authority })).toBe(fingerprint256);
+  expect(await serverCertificate({ ...asked, url, ca: undefined })).toBeNull();
+  expect(await serverCertificate({ ...asked, url: service.baseUrl, ca: undefined })).toBeNull();
 });
 
 test('an unknown host name is named', async () => {
