@@ -75,8 +75,9 @@ export function remade(
     return { path, bytes };
   });
   const listed = described.map(({ path, bytes }) => ({ path, sha256: digestOf(bytes), bytes: bytes.length }));
-  const manifest = toJson({ ...old, files: listed, ...changes.manifest });
-  const subjects: Subjects = [...listed, { path: PACKAGE_FILES.manifest, sha256: digestOf(manifest) }].map(
+  const made: Manifest = { ...old, files: listed, ...changes.manifest };
+  const manifest = toJson(made);
+  const subjects: Subjects = [...made.files, { path: PACKAGE_FILES.manifest, sha256: digestOf(manifest) }].map(
     ({ path, sha256 }) => ({ name: path, digest: { sha256 } }),
   );
   const configuration = subjects.filter(({ name }) => name === PACKAGE_FILES.target);
