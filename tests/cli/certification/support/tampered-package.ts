@@ -1,9 +1,15 @@
+import type { PackageContent } from '../../../../reporting/certification/archive.ts';
 import { PACKAGE_FILES } from '../../../../specs/certification/package.ts';
 import { remade, type SealedRun, sealRun } from './packages.ts';
 import { FAILED_ATTEMPT, later, withCertification } from './record-edits.ts';
 import { repacked, type Tampering, unchained } from './tampering.ts';
 
-const { evidence, report, page, testResult, run } = PACKAGE_FILES;
+const { evidence, report, page, testResult, run, certificate, certificatePage } = PACKAGE_FILES;
+const NO_CERTIFICATE = /^certificate\.dsse\.json is no certificate of this kit$/;
+
+function withFiles(content: PackageContent, files: Record<string, string | Uint8Array>): PackageContent {
+  return new Map([...content, ...Object.entries(files).map(([path, bytes]) => [path, Buffer.from(bytes)] as const)]);
+}
 
 function textOf({ content }: SealedRun, path: string): string {
   return Buffer.from(content.get(path) ?? []).toString();
@@ -26,11 +32,11 @@ const mismatches: readonly Tampering[] = [
   ...[report, page].map((path) =>
     repacked(
       `the ${path} of other evidence`,
-      new RegExp(`^${path} is not the report of the evidence$`),
+      new RegExp(`^${path} is not the report of the evidence`),
       (base, { failing }) => remade(base, { files: { [path]: textOf(failing, path) } }),
     ),
   ),
-  repacked('other evidence', /^report\.json is not the report of the evidence$/, (base, { failing }) =>
+  repacked('other evidence', /^report\.json is not the report of the evidence/, (base, { failing }) =>
     remade(base, { files: { [evidence]: textOf(failing, evidence) } }),
   ),
   repacked('a manifest without the evidence', /^manifest\.json does not name evidence\.jsonl$/, (base) => {
@@ -55,6 +61,19 @@ const mismatches: readonly Tampering[] = [
         return new Map([...base.content, [path, other.get(path) ?? Buffer.of()]]);
       },
     ),
+  ),
+];
+
+/** The files of a certificate that no desk has written. */
+const certificates: readonly Tampering[] = [
+  repacked('a page of a certificate alone', NO_CERTIFICATE, ({ content }) =>
+    withFiles(content, { [certificatePage]: '<h1>Certified</h1>' }),
+  ),
+  repacked('a certificate without a statement', NO_CERTIFICATE, ({ content }) =>
+    withFiles(content, { [certificate]: '{"certified":true}', [certificatePage]: '<h1>Certified</h1>' }),
+  ),
+  repacked('another statement in place of the certificate', NO_CERTIFICATE, ({ content }) =>
+    withFiles(content, { [certificate]: content.get(run) ?? '', [certificatePage]: '<h1>Certified</h1>' }),
   ),
 ];
 
@@ -97,4 +116,4 @@ const brokenChains: readonly Tampering[] = [
   ),
 ];
 
-export const tamperedPackages: readonly Tampering[] = [...mismatches, ...brokenChains];
+export const tamperedPackages: readonly Tampering[] = [...mismatches, ...certificates, ...brokenChains];
