@@ -1,0 +1,111 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { keyId } from '../../../reporting/certification/envelope.ts';
+import { patient } from '../support/command.ts';
+import { certifyReference } from './support/certified-run.ts';
+import { type PolicyInput, partner, sealRun, verified } from './support/packages.ts';
+import { type Records, withCheck } from './support/record-edits.ts';
+import { shortened } from './support/small-run.ts';
+import { asCore, asLaterVersion, strictPolicies } from './support/strict-policies.ts';
+import { tamperedFiles } from './support/tampered-files.ts';
+import { tamperedPackages } from './support/tampered-package.ts';
+import { tamperedRuns } from './support/tampered-run.ts';
+import { tamperedSignatures } from './support/tampered-signatures.ts';
+import type { Bases, Tampering } from './support/tampering.ts';
+
+vi.setConfig(patient);
+
+let bases: Bases;
+
+beforeAll(async () => {
+  const [good, broken] = [await certifyReference(), await certifyReference('err-error-object')];
+  bases = { conformant: await sealRun(shortened(good)), failing: await sealRun(shortened(broken)) };
+});
+
+describe('an untampered package', () => {
+  it('is certifiable if the policy accepts its exceptions', async () => {
+    const result = await verified(bases.conformant.content, bases.conformant);
+    expect(result.blockers).toEqual([]);
+    expect(result).toMatchObject({
+      certifiable: 'yes',
+      signers: [keyId(partner.publicKey)],
+      run: { verdict: 'conformant' },
+    });
+  });
+
+  it('has no other blocker than its failure', async () => {
+    const { blockers, run } = await verified(bases.failing.content, bases.failing);
+    expect(blockers.map(({ problem }) => problem)).toEqual(['1 check fails (ERR-02.error)']);
+    expect(run).toMatchObject({ verdict: 'non-conformant', failed: ['ERR-02.error'] });
+  });
+
+  it.each<[string, PolicyInput, (records: Records) => Records]>([
+    ['the profile core', { profile: 'core' }, asCore],
+    ['a version of the kit', { kitVersions: ['9.8.7'] }, asLaterVersion],
+    ['age, attempts and ticket', { maxAgeDays: 1, maxAttempts: 1, ticket: 'CERT-118' }, (records) => records],
+  ])('is certifiable with a policy that accepts %s', async (_, policy, edit) => {
+    const { run } = bases.conformant;
+    const sealed = await sealRun({ ...run, records: edit(run.records) });
+    expect((await verified(sealed.content, sealed, { policy })).blockers).toEqual([]);
+  });
+});
+
+function rejects(tamperings: readonly Tampering[]): void {
+  it.each(tamperings)('$name', async ({ make, problem }) => {
+    const { archive, ...desk } = await make(bases);
+    const { certifiable, blockers } = await verified(archive, bases.conformant, desk);
+    expect(blockers.map((blocker) => blocker.problem)).toContainEqual(expect.stringMatching(problem));
+    expect(certifiable).toBe('no');
+  });
+}
+
+describe('verify rejects changed files:', () => rejects(tamperedFiles));
+describe('verify rejects an edited run that the partner seals anew:', () => rejects(tamperedRuns));
+describe('verify rejects parts that do not belong together:', () => rejects(tamperedPackages));
+describe('verify rejects signatures:', () => rejects(tamperedSignatures));
+describe('verify rejects what the policy does not accept:', () => rejects(strictPolicies));
+
+describe('a waiver', () => {
+  const waiver = { requirement: 'ERR-02', reason: 'corrected in 4.3', author: 'the desk', expires: '2099-12-31' };
+  const judge = (expires: string) =>
+    verified(bases.failing.content, bases.failing, { policy: { waivers: [{ ...waiver, expires }] } });
+
+  it('lifts the failures of its requirement, and not the verdict', async () => {
+    const { certifiable, blockers, waivers, run } = await judge('2099-12-31');
+    expect(blockers).toEqual([]);
+    expect(certifiable).toBe('yes');
+    expect(waivers).toEqual([waiver]);
+    expect(run).toMatchObject({ verdict: 'non-conformant', failed: ['ERR-02.error'] });
+  });
+
+  it('lifts what these failures block', async () => {
+    const { run } = bases.failing;
+    const records = withCheck(run.records, 'AUTH-01.both-missing', { verdict: 'blocked', blockedBy: 'ERR-02.error' });
+    const sealed = await sealRun({ ...run, records });
+    const { blockers } = await verified(sealed.content, sealed, { policy: { waivers: [waiver] } });
+    expect(blockers).toEqual([]);
+    const { blockers: open } = await verified(sealed.content, sealed);
+    expect(open.map(({ problem }) => problem)).toEqual([
+      '1 check fails (ERR-02.error)',
+      '1 required check could not be judged (AUTH-01.both-missing)',
+    ]);
+  });
+
+  it('holds on its last day', async () => {
+    const now = bases.failing.sealedAt.toISOString().slice(0, 10);
+    const last = new Date(`${now}T23:59:59.000Z`);
+    const policy = { waivers: [{ ...waiver, expires: now }] };
+    expect((await verified(bases.failing.content, bases.failing, { policy, now: last })).certifiable).toBe('yes');
+  });
+
+  it('does nothing after that day', async () => {
+    const { certifiable, blockers, waivers } = await judge('2020-01-01');
+    expect(certifiable).toBe('no');
+    expect(waivers).toEqual([]);
+    expect(blockers.map(({ problem }) => problem)).toEqual(['1 check fails (ERR-02.error)']);
+  });
+
+  it('does not lift the failure of another requirement', async () => {
+    const policy = { waivers: [{ ...waiver, requirement: 'ERR-03' }] };
+    expect((await verified(bases.failing.content, bases.failing, { policy })).certifiable).toBe('no');
+  });
+});
