@@ -26,17 +26,32 @@ export function findSecrets(content: PackageContent, target: Target): FoundSecre
 }
 
 function formsOf(secret: string): string[] {
-  const escaped = encodeURIComponent(secret);
   const json = JSON.stringify(secret).slice(1, -1);
-  const plain = [secret, json, json.replaceAll('/', '\\/'), JSON.stringify(json).slice(1, -1), escaped];
-  const percent = [escaped.toLowerCase(), escaped.replaceAll('%20', '+'), encodeURIComponent(escaped)];
-  return [...new Set([...plain, ...percent, Buffer.from(secret).toString('hex'), ...base64Forms(secret)])];
+  const texts = [secret, json, json.replaceAll('/', '\\/'), JSON.stringify(json).slice(1, -1), asHtml(secret)];
+  const encoded = [secret, json].flatMap((text) => [...percentForms(text), ...base64Forms(text)]);
+  const hex = Buffer.from(secret).toString('hex');
+  return [...new Set([...texts, ...encoded, hex, hex.toUpperCase()])];
 }
 
-/** Base64 depends on the bytes around a secret: one form for each position in a group of three, without the characters that vary. */
-function base64Forms(secret: string): string[] {
+function percentForms(text: string): string[] {
+  const escaped = encodeURIComponent(text);
+  const forms = [
+    escaped,
+    escaped.replaceAll('%20', '+'),
+    new URLSearchParams({ '': text }).toString().slice(1),
+    encodeURIComponent(escaped),
+  ];
+  return forms.flatMap((form) => [form, form.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())]);
+}
+
+function asHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+/** Base64 depends on the bytes around a text: one form for each position in a group of three, without the characters that vary. */
+function base64Forms(text: string): string[] {
   return [0, 1, 2].flatMap((offset) => {
-    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(text)]);
     const whole = bytes.subarray(0, bytes.length - (bytes.length % 3)).toString('base64');
     const form = whole.slice(offset === 0 ? 0 : 4);
     return form.length < MIN_SECRET_LENGTH ? [] : [form, form.replaceAll('+', '-').replaceAll('/', '_')];

@@ -1,4 +1,4 @@
-import { pluralize } from '../../reporting/text/wording.ts';
+import { joinNames, pluralize } from '../../reporting/text/wording.ts';
 import type { Verification } from '../../specs/certification/verification.ts';
 
 /** The result of a verification as text lines: what the package is, then `certifiable: yes` or the reasons against it. */
@@ -35,7 +35,15 @@ function certificateLines({
   return [`certificate      ${properties.join(', ')}, by ${verifier.id}, ${timeCreated}, ${by}`];
 }
 
-function runLines({ headline, target, certification, kit, run, warned }: NonNullable<Verification['run']>): string[] {
+function runLines({
+  headline,
+  target,
+  certification,
+  kit,
+  run,
+  warned,
+  notApplicable,
+}: NonNullable<Verification['run']>): string[] {
   const { vendor = '', product = '', version = '' } = target.implementation ?? {};
   const attempts = certification?.attempts ?? [];
   return [
@@ -43,6 +51,9 @@ function runLines({ headline, target, certification, kit, run, warned }: NonNull
     `target           ${target.name} (${target.baseUrl})`,
     `verdict          ${headline}`,
     ...(warned.length === 0 ? [] : [`warnings         ${pluralize(warned.length, 'check')}`]),
+    ...(notApplicable.length === 0
+      ? []
+      : [`not applicable   ${pluralize(notApplicable.length, 'check')} (${joinNames(notApplicable)})`]),
     `run              ${run.startedAt} to ${run.finishedAt}, by ${certification?.operator ?? 'an unknown operator'}`,
     `ticket           ${certification?.ticket ?? 'none'}`,
     `kit              ${kit.name} ${kit.version}, commit ${certification?.kit.commit ?? 'unknown'}`,

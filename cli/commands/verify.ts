@@ -9,7 +9,7 @@ import { EXIT } from '../exit-codes.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
 
 interface VerifyOptions {
-  key?: string;
+  key: string[];
   policy?: string;
   json: boolean;
 }
@@ -17,7 +17,12 @@ interface VerifyOptions {
 export const verifyCommand = new Command('verify')
   .description('verify a sealed package without a network, and say whether it can be certified')
   .argument('<package>', 'file of the package', nonEmptyParser('name the file of a package'))
-  .option('-k, --key <file>', 'PEM file with the public key of the partner', nonEmptyParser('name a PEM file'))
+  .option(
+    '-k, --key <file>',
+    'PEM file with a public key: of the partner, and of the desk for a certified package',
+    addKey,
+    [],
+  )
   .option(
     '--policy <file>',
     'what the desk asks: profile, exceptions, kit versions, age, keys …',
@@ -37,7 +42,7 @@ Exit codes: 0 certifiable · 1 not certifiable, with the reasons · 2 wrong comm
   )
   .action(async (file: string, { key, policy, json }: VerifyOptions) => {
     const loaded = policy === undefined ? DEFAULT_POLICY : readPolicy(policy);
-    const keys = key === undefined ? [] : [readPublicKey(key, '--key')];
+    const keys = key.map((path) => readPublicKey(path, '--key'));
     const { result } = await verifyPackage({
       file,
       archive: readPackageFile(file),
@@ -48,6 +53,10 @@ Exit codes: 0 certifiable · 1 not certifiable, with the reasons · 2 wrong comm
     console.log(json ? JSON.stringify(result, null, 2) : formatVerification(result).map(escapeForLog).join('\n'));
     process.exitCode = exitCodeOf(result);
   });
+
+function addKey(file: string, before: string[]): string[] {
+  return [...before, nonEmptyParser('name a PEM file')(file)];
+}
 
 function exitCodeOf({ certifiable }: Verification): number {
   return certifiable === 'yes' ? EXIT.conformant : EXIT.failed;

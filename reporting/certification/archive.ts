@@ -26,6 +26,8 @@ export function unpackFiles(archive: Uint8Array): PackageContent {
   try {
     files = unzipSync(archive, {
       filter: ({ name, originalSize }) => {
+        // The library keeps the files in an object.
+        if (name in {}) throw new PackageError(`contains a file with the name ${name}`);
         if (names.has(name)) throw new PackageError(`contains ${name} twice`);
         names.add(name);
         bytes += originalSize;
@@ -36,7 +38,16 @@ export function unpackFiles(archive: Uint8Array): PackageContent {
   } catch (error) {
     throw error instanceof PackageError ? error : new PackageError('is not a ZIP file, or is damaged');
   }
+  if (!endsWithDirectory(archive)) throw new PackageError('has bytes after its end');
   return new Map(Object.entries(files));
+}
+
+const END_RECORD = Buffer.from('PK\u0005\u0006', 'latin1');
+const END_RECORD_BYTES = 22;
+
+/** Whether the last bytes are the end record of a ZIP file without a comment. */
+function endsWithDirectory(archive: Uint8Array): boolean {
+  return Buffer.from(archive.subarray(-END_RECORD_BYTES)).indexOf(END_RECORD) === 0;
 }
 
 /** SHA-256 in hexadecimal. */

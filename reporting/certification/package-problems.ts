@@ -11,6 +11,7 @@ import type { Blocker, Verification } from '../../specs/certification/verificati
 import type { Report } from '../../specs/report.ts';
 import { digestOf, type PackageContent } from './archive.ts';
 import { payloadOf, signersOf } from './envelope.ts';
+import { jsonIn } from './package-json.ts';
 import { runStatementOf, type Subjects, testResultOf } from './statements.ts';
 
 const SEAL_AGAIN = 'ask for the package as it was sealed, or seal the run again';
@@ -23,7 +24,8 @@ const UNLISTED_FILES: ReadonlySet<string> = new Set([
   ...DESK_FILES,
 ]);
 
-function broken(problem: string, remedy = SEAL_AGAIN): Blocker {
+/** A blocker about the files of a package. */
+export function broken(problem: string, remedy = SEAL_AGAIN): Blocker {
   return { kind: 'integrity', problem, remedy };
 }
 
@@ -40,13 +42,16 @@ export function fileProblems(content: PackageContent, manifest: Manifest | null)
   const required = Object.values(PACKAGE_FILES).filter((path) => !DESK_FILES.has(path));
   const missing = required.filter((path) => !content.has(path));
   const unlisted = required.filter((path) => !UNLISTED_FILES.has(path) && !listed.has(path));
-  const changed = [...listed].filter(([path, { sha256 }]) => {
+  const changed = [...listed].filter(([path, { sha256, bytes: size }]) => {
     const bytes = content.get(path);
-    return bytes !== undefined && digestOf(bytes) !== sha256;
+    return bytes !== undefined && (digestOf(bytes) !== sha256 || bytes.length !== size);
   });
+  const doubled = manifest.files.length > listed.size;
+  const absent = [...listed.keys()].filter((path) => !content.has(path) && !required.some((each) => each === path));
   const foreign = [...content.keys()].filter((path) => !listed.has(path) && !UNLISTED_FILES.has(path));
   return [
-    ...missing.map((path) => broken(`${path} is missing`)),
+    ...[...missing, ...absent].map((path) => broken(`${path} is missing`)),
+    ...(doubled ? [broken(`${PACKAGE_FILES.manifest} names a file twice`)] : []),
     ...unlisted.map((path) => broken(`${PACKAGE_FILES.manifest} does not name ${path}`)),
     ...changed.map(([path]) => broken(`${path} is not the file that was sealed: its digest differs from the manifest`)),
     ...foreign.map((path) => broken(`${path} is not part of the manifest`)),
@@ -135,16 +140,4 @@ function parsePayload(envelope: Parameters<typeof payloadOf>[0]): unknown {
 /** A member without a value is not part of JSON. */
 function withoutUndefined(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
-}
-
-/** The parsed content of a file; undefined if it is missing or not JSON. */
-function jsonIn(content: PackageContent, path: string): unknown {
-  const bytes = content.get(path);
-  if (bytes === undefined) return undefined;
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    // The schema rejects it.
-    return undefined;
-  }
 }

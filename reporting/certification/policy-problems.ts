@@ -17,7 +17,9 @@ export function appliedWaivers({ checks }: Pick<Report, 'checks'>, { waivers }: 
 export function verdictBlockers(report: Report, waivers: readonly Waiver[]): Blocker[] {
   const waived = new Set(waivers.map(({ requirement }) => requirement));
   const accepted = new Set(report.checks.filter(({ requirement }) => waived.has(requirement)).map(({ id }) => id));
-  const rest = report.checks.filter(({ id, blockedBy }) => !accepted.has(id) && !accepted.has(blockedBy ?? ''));
+  const rest = report.checks.filter(
+    ({ id, verdict, blockedBy }) => !accepted.has(id) && !(verdict === 'blocked' && accepted.has(blockedBy ?? '')),
+  );
   const failed = rest.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   const open = rest.filter((check) => check.level === 'required' && isUndecided(check)).map(({ id }) => id);
   const { interrupted } = report.run;
@@ -56,9 +58,13 @@ export function policyProblems({ report, policy, kitVersion, now }: PolicyFacts)
   const { certification, run, kit, exceptions, checks } = report;
   const blocker = (problem: string, remedy: string): Blocker => ({ kind: 'policy', problem, remedy });
   const problems: Blocker[] = [];
-  if (policy.profile === 'full' && run.profile !== 'full')
+  const profiles = policy.profile === 'full' ? ['full'] : ['core', 'full'];
+  if (!profiles.includes(run.profile))
     problems.push(
-      blocker(`the run judged the profile ${run.profile}, but the policy requires full`, 'certify with --profile full'),
+      blocker(
+        `the run judged the profile ${run.profile}, but the policy requires ${policy.profile}`,
+        `certify with --profile ${policy.profile}`,
+      ),
     );
   const open = exceptions.filter((exception) => !policy.exceptions.includes(exception.split(' ')[0] ?? ''));
   if (open.length > 0)

@@ -38,9 +38,17 @@ describe('an untampered package', () => {
     expect(run).toMatchObject({ verdict: 'non-conformant', failed: ['ERR-02.error'] });
   });
 
+  it('is not certifiable if another version judged it, even if the policy accepts the version', async () => {
+    const { run } = bases.conformant;
+    const sealed = await sealRun({ ...run, records: asLaterVersion(run.records) });
+    const { blockers } = await verified(sealed.content, sealed, { policy: { kitVersions: ['9.8.7'] } });
+    expect(blockers.map(({ problem }) => problem)).toContainEqual(
+      expect.stringMatching(/^version 9\.8\.7 of the kit wrote the reports, /),
+    );
+  });
+
   it.each<[string, PolicyInput, (records: Records) => Records]>([
     ['the profile core', { profile: 'core' }, asCore],
-    ['a version of the kit', { kitVersions: ['9.8.7'] }, asLaterVersion],
     ['age, attempts and ticket', { maxAgeDays: 1, maxAttempts: 1, ticket: 'CERT-118' }, (records) => records],
   ])('is certifiable with a policy that accepts %s', async (_, policy, edit) => {
     const { run } = bases.conformant;

@@ -36,6 +36,15 @@ const mismatches: readonly Tampering[] = [
       (base, { failing }) => remade(base, { files: { [path]: textOf(failing, path) } }),
     ),
   ),
+  repacked('a target.json of another server', /^target\.json describes another target than the evidence$/, (base) =>
+    remade(base, { files: { [PACKAGE_FILES.target]: '{"baseUrl":"https://other.example.com"}' } }),
+  ),
+  repacked('a README.txt with other words', /^README\.txt does not say what the evidence says$/, (base) =>
+    remade(base, { files: { [PACKAGE_FILES.readMe]: 'Certified without exceptions by the desk' } }),
+  ),
+  repacked('a manifest of another run', /^manifest\.json is about another run, or another kit sealed it$/, (base) =>
+    remade(base, { manifest: { runId: 'another' } }),
+  ),
   repacked('other evidence', /^report\.json is not the report of the evidence/, (base, { failing }) =>
     remade(base, { files: { [evidence]: textOf(failing, evidence) } }),
   ),

@@ -20,6 +20,8 @@ const FAILED = 'ERR-02.error';
 const PASSED = 'AUTH-01.both-missing';
 const isFailure = (record: JournalRecord) => isCheck(record, FAILED);
 
+const isExchange = ({ kind }: JournalRecord) => kind === 'exchange';
+
 /** The partner hides a failure and seals with its own accepted key. */
 const hiddenFailures: readonly Tampering[] = [
   resealed(
@@ -59,7 +61,7 @@ const hiddenFailures: readonly Tampering[] = [
   ),
   resealed(
     'a broken rule that passes',
-    /^ERR-02\.error passed in the run, but its evidence breaks it: .* has error \{"title"/,
+    /^ERR-02\.error has the verdict pass, but the evidence breaks it: .* has error \{"title"/,
     (records) =>
       withCheck(records, FAILED, { verdict: 'pass', reason: '', expected: '', actual: '', expectation: null }),
     'failing',
@@ -70,10 +72,88 @@ const hiddenFailures: readonly Tampering[] = [
     (records) => withCheck(records, FAILED, { verdict: 'blocked', blockedBy: 'another check' }),
     'failing',
   ),
+  resealed(
+    'a broken rule that is not applicable',
+    /^ERR-02\.error has the verdict not-applicable, but the evidence breaks it: /,
+    (records) => withCheck(records, FAILED, { verdict: 'not-applicable' }),
+    'failing',
+  ),
+  resealed(
+    'a required check with a warning',
+    /^1 check has a verdict that its level does not allow \(ERR-02\.error\)$/,
+    (records) => withCheck(records, FAILED, { verdict: 'warn' }),
+    'failing',
+  ),
+  resealed(
+    'a failed check that the run leaves out without a reason',
+    /^the run does not select the checks of its profile that the target file allows$/,
+    (records) =>
+      withHeader(deselected(without(records, isFailure), FAILED), (header) => ({
+        ...header,
+        excluded: [...header.excluded, { check: FAILED, allowance: 'reset', reason: 'not allowed' }],
+      })),
+    'failing',
+  ),
+  resealed(
+    'permissions that do not fit to the checks',
+    /^the run does not select the checks of its profile that the target file allows$|^\d+ checks of the profile are not part/,
+    (records) =>
+      withHeader(records, (header) => ({
+        ...header,
+        target: { ...header.target, allow: { reset: true, rateLimitProbe: true, productionWrites: true } },
+      })),
+  ),
+  resealed(
+    'a check that is selected twice',
+    /^the run does not select the checks of its profile that the target file allows$/,
+    (records) => withHeader(records, (header) => ({ ...header, selected: [...header.selected, PASSED] })),
+  ),
+  resealed('an unknown profile', /^this kit has no profile nightly$/, (records) =>
+    withRun(records, { profile: 'nightly' }),
+  ),
+  resealed('no implementation', /^the run does not name implementation\.vendor$/, (records) =>
+    withHeader(records, (header) => ({ ...header, target: { ...header.target, implementation: undefined } })),
+  ),
+  resealed('another program', /^the program my-kit judged the run, not invoicing-network-conformance$/, (records) =>
+    withHeader(records, (header) => ({ ...header, kit: { ...header.kit, name: 'my-kit' } })),
+  ),
+  resealed('a base URL that is none', /^\d+ exchanges went to another server/, (records) =>
+    withHeader(records, (header) => ({ ...header, target: { ...header.target, baseUrl: 'nowhere' } })),
+  ),
+  resealed('no exchange at all', /^the evidence contains no exchange$/, (records) => without(records, isExchange)),
+  resealed(
+    'an exchange that was removed',
+    /^the numbers of the exchanges have gaps: exchanges were removed$/,
+    (records) => without(records, (record) => record.kind === 'exchange' && record.id === 'x3'),
+  ),
+  resealed(
+    'an exchange of the run as one of the preflight',
+    /^1 exchange is of the preflight, but does not precede the run/,
+    (records) => withExchange(records, (each) => ({ ...each, id: 'p999' }), -1),
+  ),
+  resealed(
+    'a deciding exchange that is unknown',
+    /^1 check names an exchange that the evidence does not contain/,
+    (records) => withCheck(records, PASSED, { decisive: ['x99999'] }),
+  ),
+  resealed(
+    'an exchange that ends after the run',
+    /^the run ends before its last exchange: the clock was turned back$/,
+    (records) => withExchange(records, (each) => ({ ...each, durationMs: 1e9 }), -1),
+  ),
+  resealed('two ends', /^the evidence has two ends$/, (records) => [...records, ...records.slice(-1)]),
+  resealed(
+    'an earlier attempt that is this run',
+    /^the run names an earlier attempt that did not start before it$/,
+    (records) =>
+      withCertification(records, {
+        attempts: [
+          { runId: 'later', startedAt: '2099-01-01T00:00:00.000Z', verdict: 'conformant', evidence: 'a'.repeat(64) },
+        ],
+      }),
+  ),
   resealed('a failure', /^1 check fails \(ERR-02\.error\)$/, (records) => records, 'failing'),
 ];
-
-const isFirstExchange = ({ kind }: JournalRecord) => kind === 'exchange';
 
 const exchanges: readonly Tampering[] = [
   resealed('exchanges with another server', /^\d+ exchanges went to another server \(p1,/, (records) =>
@@ -89,7 +169,7 @@ const exchanges: readonly Tampering[] = [
       0,
     ),
   ),
-  resealed('an exchange twice', /^1 exchange appears twice \(p1\)$/, (records) => doubled(records, isFirstExchange)),
+  resealed('an exchange twice', /^1 exchange appears twice \(p1\)$/, (records) => doubled(records, isExchange)),
   resealed(
     'a check that names an unknown exchange',
     /^1 check names an exchange that the evidence does not contain \(AUTH-01\.both-missing\)$/,

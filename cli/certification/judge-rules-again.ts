@@ -15,14 +15,16 @@ import { allRules } from '../../suites/every-exchange/all-rules.ts';
 
 /** After these statuses, the kit repeats a request before it judges the response. */
 const REPEATED_STATUSES: ReadonlySet<number> = new Set([408, 500]);
+/** A rule that a response breaks has another verdict. */
+const UNBROKEN_VERDICTS: ReadonlySet<CheckVerdict | undefined> = new Set(['pass', 'not-applicable']);
 /** The requests of the preflight, which the rules do not see. */
 const PREFLIGHT_ID = /^p\d+$/;
 
 /**
- * Judges the rules about every exchange again, from the evidence. Returns a blocker for each rule that passed in the run and is broken in
- * its evidence. Rejects with a JournalError for a damaged journal.
+ * Judges the rules about every exchange again, from the evidence. Returns a blocker for each rule that is not broken in the run, but
+ * in its evidence. Rejects with a JournalError for a damaged journal.
  */
-export async function rejudgeRules(source: JournalSource): Promise<Blocker[]> {
+export async function judgeRulesAgain(source: JournalSource): Promise<Blocker[]> {
   const exchanges: ExchangeRecord[] = [];
   const verdicts = new Map<string, CheckVerdict>();
   let baseUrl = '';
@@ -35,7 +37,7 @@ export async function rejudgeRules(source: JournalSource): Promise<Blocker[]> {
       else if (record.kind === 'footer') organizations = record.organizations;
     }
   }
-  const passed = allRules.filter(({ id }) => verdicts.get(id) === 'pass');
+  const unbroken = allRules.filter(({ id }) => UNBROKEN_VERDICTS.has(verdicts.get(id)));
   const changes = new ChangedRecords();
   const runner = new RuleRunner(
     {
@@ -44,7 +46,7 @@ export async function rejudgeRules(source: JournalSource): Promise<Blocker[]> {
       // The evidence shows the place of a secret instead of the secret.
       secrets: new Map(ACTOR_NAMES.map((name) => [name, `<${name}.secret>`])),
     },
-    passed,
+    unbroken,
   );
   const attempts = new Set(exchanges.map((exchange) => attemptKey(exchange, exchange.attempt)));
   for (const exchange of exchanges) {
@@ -53,13 +55,13 @@ export async function rejudgeRules(source: JournalSource): Promise<Blocker[]> {
     const response = isRepeated ? null : toResponse(exchange, baseUrl);
     if (response !== null && !mayBeMisbound(response)) runner.observe(response);
   }
-  return passed.flatMap(({ id }) => {
+  return unbroken.flatMap(({ id }) => {
     const reason = breachOf(runner, id);
     if (reason === null) return [];
     return [
       {
         kind: 'evidence' as const,
-        problem: `${id} passed in the run, but its evidence breaks it: ${reason}`,
+        problem: `${id} has the verdict ${verdicts.get(id)}, but the evidence breaks it: ${reason}`,
         remedy: 'run "conformance certify" again',
       },
     ];

@@ -1,0 +1,13 @@
+import type { PackageContent } from './archive.ts';
+
+/** The parsed content of a file; undefined if it is missing or not JSON. */
+export function jsonIn(content: PackageContent, path: string): unknown {
+  const bytes = content.get(path);
+  if (bytes === undefined) return undefined;
+  try {
+    return JSON.parse(Buffer.from(bytes).toString());
+  } catch {
+    // The schema rejects it.
+    return undefined;
+  }
+}
