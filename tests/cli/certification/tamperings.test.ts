@@ -67,7 +67,7 @@ function rejects(tamperings: readonly Tampering[]): void {
 }
 
 describe('verify rejects changed files:', () => rejects(tamperedFiles));
-describe('verify rejects an edited run that the partner seals anew:', () => rejects(tamperedRuns));
+describe('verify rejects an edited run with a new seal of the partner:', () => rejects(tamperedRuns));
 describe('verify rejects parts that do not belong together:', () => rejects(tamperedPackages));
 describe('verify rejects signatures:', () => rejects(tamperedSignatures));
 describe('verify rejects what the policy does not accept:', () => rejects(strictPolicies));
