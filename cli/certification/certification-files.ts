@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 
 /** The Ed25519 key pair of a PEM file. Throws a ConfigurationError that begins with `option`. */
@@ -43,6 +43,21 @@ export function parsePublicKey(pem: string, place: string): KeyObject {
 /** The bytes of a package. Throws a ConfigurationError. */
 export function readPackageFile(file: string): Uint8Array {
   return readBytes(file, '<package>', 'name the file of a package');
+}
+
+/** Writes a package. Throws a ConfigurationError. */
+export function writePackageFile(file: string, archive: Uint8Array): void {
+  try {
+    writeFileSync(file, archive);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new ConfigurationError(`--out: cannot write ${file} (${code ?? message}); name a file in a writable folder`);
+  }
+}
+
+/** Throws a ConfigurationError if the file of `--out` exists: a package is never overwritten. */
+export function assertNewFile(out: string): void {
+  if (existsSync(out)) throw new ConfigurationError(`--out: ${out} exists; name a new file`);
 }
 
 function readPem(file: string, option: string): string {

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { packFiles } from '../../reporting/certification/archive.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
-import { readPackageFile, readPrivateKey, readPublicKey } from '../certification/certification-files.ts';
+import {
+  assertNewFile,
+  readPackageFile,
+  readPrivateKey,
+  readPublicKey,
+  writePackageFile,
+} from '../certification/certification-files.ts';
 import { countersignPackage } from '../certification/countersign-package.ts';
 import { readPolicy } from '../certification/read-policy.ts';
 import { formatVerification } from '../certification/verification-text.ts';
@@ -48,7 +53,7 @@ Exit codes: 0 certified · 1 not certifiable, with the reasons · 2 wrong comman
     const desk = readPrivateKey(key, '--key');
     const loaded = readPolicy(policy);
     const keys = partnerKey === undefined ? [] : [readPublicKey(partnerKey, '--partner-key')];
-    if (existsSync(out)) throw new ConfigurationError(`--out: ${out} exists; name a new file`);
+    assertNewFile(out);
     const archive = readPackageFile(file);
     const createdAt = new Date();
     const { result, content, report } = await verifyPackage({ file, archive, keys, policy: loaded, now: createdAt });
@@ -63,7 +68,7 @@ Exit codes: 0 certified · 1 not certifiable, with the reasons · 2 wrong comman
       key: desk,
       signers: result.signers,
     });
-    writeFileSync(out, packFiles(certified));
+    writePackageFile(out, packFiles(certified));
     console.log(`certified ${out}`);
   });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
@@ -12,7 +12,7 @@ import { buildReport } from '../../reporting/report/build-report.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import type { Report } from '../../specs/report.ts';
 import { type Target, targetName } from '../../specs/target.ts';
-import { readPrivateKey } from '../certification/certification-files.ts';
+import { assertNewFile, readPrivateKey, writePackageFile } from '../certification/certification-files.ts';
 import { findSecrets } from '../certification/secret-scan.ts';
 import { describeTarget } from '../certification/target-description.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
@@ -53,7 +53,7 @@ Exit codes: 0 sealed, whatever the verdict · 2 wrong command, or the run cannot
       );
     const target = await resolveTarget(options);
     const key = options.key === undefined ? null : readPrivateKey(options.key, '--key');
-    if (existsSync(options.out)) throw new ConfigurationError(`--out: ${options.out} exists; name a new file`);
+    assertNewFile(options.out);
     const journal = join(folder, JOURNAL_FILE);
     const report = await readCertification(folder, journal);
     assertSameTarget(report, target, folder);
@@ -74,7 +74,7 @@ Exit codes: 0 sealed, whatever the verdict · 2 wrong command, or the run cannot
         ),
       );
     const archive = packFiles(content);
-    writePackage(options.out, archive);
+    writePackageFile(options.out, archive);
     const signature = key === null ? 'UNSIGNED' : `signed with key ${keyId(key.publicKey)}`;
     console.log(escapeForLog(`${options.out}: ${report.headline}`));
     console.log(`${signature}, ${content.size} files, ${Math.ceil(archive.length / 1024)} kB`);
@@ -102,13 +102,4 @@ function assertSameTarget({ target: { name, baseUrl } }: Report, target: Target,
   throw new ConfigurationError(
     `--target: names ${targetName(target)} (${target.baseUrl}), but ${folder} judges ${name} (${baseUrl}); name the target file of that run`,
   );
-}
-
-function writePackage(file: string, archive: Uint8Array): void {
-  try {
-    writeFileSync(file, archive);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new ConfigurationError(`--out: cannot write ${file} (${code ?? message}); name a file in a writable folder`);
-  }
 }

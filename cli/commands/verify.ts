@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import type { Verification } from '../../specs/certification/verification.ts';
 import { readPackageFile, readPublicKey } from '../certification/certification-files.ts';
@@ -17,11 +17,13 @@ interface VerifyOptions {
 export const verifyCommand = new Command('verify')
   .description('verify a sealed package without a network, and say whether it can be certified')
   .argument('<package>', 'file of the package', nonEmptyParser('name the file of a package'))
-  .option(
-    '-k, --key <file>',
-    'PEM file with a public key: of the partner, and of the desk for a certified package',
-    addKey,
-    [],
+  .addOption(
+    new Option(
+      '-k, --key <file>',
+      'PEM file with a public key: of the partner, and of the desk for a certified package',
+    )
+      .argParser(addKey)
+      .default([], 'those of the policy'),
   )
   .option(
     '--policy <file>',
