@@ -76,21 +76,21 @@ function renderingProblems(content: PackageContent, report: Report): Blocker[] {
         remedy: `verify with version ${report.kit.version} of the kit`,
       },
     ];
-  const isSameBuild = report.certification?.kit.digest === kitIdentity().digest;
   const rendered = [
     { path: PACKAGE_FILES.report, format: formats.json },
     { path: PACKAGE_FILES.page, format: formats.html },
   ];
-  return rendered
-    .filter(({ path, format }) => {
-      const bytes = content.get(path);
-      return bytes !== undefined && Buffer.from(bytes).toString() !== renderReport(format, report);
-    })
-    .map(({ path }) => ({
-      kind: 'integrity' as const,
-      problem: `${path} is not the report of the evidence${isSameBuild ? '' : ', or another build of the kit wrote it'}`,
-      remedy: isSameBuild
-        ? 'ask for the package as it was sealed, or seal the run again'
-        : 'verify with the build of the kit that judged the run',
-    }));
+  const different = rendered.filter(({ path, format }) => {
+    const bytes = content.get(path);
+    return bytes !== undefined && Buffer.from(bytes).toString() !== renderReport(format, report);
+  });
+  if (different.length === 0) return [];
+  const isSameBuild = report.certification?.kit.digest === kitIdentity().digest;
+  return different.map(({ path }) => ({
+    kind: 'integrity' as const,
+    problem: `${path} is not the report of the evidence${isSameBuild ? '' : ', or another build of the kit wrote it'}`,
+    remedy: isSameBuild
+      ? 'ask for the package as it was sealed, or seal the run again'
+      : 'verify with the build of the kit that judged the run',
+  }));
 }

@@ -63,12 +63,4 @@ describe('conformance certify', () => {
       new Set([expect.stringMatching(/^invoicing-network-conformance\/\S+ \(ticket CERT-118\)$/)]),
     );
   });
-
-  it('names the earlier attempts in its folder', async () => {
-    const { run, verdict } = reportIn(out);
-    await conformance([...ARGS, '--out', out]);
-    expect(reportIn(out).certification?.attempts).toEqual([
-      { runId: run.id, startedAt: run.startedAt, verdict, evidence: expect.stringMatching(/^[0-9a-f]{64}$/) },
-    ]);
-  });
 });
