@@ -27,7 +27,8 @@ export function readPublicKey(file: string, option: string): KeyObject {
 
 /** The Ed25519 public key in a PEM text. `place` begins the error. Throws a ConfigurationError. */
 export function parsePublicKey(pem: string, place: string): KeyObject {
-  const expected = 'write an Ed25519 public key in PEM form (openssl pkey -in key.pem -pubout)';
+  const expected =
+    'name a file with an Ed25519 public key (openssl genpkey -algorithm ed25519, then openssl pkey -pubout)';
   if (/PRIVATE KEY/.test(pem)) throw new ConfigurationError(`${place} contains a private key; ${expected}`);
   let key: KeyObject;
   try {

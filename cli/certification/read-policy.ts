@@ -6,6 +6,7 @@ import { valueAt } from '../../engine/target/validation/found-value.ts';
 import { requirements } from '../../specs/catalogue/catalogue.ts';
 import { type Policy, policy } from '../../specs/certification/policy.ts';
 import { similarName } from '../../specs/nearest-name.ts';
+import { OPERATION_NAMES, targetFile } from '../../specs/target.ts';
 import { readPublicKey } from './certification-files.ts';
 
 /** A policy, and the keys that it names. */
@@ -35,6 +36,9 @@ export function readPolicy(file: string): LoadedPolicy {
       const found = JSON.stringify(valueAt(value, issue.path)) ?? 'nothing';
       return [`${locationOf(issue.path)}: ${name}: found ${found}; ${adviceFor(issue.path)}`];
     }),
+    ...unknownExceptions(parsed.data?.exceptions ?? []).map(
+      ({ at, text }) => `${locationOf(['exceptions', at])}: ${text}`,
+    ),
     ...unknownRequirements(parsed.data?.waivers ?? []).map(
       ({ at, text }) => `${locationOf(['waivers', at, 'requirement'])}: ${text}`,
     ),
@@ -66,6 +70,17 @@ const EXPECTED: Readonly<Record<string, string>> = {
 
 function adviceFor([field]: readonly PropertyKey[]): string {
   return `write ${EXPECTED[String(field)] ?? 'a mapping with the fields of a policy'}`;
+}
+
+const EXCEPTIONS: readonly string[] = [...Object.keys(targetFile.shape.allow.unwrap().shape), ...OPERATION_NAMES];
+
+function unknownExceptions(names: Policy['exceptions']): { at: number; text: string }[] {
+  return names.flatMap((name, at) => {
+    if (EXCEPTIONS.includes(name)) return [];
+    const meant = similarName(name, EXCEPTIONS);
+    const advice = meant === undefined ? `write one of ${EXCEPTIONS.join(', ')}` : `did you mean ${meant}?`;
+    return [{ at, text: `exceptions[${at}]: found ${name}; ${advice}` }];
+  });
 }
 
 function unknownRequirements(waivers: Policy['waivers']): { at: number; text: string }[] {

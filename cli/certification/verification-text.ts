@@ -18,6 +18,11 @@ export function formatVerification({
       ({ requirement, reason, author, expires }) =>
         `waiver           ${requirement}: ${reason} (${author}, until ${expires})`,
     ),
+    ...(run === null || run.unjudgedByWaiver.length === 0
+      ? []
+      : [
+          `                 the waived failures leave ${pluralize(run.unjudgedByWaiver.length, 'required check')} unjudged (${joinNames(run.unjudgedByWaiver)})`,
+        ]),
     '',
     ...blockers.flatMap(({ kind, problem, remedy }) => [`${kind.padEnd(10)} ${problem}`, `           → ${remedy}`]),
     ...(blockers.length === 0 ? [] : ['']),
@@ -31,7 +36,7 @@ function certificateLines({
   properties,
   signers,
 }: NonNullable<Verification['certificate']>): string[] {
-  const by = signers.length === 0 ? 'signed by no accepted key' : `signed by ${signers.join(', ')}`;
+  const by = signers.length === 0 ? 'not signed by an accepted key' : `signed by ${signers.join(', ')}`;
   return [`certificate      ${properties.join(', ')}, by ${verifier.id}, ${timeCreated}, ${by}`];
 }
 

@@ -2,13 +2,19 @@ import type { KeyObject } from 'node:crypto';
 import { kit } from '../../engine/runtime/package-info.ts';
 import { digestOf, type PackageContent, PackageError, unpackFiles } from '../../reporting/certification/archive.ts';
 import { contentProblems } from '../../reporting/certification/content-problems.ts';
+import { keyId } from '../../reporting/certification/envelope.ts';
 import {
   fileProblems,
   readCertificate,
   readManifest,
   readStatements,
 } from '../../reporting/certification/package-problems.ts';
-import { appliedWaivers, policyProblems, verdictBlockers } from '../../reporting/certification/policy-problems.ts';
+import {
+  appliedWaivers,
+  policyProblems,
+  unjudgedByWaiver,
+  verdictBlockers,
+} from '../../reporting/certification/policy-problems.ts';
 import {
   certificateSignatureProblems,
   sealTimeProblems,
@@ -44,9 +50,11 @@ export async function verifyPackage(request: VerificationRequest): Promise<Verif
   const manifest = readManifest(content);
   const run = await readEvidence(content);
   const { report } = run;
-  const keys = [...request.keys, ...policy.keys];
+  const keys = [...new Map([...request.keys, ...policy.keys].map((key) => [keyId(key), key])).values()];
   const statements =
-    manifest === null ? { problems: [], signers: [] } : readStatements(content, { manifest, report, keys });
+    manifest === null
+      ? { problems: [], signers: [], isSigned: false }
+      : readStatements(content, { manifest, report, keys });
   const { certificate, problems: certificateProblems } = readCertificate(content, keys);
   const waivers = report === null ? [] : appliedWaivers(report, policy.policy, now);
   const blockers = [
@@ -56,7 +64,7 @@ export async function verifyPackage(request: VerificationRequest): Promise<Verif
     ...certificateProblems,
     ...certificateSignatureProblems(certificate, statements.signers),
     ...(manifest === null || report === null ? [] : contentProblems(content, manifest, report)),
-    ...signatureProblems(statements.signers, keys),
+    ...(manifest === null ? [] : signatureProblems(statements, keys)),
     ...run.problems,
     ...(manifest === null || report === null ? [] : sealTimeProblems(manifest.sealedAt, report, now)),
     ...(report === null ? [] : verdictBlockers(report, waivers)),
@@ -74,7 +82,7 @@ export async function verifyPackage(request: VerificationRequest): Promise<Verif
       waivers,
       signers: statements.signers,
       certificate,
-      run: report && summaryOf(report),
+      run: report && { ...summaryOf(report), unjudgedByWaiver: unjudgedByWaiver(report, waivers) },
     },
   };
 }
@@ -92,7 +100,7 @@ function openArchive(archive: Uint8Array): { content: PackageContent; problems: 
   }
 }
 
-function summaryOf(report: Report): NonNullable<Verification['run']> {
+function summaryOf(report: Report): Omit<NonNullable<Verification['run']>, 'unjudgedByWaiver'> {
   const { verdict, headline, certification, target, kit: judge, run, checks } = report;
   const idsWith = (wanted: string) => checks.filter((check) => check.verdict === wanted).map(({ id }) => id);
   return {

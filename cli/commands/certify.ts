@@ -65,7 +65,8 @@ Exit codes: as for "conformance run"`,
     const finished = await executeRun({ ...request, certification });
     await request.close();
     printRunSummary(finished, request);
-    console.log(`next   ${commandLine(['seal', finished.folder])} --target <file> --key <file> --out <file>`);
+    if (finished.report.verdict === 'conformant')
+      console.log(`next   ${commandLine(['seal', finished.folder])} --target <file> --key <file> --out <file>`);
     process.exitCode = finished.exitCode;
   });
 

@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { packFiles } from '../../reporting/certification/archive.ts';
+import { keyId } from '../../reporting/certification/envelope.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
+import type { Verification } from '../../specs/certification/verification.ts';
 import {
   assertNewFile,
   readPackageFile,
@@ -57,6 +60,7 @@ Exit codes: 0 certified · 1 not certifiable, with the reasons · 2 wrong comman
     const archive = readPackageFile(file);
     const createdAt = new Date();
     const { result, content, report } = await verifyPackage({ file, archive, keys, policy: loaded, now: createdAt });
+    assertOpenForDesk(result, keyId(desk.publicKey));
     console.log(formatVerification(result).map(escapeForLog).join('\n'));
     if (result.certifiable === 'no' || report === null) {
       process.exitCode = EXIT.failed;
@@ -71,6 +75,14 @@ Exit codes: 0 certified · 1 not certifiable, with the reasons · 2 wrong comman
     writePackageFile(out, packFiles(certified));
     console.log(`certified ${out}`);
   });
+
+/** Throws a ConfigurationError if the package has a certificate, or if one key would sign for both sides. */
+function assertOpenForDesk({ certificate, signers, package: file }: Verification, desk: string): void {
+  if (certificate !== null)
+    throw new ConfigurationError(`<package>: ${file} has a certificate already; name the package of the partner`);
+  if (signers.includes(desk))
+    throw new ConfigurationError('--key: the partner has signed the package with this key; name the key of the desk');
+}
 
 function parseUri(text: string): string {
   if (!/^[a-z][a-z0-9+.-]*:\S+$/i.test(text))

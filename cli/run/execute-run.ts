@@ -85,7 +85,7 @@ async function planRun(request: RunRequest, { output, history, stopping }: RunRe
       shard: options.shard,
       previous: history ? lastJudged(history.nights) : await loadPreviousRun(output, target),
       gate,
-      certification: certification && { ...certification, attempts: await readAttempts(output.path) },
+      certification: certification && { ...certification, attempts: await readAttempts(output.path, target) },
       seed: options.seed ?? Math.floor(Math.random() * 1_000_000),
       strict: options.strict,
       folder: output.path,

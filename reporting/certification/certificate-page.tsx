@@ -5,6 +5,7 @@ import { Facts, Section, TableHead } from '../formats/html/elements/text.tsx';
 import { groupBy } from '../text/group-by.ts';
 import { formatTime, pluralize } from '../text/wording.ts';
 import type { Certificate } from './certificate.ts';
+import { unjudgedByWaiver } from './policy-problems.ts';
 
 const STYLES = ['theme', 'text', 'overview', 'findings', 'sections', 'narrow', 'print', 'certificate'];
 
@@ -26,9 +27,9 @@ export function renderCertificate(certificate: Certificate, keys: CertificateKey
     ['Target', `${report.target.name} (${report.target.baseUrl})`],
     ['Run', `${formatTime(run.startedAt)}, ${pluralize(report.summary.exchanges, 'exchange')}, run ${run.id}`],
     ['Operator and ticket', `${certification?.operator ?? 'not named'}, ${certification?.ticket ?? 'no ticket'}`],
-    ['Attempts', `${(certification?.attempts.length ?? 0) + 1}`],
-    ['Certificate of the server', certification?.serverCertificate ?? 'none'],
-    ['Kit', `${kit.name} ${kit.version}, files ${certification?.kit.digest ?? ''}`],
+    ['Attempts', [...(certification?.attempts ?? []).map(({ verdict }) => verdict), 'this one'].join(', ')],
+    ['TLS certificate of the server', certification?.serverCertificate ?? 'none'],
+    ['Kit', `${kit.name} ${kit.version}, SHA-256 of its files ${certification?.kit.digest ?? ''}`],
     ['Policy', `${policy.name}, SHA-256 ${policy.digest.sha256}`],
     ['Key of the partner', keys.partner.join(', ')],
     ['Key of the desk', keys.desk],
@@ -40,13 +41,13 @@ export function renderCertificate(certificate: Certificate, keys: CertificateKey
     body: (
       <>
         <header>
-          <p class="eyebrow">{`${waivers.length === 0 ? 'Certificate' : 'Certificate with waivers'}: the contract of the Invoicing and Settlement Network`}</p>
+          <p class="eyebrow">{`${waivers.length === 0 ? 'Certificate of conformance' : 'Certificate with waivers'} · contract of the Invoicing and Settlement Network`}</p>
           <h1>{`${vendor} ${product} ${version}`}</h1>
           <p class="lead">{`Issued by ${verifier} on ${formatTime(createdAt.toISOString())}.`}</p>
           <Facts facts={facts} />
         </header>
         <main id="main">
-          {waivers.length === 0 ? null : <Waivers waivers={waivers} />}
+          {waivers.length === 0 ? null : <Waivers waivers={waivers} report={report} />}
           <Judged report={report} />
           <NotJudged report={report} />
           <p class="quiet">
@@ -60,10 +61,17 @@ export function renderCertificate(certificate: Certificate, keys: CertificateKey
   });
 }
 
-function Waivers({ waivers }: Pick<Certificate, 'waivers'>) {
+function Waivers({ waivers, report }: Pick<Certificate, 'waivers' | 'report'>) {
+  const unjudged = unjudgedByWaiver(report, waivers);
   return (
     <Section id="waivers" title="Waivers" count={waivers.length}>
-      <p>The server breaks these requirements. The desk accepts it until the given day; the verdict does not change.</p>
+      <p class="notice">
+        <strong>This implementation does not conform to these requirements.</strong> The desk accepts each breach until
+        the day in the table. The verdict does not change.
+      </p>
+      {unjudged.length === 0 ? null : (
+        <p>{`The breaches leave ${pluralize(unjudged.length, 'required check')} unjudged: ${unjudged.join(', ')}`}</p>
+      )}
       <table>
         <TableHead columns={['Requirement', 'Reason', 'Author', 'Until']} />
         <tbody>

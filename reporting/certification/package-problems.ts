@@ -62,7 +62,7 @@ export function fileProblems(content: PackageContent, manifest: Manifest | null)
 export function readStatements(
   content: PackageContent,
   { manifest, report, keys }: { manifest: Manifest; report: Report | null; keys: readonly KeyObject[] },
-): { problems: Blocker[]; signers: string[] } {
+): { problems: Blocker[]; signers: string[]; isSigned: boolean } {
   const manifestBytes = content.get(PACKAGE_FILES.manifest) ?? new Uint8Array();
   const subjects: Subjects = [
     ...manifest.files.map(({ path, sha256 }) => ({ name: path, digest: { sha256 } })),
@@ -80,10 +80,16 @@ export function readStatements(
   const read = expected.map(({ path, schema, of }) => {
     const parsed = envelopeSchema.safeParse(jsonIn(content, path));
     if (!parsed.success)
-      return { problems: [broken(`${path} is no DSSE envelope with an in-toto statement`)], signers: [] };
+      return {
+        problems: [broken(`${path} is not a DSSE envelope with an in-toto statement`)],
+        signers: [],
+        isSigned: false,
+      };
     const statement = schema.safeParse(parsePayload(parsed.data));
     const signers = signersOf(parsed.data, keys);
-    if (!statement.success) return { problems: [broken(`${path} contains no statement of this kit`)], signers };
+    const isSigned = parsed.data.signatures.length > 0;
+    if (!statement.success)
+      return { problems: [broken(`${path} contains no statement of this kit`)], signers, isSigned };
     const { data } = statement;
     const isOfPackage = isDeepStrictEqual(data.subject, subjects);
     const isOfRun = of === null || isDeepStrictEqual(data.predicate, withoutUndefined(of.predicate));
@@ -93,12 +99,14 @@ export function readStatements(
         ...(isOfRun ? [] : [broken(`${path} does not say what the evidence says`)]),
       ],
       signers,
+      isSigned,
     };
   });
   const [first, ...others] = read.map(({ signers }) => signers);
   return {
     problems: read.flatMap(({ problems }) => problems),
     signers: (first ?? []).filter((id) => others.every((signers) => signers.includes(id))),
+    isSigned: read.some(({ isSigned }) => isSigned),
   };
 }
 

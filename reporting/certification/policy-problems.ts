@@ -13,35 +13,51 @@ export function appliedWaivers({ checks }: Pick<Report, 'checks'>, { waivers }: 
   return waivers.filter(({ requirement, expires }) => failed.has(requirement) && expires >= today);
 }
 
+/** The checks of waived requirements, and the required checks that their failures block. */
+function waivedChecks({ checks }: Pick<Report, 'checks'>, waivers: readonly Waiver[]) {
+  const names = new Set(waivers.map(({ requirement }) => requirement));
+  const own = new Set(checks.filter(({ requirement }) => names.has(requirement)).map(({ id }) => id));
+  const blocked = checks.filter(
+    ({ id, verdict, blockedBy }) => !own.has(id) && verdict === 'blocked' && own.has(blockedBy ?? ''),
+  );
+  return { own, blocked };
+}
+
+/** The required checks that could not be judged because of a failure that is waived: a waiver costs them, too. */
+export function unjudgedByWaiver(report: Pick<Report, 'checks'>, waivers: readonly Waiver[]): string[] {
+  const { blocked } = waivedChecks(report, waivers);
+  return blocked.filter(({ level }) => level === 'required').map(({ id }) => id);
+}
+
 /** Why the verdict of the run does not suffice. A waiver lifts the failures of its requirement, and what they block. */
 export function verdictBlockers(report: Report, waivers: readonly Waiver[]): Blocker[] {
-  const waived = new Set(waivers.map(({ requirement }) => requirement));
-  const accepted = new Set(report.checks.filter(({ requirement }) => waived.has(requirement)).map(({ id }) => id));
-  const rest = report.checks.filter(
-    ({ id, verdict, blockedBy }) => !accepted.has(id) && !(verdict === 'blocked' && accepted.has(blockedBy ?? '')),
-  );
+  const { own, blocked } = waivedChecks(report, waivers);
+  const rest = report.checks.filter((check) => !own.has(check.id) && !blocked.includes(check));
   const failed = rest.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
-  const open = rest.filter((check) => check.level === 'required' && isUndecided(check)).map(({ id }) => id);
+  const open = rest.filter((check) => check.level === 'required' && isUndecided(check));
   const { interrupted } = report.run;
   const blocker = (problem: string, remedy: string): Blocker => ({ kind: 'verdict', problem, remedy });
+  if (interrupted !== null) return [blocker(`the run was interrupted: ${interrupted}`, 'certify again')];
+  const isConsequence = open.every(({ blockedBy }) => failed.includes(blockedBy ?? ''));
   return [
     ...(failed.length === 0
       ? []
       : [
           blocker(
             `${pluralize(failed.length, 'check')} ${failed.length === 1 ? 'fails' : 'fail'} (${joinNames(failed)})`,
-            'correct the server and certify again, or ask the desk for a waiver',
+            'correct the server and certify again; a desk can add waivers to its policy',
           ),
         ]),
     ...(open.length === 0
       ? []
       : [
           blocker(
-            `${pluralize(open.length, 'required check')} could not be judged (${joinNames(open)})`,
-            'complete the target file until "conformance doctor" reports no untested check, and certify again',
+            `${pluralize(open.length, 'required check')} could not be judged (${joinNames(open.map(({ id }) => id))})`,
+            isConsequence
+              ? 'correct the failures that block them, and certify again'
+              : 'complete the target file until "conformance doctor --probe" is ready and certify again; report.html gives the reasons',
           ),
         ]),
-    ...(interrupted === null ? [] : [blocker(`the run was interrupted: ${interrupted}`, 'certify again')]),
   ];
 }
 
@@ -71,7 +87,7 @@ export function policyProblems({ report, policy, kitVersion, now }: PolicyFacts)
     problems.push(
       blocker(
         `the policy does not accept the ${open.length === 1 ? 'exception' : 'exceptions'} ${joinNames(open, open.length)}`,
-        'allow these checks or bind these operations in the target file and certify again, or ask the desk to accept them',
+        'allow these checks or bind these operations in the target file and certify again; a desk can add them to exceptions of its policy',
       ),
     );
   const warned = checks.filter(({ verdict }) => verdict === 'warn').map(({ id }) => id);
@@ -92,7 +108,10 @@ export function policyProblems({ report, policy, kitVersion, now }: PolicyFacts)
     );
   if (policy.kitDigests.length > 0 && !policy.kitDigests.includes(certification?.kit.digest ?? ''))
     problems.push(
-      blocker('the files of the kit have a digest that the policy does not accept', 'certify with an unchanged kit'),
+      blocker(
+        `the files of the kit have the digest ${certification?.kit.digest ?? 'none'}, which the policy does not accept`,
+        'certify with an unchanged kit',
+      ),
     );
   const ageDays = (now.getTime() - Date.parse(run.finishedAt)) / DAY_MS;
   if (policy.maxAgeDays !== undefined && ageDays > policy.maxAgeDays)
@@ -105,7 +124,10 @@ export function policyProblems({ report, policy, kitVersion, now }: PolicyFacts)
   const attempts = (certification?.attempts.length ?? 0) + 1;
   if (policy.maxAttempts !== undefined && attempts > policy.maxAttempts)
     problems.push(
-      blocker(`the run is attempt ${attempts}, and the policy accepts ${policy.maxAttempts}`, 'ask the desk'),
+      blocker(
+        `the run is attempt ${attempts}, and the policy accepts ${policy.maxAttempts}`,
+        'use the package of an earlier attempt; a desk can raise maxAttempts of its policy',
+      ),
     );
   if (policy.ticket !== undefined && certification?.ticket !== policy.ticket)
     problems.push(

@@ -19,6 +19,8 @@ export function readMeOf({ target, headline, run, kit, certification }: Report, 
     '',
     '  npx conformance verify PACKAGE.zip --key PUBLIC_KEY.pem',
     '',
+    'Add --policy for what a desk asks, and --key for its key if the package contains a certificate.',
+    '',
     'A signature says who sealed the package. It does not prove that the exchanges happened: the logs of the server do.',
     '',
   ];

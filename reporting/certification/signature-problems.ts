@@ -4,9 +4,17 @@ import type { Report } from '../../specs/report.ts';
 /** A package may come from a machine whose clock is a little ahead. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
-export function signatureProblems(signers: readonly string[], keys: readonly unknown[]): Blocker[] {
+interface Signatures {
+  /** The accepted keys that have signed both statements. */
+  readonly signers: readonly string[];
+  /** Whether any key has signed. */
+  readonly isSigned: boolean;
+}
+
+export function signatureProblems({ signers, isSigned }: Signatures, keys: readonly unknown[]): Blocker[] {
   if (signers.length > 0) return [];
   const blocker = (problem: string, remedy: string): Blocker => ({ kind: 'signature', problem, remedy });
+  if (!isSigned) return [blocker('the package is not signed', 'ask the partner to seal the run with --key')];
   return keys.length === 0
     ? [
         blocker(

@@ -36,6 +36,9 @@ export const verification = z.strictObject({
       ...report.pick({ verdict: true, headline: true, certification: true, target: true, kit: true, run: true }).shape,
       failed: z.array(z.string()).describe('Ids of the failed checks.'),
       warned: z.array(z.string()).describe('Ids of the checks with a warning.'),
+      unjudgedByWaiver: z
+        .array(z.string())
+        .describe('Ids of the required checks that a waived failure blocks: they were not judged.'),
       notApplicable: z
         .array(z.string())
         .describe('Ids of the checks that concern a situation that the run did not show.'),

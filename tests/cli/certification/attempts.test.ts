@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readAttempts } from '../../../cli/certification/attempts.ts';
 import type { Attempt } from '../../../specs/certification/certification.ts';
-import { everyCheck, footer, header, journalText, result } from '../../reporting/journal/journal-builders.ts';
+import { everyCheck, footer, header, journalText, result, target } from '../../reporting/journal/journal-builders.ts';
 
 function temporaryFolder(): string {
   const made = mkdtempSync(join(tmpdir(), 'kit-attempts-'));
@@ -42,7 +42,7 @@ describe('the earlier attempts of a folder', () => {
     const [first, second] = [evidence('one', MONDAY, 'fail'), evidence('two', TUESDAY, 'pass')];
     write(join(folder, 'previous', 'b'), second);
     write(join(folder, 'previous', 'a'), first);
-    expect(await readAttempts(folder)).toEqual([
+    expect(await readAttempts(folder, target)).toEqual([
       { runId: 'one', startedAt: MONDAY, verdict: 'non-conformant', evidence: sha256(first) },
       { runId: 'two', startedAt: TUESDAY, verdict: 'conformant', evidence: sha256(second) },
     ]);
@@ -52,12 +52,20 @@ describe('the earlier attempts of a folder', () => {
     const folder = temporaryFolder();
     const gone: Attempt = { runId: 'gone', startedAt: MONDAY, verdict: 'inconclusive', evidence: 'b'.repeat(64) };
     write(join(folder, 'previous', 'a'), evidence('two', WEDNESDAY, 'pass', [gone]));
-    expect((await readAttempts(folder)).map(({ runId }) => runId)).toEqual(['gone', 'two']);
+    expect((await readAttempts(folder, target)).map(({ runId }) => runId)).toEqual(['gone', 'two']);
+  });
+
+  it('are not those of another server', async () => {
+    const folder = temporaryFolder();
+    write(join(folder, 'previous', 'a'), evidence('one', MONDAY, 'pass'));
+    await expect(readAttempts(folder, { name: 'Other', baseUrl: 'https://other.example.com' })).rejects.toThrow(
+      /^--out: \S+ holds attempts of .*; name another folder$/,
+    );
   });
 
   it('do not include runs of other commands', async () => {
     const folder = temporaryFolder();
     write(join(folder, 'previous', 'a'), journalText([header(), footer()]));
-    expect(await readAttempts(folder)).toEqual([]);
+    expect(await readAttempts(folder, target)).toEqual([]);
   });
 });

@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { countersignPackage } from '../../../cli/certification/countersign-package.ts';
+import type { PackageContent } from '../../../reporting/certification/archive.ts';
 import { keyId } from '../../../reporting/certification/envelope.ts';
+import { PACKAGE_FILES } from '../../../specs/certification/package.ts';
 import { patient } from '../support/command.ts';
 import { certifyReference } from './support/certified-run.ts';
-import { type PolicyInput, partner, sealRun, verified } from './support/packages.ts';
+import { type Desk, type PolicyInput, partner, sealRun, stranger, verified } from './support/packages.ts';
 import { type Records, withCheck } from './support/record-edits.ts';
 import { shortened } from './support/small-run.ts';
 import { asCore, asLaterVersion, strictPolicies } from './support/strict-policies.ts';
@@ -115,5 +118,50 @@ describe('a waiver', () => {
   it('does not lift the failure of another requirement', async () => {
     const policy = { waivers: [{ ...waiver, requirement: 'ERR-03' }] };
     expect((await verified(bases.failing.content, bases.failing, { policy })).certifiable).toBe('no');
+  });
+});
+
+describe('a certificate', () => {
+  const { certificate: statement, certificatePage } = PACKAGE_FILES;
+  const both = { keys: [partner.publicKey, stranger.publicKey] };
+  /** The desk signs with the key that is a stranger to the other tests. */
+  const certified = (key = stranger) => {
+    const { content, report } = bases.conformant;
+    const policy = { name: 'policy.yaml', digest: { sha256: 'a'.repeat(64) } };
+    const verifier = 'https://desk.example.com/v1';
+    const certificate = { report, waivers: [], verifier, policy, createdAt: new Date('2026-01-31T12:00:00Z') };
+    return countersignPackage(content, { certificate, key, signers: [keyId(partner.publicKey)] });
+  };
+
+  it('is valid with the keys of both sides', async () => {
+    const { blockers, certificate, signers } = await verified(certified(), bases.conformant, both);
+    expect(blockers).toEqual([]);
+    expect(certificate).toMatchObject({
+      verifier: { id: 'https://desk.example.com/v1' },
+      properties: ['INVOICING_NETWORK_CERTIFIED_FULL_WITH_EXCEPTIONS'],
+      signers: [keyId(stranger.publicKey)],
+    });
+    expect([...signers].sort()).toEqual([partner, stranger].map(({ publicKey }) => keyId(publicKey)).sort());
+  });
+
+  it.each<[string, () => PackageContent, Desk, RegExp]>([
+    ['of an unknown key', () => certified(), {}, /^no accepted key has signed the certificate$/],
+    ['with the key of the partner', () => certified(partner), {}, /^no accepted key but that of the certificate /],
+    ['with only the key of the desk', () => certified(), { keys: [stranger.publicKey] }, /^no accepted key but that /],
+    [
+      'with another page',
+      () => new Map([...certified(), [certificatePage, Buffer.from('certified')]]),
+      both,
+      /^certificate\.dsse\.json certifies another certificate\.html$/,
+    ],
+    [
+      'of another package',
+      () => new Map([...bases.failing.content, ...[...certified()].filter(([path]) => path === statement)]),
+      both,
+      /^certificate\.dsse\.json certifies another manifest\.json$/,
+    ],
+  ])('%s is rejected', async (_, make, desk, problem) => {
+    const { blockers } = await verified(make(), bases.conformant, desk);
+    expect(blockers.map((blocker) => blocker.problem)).toContainEqual(expect.stringMatching(problem));
   });
 });

@@ -74,7 +74,7 @@ export const strictPolicies: readonly Tampering[] = [
   refused('the version of this kit', /^version .+ of the kit judged the run, but the policy accepts 9\.8\.7$/, {
     kitVersions: ['9.8.7'],
   }),
-  refused('another digest of the kit', /^the files of the kit have a digest that the policy does not accept$/, {
+  refused('another digest of the kit', /^the files of the kit have the digest \S+, which the policy does not accept$/, {
     kitDigests: ['0'.repeat(64)],
   }),
   {

@@ -6,7 +6,7 @@ import { repacked, type Tampering } from './tampering.ts';
 
 const { testResult, run } = PACKAGE_FILES;
 const STATEMENTS = [testResult, run];
-const NO_SIGNER = /^no accepted key has signed the package$/;
+const NO_SIGNER = /^no accepted key has signed the package$|^the package is not signed$/;
 
 async function contentSealedBy({ run: certified, sealedAt }: SealedRun, key: typeof partner | null) {
   const { content } = await sealRun(certified, { sealedAt, key });
@@ -61,7 +61,7 @@ export const tamperedSignatures: readonly Tampering[] = [
   }),
   repacked(
     'another type of payload',
-    /^test-result\.dsse\.json is no DSSE envelope/,
+    /^test-result\.dsse\.json is not a DSSE envelope/,
     (base) =>
       new Map(
         [...base.content].map(([path, bytes]) => [
