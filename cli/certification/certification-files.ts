@@ -1,9 +1,10 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import type { KeyPair } from '../../reporting/certification/envelope.ts';
 
 /** The Ed25519 key pair of a PEM file. Throws a ConfigurationError that begins with `option`. */
-export function readPrivateKey(file: string, option: string): { privateKey: KeyObject; publicKey: KeyObject } {
+export function readPrivateKey(file: string, option: string): KeyPair {
   const pem = readPem(file, option);
   const expected = 'name a PEM file with an Ed25519 private key (openssl genpkey -algorithm ed25519)';
   let privateKey: KeyObject;

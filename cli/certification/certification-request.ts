@@ -6,6 +6,7 @@ import { targetProxy } from '../../engine/target/proxy-settings.ts';
 import { serverCertificate } from '../../engine/transport/server-certificate.ts';
 import type { Certification } from '../../specs/certification/certification.ts';
 import type { Target } from '../../specs/target.ts';
+import { MIN_SECRET_LENGTH } from './secret-scan.ts';
 
 /** What the operator says about a run that certifies. */
 export interface CertificationWords {
@@ -14,8 +15,6 @@ export interface CertificationWords {
 }
 
 const IDENTITY_FIELDS = ['vendor', 'product', 'version'] as const;
-/** The seal searches the package for secrets. A shorter one could be an ordinary word. */
-const MIN_SECRET_LENGTH = 6;
 
 /** Throws a ConfigurationError with a line for each field of the target file that a certification needs and does not find. */
 export function assertCertifiable(target: Target): void {

@@ -1,15 +1,14 @@
-import type { KeyObject } from 'node:crypto';
-import type { PackageContent } from '../../reporting/certification/archive.ts';
-import { digestOf } from '../../reporting/certification/archive.ts';
+import { digestOf, type PackageContent } from '../../reporting/certification/archive.ts';
 import { type Certificate, certificateStatementOf } from '../../reporting/certification/certificate.ts';
 import { renderCertificate } from '../../reporting/certification/certificate-page.tsx';
-import { keyId, sealStatement, signAlso } from '../../reporting/certification/envelope.ts';
+import { type KeyPair, keyId, sealStatement, signAlso } from '../../reporting/certification/envelope.ts';
+import { toJson } from '../../reporting/certification/package-json.ts';
 import { PACKAGE_FILES } from '../../specs/certification/package.ts';
 import { envelope } from '../../specs/certification/statements.ts';
 
 interface Countersignature {
   readonly certificate: Certificate;
-  readonly key: { privateKey: KeyObject; publicKey: KeyObject };
+  readonly key: KeyPair;
   /** Ids of the keys with which the partner has signed. */
   readonly signers: readonly string[];
 }
@@ -34,8 +33,4 @@ export function countersignPackage(
     [PACKAGE_FILES.certificate, toJson(sealStatement(certificateStatementOf(certificate, subjects), key))],
     [PACKAGE_FILES.certificatePage, page],
   ]);
-}
-
-function toJson(value: object): Buffer {
-  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 }

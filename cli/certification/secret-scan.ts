@@ -2,8 +2,8 @@ import { namedSecrets } from '../../engine/target/target-secrets.ts';
 import type { PackageContent } from '../../reporting/certification/archive.ts';
 import type { Target } from '../../specs/target.ts';
 
-/** A shorter value would be found in ordinary text. `conformance certify` accepts no shorter key or secret. */
-const MIN_SECRET_LENGTH = 6;
+/** A shorter value would be found in ordinary text, so `conformance certify` accepts no shorter key or secret. */
+export const MIN_SECRET_LENGTH = 6;
 
 interface FoundSecret {
   /** The field of the target file. */

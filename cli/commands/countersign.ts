@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
-import { packFiles } from '../../reporting/certification/archive.ts';
+import { digestOf, packFiles } from '../../reporting/certification/archive.ts';
 import { keyId } from '../../reporting/certification/envelope.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import type { Verification } from '../../specs/certification/verification.ts';
@@ -66,7 +65,7 @@ Exit codes: 0 certified · 1 not certifiable, with the reasons · 2 wrong comman
       process.exitCode = EXIT.failed;
       return;
     }
-    const digest = { sha256: createHash('sha256').update(readFileSync(policy)).digest('hex') };
+    const digest = { sha256: digestOf(readFileSync(policy)) };
     const certified = countersignPackage(content, {
       certificate: { report, waivers: result.waivers, verifier, policy: { name: basename(policy), digest }, createdAt },
       key: desk,

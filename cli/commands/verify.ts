@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
+import { escapeForLog, escapeJson } from '../../reporting/text/escape-control-characters.ts';
 import type { Verification } from '../../specs/certification/verification.ts';
 import { readPackageFile, readPublicKey } from '../certification/certification-files.ts';
 import { DEFAULT_POLICY, readPolicy } from '../certification/read-policy.ts';
@@ -52,7 +52,9 @@ Exit codes: 0 certifiable · 1 not certifiable, with the reasons · 2 wrong comm
       policy: loaded,
       now: new Date(),
     });
-    console.log(json ? JSON.stringify(result, null, 2) : formatVerification(result).map(escapeForLog).join('\n'));
+    console.log(
+      json ? escapeJson(JSON.stringify(result, null, 2)) : formatVerification(result).map(escapeForLog).join('\n'),
+    );
     process.exitCode = exitCodeOf(result);
   });
 

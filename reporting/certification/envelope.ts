@@ -10,7 +10,8 @@ export function keyId(publicKey: KeyObject): string {
     .digest('hex');
 }
 
-interface KeyPair {
+/** An Ed25519 key pair. */
+export interface KeyPair {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
 }

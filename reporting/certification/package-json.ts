@@ -11,3 +11,8 @@ export function jsonIn(content: PackageContent, path: string): unknown {
     return undefined;
   }
 }
+
+/** The content of a JSON file of a package. */
+export function toJson(value: object): Buffer {
+  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
+}

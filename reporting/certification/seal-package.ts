@@ -1,9 +1,9 @@
-import type { KeyObject } from 'node:crypto';
 import { type Manifest, PACKAGE_FILES } from '../../specs/certification/package.ts';
 import type { Report } from '../../specs/report.ts';
 import { formats, renderReport } from '../formats/formats.ts';
 import { digestOf, type PackageContent } from './archive.ts';
-import { keyId, sealStatement } from './envelope.ts';
+import { type KeyPair, keyId, sealStatement } from './envelope.ts';
+import { toJson } from './package-json.ts';
 import { readMeOf } from './read-me.ts';
 import { runStatementOf, testResultOf } from './statements.ts';
 
@@ -14,7 +14,7 @@ export interface SealRequest {
   readonly target: object;
   readonly kit: Manifest['kit'];
   /** Null for an unsigned package. */
-  readonly key: { privateKey: KeyObject; publicKey: KeyObject } | null;
+  readonly key: KeyPair | null;
   readonly sealedAt: Date;
 }
 
@@ -48,8 +48,4 @@ export function sealPackage({ report, evidence, target, kit, key, sealedAt }: Se
     [PACKAGE_FILES.testResult, toJson(sealStatement(testResultOf(report, subjects, configuration), key))],
     [PACKAGE_FILES.run, toJson(sealStatement(runStatementOf(report, subjects), key))],
   ]);
-}
-
-function toJson(value: object): Buffer {
-  return Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 }
