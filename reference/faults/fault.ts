@@ -12,6 +12,8 @@ export interface Fault extends ServerOverrides {
   caughtBy: readonly CheckId[];
   /** Checks that only cause the exchanges in which the others can see the defect, if few other checks run. */
   alsoRun?: readonly CheckId[];
+  /** The defect shows a moment after the response. Only the checks of `caughtBy` are sure to wait for it. */
+  takesEffectLater?: true;
   /** The defect only shows in a sandbox with as many invoices as a whole run creates. */
   needsFullRun?: true;
   /** Only the named checks run: in a whole run, the fault blocks everything or looks like the work of other clients. */

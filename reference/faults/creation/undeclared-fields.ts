@@ -151,6 +151,7 @@ export const creationUndeclaredFieldsFaults: readonly Fault[] = [
     requirement: 'CREATE-01',
     defect: 'The body is queued before it is validated; the queue removes unknown fields and creates the invoice.',
     caughtBy: ['CREATE-01.nothing-created-later'],
+    takesEffectLater: true,
     needsFullRun: true,
     rules: overrideRules((base) => ({
       validateCreate: (call) => {

@@ -32,6 +32,7 @@ export const idempotencySingleInvoiceFaults: readonly Fault[] = [
     requirement: 'IDEM-02',
     defect: 'A replay returns the stored response and is also queued as a new creation.',
     caughtBy: ['IDEM-02.late-duplicate'],
+    takesEffectLater: true,
     needsFullRun: true,
     rules: overrideRules((base) => ({
       replay: async (call, key, perform) => {

@@ -117,6 +117,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
     requirement: 'LIFE-02',
     defect: 'A rejected action was queued before it was judged, and takes effect a moment later.',
     caughtBy: ['LIFE-02.no-delayed-effect'],
+    takesEffectLater: true,
     // The last check waits for late deliveries, so the effect has taken place by then.
     alsoRun: ['LIFE-02.submitted-submit', 'LIFE-02.submitted-delete', 'HOOK-05.third-organization'],
     rules: overrideRules((base) => ({

@@ -156,6 +156,7 @@ export const lifecycleResultingStatesFaults: readonly Fault[] = [
     requirement: 'LIFE-12',
     defect: 'A job that looks for payments sets an invoice that was just settled back to APPROVED.',
     caughtBy: ['LIFE-12.final'],
+    takesEffectLater: true,
     rules: lapse('SETTLED', 'APPROVED'),
   },
   {
@@ -163,6 +164,7 @@ export const lifecycleResultingStatesFaults: readonly Fault[] = [
     requirement: 'LIFE-04',
     defect: 'A worker that loaded the invoice before its approval writes the old version back.',
     caughtBy: ['LIFE-04.approval-not-reverted'],
+    takesEffectLater: true,
     rules: lapse('APPROVED', 'SUBMITTED'),
   },
   {

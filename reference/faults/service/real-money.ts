@@ -45,6 +45,7 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
     requirement: 'ORG-03',
     defect: 'A payment that the sandbox cannot make is tried in production, which charges a fee.',
     caughtBy: ['ORG-03.delayed'],
+    takesEffectLater: true,
     target: bindBalanceToGet,
     rules: overrideRules((base) => ({
       withdraw: (call, input) => {
@@ -62,6 +63,7 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
     requirement: 'ORG-03',
     defect: 'Large withdrawals use a second bank, which has one account for both environments.',
     caughtBy: ['ORG-03.delayed'],
+    takesEffectLater: true,
     target: bindBalanceToGet,
     rules: overrideRules((base) => ({
       withdraw: (call, input) => {
@@ -131,6 +133,7 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
     requirement: 'ORG-03',
     defect: 'The nightly transfer books sandbox withdrawals on the production account, a moment later.',
     caughtBy: ['ORG-03.delayed'],
+    takesEffectLater: true,
     target: bindBalanceToGet,
     rules: overrideRules((base) => ({
       withdraw: (call, input) => {
