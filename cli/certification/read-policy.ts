@@ -68,7 +68,15 @@ const EXPECTED: Readonly<Record<string, string>> = {
   waivers: 'a list of waivers, each with requirement, reason, author and expires (a day such as 2027-06-30)',
 };
 
-function adviceFor([field]: readonly PropertyKey[]): string {
+const EXPECTED_OF_WAIVER: Readonly<Record<string, string>> = {
+  requirement: 'the id of a requirement, such as LIST-05',
+  reason: 'why the desk accepts the breach',
+  author: 'who decided',
+  expires: 'a day such as 2027-06-30',
+};
+
+function adviceFor([field, , part]: readonly PropertyKey[]): string {
+  if (field === 'waivers' && part !== undefined) return `write ${EXPECTED_OF_WAIVER[String(part)]}`;
   return `write ${EXPECTED[String(field)] ?? 'a mapping with the fields of a policy'}`;
 }
 
@@ -79,7 +87,7 @@ function unknownExceptions(names: Policy['exceptions']): { at: number; text: str
     if (EXCEPTIONS.includes(name)) return [];
     const meant = similarName(name, EXCEPTIONS);
     const advice = meant === undefined ? `write one of ${EXCEPTIONS.join(', ')}` : `did you mean ${meant}?`;
-    return [{ at, text: `exceptions[${at}]: found ${name}; ${advice}` }];
+    return [{ at, text: `exceptions.${at}: found ${name}; ${advice}` }];
   });
 }
 
@@ -91,7 +99,7 @@ function unknownRequirements(waivers: Policy['waivers']): { at: number; text: st
     return [
       {
         at,
-        text: `waivers[${at}].requirement: found ${requirement}; ${meant === undefined ? 'write the id of a requirement' : `did you mean ${meant}?`}`,
+        text: `waivers.${at}.requirement: found ${requirement}; ${meant === undefined ? 'write the id of a requirement' : `did you mean ${meant}?`}`,
       },
     ];
   });

@@ -1,19 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { changeDetails, changeLine } from '../../reporting/history/change-text.ts';
 import { compareNights } from '../../reporting/history/compare-nights.ts';
 import { renderHistory } from '../../reporting/history/history-page.tsx';
 import { nightOf } from '../../reporting/history/nights.ts';
-import { readJournal } from '../../reporting/journal/read-journal.ts';
-import { buildReport } from '../../reporting/report/build-report.ts';
 import { isSameTarget } from '../../reporting/report/same-target.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import { requirements } from '../../specs/catalogue/catalogue.ts';
 import type { Night } from '../../specs/night.ts';
 import { NIGHT_FILE, nightFolders, readNight } from '../earlier-runs/night-file.ts';
+import { readRunReport } from '../earlier-runs/run-report.ts';
 import { readRunVerdicts } from '../earlier-runs/run-verdicts.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
 import { reportAddress, writePage } from '../output/page-file.ts';
@@ -60,6 +58,6 @@ async function openNight(folder: string, argument: string): Promise<Night> {
       `${argument}: ${folder} is a history; name one of its runs, such as ${join(folder, last)}`,
     );
   const { header } = await readRunVerdicts(folder, argument);
-  const report = await buildReport(() => readJournal(join(folder, JOURNAL_FILE)));
+  const report = await readRunReport(folder, argument);
   return nightOf(report, header.catalogue.requirements);
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
@@ -7,14 +7,13 @@ import { kit } from '../../engine/runtime/package-info.ts';
 import { packFiles } from '../../reporting/certification/archive.ts';
 import { keyId } from '../../reporting/certification/envelope.ts';
 import { sealPackage } from '../../reporting/certification/seal-package.ts';
-import { JournalError, readJournal } from '../../reporting/journal/read-journal.ts';
-import { buildReport } from '../../reporting/report/build-report.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import type { Report } from '../../specs/report.ts';
 import { type Target, targetName } from '../../specs/target.ts';
 import { assertNewFile, readPrivateKey, writePackageFile } from '../certification/certification-files.ts';
 import { findSecrets } from '../certification/secret-scan.ts';
 import { describeTarget } from '../certification/target-description.ts';
+import { readRunReport } from '../earlier-runs/run-report.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
 import { hasTarget, resolveTarget, type TargetOptions, withTargetOptions } from '../options/target-options.ts';
 
@@ -54,12 +53,11 @@ Exit codes: 0 sealed, whatever the verdict · 2 wrong command, or the run cannot
     const target = await resolveTarget(options);
     const key = options.key === undefined ? null : readPrivateKey(options.key, '--key');
     assertNewFile(options.out);
-    const journal = join(folder, JOURNAL_FILE);
-    const report = await readCertification(folder, journal);
+    const report = await readCertification(folder);
     assertSameTarget(report, target, folder);
     const content = sealPackage({
       report,
-      evidence: readFileSync(journal),
+      evidence: readFileSync(join(folder, JOURNAL_FILE)),
       target: describeTarget(target),
       kit,
       key,
@@ -81,15 +79,8 @@ Exit codes: 0 sealed, whatever the verdict · 2 wrong command, or the run cannot
   });
 
 /** The report of the folder. Rejects with a ConfigurationError if it holds no run that certifies. */
-async function readCertification(folder: string, journal: string): Promise<Report> {
-  if (!existsSync(journal))
-    throw new ConfigurationError(
-      `<dir>: ${folder} contains no ${JOURNAL_FILE}; name the folder of "conformance certify"`,
-    );
-  const report = await buildReport(() => readJournal(journal)).catch((error: unknown) => {
-    if (error instanceof JournalError) throw new ConfigurationError(`<dir>: ${error.message}`);
-    throw error;
-  });
+async function readCertification(folder: string): Promise<Report> {
+  const report = await readRunReport(folder, '<dir>');
   if (report.certification === null)
     throw new ConfigurationError(
       `<dir>: ${folder} holds a run of another command; run "conformance certify" and seal its folder`,

@@ -1,34 +1,23 @@
-import { type ApiRequest, type ApiResponse, bodyMember, type Operation } from '../model/messages.ts';
+import type { ApiRequest, ApiResponse, Operation } from '../model/messages.ts';
 import { Blocked, Interrupted, NoResponse, NotApplicable } from '../model/outcomes.ts';
 import { isFailure, type WireResult } from '../transport/transport.ts';
 import { mayHaveArrived, type WireFailure } from '../transport/transport-failure.ts';
 import { AvailabilityProbe } from './availability-probe.ts';
-import { backoffMs } from './backoff.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { type Exchange, ExchangeSender, type ExchangeSenderOptions, type PreparedRequest } from './exchange-sender.ts';
 import { type AddedHeaders, requestLine, toApiResponse, toWireRequest, withAddedHeaders } from './message-mapping.ts';
-import { assertMayBeSent, GuardError, READ_METHODS } from './production-guard.ts';
+import { assertMayBeSent, GuardError } from './production-guard.ts';
+import { RetryHistory } from './retry-history.ts';
+import { type Attempt, isTransient, isTransientStatus, type RetryRule, retryRules } from './retry-rules.ts';
 import { waitForStart } from './service-start-up.ts';
 
-/** The contract's recommendation for transient errors. */
-const MAX_TRANSIENT_RETRIES = 3;
-const MAX_TRANSPORT_RETRIES = 2;
 /** A server at its connection limit closes further connections, so the kit reduces its concurrency. */
 const CLOSED_CONNECTION_WAIT_MS = 50;
-/** Failures without a connection are outages, which may occur more often. */
-const MAX_RETRIES_BY_FAILURE: Partial<Record<WireFailure['kind'], number>> = { timeout: 1, closed: 4, refused: 8 };
-/** Sent when a server closes an idle connection. The server never read the request (RFC 9110, 15.5.9). */
-const REQUEST_TIMEOUT = 408;
-/** The contract also calls a 500 transient. A persistent 500 is the final response, so these waits are short. */
-const WAITS_AFTER_500_MS = [250, 1000];
 /** After this number of persistent 500s without a recovery, the kit no longer retries a 500. */
 const MAX_PERSISTENT_500 = 20;
-/** A server may process a request alone that it rejects under load. After this number of failures without a success, the kit stops trying. */
+/** After this number of failures of retries without other requests and no success, the kit stops trying. */
 const MAX_FAILED_EXCLUSIVE_RETRIES = 10;
-/** How often a request may wait for the end of an outage behind the gateway. */
-const MAX_RECOVERIES = 2;
 const BOUND_READS: ReadonlySet<Operation> = new Set(['read', 'treasuryBalance']);
-const TRANSIENT_STATUSES = new Set([502, 503, 504]);
 
 type OnExchange = (id: string) => void;
 
@@ -53,7 +42,7 @@ export class Client {
   private readonly baseUrl: string;
   private readonly addedHeaders: AddedHeaders;
   private readonly mask: ApiResponse['mask'];
-  private readonly internalErrors = { stayed: 0, passed: 0 };
+  private readonly internalErrors = { inVain: 0, served: 0 };
   private readonly exclusiveRetries = { inVain: 0, served: 0 };
   /** The failure of the latest request without a response. */
   lastFailure: WireFailure | null = null;
@@ -121,7 +110,7 @@ export class Client {
     return { request: ask, wire, onDispatch: onDeparture };
   }
 
-  /** Retries until there is a final response. `first` is the first attempt if it has already been sent. */
+  /** Retries by the rows of `retryRules` until there is a final response. `first` is the first attempt if it has already been sent. */
   private async sendWithRetries(
     prepare: () => PreparedRequest,
     check: string | null,
@@ -129,85 +118,84 @@ export class Client {
     first?: Exchange,
   ): Promise<ApiResponse> {
     const sending = prepare();
-    const { request } = sending;
-    const failures: Partial<Record<WireFailure['kind'], number>> = {};
-    let transportTries = 0;
-    let rateLimited = 0;
-    let transient = 0;
-    let recoveries = 0;
-    let internalErrors = 0;
-    let repeated = false;
-    let alone = false;
-    for (let attempt = 1; ; attempt += 1) {
-      const made = attempt === 1 ? first : undefined;
-      // A reused connection may close under a request, so every second retry opens a new one. Not every retry does, because a server at
-      // its connection limit accepts requests only on existing connections.
-      const anew = transportTries % 2 === 1;
-      const { id, sentAt, result } =
-        made ?? (await this.sender.send(sending, check, { attempt, newConnection: anew, exclusive: alone }));
-      onExchange(id);
-      if (isFailure(result)) {
-        transportTries += 1;
-        this.lastFailure = result;
-        if (!(await this.availability.isAvailable())) throw this.outageError();
-        const alike = (failures[result.kind] ?? 0) + 1;
-        failures[result.kind] = alike;
-        if (alike > (MAX_RETRIES_BY_FAILURE[result.kind] ?? MAX_TRANSPORT_RETRIES))
-          throw noResponse(id, requestLine(request), result);
-        if (result.kind === 'closed') this.sender.limiter.reduceConcurrency(CLOSED_CONNECTION_WAIT_MS);
-        repeated ||= mayHaveArrived(result);
-        continue;
-      }
-      if (result.status === REQUEST_TIMEOUT && transportTries < MAX_TRANSPORT_RETRIES) {
-        transportTries += 1;
-        continue;
-      }
-      const wait = result.status === 500 ? this.delayAfter500Ms(internalErrors) : undefined;
-      if (wait !== undefined) {
-        internalErrors += 1;
-        await this.sender.sleep(wait);
-        continue;
-      }
-      if (result.status === 500) this.internalErrors.stayed += 1;
-      else if (internalErrors > 0) this.internalErrors.passed += 1;
-      // Only a retry after a 500 with a different result leaves doubt about whether the mutation happened twice.
-      const changedItsMind = internalErrors > 0 && result.status !== 500;
-      const again = (repeated || changedItsMind) && !READ_METHODS.has(request.method);
-      const response = toApiResponse(
-        sending,
-        { exchange: id, sentAt, mayHaveDuplicatedMutation: again, mask: this.mask },
-        result,
-      );
-      if (result.truncated) throw this.circuitBreaker.onOversizedBody(response);
-      this.options.onResponse(response);
-      if (response.status === 429 && request.expects429) return response;
-      if (response.status === 429) {
-        this.circuitBreaker.onRateLimited(response, rateLimited);
-        rateLimited += 1;
-        continue;
-      }
-      if (isTransient(response) && transient < MAX_TRANSIENT_RETRIES) {
-        repeated = true;
-        transient += 1;
-        await this.sender.sleep(backoffMs(transient - 1));
-        continue;
-      }
-      if (isTransient(response) && recoveries < MAX_RECOVERIES && (await this.isServiceBusy(request))) {
-        await this.waitForService(response);
-        repeated = true;
-        recoveries += 1;
-        transient = 0;
-        continue;
-      }
-      if (isTransient(response) && !alone && this.exclusiveRetryIsWorthwhile()) {
-        repeated = true;
-        alone = true;
-        continue;
-      }
-      if (alone) this.exclusiveRetries[isTransient(response) ? 'inVain' : 'served'] += 1;
-      this.circuitBreaker.onSuccess(request);
-      return response;
+    const history = new RetryHistory();
+    for (let number = 1; ; number += 1) {
+      const options = {
+        attempt: number,
+        newConnection: history.needsNewConnection,
+        exclusive: history.latest?.isExclusive === true,
+      };
+      const exchange = (number === 1 ? first : undefined) ?? (await this.sender.send(sending, check, options));
+      onExchange(exchange.id);
+      const attempt = this.toAttempt(sending, exchange, history);
+      if (attempt.failure) await this.assertAvailable(attempt.failure);
+      const rows = retryRules.filter((row) => row.matches(attempt) && history.hasRetriesLeft(row));
+      const isObserved = rows.every((row) => row.isObserved);
+      if (attempt.response && isObserved) this.observe(attempt.response, exchange);
+      const rule = await this.findPermittedRule(rows, attempt, history);
+      if (rule === undefined) return this.conclude(attempt, exchange, history, isObserved);
+      history.record(rule, attempt);
+      if (rule.reducesConcurrency) this.sender.limiter.reduceConcurrency(CLOSED_CONNECTION_WAIT_MS);
+      const waitMs = rule.waitMs?.(history.timesOf(rule.id));
+      if (waitMs !== undefined) await this.sender.sleep(waitMs);
     }
+  }
+
+  private toAttempt(sending: PreparedRequest, { id, sentAt, result }: Exchange, history: RetryHistory): Attempt {
+    const { request } = sending;
+    if (isFailure(result)) return { request, response: null, failure: result };
+    const mayHaveDuplicatedMutation = history.mayHaveDuplicated(request.method, result.status);
+    const about = { exchange: id, sentAt, mayHaveDuplicatedMutation, mask: this.mask };
+    return { request, response: toApiResponse(sending, about, result), failure: null };
+  }
+
+  private async assertAvailable(failure: WireFailure): Promise<void> {
+    this.lastFailure = failure;
+    if (!(await this.availability.isAvailable())) throw this.outageError();
+  }
+
+  private observe(response: ApiResponse, { result }: Exchange): void {
+    if (!isFailure(result) && result.truncated) throw this.circuitBreaker.onOversizedBody(response);
+    this.options.onResponse(response);
+  }
+
+  private async findPermittedRule(
+    rows: readonly RetryRule[],
+    { response }: Attempt,
+    history: RetryHistory,
+  ): Promise<RetryRule | undefined> {
+    for (const row of rows) if (await this.meetsCondition(row, response, history)) return row;
+    return undefined;
+  }
+
+  /** Whether the condition of a row holds. Throws UnusableTarget if the target is not going to recover. */
+  private async meetsCondition(
+    { id, condition }: RetryRule,
+    response: ApiResponse | null,
+    history: RetryHistory,
+  ): Promise<boolean> {
+    if (condition === undefined || response === null) return true;
+    if (condition === 'has-helped') return this.hasHelped(id);
+    if (condition === 'rate-limit-ends') {
+      this.circuitBreaker.onRateLimited(response, history.timesOf(id));
+      return true;
+    }
+    if (!(await this.isServiceBusy(response.request))) return false;
+    await this.waitForService(response);
+    return true;
+  }
+
+  /** The final response. Throws NoResponse or Blocked if there is none. */
+  private conclude(attempt: Attempt, exchange: Exchange, history: RetryHistory, isObserved: boolean): ApiResponse {
+    const { request, response, failure } = attempt;
+    if (failure) throw noResponse(exchange.id, requestLine(request), failure);
+    if (!response) throw new Error('an attempt has neither a response nor a failure');
+    if (!isObserved) this.observe(response, exchange);
+    if (response.status === 500) this.internalErrors.inVain += 1;
+    else if (history.timesOf('internal-error') > 0) this.internalErrors.served += 1;
+    if (history.latest?.isExclusive) this.exclusiveRetries[isTransient(attempt) ? 'inVain' : 'served'] += 1;
+    if (response.status !== 429) this.circuitBreaker.onSuccess(request);
+    return response;
   }
 
   /** Waits for a starting server to respond, for `limits.startWithinMs` at most. */
@@ -225,14 +213,13 @@ export class Client {
     await this.sender.close();
   }
 
-  private delayAfter500Ms(times: number): number | undefined {
-    const { stayed, passed } = this.internalErrors;
-    return stayed >= MAX_PERSISTENT_500 && passed === 0 ? undefined : WAITS_AFTER_500_MS[times];
-  }
-
-  private exclusiveRetryIsWorthwhile(): boolean {
-    const { inVain, served } = this.exclusiveRetries;
-    return inVain < MAX_FAILED_EXCLUSIVE_RETRIES || served > 0;
+  /** Whether retries of this kind have ever helped in this run, or have not failed often yet. */
+  private hasHelped(id: RetryRule['id']): boolean {
+    const [{ inVain, served }, most] =
+      id === 'internal-error'
+        ? [this.internalErrors, MAX_PERSISTENT_500]
+        : [this.exclusiveRetries, MAX_FAILED_EXCLUSIVE_RETRIES];
+    return inVain < most || served > 0;
   }
 
   /** Requests the list, ahead of all queued requests. */
@@ -246,7 +233,7 @@ export class Client {
   /** Whether other requests get transient errors, too. */
   private async isServiceBusy({ credentials }: Pick<ApiRequest, 'credentials'>): Promise<boolean> {
     const result = await this.probe(credentials);
-    return isFailure(result) || result.status === 429 || TRANSIENT_STATUSES.has(result.status);
+    return isFailure(result) || result.status === 429 || isTransientStatus(result.status);
   }
 
   /** Waits for a busy service. Throws UnusableTarget after the outage timeout. */
@@ -269,17 +256,6 @@ export class Client {
     const since = this.availability.unavailableSince?.toISOString() ?? 'now';
     return new Blocked('target', `the target stopped responding at ${since}: ${this.lastFailure?.message}`);
   }
-}
-
-/** Production that is not deployed is a permanent state. */
-function isTransient(response: ApiResponse): boolean {
-  const undeployed =
-    bodyMember(response, 'code') === 'GW_ENVIRONMENT_UNAVAILABLE' && isProductionRequest(response.request);
-  return TRANSIENT_STATUSES.has(response.status) && !undeployed;
-}
-
-function isProductionRequest({ credentials, headers = [] }: ApiRequest): boolean {
-  return [...credentials, ...headers].some(([, value]) => value === 'PRODUCTION' || value.startsWith('svc_prod_'));
 }
 
 /**

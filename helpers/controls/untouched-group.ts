@@ -35,7 +35,10 @@ export async function waitForFirstChange(
   return seen.find((became) => became !== null) ?? null;
 }
 
-/** The new state of an untouched invoice within this many milliseconds; null when it stays in its state. */
+/**
+ * The new state of an untouched invoice within this many milliseconds; null when it stays in its state. An invoice that does not show
+ * its state at the end has not stayed in it, even if it shows an earlier one.
+ */
 export async function waitForSpontaneousChange(
   ctx: CheckContext,
   id: string,
@@ -44,7 +47,7 @@ export async function waitForSpontaneousChange(
 ): Promise<string | null> {
   const { isMet, record } = await waitForInvoice(ctx, id, hasLeftState(state, true), withinMs);
   if (isMet && isInvoiceState(record?.status)) recordInvoiceState(ctx, { id, state: record.status });
-  return isMet ? String(record?.status ?? 'gone') : null;
+  return isMet || record?.status !== state ? String(record?.status ?? 'gone') : null;
 }
 
 /** Throws NotApplicable if an untouched invoice had a spontaneous change. */

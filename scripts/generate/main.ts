@@ -15,3 +15,5 @@ const { writeCoveragePage } = await import('./coverage.ts');
 writeCoveragePage();
 const { writeReportFieldsPage } = await import('./report-fields.ts');
 writeReportFieldsPage();
+const { writeRetries } = await import('./retries.ts');
+writeRetries();

@@ -18,6 +18,7 @@ import type { CheckReport, Report } from '../../specs/report.ts';
 import { readSignatures } from '../../specs/signatures.ts';
 import type { BoundTargetInput } from '../../specs/target.ts';
 import { isRed } from '../../specs/verdicts.ts';
+import { allChecks } from '../../suites/all.ts';
 import { unreproducibleFaults } from './unreproducible.ts';
 
 /**
@@ -45,6 +46,10 @@ const MAX_CONCURRENT = 6;
 const tolerated = (size: number) => Math.max(1, Math.round(size / 10));
 
 setMaxListeners(0);
+/** The checks that reset the sandbox, which would end the keys that the scripts use. */
+const resetChecks = new Set<string>(
+  allChecks.filter(({ phase }) => phase === 'reset' || phase === 'production-reset').map(({ id }) => id),
+);
 const signatures = new Map(readSignatures().map((row) => [row.fault, row]));
 const chosen = choose();
 const problems: string[] = [];
@@ -74,7 +79,7 @@ function choose(): readonly Fault[] {
   if (wanted) return allFaults.filter(({ id }) => wanted.includes(id));
   if (every !== undefined) return allFaults.filter((_, at) => at % every === seed % every);
   const judged = allFaults.filter(
-    ({ judgedByNamedChecksOnly, requirement }) => !judgedByNamedChecksOnly && !requirement.startsWith('RESET-'),
+    ({ judgedByNamedChecksOnly, caughtBy }) => !judgedByNamedChecksOnly && !caughtBy.some((id) => resetChecks.has(id)),
   );
   return Array.from({ length: count }, (_, at) => judged[(seed * 31 + at * 149) % judged.length] as Fault);
 }
@@ -82,7 +87,6 @@ function choose(): readonly Fault[] {
 async function recheck(fault: Fault): Promise<void> {
   const isNamedOnly = (namedChecks && !fault.needsFullRun) || fault.judgedByNamedChecksOnly;
   const checks = isNamedOnly ? checksForFault(fault) : checksOfProfile('full');
-  // A reset would end the keys that the script uses.
   const withoutReset = (target: BoundTargetInput): BoundTargetInput => {
     const adapted = fault.target ? fault.target(target) : target;
     return { ...adapted, allow: { ...adapted.allow, reset: false } };
@@ -102,7 +106,7 @@ async function recheck(fault: Fault): Promise<void> {
 function changedChecks({ id, takesEffectLater, caughtBy }: Fault, red: readonly string[]): string[] {
   // The other checks see a late effect only if they happen to look late enough.
   if (takesEffectLater) return caughtBy.filter((check) => !red.includes(check));
-  const known = Object.keys(signatures.get(id)?.red ?? {}).filter((check) => !check.startsWith('RESET-'));
+  const known = Object.keys(signatures.get(id)?.red ?? {}).filter((check) => !resetChecks.has(check));
   const changed = [...known.filter((each) => !red.includes(each)), ...red.filter((each) => !known.includes(each))];
   return changed.length > tolerated(known.length) ? changed : [];
 }

@@ -5,6 +5,7 @@ import { figurePages, withFigures } from '../../scripts/generate/figures.ts';
 import { generatedIds } from '../../scripts/generate/ids.ts';
 import { openPointsPage } from '../../scripts/generate/open-points.ts';
 import { reportFieldsPage } from '../../scripts/generate/report-fields.ts';
+import { withRetries } from '../../scripts/generate/retries.ts';
 import { generatedSchemas } from '../../scripts/generate/schemas.ts';
 
 function onDisk(path: string): string {
@@ -39,4 +40,9 @@ test.each(figurePages)('the figures in %s are fresh (npm run generate)', (path) 
 test('the schema of the target file asks for baseUrl and actors only', () => {
   const schema: unknown = JSON.parse(onDisk('schemas/target.schema.json'));
   expect(schema).toMatchObject({ type: 'object', required: ['baseUrl', 'actors'], additionalProperties: false });
+});
+
+test('the table of retries in docs/real-networks.md is fresh (npm run generate)', () => {
+  const page = readFileSync(new URL('../../docs/real-networks.md', import.meta.url), 'utf8');
+  expect(page).toBe(withRetries(page));
 });

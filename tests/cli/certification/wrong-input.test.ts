@@ -94,7 +94,7 @@ describe.concurrent('seal ends with exit code 2 and one line for', () => {
     [
       'a missing folder',
       ['seal', 'nowhere', '--target', 'run/target.yaml', '--out', 'new.zip'],
-      '<dir>: nowhere contains no evidence.jsonl',
+      '<dir>: nowhere does not exist; write the folder of a run',
     ],
     [
       'a run of another command',
@@ -127,6 +127,10 @@ describe.concurrent('seal ends with exit code 2 and one line for', () => {
     expect(existsSync(place('new.zip'))).toBe(false);
     expect(readFileSync(place('present.zip'), 'utf8')).toBe('present');
   });
+});
+
+test('diff ends with exit code 2 and one line for damaged evidence', async () => {
+  await expectUsageError(['diff', 'run', 'damaged'], '<new>: damaged/evidence.jsonl, line 2: the hash chain is broken');
 });
 
 describe.concurrent('verify ends with exit code 2 and one line for', () => {
@@ -166,9 +170,13 @@ describe.concurrent('verify ends with exit code 2 and one line for', () => {
     policyCase(
       'a waiver of an unknown requirement',
       'unknown-requirement',
-      'waivers[0].requirement: found ERR-2; did you mean ERR-',
+      'waivers.0.requirement: found ERR-2; did you mean ERR-',
     ),
-    policyCase('a waiver until no day', 'wrong-day', 'waivers.0.expires: found "tomorrow"; write a list of waivers'),
+    policyCase(
+      'a waiver until no day',
+      'wrong-day',
+      'waivers.0.expires: found "tomorrow"; write a day such as 2027-06-30',
+    ),
     policyCase('a policy with a missing key file', 'missing-key', 'missing-key.yaml: keys: cannot read '),
     policyCase('a policy with a private key', 'private-key', 'private.pem contains a private key'),
     policyCase('a policy that is a list', 'list', 'list.yaml:1: found a list; write a mapping'),
