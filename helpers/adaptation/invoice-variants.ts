@@ -6,7 +6,7 @@ import { farFutureDueDate, pastDueDate } from '../data/due-dates.ts';
 import { type InvoiceBody, requiredFieldsOnly } from '../data/invoice-body.ts';
 import { otherCurrency } from '../fixtures/created-invoice.ts';
 import { performAction } from '../invoices/acting-party.ts';
-import { waitForInvoice } from '../invoices/find-invoice.ts';
+import { waitForArrival } from '../invoices/find-invoice.ts';
 import {
   actionsLeadingTo,
   createInvoice,
@@ -91,7 +91,7 @@ export async function createResolvedInvoice(ctx: CheckContext, changes: Partial<
     return notApplicable('the kit cannot see when this server completes a resolution: the invoice stays DISPUTED');
   const invoice = await createInvoiceInState(ctx, 'DISPUTED', changes);
   if (!isSuccess(await performAction(ctx, 'resolve', invoice.id))) notApplicable('the resolution was not accepted');
-  const { isMet } = await waitForInvoice(ctx, invoice.id, (seen) => seen?.status === to);
+  const { isMet } = await waitForArrival(ctx, invoice.id, to);
   if (!isMet) notApplicable(`this resolution does not lead to ${to}`);
   invoice.state = to;
   invoice.history = resolvedDisputeHistory(ctx, changes);

@@ -14,7 +14,7 @@ import { skipIfReadsStale } from '../controls/stale-reads.ts';
 import { skipIfVariantChanges } from '../controls/variant-spontaneous-change.ts';
 import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
 import { performAction } from '../invoices/acting-party.ts';
-import { waitForInvoice } from '../invoices/find-invoice.ts';
+import { waitForArrival, waitForInvoice } from '../invoices/find-invoice.ts';
 import {
   type Invoice,
   isInvoiceState,
@@ -104,7 +104,7 @@ export async function advanceInvoice(
     if (!isSuccess(response))
       notApplicable(`the server rejects ${action}`, { judgedBy: offeredCheckId(stateOffering(action), action) });
     const to = lifecycle.leadsTo[action];
-    const { record, isMet } = await waitForInvoice(ctx, id, (found) => found?.status === to);
+    const { record, isMet } = await waitForArrival(ctx, id, to);
     status = record && String(record.status);
     // A late effect of the action would look like an effect of the replay.
     if (!isMet) notApplicable(`after an accepted ${action} the invoice is ${status ?? 'gone'}, not ${to}`);

@@ -107,7 +107,7 @@ export async function findSettledInvoice(
   ctx: CheckContext,
   { id, state }: { id: string; state: InvoiceState },
 ): Promise<FoundInvoice> {
-  return await waitForInvoice(ctx, id, (found) => found?.status === state);
+  return await waitForShownState(ctx, id, state);
 }
 
 /**
@@ -124,6 +124,24 @@ function isEarlierState(status: unknown, state: unknown): boolean {
   return !!one && !!other && other !== 'DISPUTED' && one !== other && findActionPath(one, other) !== null;
 }
 
+/** Reads until an invoice shows a state. A state that was missing before in this run is awaited less long. */
+export async function waitForShownState(
+  ctx: CheckContext,
+  id: string,
+  state: InvoiceState,
+): Promise<FoundInvoice & { isMet: boolean }> {
+  return await pollInvoice(
+    ctx,
+    () => findInvoice(ctx, id),
+    ({ record }) => record?.status === state,
+    undefined,
+    shownStateKind(state),
+  );
+}
+
+/** The kind of the change, for `pollUntil`. */
+const shownStateKind = (state: InvoiceState | undefined) => `shows ${state ?? 'no more'}`;
+
 /** Reads until a condition holds, or until the time for an accepted action is over (`limits.settleWithinMs`). */
 export async function waitForInvoice(
   ctx: CheckContext,
@@ -137,6 +155,32 @@ export async function waitForInvoice(
     ({ record }) => holds(record),
     withinMs,
   );
+}
+
+/**
+ * Waits for the state to which an accepted action leads; undefined after a deletion. Stops at a state from which the lifecycle table
+ * does not lead there.
+ */
+export async function waitForArrival(
+  ctx: CheckContext,
+  id: string,
+  to: InvoiceState | undefined,
+): Promise<FoundInvoice & { isMet: boolean }> {
+  const seen = await pollInvoice(
+    ctx,
+    () => findInvoice(ctx, id),
+    ({ record }) => record?.status === to || cannotReach(record?.status, to),
+    undefined,
+    shownStateKind(to),
+  );
+  return { ...seen, isMet: seen.record?.status === to };
+}
+
+/** A stale read shows an earlier state, so it does not count. The table does not say to which states a resolution leads. */
+function cannotReach(status: unknown, to: InvoiceState | undefined): boolean {
+  const state = lifecycle.states.find((each) => each === status);
+  if (to === undefined || state === undefined || state === 'DISPUTED') return false;
+  return findActionPath(state, to) === null;
 }
 
 /** The tolerated error of a clock, in milliseconds. A later date is in the future. */
@@ -184,7 +228,8 @@ async function pollInvoice(
   once: (last: boolean) => Promise<FoundInvoice>,
   holds: (seen: FoundInvoice) => boolean,
   withinMs?: number,
+  kind?: string,
 ): Promise<FoundInvoice & { isMet: boolean }> {
-  const seen = await pollUntil(ctx, once, holds, withinMs);
+  const seen = await pollUntil(ctx, once, holds, withinMs, kind);
   return { ...seen, isMet: holds(seen) };
 }

@@ -14,7 +14,7 @@ import { leftoverReason } from '../context/leftover-reason.ts';
 import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
 import { performAction } from './acting-party.ts';
 import { recordOrigin } from './candidate-invoices.ts';
-import { findCreatedInvoice, findInvoice, hasLeftState, waitForInvoice } from './find-invoice.ts';
+import { findCreatedInvoice, findInvoice, hasLeftState, waitForArrival } from './find-invoice.ts';
 import { blockIfEffectLate } from './late-effect.ts';
 
 /** An invoice that this run has created. */
@@ -122,7 +122,7 @@ async function performStep(ctx: CheckContext, invoice: Invoice, action: InvoiceA
   if (!to) return;
   const shown = invoiceIn(response);
   invoice.hasPendingAction = true;
-  if (shown?.status !== to || shown.id !== invoice.id) await waitForArrival(ctx, invoice, response, to);
+  if (shown?.status !== to || shown.id !== invoice.id) await completeStep(ctx, invoice, response, to);
   invoice.hasPendingAction = false;
   invoice.state = to;
   recordInvoiceState(ctx, invoice);
@@ -150,14 +150,14 @@ export async function endWithRejectedOffer(
   throw blockedByRejection(ctx, response, offeredCheckId(state, action), reason);
 }
 
-async function waitForArrival(
+async function completeStep(
   ctx: CheckContext,
   invoice: Invoice,
   response: ApiResponse,
   to: InvoiceState,
 ): Promise<void> {
   const action = response.request.operation as InvoiceAction;
-  const { isMet, record } = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
+  const { isMet, record } = await waitForArrival(ctx, invoice.id, to);
   if (!isMet && record && !hasLeftState(invoice.state)(record)) {
     await blockIfEffectLate(ctx, { id: invoice.id, from: invoice.state, response });
   }

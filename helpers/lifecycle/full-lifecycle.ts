@@ -9,7 +9,7 @@ import type { CheckContext } from '../context/check-context.ts';
 import { runActionControl } from '../controls/positive-controls.ts';
 import { expectOffered } from '../controls/spontaneous-change.ts';
 import { performAction } from '../invoices/acting-party.ts';
-import { findSettledInvoice, waitForInvoice } from '../invoices/find-invoice.ts';
+import { findSettledInvoice, waitForArrival } from '../invoices/find-invoice.ts';
 import {
   actionsLeadingTo,
   type Invoice,
@@ -31,10 +31,10 @@ export async function expectLifecycleCompletes(
   ctx: CheckContext,
   invoice: Invoice,
   what: string,
-  end: InvoiceState = 'SETTLED',
+  lastState: InvoiceState = 'SETTLED',
   extra: Omit<ActionOptions, 'as'> = {},
 ): Promise<void> {
-  const actionPath = findActionPath(invoice.state, end) ?? [];
+  const actionPath = findActionPath(invoice.state, lastState) ?? [];
   skipIfWithoutActions(actionPath, invoice);
   for (const action of actionPath) {
     await skipUnlessActionWorks(ctx, action);
@@ -44,9 +44,10 @@ export async function expectLifecycleCompletes(
     skipIfRejectedForOtherReason(response, `${action} of ${what}`);
     await expectOffered(ctx, invoice, response, `${action} of ${what}`);
     const to = lifecycle.leadsTo[action] as InvoiceState;
-    const { isMet, record, response: seen } = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
+    const { isMet, record, response: seen } = await waitForArrival(ctx, invoice.id, to);
     if (!isMet) {
       if (record?.status === invoice.state) await expectNoFalseStatus(ctx, invoice, response, seen);
+      if (isInvoiceState(record?.status)) invoice.state = record.status;
       return skipForOtherOutcome(action, to);
     }
     invoice.state = to;

@@ -6,7 +6,7 @@ import type { CheckContext } from '../context/check-context.ts';
 import { runActionControl } from '../controls/positive-controls.ts';
 import { expectOffered } from '../controls/spontaneous-change.ts';
 import { performAction } from '../invoices/acting-party.ts';
-import { waitForInvoice } from '../invoices/find-invoice.ts';
+import { waitForArrival } from '../invoices/find-invoice.ts';
 import {
   actionsLeadingTo,
   createInvoiceInState,
@@ -72,11 +72,7 @@ export async function expectRejectedAfterReading(
   const { invoice, response } = moved;
   const to = lifecycle.leadsTo[move] as InvoiceState;
   // A further read could refresh a cache, so the response is enough if it shows the new state.
-  if (
-    invoiceIn(response)?.status !== to &&
-    !(await waitForInvoice(ctx, invoice.id, (found) => found?.status === to)).isMet
-  )
-    return null;
+  if (invoiceIn(response)?.status !== to && !(await waitForArrival(ctx, invoice.id, to)).isMet) return null;
   const now = { ...invoice, state: to };
   recordInvoiceState(ctx, now);
   await expectStateRejection(ctx, rejected, now, { conflict: true, worksElsewhere: true });

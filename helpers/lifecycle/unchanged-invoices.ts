@@ -9,7 +9,7 @@ import type { CheckContext } from '../context/check-context.ts';
 import { skipIfChangesSpontaneously } from '../controls/spontaneous-change.ts';
 import { createUntouchedInvoices } from '../controls/untouched-invoices.ts';
 import { skipIfVariantChanges } from '../controls/variant-spontaneous-change.ts';
-import { findInvoice, waitForInvoice } from '../invoices/find-invoice.ts';
+import { findInvoice, waitForShownState } from '../invoices/find-invoice.ts';
 import type { Invoice } from '../invoices/invoices.ts';
 import { type ListPage, newestPages } from '../invoices/list-page.ts';
 
@@ -22,7 +22,7 @@ export async function expectInvoiceUnchanged(
 ): Promise<void> {
   await createUntouchedInvoices(ctx);
   // A stale replica may still show an earlier state, but a change by the rejected request would stay.
-  const { record, response } = await waitForInvoice(ctx, invoice.id, (seen) => seen?.status === invoice.state);
+  const { record, response } = await waitForShownState(ctx, invoice.id, invoice.state);
   const cause = rejection ? [rejection] : [];
   if (record?.status !== invoice.state) {
     await skipIfChangesSpontaneously(ctx, [invoice.state], ctx.target.limits.settleWithinMs);
@@ -94,11 +94,7 @@ export async function expectNoLateChange(ctx: CheckContext): Promise<number> {
   const all = idleInvoices(ctx);
   const moved = await Promise.all(
     all.map(async ({ invoice, rejectedRequest, checkedAtMs }) => {
-      const { record, response, isMet } = await waitForInvoice(
-        ctx,
-        invoice.id,
-        (seen) => seen?.status === invoice.state,
-      );
+      const { record, response, isMet } = await waitForShownState(ctx, invoice.id, invoice.state);
       if (isMet) return;
       await skipIfChangesSpontaneously(
         ctx,

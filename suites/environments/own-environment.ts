@@ -24,7 +24,7 @@ import {
 } from '../../helpers/environments/production-invoices.ts';
 import { expectCreated } from '../../helpers/fixtures/created-invoice.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
-import { findCreatedInvoice, newestInvoices, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
+import { findCreatedInvoice, newestInvoices, waitForArrival } from '../../helpers/invoices/find-invoice.ts';
 import {
   createInvoice,
   createInvoiceInState,
@@ -76,7 +76,7 @@ async function expectIrrevocableActionsAccepted(ctx: CheckContext, actions: read
     if (!(await runActionControl(ctx, action))) continue;
     invoice = await expectActionAccepted(ctx, action, invoice);
     const to = lifecycle.leadsTo[action];
-    const { record } = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
+    const { record } = await waitForArrival(ctx, invoice.id, to);
     if (isInvoiceState(record?.status)) invoice.state = record.status;
     recordInvoiceState(ctx, invoice);
   }

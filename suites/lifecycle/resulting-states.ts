@@ -7,7 +7,12 @@ import { type Check, check, checkInPhase } from '../../helpers/context/check.ts'
 import { skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';
 import { findPassedTrial } from '../../helpers/fixtures/trial-invoice.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
-import { findSettledInvoice, hasLeftState, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
+import {
+  findSettledInvoice,
+  hasLeftState,
+  waitForArrival,
+  waitForInvoice,
+} from '../../helpers/invoices/find-invoice.ts';
 import {
   actionsLeadingTo,
   createInvoiceInState,
@@ -31,7 +36,7 @@ function resultingStateCheck(action: Exclude<InvoiceAction, 'resolve' | 'delete'
     if (trial) return recordReached(ctx, { ...trial.invoice, state: to });
     const { invoice, response } = await performInState(ctx, from, action);
     if (!isSuccess(response)) notApplicable(`the server rejects ${action}`, { judgedBy: offeredCheckId(from, action) });
-    const { isMet, record, response: seen } = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
+    const { isMet, record, response: seen } = await waitForArrival(ctx, invoice.id, to);
     // The state in the response counts as reached, even if the invoice has changed since then.
     if (to && invoiceIn(response)?.status === to) recordReached(ctx, { ...invoice, state: to });
     if (!isMet && to && invoiceIn(response)?.status === to && record?.status !== from) {

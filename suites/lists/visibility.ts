@@ -11,7 +11,7 @@ import { type Check, check, checkInPhase } from '../../helpers/context/check.ts'
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { skipUnlessUnchangedUntil } from '../../helpers/controls/spontaneous-change.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
-import { findInList, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
+import { findInList, waitForArrival } from '../../helpers/invoices/find-invoice.ts';
 import {
   actionsLeadingTo,
   createInvoice,
@@ -160,7 +160,7 @@ export const visibilityChecks: readonly Check[] = [
     const invoice = await createInvoiceInState(ctx, 'DISPUTED');
     const resolved = await performAction(ctx, 'resolve', invoice.id);
     if (!isSuccess(resolved)) notApplicable('the server rejects resolve', { judgedBy: 'LIFE-01.disputed-resolve' });
-    const read = await waitForInvoice(ctx, invoice.id, (found) => found?.status === to);
+    const read = await waitForArrival(ctx, invoice.id, to);
     if (!read.isMet) notApplicable(`this resolution did not lead to ${to}`);
     recordInvoiceState(ctx, { id: invoice.id, state: to });
     await expectListedAsRead(ctx, invoice.id, resolved);

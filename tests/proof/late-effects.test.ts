@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { judgeServer } from '../../cli/prove/judge-server.ts';
+import { allFaults } from '../../reference/faults/all.ts';
 import { overrideRules, type RuleChange } from '../../reference/overrides/override-rules.ts';
 import type { Invoice } from '../../reference/service/store.ts';
 import { delayAndLock } from '../../reference/variations/lifecycle/late-effects.ts';
 import { staleReads, staleSecondReads } from '../../reference/variations/service/replicas.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
+import { isRed } from '../../specs/verdicts.ts';
 
 /** The proof allows 1,500 ms. */
 const LATE_MS = 2600;
@@ -54,6 +56,12 @@ test('an accepted action that never takes effect differs from a late one', async
     'LIFE-02.submitted-delete': { verdict: 'blocked', blockedBy: 'LIFE-04.submit' },
     'LIFE-04.submit': { verdict: 'warn' },
   });
+});
+
+test('a submission that never takes effect does not look like one that is accepted twice', async () => {
+  const fault = allFaults.find(({ id }) => id === 'life-submit-has-no-effect');
+  const judged = await judgeServer(fault ?? {}, ['LIFE-01.draft-submit', 'LIFE-02.submitted-submit', 'LIFE-02.small']);
+  expect(judged.filter(isRed).map(({ id }) => id)).toEqual(['LIFE-01.draft-submit']);
 });
 
 describe('a stale read', () => {

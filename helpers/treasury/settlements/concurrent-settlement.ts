@@ -6,7 +6,7 @@ import { notApplicable } from '../../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { formatAmount } from '../../data/amounts.ts';
 import { partyFor } from '../../invoices/acting-party.ts';
-import { waitForInvoice } from '../../invoices/find-invoice.ts';
+import { waitForArrival } from '../../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, recordInvoiceState } from '../../invoices/invoices.ts';
 import { MAX_BALANCE_LAG_MS, secondEffectWaitMs } from '../balances/balance.ts';
 import {
@@ -89,7 +89,7 @@ export async function settleSimultaneously(
   const responses = await sendActionsSimultaneously(ctx, Array(requestCount).fill(settle));
   const first = responses.find(isSuccess);
   if (!first) return notApplicable('the server accepted no settlement', { judgedBy: 'LIFE-01.approved-settle' });
-  await waitForInvoice(ctx, invoice.id, (found) => found?.status === 'SETTLED');
+  await waitForArrival(ctx, invoice.id, 'SETTLED');
   recordInvoiceState(ctx, { id: invoice.id, state: 'SETTLED' });
   const request = async () => largestMultiple(before, await readPartyBalances(ctx), cents);
   const started = performance.now();
