@@ -26,6 +26,13 @@ export class Breach extends Error {
     this.exchanges = found.exchanges;
     this.expectation = found.expectation ?? null;
   }
+
+  /** The same breach, which several attempts have shown. */
+  seenInEachOf(attempts: number, because: string): Breach {
+    const { message, expected, actual, exchanges, expectation } = this;
+    const reason = `${message}; seen in each of ${attempts} attempts, because ${because}`;
+    return new Breach({ reason, expected, actual, exchanges, ...(expectation && { expectation }) });
+  }
 }
 
 /** The check could not be judged: a capability is missing, or something else failed first. */

@@ -66,10 +66,12 @@ export class BreachAttribution<Lab> {
   }
 
   /** Rejects with the error, or with Blocked if the awaited effect appears later than the target file allows. */
-  private async unlessEffectLate({ id, missedEffects }: CheckExecution, thrown: unknown): Promise<never> {
+  private async unlessEffectLate(asking: CheckExecution, thrown: unknown): Promise<never> {
+    const { id, missedEffects } = asking;
     const isOwn = thrown instanceof Breach && !this.run.preconditions.restsOnBrokenRule(id, thrown.exchanges);
-    const late = isOwn ? await this.run.lateEffects.findLate(missedEffects.slice(-1)) : null;
-    throw late ?? thrown;
+    if (!isOwn) throw thrown;
+    if (missedEffects.length > 0) asking.allowLatePhase();
+    throw (await this.run.lateEffects.findLate(missedEffects.slice(-1))) ?? thrown;
   }
 
   /** Rejects with the error, or with Blocked if the target has changed since the run began. */

@@ -55,6 +55,8 @@ export interface CheckExecution {
   suspectOperations: Map<string, SuspectOperation>;
   /** Effects that did not appear in time. */
   missedEffects: MissedEffect[];
+  /** Lets the late phase begin although this check of the main phase has not ended. Call it before a long wait without changes. */
+  allowLatePhase: () => void;
 }
 
 /** An execution without exchanges. */
@@ -67,5 +69,6 @@ export function newCheckExecution(id: CheckExecution['id']): CheckExecution {
     forbiddenRequests: new Map(),
     suspectOperations: new Map(),
     missedEffects: [],
+    allowLatePhase: () => {},
   };
 }

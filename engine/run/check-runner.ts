@@ -119,13 +119,19 @@ export class CheckRunner<Lab> {
 
   private async runInPhase(id: CheckId, part: ScheduledCheck): Promise<CheckRecord | null> {
     let record: CheckRecord | null;
+    let endsWith = part.phase;
+    const allowLatePhase = () => {
+      if (endsWith !== 'main') return;
+      endsWith = 'late';
+      this.phases.moveToLatePhase();
+    };
     try {
       await this.phases.waitForPhase(part.phase);
       this.attribution.hasResetBegun ||= RESET_PHASES.has(part.phase);
-      record = await this.execute(id, part);
+      record = await this.execute(id, part, allowLatePhase);
       if (record && isBreach(record) && part.phase !== 'closing') this.run.preconditions.markSuspected(id);
     } finally {
-      this.phases.markCheckEnded(part.phase);
+      this.phases.markCheckEnded(endsWith);
     }
     return record && (await this.orBlockedByPrecondition(id, record));
   }
@@ -186,12 +192,16 @@ export class CheckRunner<Lab> {
     };
   }
 
-  private async execute(id: CheckId, part: ScheduledCheck): Promise<CheckRecord | null> {
+  private async execute(
+    id: CheckId,
+    part: ScheduledCheck,
+    allowLatePhase: CheckExecution['allowLatePhase'],
+  ): Promise<CheckRecord | null> {
     const started = performance.now();
     const exchanges: string[] = [];
     let tries = 0;
     for (;;) {
-      const asking = { ...newCheckExecution(id), exchanges };
+      const asking = { ...newCheckExecution(id), exchanges, allowLatePhase };
       let thrown = await this.executeOnce(asking, part);
       if (thrown instanceof JournalError) this.run.stop('its evidence could not be written');
       if (thrown instanceof JournalError || thrown instanceof Interrupted) return null;

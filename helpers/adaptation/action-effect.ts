@@ -13,6 +13,8 @@ import {
   findSettledInvoice,
   hasLeftState,
   waitForInvoice,
+  waitForShownState,
+  waitUntilLeft,
 } from '../invoices/find-invoice.ts';
 import {
   createInvoiceInState,
@@ -130,10 +132,10 @@ async function waitForOutcome(
 ): Promise<FoundInvoice & { isMet: boolean }> {
   const state = stateOffering(action);
   if (isInvoiceState(shown) && shown !== state) {
-    const named = await waitForInvoice(ctx, id, (found) => found?.status === shown);
+    const named = await waitForShownState(ctx, id, shown);
     if (named.isMet) return named;
   }
-  const left = await waitForInvoice(ctx, id, hasLeftState(state, action === 'delete'));
+  const left = await waitUntilLeft(ctx, id, { from: state, by: action, mayBeGone: action === 'delete' });
   const led = left.record?.status;
   // A resolution may lead back to the state before the dispute, and a stale read may also show an earlier state.
   const couldBeBehind = left.isMet && isInvoiceState(led) && findActionPath(led, state) !== null;

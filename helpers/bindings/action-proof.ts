@@ -13,7 +13,7 @@ import { isSuccess } from '../api/responses.ts';
 import { recordBindingTrial } from '../context/binding-trials.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { performAction } from '../invoices/acting-party.ts';
-import { hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
+import { waitUntilLeft } from '../invoices/find-invoice.ts';
 import {
   actionsLeadingTo,
   createInvoice,
@@ -151,7 +151,7 @@ async function findSubstitutedAction(
   const named = namedActions(template);
   const rivals = lifecycle.offered[state].filter((rival) => rival !== action && named.includes(rival));
   if (rivals.length === 0 || named.includes(action)) return null;
-  const { record } = await waitForInvoice(ctx, id, hasLeftState(state, true));
+  const { record } = await waitUntilLeft(ctx, id, { from: state, by: action, mayBeGone: true });
   const rival = rivals.find((each) => isActionOutcome(each, record?.status));
   return rival === undefined
     ? null
@@ -168,7 +168,7 @@ async function findActionOfOtherState(ctx: CheckContext, action: InvoiceAction):
     if (!reached) continue;
     const { id } = reached;
     if (!isSuccess(await performAction(ctx, action, id))) continue;
-    const { record } = await waitForInvoice(ctx, id, hasLeftState(state, true));
+    const { record } = await waitUntilLeft(ctx, id, { from: state, by: action, mayBeGone: true });
     const rival = lifecycle.offered[state].find((each) => isActionOutcome(each, record?.status));
     if (rival !== undefined && !isActionOutcome(action, record?.status)) {
       return `does what ${rival} does: it is rejected in ${stateOffering(action)}, and in ${state} the invoice ${describeState(record?.status)}; correct its path`;

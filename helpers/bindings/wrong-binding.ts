@@ -11,7 +11,7 @@ import { sendToNonexistentPath } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
 import { sendTreasuryRequest } from '../api/treasury-requests.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { hasLeftState, waitForInvoice, waitForShownState } from '../invoices/find-invoice.ts';
+import { waitForShownState, waitUntilLeft } from '../invoices/find-invoice.ts';
 import { createInvoice, type Invoice, recordInvoiceState } from '../invoices/invoices.ts';
 import { blockIfEffectLate } from '../invoices/late-effect.ts';
 
@@ -59,7 +59,8 @@ export async function findNoOpProblem(
   response: ApiResponse,
 ): Promise<string | null> {
   const as = ctx.credentials(response.request.actor as ActorName);
-  const changesNothing = async () => !(await waitForInvoice(ctx, id, hasLeftState(state, true))).isMet;
+  const changesNothing = async () =>
+    !(await waitUntilLeft(ctx, id, { from: state, by: action, mayBeGone: true })).isMet;
   const ofNone = await sendAction(ctx, action, randomUUID(), { as });
   if (isSuccess(ofNone) && (await changesNothing())) {
     return `accepts an id that no invoice has (${ofNone.status}), and changes nothing; correct its path`;
@@ -88,7 +89,7 @@ export async function findOtherEffectProblem(
   const { state, id } = invoice;
   const to = lifecycle.leadsTo[action];
   if (!isSuccess(response) || namesOnlyAction(action, ctx.target.operations[action] as OperationTemplate)) return null;
-  const { record } = await waitForInvoice(ctx, id, hasLeftState(state, true));
+  const { record } = await waitUntilLeft(ctx, id, { from: state, by: action, mayBeGone: true });
   // The contract does not define the result of a resolution.
   if (record?.status === state && action !== 'resolve') {
     await blockIfEffectLate(ctx, { id, from: state, response });

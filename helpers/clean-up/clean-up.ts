@@ -11,7 +11,7 @@ import { CheckContext } from '../context/check-context.ts';
 import { formatAmount } from '../data/amounts.ts';
 import { withdrawnCents } from '../data/withdrawal-ledger.ts';
 import { partyFor } from '../invoices/acting-party.ts';
-import { findInvoice, hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
+import { findInvoice, waitUntilLeft } from '../invoices/find-invoice.ts';
 import { isInvoiceState, recordInvoiceState } from '../invoices/invoices.ts';
 import { centsByPlace } from '../treasury/balances/balance.ts';
 import { removeSubscriptions } from '../webhooks/subscription-removal.ts';
@@ -168,7 +168,7 @@ async function stateAfter(
 ): Promise<InvoiceState | 'gone' | null> {
   if (action === 'delete') return 'gone';
   if (action === 'cancel') return 'CANCELLED';
-  const { record } = await waitForInvoice(ctx, id, hasLeftState(state));
+  const { record } = await waitUntilLeft(ctx, id, { from: state, by: action });
   if (isInvoiceState(record?.status) && record.status !== state) return record.status;
   ctx.run.leftovers.recordCreated(id, `invoice ${state}`, `it is still ${state} after an accepted ${action}`);
   return null;

@@ -35,7 +35,8 @@ export class CheckContext {
 
   /** A context of the same check that records its exchanges separately. */
   withSeparateEvidence(): CheckContext {
-    return new CheckContext(this.run, newCheckExecution(this.execution.id), this.client);
+    const { id, allowLatePhase } = this.execution;
+    return new CheckContext(this.run, { ...newCheckExecution(id), allowLatePhase }, this.client);
   }
 
   /** A context for work that is done once for all checks and is the evidence of none. */

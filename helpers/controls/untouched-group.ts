@@ -19,6 +19,7 @@ export async function haveKeptState(
   state: InvoiceState,
   withinMs: number,
 ): Promise<boolean> {
+  ctx.execution.allowLatePhase();
   await pause(Math.max(0, untouched.since + withinMs - performance.now()));
   const seen = await Promise.all(untouched.invoices.map(({ id }) => findInvoice(ctx, id)));
   return seen.every(({ record }) => record?.status === state);

@@ -7,7 +7,7 @@ import { runActionControl } from '../controls/positive-controls.ts';
 import { expectOffered } from '../controls/spontaneous-change.ts';
 import type { InvoiceBody } from '../data/invoice-body.ts';
 import { partyFor, retryWhileLocked } from '../invoices/acting-party.ts';
-import { hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
+import { waitUntilLeft } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, recordInvoiceState } from '../invoices/invoices.ts';
 
 export interface ReplayableSubmission {
@@ -35,7 +35,7 @@ export async function submitWithRequestId(
     return await sendAction(ctx, 'submit', invoice.id, extra);
   });
   await expectOffered(ctx, invoice, first, 'a submission with a requestId');
-  await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT'));
+  await waitUntilLeft(ctx, invoice.id, { from: 'DRAFT', by: 'submit' });
   recordInvoiceState(ctx, { id: invoice.id, state: 'SUBMITTED' });
   return {
     invoice,

@@ -1,4 +1,5 @@
 import { type ApiResponse, invoiceIn, isSuccess, type JsonObject } from '../api/responses.ts';
+import { confirmBreach, FOREIGN_INVOICE } from '../assert/confirm-breach.ts';
 import { expectThat } from '../assert/expect.ts';
 import { pollUntil } from '../assert/poll.ts';
 import type { CheckContext } from '../context/check-context.ts';
@@ -16,14 +17,12 @@ export interface RepeatedCreation {
   last: ApiResponse;
 }
 
-const MAX_ATTEMPTS = 3;
-
 /**
  * "A repeated requestId returns the original response with no new invoice." Throws a Breach if a replayed creation
  * made more than one invoice.
  */
 export async function expectSingleInvoice(ctx: CheckContext, repeated: () => Promise<RepeatedCreation>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+  await confirmBreach(ctx, FOREIGN_INVOICE, async (attempt) => {
     const { body, invoice, last } = await repeated();
     await findCreatedInvoice(ctx, body);
     const ofBody = (record: JsonObject) => isCreatedFrom(record, body);
@@ -31,14 +30,13 @@ export async function expectSingleInvoice(ctx: CheckContext, repeated: () => Pro
     // Records may move between pages, so one invoice on two pages counts once.
     const copies = await replayDuplicatesOf(ctx, records, body);
     if (copies.size === 0) await skipUnlessListedFirst(ctx, invoice, records);
-    // A foreign invoice with the same amount and date may occur once, but not in every attempt. An invoice that the response
-    // names is the kit's own.
+    // An invoice that the response names is the kit's own.
     const named = isSuccess(last) ? invoiceIn(last)?.id : undefined;
-    const chance = copies.size > 1 && (named === undefined || String(named) === invoice.id);
-    if (chance && tries < MAX_ATTEMPTS) continue;
+    const mayBeForeign = copies.size > 1 && (named === undefined || String(named) === invoice.id);
+    attempt.isLast ||= !mayBeForeign;
     const because = `there are ${copies.size} invoices: ${[...copies].join(', ')}`;
-    return expectThat(ctx, copies.size === 1, last, `one invoice for requestId ${body.requestId}`, because);
-  }
+    expectThat(ctx, copies.size === 1, last, `one invoice for requestId ${body.requestId}`, because);
+  });
 }
 
 /** Tracks the invoice in the response to a replay if it is not the original one, and returns its id, otherwise null. */

@@ -1,7 +1,7 @@
 import { sandboxHeader } from '../api/environment-header.ts';
 import { postInvoice } from '../api/operations.ts';
+import { CHANGING_LIST, confirmBreach, type ExperimentAttempt } from '../assert/confirm-breach.ts';
 import { pollUntil } from '../assert/poll.ts';
-import { confirmBreach, type ExperimentAttempt } from '../assert/repeat-experiment.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
 import { newestInvoices } from './find-invoice.ts';
@@ -13,7 +13,7 @@ export async function confirmBreachExclusively(
   experiment: (attempt: ExperimentAttempt) => Promise<void>,
 ): Promise<void> {
   await ctx.run.invoiceLock.exclusiveSection(ctx.execution.id, () =>
-    confirmBreach(ctx, async (attempt) => {
+    confirmBreach(ctx, CHANGING_LIST, async (attempt) => {
       ctx.blockIfPreconditionBroken();
       await experiment(attempt);
     }),

@@ -8,7 +8,7 @@ import {
   listItems,
 } from '../../engine/records/invoice-records.ts';
 import { utcEpochMs } from '../../engine/records/iso-8601.ts';
-import { findActionPath, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
+import { findActionPath, type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { ActorName } from '../../specs/target.ts';
 import { coalescedList } from '../api/coalesced-list.ts';
 import { NEWEST_FIRST, readInvoice } from '../api/operations.ts';
@@ -141,6 +141,33 @@ export async function waitForShownState(
 
 /** The kind of the change, for `pollUntil`. */
 const shownStateKind = (state: InvoiceState | undefined) => `shows ${state ?? 'no more'}`;
+
+/** The effect of an action on the state of an invoice. */
+interface AwaitedEffect {
+  from: InvoiceState;
+  by: InvoiceAction;
+  /** Whether the invoice may also disappear. */
+  mayBeGone?: boolean;
+}
+
+/**
+ * Reads until an invoice has left a state because of an action; see `hasLeftState`. An effect that was missing before in this run is
+ * awaited less long.
+ */
+export async function waitUntilLeft(
+  ctx: CheckContext,
+  id: string,
+  { from, by, mayBeGone = false }: AwaitedEffect,
+): Promise<FoundInvoice & { isMet: boolean }> {
+  const left = hasLeftState(from, mayBeGone);
+  return await pollInvoice(
+    ctx,
+    () => findInvoice(ctx, id),
+    ({ record }) => left(record),
+    undefined,
+    `leaves ${from} by ${by}`,
+  );
+}
 
 /** Reads until a condition holds, or until the time for an accepted action is over (`limits.settleWithinMs`). */
 export async function waitForInvoice(

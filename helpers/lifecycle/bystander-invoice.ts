@@ -11,7 +11,7 @@ import { createIdenticalInvoices } from '../fixtures/identical-invoices.ts';
 import { addSpareInvoice } from '../fixtures/spare-invoices.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { exclusively } from '../invoices/exclusive-section.ts';
-import { findInvoice, hasLeftState, waitForInvoice, waitForShownState } from '../invoices/find-invoice.ts';
+import { findInvoice, waitForShownState, waitUntilLeft } from '../invoices/find-invoice.ts';
 import {
   type Invoice,
   InvoiceStateChanged,
@@ -115,7 +115,7 @@ async function withBystander(
     const response = await performAction(ctx, action, named.id);
     if (!isSuccess(response))
       return (await findInvoice(ctx, named.id)).record?.status === state ? 'not done' : 'moved before';
-    const { record } = await waitForInvoice(ctx, named.id, hasLeftState(state, action === 'delete'));
+    const { record } = await waitUntilLeft(ctx, named.id, { from: state, by: action, mayBeGone: action === 'delete' });
     if (!record) ctx.run.leftovers.recordDeleted(named.id);
     else if (isInvoiceState(record.status)) {
       named.state = record.status;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Blocked, Breach } from '../../engine/model/outcomes.ts';
-import { confirmBreach, type ExperimentAttempt, MAX_RETRY_DELAY_MS } from '../assert/repeat-experiment.ts';
+import { CHANGING_LIST, confirmBreach, type ExperimentAttempt, maxPauseMsOf } from '../assert/confirm-breach.ts';
 import {
   FINAL_SAMPLES,
   remainingSamples,
@@ -65,7 +65,8 @@ class SnapshotRunner {
 
   private async runRound(): Promise<void> {
     // Other failed checks join this long section instead of opening their own.
-    if (this.waiting.some(({ ctx, patienceMs }) => patienceMs >= maxPauseMs(ctx))) await pause(MAX_RETRY_DELAY_MS);
+    if (this.waiting.some(({ ctx, patienceMs }) => patienceMs >= maxPauseMs(ctx)))
+      await pause(maxPauseMsOf(CHANGING_LIST));
     const checks = this.waiting.splice(0);
     this.rounds += 1;
     const days = LATEST_DUE_DATE_DAYS + this.rounds;
@@ -151,7 +152,7 @@ const snapshotRunnerOf = (ctx: CheckContext) => ctx.run.memoize('snapshot runner
 /** Reads before and after some creations, together with all waiting checks. Throws a confirmed Breach. */
 export async function aroundCreations<Before>(ctx: CheckContext, steps: SnapshotSteps<Before>): Promise<void> {
   const gathering = await snapshotRunnerOf(ctx);
-  await confirmBreach(ctx, async (attempt) => {
+  await confirmBreach(ctx, CHANGING_LIST, async (attempt) => {
     ctx.blockIfPreconditionBroken();
     let seen: Before;
     await gathering.add({
@@ -177,7 +178,7 @@ export async function afterCreations(
 /** Reads while the kit changes nothing, without creations. */
 export async function whileUnchanged(ctx: CheckContext, inspect: () => Promise<void>): Promise<void> {
   const gathering = await snapshotRunnerOf(ctx);
-  await confirmBreach(ctx, async (attempt) => {
+  await confirmBreach(ctx, CHANGING_LIST, async (attempt) => {
     ctx.blockIfPreconditionBroken();
     await gathering.add({
       ctx,

@@ -19,7 +19,7 @@ import {
 import { expectSingleInvoice, trackOtherInvoice } from '../../helpers/idempotency/single-effect.ts';
 import { replayAfterTransitionCheck } from '../../helpers/idempotency/transition-replay.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
-import { hasLeftState, newestInvoices, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
+import { newestInvoices, waitForInvoice, waitUntilLeft } from '../../helpers/invoices/find-invoice.ts';
 import { actionsLeadingTo, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import { lifecycle } from '../../specs/contract/lifecycle.ts';
 
@@ -129,7 +129,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
     if (invoice.state !== 'DRAFT') return notApplicable('a new invoice is not a DRAFT');
     const deleted = await performAction(ctx, 'delete', invoice.id);
     if (!isSuccess(deleted)) notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
-    const { record } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT', true));
+    const { record } = await waitUntilLeft(ctx, invoice.id, { from: 'DRAFT', by: 'delete', mayBeGone: true });
     if (!record) ctx.run.leftovers.recordDeleted(invoice.id);
     const again = await postInvoice(ctx, body);
     const created = invoiceIn(again);

@@ -8,7 +8,7 @@ import { type Check, check } from '../../helpers/context/check.ts';
 import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
 import { expectCreated } from '../../helpers/fixtures/created-invoice.ts';
 import { partyFor, performAction } from '../../helpers/invoices/acting-party.ts';
-import { hasLeftState, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
+import { waitUntilLeft } from '../../helpers/invoices/find-invoice.ts';
 import {
   createInvoice,
   createInvoiceInState,
@@ -24,7 +24,7 @@ export const withoutRequestIdChecks: readonly Check[] = [
     const invoice = await createInvoiceInState(ctx, 'DRAFT');
     const first = await performAction(ctx, 'submit', invoice.id);
     if (!isSuccess(first)) notApplicable('the server rejects submit', { judgedBy: 'LIFE-01.draft-submit' });
-    const { isMet } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT'));
+    const { isMet } = await waitUntilLeft(ctx, invoice.id, { from: 'DRAFT', by: 'submit' });
     if (!isMet) notApplicable('a single submission leaves the invoice in DRAFT at this server');
     recordInvoiceState(ctx, { id: invoice.id, state: 'SUBMITTED' });
     const again = await sendAction(ctx, 'submit', invoice.id, { as: ctx.credentials(partyFor(ctx, 'submit')) });

@@ -15,7 +15,7 @@ import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
 import { expectCreated } from '../../helpers/fixtures/created-invoice.ts';
 import { createOriginal } from '../../helpers/idempotency/replay.ts';
 import { partyFor, retryWhileLocked } from '../../helpers/invoices/acting-party.ts';
-import { hasLeftState, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
+import { waitUntilLeft } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoiceInState, recordInvoiceState, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import {
   skipUnlessAmountShown,
@@ -61,7 +61,7 @@ function distinctSubmissionsCheck(id: CheckId, alike: (requestId: string) => rea
       if (response.status === 400 && requestId.length === LONG_REQUEST_ID_LENGTH)
         notApplicable(`the server rejects a requestId of ${LONG_REQUEST_ID_LENGTH} characters`);
       await expectOffered(ctx, invoice, response, `a submission with requestId ${requestId}`);
-      const { record, isMet } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT'));
+      const { record, isMet } = await waitUntilLeft(ctx, invoice.id, { from: 'DRAFT', by: 'submit' });
       if (!isMet && at === 0) notApplicable('a single submission leaves the invoice in DRAFT at this server');
       const because = `the status is still ${String(record?.status)}; the requestIds of the two submissions were ${ids.join(' and ')}`;
       expectThat(ctx, isMet, response, `invoice ${invoice.id} no longer in DRAFT`, because);

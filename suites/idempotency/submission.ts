@@ -14,7 +14,7 @@ import {
 import { submitWithRequestId } from '../../helpers/idempotency/replayable-submission.ts';
 import { isReplayWithoutEffect, type LifecycleReplay } from '../../helpers/idempotency/state-replays.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
-import { hasLeftState, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
+import { waitUntilLeft } from '../../helpers/invoices/find-invoice.ts';
 import { isInvoiceState, recordInvoiceState } from '../../helpers/invoices/invoices.ts';
 import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
@@ -62,7 +62,7 @@ export const idempotencySubmissionChecks: readonly Check[] = [
     if (!isSuccess(await performAction(ctx, 'resolve', invoice.id)))
       notApplicable('the server rejects resolve', { judgedBy: 'LIFE-01.disputed-resolve' });
     // The contract does not say which state a resolution leads to.
-    const { record, isMet } = await waitForInvoice(ctx, invoice.id, hasLeftState('DISPUTED'));
+    const { record, isMet } = await waitUntilLeft(ctx, invoice.id, { from: 'DISPUTED', by: 'resolve' });
     if (!isMet) notApplicable('the server leaves the invoice DISPUTED after a resolution');
     const status = record && String(record.status);
     if (isInvoiceState(status)) recordInvoiceState(ctx, { id: invoice.id, state: status });

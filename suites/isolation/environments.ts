@@ -2,8 +2,8 @@ import { performableActions } from '../../helpers/adaptation/performable-actions
 import { environmentHeader, sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { type ListQuery, listInvoices, NEWEST_FIRST, postInvoice, readInvoice } from '../../helpers/api/operations.ts';
 import { type ApiResponse, invoiceIn, isSuccess, listItems } from '../../helpers/api/responses.ts';
+import { CHANGING_LIST, confirmBreach } from '../../helpers/assert/confirm-breach.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
-import { confirmBreach } from '../../helpers/assert/repeat-experiment.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
@@ -196,7 +196,7 @@ export const environmentIsolationChecks: readonly Check[] = [
     await createInvoiceInEachState(ctx);
     if ((await readProductionCount(ctx)).total === before.total) return;
     await exclusively(ctx, () =>
-      confirmBreach(ctx, async () => {
+      confirmBreach(ctx, CHANGING_LIST, async () => {
         const earlier = await readProductionCount(ctx);
         const states = (await createInvoiceInEachState(ctx)).map(({ state }) => state);
         await expectSameTotal(ctx, earlier, `sandbox invoices reached ${states.join(', ')}`);

@@ -7,12 +7,7 @@ import { type Check, check, checkInPhase } from '../../helpers/context/check.ts'
 import { skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';
 import { findPassedTrial } from '../../helpers/fixtures/trial-invoice.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
-import {
-  findSettledInvoice,
-  hasLeftState,
-  waitForArrival,
-  waitForInvoice,
-} from '../../helpers/invoices/find-invoice.ts';
+import { findSettledInvoice, waitForArrival, waitUntilLeft } from '../../helpers/invoices/find-invoice.ts';
 import {
   actionsLeadingTo,
   createInvoiceInState,
@@ -72,7 +67,11 @@ export const resultingStatesChecks: readonly Check[] = [
     const invoice = await createInvoiceInState(ctx, 'DRAFT');
     const response = await performAction(ctx, 'delete', invoice.id);
     if (!isSuccess(response)) notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
-    const { isMet, record, response: seen } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT', true));
+    const {
+      isMet,
+      record,
+      response: seen,
+    } = await waitUntilLeft(ctx, invoice.id, { from: 'DRAFT', by: 'delete', mayBeGone: true });
     if (!isMet) await blockIfEffectLate(ctx, { id: invoice.id, from: 'DRAFT', response });
     if (!isMet)
       throw breach(ctx, seen, 'the invoice no longer in DRAFT after an accepted delete', 'the status is still DRAFT', [
@@ -88,7 +87,7 @@ export const resultingStatesChecks: readonly Check[] = [
     await findSettledInvoice(ctx, invoice);
     const deleted = await performAction(ctx, 'delete', invoice.id);
     if (!isSuccess(deleted)) notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
-    const { record } = await waitForInvoice(ctx, invoice.id, hasLeftState('DRAFT', true));
+    const { record } = await waitUntilLeft(ctx, invoice.id, { from: 'DRAFT', by: 'delete', mayBeGone: true });
     if (record) return notApplicable(`the server keeps a deleted draft as ${String(record.status)}`);
     ctx.run.leftovers.recordDeleted(invoice.id);
     const shows = ({ records }: { records: JsonObject[] }) => records.some(({ id }) => String(id) === invoice.id);

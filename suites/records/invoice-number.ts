@@ -7,7 +7,7 @@ import { type Check, check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/co
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { exclusively } from '../../helpers/invoices/exclusive-section.ts';
-import { hasLeftState, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
+import { waitUntilLeft } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoice, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 
 /** Number of creations that arrive at the same moment. */
@@ -22,7 +22,7 @@ export const invoiceNumberChecks: readonly Check[] = [
       if (one.state !== 'DRAFT') return notApplicable('a new invoice is never a DRAFT on this server');
       if (!isSuccess(await performAction(ctx, 'delete', one.id)))
         notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
-      await waitForInvoice(ctx, one.id, hasLeftState('DRAFT', true));
+      await waitUntilLeft(ctx, one.id, { from: 'DRAFT', by: 'delete', mayBeGone: true });
       ctx.run.leftovers.recordDeleted(one.id);
       const next = await createInvoice(ctx);
       const [earlier, given] = [two, next].map(({ created }) => invoiceIn(created)?.invoiceNumber);

@@ -5,7 +5,7 @@ import type { CheckContext } from '../../context/check-context.ts';
 import { centsOf, formatAmount, ONE_UNIT_CENTS } from '../../data/amounts.ts';
 import { withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
 import { performAction } from '../../invoices/acting-party.ts';
-import { hasLeftState, waitForInvoice } from '../../invoices/find-invoice.ts';
+import { waitUntilLeft } from '../../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, ifReachable } from '../../invoices/invoices.ts';
 import { expectInvoiceUnchanged } from '../../lifecycle/unchanged-invoices.ts';
 import { expectListedAsRead } from '../../lists/list-consistency.ts';
@@ -61,7 +61,7 @@ async function expectPaymentMade(
   invoice: Invoice,
   before: ApiResponse,
 ): Promise<void> {
-  const { isMet, response } = await waitForInvoice(ctx, invoice.id, hasLeftState(invoice.state));
+  const { isMet, response } = await waitUntilLeft(ctx, invoice.id, { from: invoice.state, by: 'settle' });
   if (isMet) return;
   const [covered] = await ifReachable(() => createInvoiceInState(ctx, 'APPROVED', { amount: payableAmount(before) }));
   const control = covered && (await performAction(ctx, 'settle', covered.id));

@@ -1,5 +1,6 @@
 import { sendActionsSimultaneously } from '../../api/operations.ts';
 import { type ApiResponse, isSuccess } from '../../api/responses.ts';
+import { confirmBreach, FOREIGN_SETTLEMENT } from '../../assert/confirm-breach.ts';
 import { breach } from '../../assert/expect.ts';
 import { pollUntil } from '../../assert/poll.ts';
 import { notApplicable } from '../../assert/unjudged-outcomes.ts';
@@ -18,7 +19,6 @@ import {
 
 /** The number of concurrent settlements. */
 export const SIMULTANEOUS_SETTLEMENTS = 20;
-const MAX_ATTEMPTS = 2;
 const MAX_MULTIPLES_PER_REQUEST = 2;
 
 /** The largest change of a number, as a multiple of the amount. */
@@ -40,16 +40,14 @@ async function singleSettlementMultiple(ctx: CheckContext): Promise<number> {
 
 /** Concurrent settlements of one invoice move its amount once. Throws a Breach otherwise. */
 export async function expectPaidOnce(ctx: CheckContext): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    const cents = ownSettlementCents(ctx, tries);
+  await confirmBreach(ctx, FOREIGN_SETTLEMENT, async ({ number }) => {
+    const cents = ownSettlementCents(ctx, number);
     const { first, moveCount } = await settleConcurrently(ctx, cents, SIMULTANEOUS_SETTLEMENTS);
     skipUnlessShown(moveCount);
     if (moveCount === 1 || moveCount === (await singleSettlementMultiple(ctx))) return;
-    // A foreign payment may have the same amount once, but not in every attempt.
-    if (tries < MAX_ATTEMPTS) continue;
     const because = `${SIMULTANEOUS_SETTLEMENTS} concurrent settlements moved ${formatAmount(cents)} ${moveCount} times`;
     throw breach(ctx, first, `the invoice amount ${formatAmount(cents)} moved once`, because);
-  }
+  });
 }
 
 function skipUnlessShown(moveCount: number): void {

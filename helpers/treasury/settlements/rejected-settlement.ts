@@ -1,6 +1,7 @@
 import type { InvoiceState } from '../../../specs/contract/lifecycle.ts';
 import { sendAction } from '../../api/operations.ts';
 import { type ApiResponse, isSuccess } from '../../api/responses.ts';
+import { confirmBreach, FOREIGN_SETTLEMENT } from '../../assert/confirm-breach.ts';
 import { breach } from '../../assert/expect.ts';
 import { pollUntil } from '../../assert/poll.ts';
 import { notApplicable } from '../../assert/unjudged-outcomes.ts';
@@ -19,8 +20,6 @@ import {
 import { MAX_BALANCE_LAG_MS, secondEffectWaitMs } from '../balances/balance.ts';
 import { balanceChanges, ownSettlementCents, readPartyBalances } from '../balances/party-balances.ts';
 
-const MAX_ATTEMPTS = 2;
-
 /** Distinct from the amounts of single settlements. */
 const FIRST_SUM_INDEX = 3;
 
@@ -34,9 +33,9 @@ const UNPAYABLE_STATES = ['SUBMITTED', 'DISPUTED'] as const;
  * Breach otherwise.
  */
 export async function expectNoPayment(ctx: CheckContext): Promise<void> {
-  for (let tries = 0; ; tries += 1) {
+  await confirmBreach(ctx, FOREIGN_SETTLEMENT, async ({ number }) => {
     const sums = SUM_INDEXES.map((which) =>
-      ownSettlementCents(ctx, FIRST_SUM_INDEX + SUM_INDEXES.length * tries + which),
+      ownSettlementCents(ctx, FIRST_SUM_INDEX + SUM_INDEXES.length * (number - 1) + which),
     );
     const { approved, rejected } = await createDueInvoices(ctx, sums);
     const { rejections, moved } = await ctx.run.balanceLock.exclusive(ctx.execution.id, () =>
@@ -44,11 +43,9 @@ export async function expectNoPayment(ctx: CheckContext): Promise<void> {
     );
     const [rejection] = rejections;
     if (!moved || !rejection) return;
-    // A foreign payment may have the same amount once, but not in every attempt.
-    if (tries + 1 < MAX_ATTEMPTS) continue;
     const because = `a balance changed by ${formatAmount(moved)}, the amount of invoices that are ${UNPAYABLE_STATES.join(' or ')}`;
     throw breach(ctx, rejection, 'a rejected settlement that moves no money', because, rejections.slice(1));
-  }
+  });
 }
 
 export interface DueInvoice {

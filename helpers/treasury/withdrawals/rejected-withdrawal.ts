@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiResponse } from '../../../engine/model/messages.ts';
 import type { ActionOptions } from '../../api/requests.ts';
 import { sendTreasuryRequest, treasuryActor } from '../../api/treasury-requests.ts';
+import { confirmBreach, FOREIGN_PAYMENT } from '../../assert/confirm-breach.ts';
 import { breach } from '../../assert/expect.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { type WithdrawalAmount, type WithdrawalPurpose, withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
@@ -9,8 +10,6 @@ import { centsByPlace, type LoweredAmount, waitForLoweredAmount } from '../balan
 
 /** How long, in milliseconds, a wrong withdrawal may take to show. */
 const WITHDRAWAL_EFFECT_MS = 100;
-
-const MAX_ATTEMPTS = 3;
 
 /**
  * Sends withdrawals that must be rejected, applies `rule` to each response, and throws a Breach if the balance falls by one
@@ -22,16 +21,13 @@ export async function expectNoWithdrawal(
   extras: readonly ActionOptions[],
   rule: (response: ApiResponse) => void | Promise<void>,
 ): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    const sum = withdrawalAmountFor(ctx, use, tries);
+  await confirmBreach(ctx, FOREIGN_PAYMENT, async ({ number }) => {
+    const sum = withdrawalAmountFor(ctx, use, number);
     const paid = await ctx.run.balanceLock.exclusive(ctx.execution.id, () =>
       findPaidDespiteRejection(ctx, sum, extras, rule),
     );
-    if (!paid) return;
-    // A foreign payment may have the same amount once, but not in every attempt.
-    if (tries < MAX_ATTEMPTS) continue;
-    throw breach(ctx, paid.response, 'no withdrawal', `rejected, but ${paid.place} fell by ${sum.text}`);
-  }
+    if (paid) throw breach(ctx, paid.response, 'no withdrawal', `rejected, but ${paid.place} fell by ${sum.text}`);
+  });
 }
 
 async function findPaidDespiteRejection(

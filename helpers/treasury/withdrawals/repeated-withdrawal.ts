@@ -2,8 +2,8 @@ import type { ApiResponse } from '../../../engine/model/messages.ts';
 import type { ActionOptions } from '../../api/requests.ts';
 import { describeResponse, isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest, withdrawSimultaneously } from '../../api/treasury-requests.ts';
+import { confirmBreach, FOREIGN_PAYMENT } from '../../assert/confirm-breach.ts';
 import { pollUntil } from '../../assert/poll.ts';
-import { confirmBreach } from '../../assert/repeat-experiment.ts';
 import { notApplicable } from '../../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { runSharedExperiment } from '../../context/shared-experiment.ts';
@@ -122,7 +122,9 @@ export async function repeatExclusively(
   ctx: CheckContext,
   experiment: (tries: number) => Promise<void>,
 ): Promise<void> {
-  await confirmBreach(ctx, ({ number }) => ctx.run.balanceLock.exclusive(ctx.execution.id, () => experiment(number)));
+  await confirmBreach(ctx, FOREIGN_PAYMENT, ({ number }) =>
+    ctx.run.balanceLock.exclusive(ctx.execution.id, () => experiment(number)),
+  );
 }
 
 export interface SimilarIdWithdrawal extends SimilarRequestIds {

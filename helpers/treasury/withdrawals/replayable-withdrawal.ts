@@ -1,6 +1,7 @@
 import type { ActionOptions } from '../../api/requests.ts';
 import { type ApiResponse, bodyMember, describeResponse, isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
+import { CONFLICTING_REQUEST, confirmBreach } from '../../assert/confirm-breach.ts';
 import { breach } from '../../assert/expect.ts';
 import { notApplicable } from '../../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../../context/check-context.ts';
@@ -8,10 +9,8 @@ import { withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
 import { affordableLargeAmount } from './large-withdrawal.ts';
 import { type ReplayableWithdrawal, repeatedWithdrawal } from './repeated-withdrawal.ts';
 
-const MAX_WITHDRAWAL_ATTEMPTS = 3;
-
 export async function createReplayableWithdrawal(ctx: CheckContext, amount: string): Promise<ReplayableWithdrawal> {
-  for (let tries = 1; ; tries += 1) {
+  return await confirmBreach(ctx, CONFLICTING_REQUEST, async () => {
     const extra = { requestId: ctx.createRequestId() };
     const first = await sendTreasuryRequest(ctx, 'treasuryWithdraw', extra, amount);
     if (isSuccess(first)) {
@@ -24,9 +23,8 @@ export async function createReplayableWithdrawal(ctx: CheckContext, amount: stri
     // The control: is the requestId rejected, or the withdrawal?
     const without = await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, amount);
     if (!isSuccess(without)) return notApplicable(`a withdrawal of ${amount} is rejected: ${describeResponse(first)}`);
-    // The first request may have conflicted with a concurrent withdrawal.
-    if (tries === MAX_WITHDRAWAL_ATTEMPTS) expectAcceptedWithRequestId(ctx, first, without);
-  }
+    return expectAcceptedWithRequestId(ctx, first, without);
+  });
 }
 
 /** Throws a Breach if a withdrawal with a requestId was rejected and the same one without it accepted. */

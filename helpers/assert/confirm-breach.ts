@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Breach } from '../../engine/model/outcomes.ts';
+import type { RunContext } from '../../engine/run/run-context.ts';
+import type { CheckContext } from '../context/check-context.ts';
+
+/** How many attempts must show a breach, and why one is not enough. Both are part of the reported reason. */
+export interface Confirmation {
+  /** The number of attempts. */
+  readonly rounds: number;
+  /** Why a single attempt may be wrong. Completes `seen in each of 3 attempts, because`. */
+  readonly because: string;
+  /** The wait before the second attempt, in milliseconds. It grows by this time before each later attempt. */
+  readonly pauseMs?: number;
+}
+
+/** For what a list shows. An earlier change may take effect during the waits. */
+export const CHANGING_LIST: Confirmation = {
+  rounds: 4,
+  because: 'a concurrent creation or a late effect may disturb one of them',
+  pauseMs: 200,
+};
+
+/** For what a balance shows of withdrawals. */
+export const FOREIGN_PAYMENT: Confirmation = {
+  rounds: 3,
+  because: 'a payment of another client may have the same amount once',
+  pauseMs: 200,
+};
+
+/** For what a balance shows of settlements. Each attempt leaves settled invoices behind. */
+export const FOREIGN_SETTLEMENT: Confirmation = { ...FOREIGN_PAYMENT, rounds: 2 };
+
+/** For invoices that are recognized by their contents. */
+export const FOREIGN_INVOICE: Confirmation = {
+  rounds: 3,
+  because: 'an invoice of another client may have the same contents once',
+};
+
+/** For a request that a concurrent one may conflict with. */
+export const CONFLICTING_REQUEST: Confirmation = {
+  rounds: 3,
+  because: 'a concurrent request of another client may conflict with one of them',
+};
+
+/** One attempt of several. */
+export interface ExperimentAttempt {
+  /** Starts at 1. */
+  readonly number: number;
+  /** An experiment sets this to true if it needs no further attempt, for example because it has waited long enough. */
+  isLast: boolean;
+}
+
+/** The longest wait between two attempts, in milliseconds. */
+export function maxPauseMsOf({ rounds, pauseMs = 0 }: Confirmation): number {
+  return (rounds - 1) * pauseMs;
+}
+
+/** Runs in which an experiment has failed every time. */
+const runsWithConfirmedBreach = new WeakSet<RunContext>();
+
+/**
+ * Repeats an experiment and throws the breach that every attempt shows. No other code repeats an experiment to confirm a breach. A
+ * breach that depends on a broken exchange rule counts at once, and after one confirmed breach the run skips the middle attempts.
+ */
+export async function confirmBreach<T>(
+  ctx: CheckContext,
+  confirmation: Confirmation,
+  experiment: (attempt: ExperimentAttempt) => Promise<T>,
+): Promise<T> {
+  const { rounds, because, pauseMs = 0 } = confirmation;
+  let attempts = 0;
+  for (let number = 1; ; number = runsWithConfirmedBreach.has(ctx.run) ? rounds : number + 1) {
+    const attempt = { number, isLast: number === rounds };
+    attempts += 1;
+    try {
+      return await experiment(attempt);
+    } catch (error) {
+      if (!(error instanceof Breach)) throw error;
+      if (attempt.isLast && attempts > 1) runsWithConfirmedBreach.add(ctx.run);
+      const isEnough = attempt.isLast || ctx.run.preconditions.restsOnBrokenRule(ctx.execution.id, error.exchanges);
+      if (isEnough) throw attempts > 1 ? error.seenInEachOf(attempts, because) : error;
+      await pause(number * pauseMs);
+    }
+  }
+}
