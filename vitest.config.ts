@@ -28,7 +28,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     // Much of what the tests do is to wait for servers: more at once than there are cores.
-    maxWorkers: availableParallelism() + 4,
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // Checks wait for each other by design. The longest time that a timer can take.
     slowTestThreshold: 2 ** 31 - 1,

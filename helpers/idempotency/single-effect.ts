@@ -5,7 +5,7 @@ import { pollUntil } from '../assert/poll.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { replayDuplicatesOf } from '../creation/own-duplicates.ts';
 import { type InvoiceBody, isCreatedFrom } from '../data/invoice-body.ts';
-import { findCreatedInvoice } from '../invoices/find-invoice.ts';
+import { findCreatedInvoice, LISTED_CREATION } from '../invoices/find-invoice.ts';
 import { type Invoice, resolveCreatedInvoice } from '../invoices/invoices.ts';
 import { recentInvoicesReader, skipUnlessListedFirst } from '../invoices/recent-invoices.ts';
 
@@ -26,7 +26,13 @@ export async function expectSingleInvoice(ctx: CheckContext, repeated: () => Pro
     const { body, invoice, last } = await repeated();
     await findCreatedInvoice(ctx, body);
     const ofBody = (record: JsonObject) => isCreatedFrom(record, body);
-    const { records } = await pollUntil(ctx, recentInvoicesReader(ctx), (seen) => seen.records.some(ofBody));
+    const { records } = await pollUntil(
+      ctx,
+      recentInvoicesReader(ctx),
+      (seen) => seen.records.some(ofBody),
+      undefined,
+      LISTED_CREATION,
+    );
     // Records may move between pages, so one invoice on two pages counts once.
     const copies = await replayDuplicatesOf(ctx, records, body);
     if (copies.size === 0) await skipUnlessListedFirst(ctx, invoice, records);

@@ -28,6 +28,9 @@ export interface FoundInvoice {
 
 export const MAX_SEARCHED_PAGES = 10;
 
+/** The kind of a new invoice in a list, for `pollUntil`. */
+export const LISTED_CREATION = 'lists a new invoice';
+
 /** Other users may create a hundred invoices between a creation and a read. */
 export const RECENT_PAGES = 3;
 
@@ -245,7 +248,7 @@ export async function findCreatedInvoice(
       records = listItems(next);
     }
   };
-  const found = await pollInvoice(ctx, once, ({ record }) => record !== null);
+  const found = await pollInvoice(ctx, once, ({ record }) => record !== null, undefined, LISTED_CREATION);
   if (!found.isMet) skipIfDatedInFuture(found.response);
   return found;
 }

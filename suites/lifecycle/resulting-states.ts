@@ -5,6 +5,7 @@ import { pollUntil } from '../../helpers/assert/poll.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import { skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';
+import { createUntouchedInvoices } from '../../helpers/controls/untouched-invoices.ts';
 import { findPassedTrial } from '../../helpers/fixtures/trial-invoice.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { findSettledInvoice, waitForArrival, waitUntilLeft } from '../../helpers/invoices/find-invoice.ts';
@@ -29,6 +30,8 @@ function resultingStateCheck(action: Exclude<InvoiceAction, 'resolve' | 'delete'
   return check(`LIFE-04.${action}`, ['connection', ...actionsLeadingTo(from), action], async (ctx) => {
     const trial = to && (await findPassedTrial(ctx, action));
     if (trial) return recordReached(ctx, { ...trial.invoice, state: to });
+    // A payment run between the action and the read changes these, too.
+    await createUntouchedInvoices(ctx);
     const { invoice, response } = await performInState(ctx, from, action);
     if (!isSuccess(response)) notApplicable(`the server rejects ${action}`, { judgedBy: offeredCheckId(from, action) });
     const { isMet, record, response: seen } = await waitForArrival(ctx, invoice.id, to);
