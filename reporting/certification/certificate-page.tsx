@@ -91,10 +91,14 @@ function Waivers({ waivers, report }: Pick<Certificate, 'waivers' | 'report'>) {
 
 const isJudged = ({ verdict }: RequirementReport) => verdict === 'pass' || verdict === 'warn' || verdict === 'fail';
 
-function Judged({ report: { requirements } }: { report: Report }) {
+function Judged({ report: { requirements, checks } }: { report: Report }) {
   const judged = requirements.filter(isJudged);
   const areas = [...groupBy(judged, ({ area }) => area)];
-  const failed = judged.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  const failedChecks = (requirement: string) =>
+    checks.filter((check) => check.requirement === requirement && check.verdict === 'fail').map(({ id }) => id);
+  const failed = judged
+    .filter(({ verdict }) => verdict === 'fail')
+    .map(({ id }) => `${id} (${failedChecks(id).join(', ')})`);
   const warned = judged.filter(({ verdict }) => verdict === 'warn').map(({ id }) => id);
   return (
     <Section id="judged" title="Judged" count={pluralize(judged.length, 'requirement')}>
