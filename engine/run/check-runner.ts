@@ -120,8 +120,10 @@ export class CheckRunner<Lab> {
   private async runInPhase(id: CheckId, part: ScheduledCheck): Promise<CheckRecord | null> {
     let record: CheckRecord | null;
     let endsWith = part.phase;
+    let hasEnded = false;
     const allowLatePhase = () => {
-      if (endsWith !== 'main') return;
+      // Shared work that a check began may go on after its end.
+      if (hasEnded || endsWith !== 'main') return;
       endsWith = 'late';
       this.phases.moveToLatePhase();
     };
@@ -131,6 +133,7 @@ export class CheckRunner<Lab> {
       record = await this.execute(id, part, allowLatePhase);
       if (record && isBreach(record) && part.phase !== 'closing') this.run.preconditions.markSuspected(id);
     } finally {
+      hasEnded = true;
       this.phases.markCheckEnded(endsWith);
     }
     return record && (await this.orBlockedByPrecondition(id, record));

@@ -22,6 +22,7 @@ import { Leftovers } from './leftovers.ts';
 import { Observations } from './observations.ts';
 import { Preconditions } from './preconditions.ts';
 import { ResponseObservations } from './response-observations.ts';
+import { RunLedger } from './run-ledger.ts';
 import type { RunPlan } from './run-plan.ts';
 
 const CLEAN_UP_MS = 10_000;
@@ -44,7 +45,8 @@ export class RunContext {
   readonly intermediaryLog = new IntermediaryLog();
   private readonly responseObservations = new ResponseObservations();
   private readonly stopController = new AbortController();
-  private readonly sharedResults = new Map<string, Promise<unknown>>();
+  /** The facts and shared results of the checks. */
+  readonly ledger = new RunLedger();
   readonly observations = new Observations();
   readonly leftovers = new Leftovers();
   private readonly closeCallbacks: (() => Promise<void>)[] = [];
@@ -123,15 +125,6 @@ export class RunContext {
   /** A client for clean-up, which works for 10 seconds even after a stop or an outage. */
   cleanUpClient(): Client {
     return this.createClient(AbortSignal.timeout(CLEAN_UP_MS), 'z', this.client.hasGivenUp ? 0 : OUTAGE_TIMEOUT_MS);
-  }
-
-  /** Computes a result once per key and shares it. A failure is shared, too. */
-  memoize<T>(key: string, make: () => Promise<T>): Promise<T> {
-    const known = this.sharedResults.get(key) as Promise<T> | undefined;
-    if (known) return known;
-    const made = make();
-    this.sharedResults.set(key, made);
-    return made;
   }
 
   /** Records that a binding is correct. Responses of this operation are judged from now on. */

@@ -4,6 +4,7 @@ import { skipIfInsufficientFunds } from '../api/error-codes.ts';
 import { invoiceIn, isSuccess } from '../api/responses.ts';
 import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { sharedResultBy } from '../context/shared-result.ts';
 import { addSpareInvoice, takeApprovedInvoice } from '../fixtures/spare-invoices.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { exclusively } from '../invoices/exclusive-section.ts';
@@ -45,9 +46,9 @@ export interface ActionEffect {
 const MAX_IMMEDIATE_MS = 40;
 
 /** Performs an action once in the run, to learn its own effect. Throws Blocked when the server rejects it. */
-export async function probeActionEffect(ctx: CheckContext, action: InvoiceAction): Promise<ActionEffect> {
-  return await ctx.run.memoize(`effect: ${action}`, () => probeExclusively(ctx, action));
-}
+export const probeActionEffect = sharedResultBy(
+  (ctx, action: InvoiceAction): Promise<ActionEffect> => probeExclusively(ctx, action),
+);
 
 /**
  * Repeats the trial in an exclusive section if the invoice changed before the action, because another check may
@@ -69,15 +70,17 @@ const EFFECT_PROBES = 6;
  * because a single read may be too late on a slow machine or connection.
  */
 export async function skipUnlessImmediate(ctx: CheckContext, action: InvoiceAction): Promise<void> {
-  const shows = await ctx.run.memoize(`always at once: ${action}`, () =>
-    exclusively(ctx, () => probeEffectTiming(ctx, action)),
-  );
+  const shows = await effectTiming(ctx, action);
   if (shows === 'later') notApplicable(`an accepted ${action} does not take effect at once on this server`);
   if (shows === 'untold') {
     const late = `reading the invoice takes longer than ${MAX_IMMEDIATE_MS} ms`;
     notApplicable(`the response does not show whether an accepted ${action} takes effect at once, and ${late}`);
   }
 }
+
+const effectTiming = sharedResultBy((ctx, action: InvoiceAction) =>
+  exclusively(ctx, () => probeEffectTiming(ctx, action)),
+);
 
 async function probeEffectTiming(ctx: CheckContext, action: InvoiceAction): Promise<ActionEffect['timing']> {
   let sure: ActionEffect['timing'] = 'untold';

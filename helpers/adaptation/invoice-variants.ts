@@ -1,6 +1,7 @@
 import { isSuccess } from '../api/responses.ts';
 import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { sharedResult } from '../context/shared-result.ts';
 import { HUGE_AMOUNT, LARGE_AMOUNT, LOW_AMOUNT, MIN_AMOUNT } from '../data/amounts.ts';
 import { farFutureDueDate, pastDueDate } from '../data/due-dates.ts';
 import { type InvoiceBody, requiredFieldsOnly } from '../data/invoice-body.ts';
@@ -29,15 +30,13 @@ export interface InvoiceVariant {
  * One invoice of each possible variant, submitted if that is bound, created once for all checks that only read
  * them.
  */
-export async function createInvoiceVariants(ctx: CheckContext): Promise<{ variants: InvoiceVariant[] }> {
-  return await ctx.run.memoize('one of each variant', async () => {
-    const made = await Promise.all([
-      ...(await variantBodies(ctx)).map((each) => createVariant(ctx, ...each)),
-      createResolvedVariant(ctx),
-    ]);
-    return { variants: made.flat() };
-  });
-}
+export const createInvoiceVariants = sharedResult(async (ctx): Promise<{ variants: InvoiceVariant[] }> => {
+  const made = await Promise.all([
+    ...(await variantBodies(ctx)).map((each) => createVariant(ctx, ...each)),
+    createResolvedVariant(ctx),
+  ]);
+  return { variants: made.flat() };
+});
 
 /** The properties of a body that a server may treat differently. */
 async function variantBodies(ctx: CheckContext): Promise<[what: string, changes: object][]> {

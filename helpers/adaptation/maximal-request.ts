@@ -3,6 +3,7 @@ import { postInvoice } from '../api/operations.ts';
 import type { RequestOptions } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { sharedResult } from '../context/shared-result.ts';
 import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
 import { otherCurrency } from '../fixtures/created-invoice.ts';
 import { resolveCreatedInvoice } from '../invoices/invoices.ts';
@@ -30,11 +31,10 @@ const ADDED_AMOUNT = 1200;
 
 /** A valid body and headers with all optional parts that this server accepts. */
 export async function maximalRequest(ctx: CheckContext): Promise<MaximalRequest> {
-  return buildMaximalRequest(
-    ctx,
-    await ctx.run.memoize('optional fields of a creation', () => findAcceptedOptions(ctx)),
-  );
+  return buildMaximalRequest(ctx, await acceptedOptions(ctx));
 }
+
+const acceptedOptions = sharedResult((ctx) => findAcceptedOptions(ctx));
 
 function buildMaximalRequest(ctx: CheckContext, { currency, addedAmount, headers }: AcceptedOptions): MaximalRequest {
   const valid = validBody(ctx);

@@ -5,6 +5,7 @@ import { postInvoice } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { recordPreexistingInvoices } from '../context/preexisting-invoices.ts';
+import { sharedResult } from '../context/shared-result.ts';
 import { candidateRanges, setAcceptedRanges } from '../data/accepted-ranges.ts';
 import { paymentDays } from '../data/due-dates.ts';
 import { type InvoiceBody, rangeLimits, validBody } from '../data/invoice-body.ts';
@@ -20,17 +21,15 @@ const VALUE_REJECTION_STATUSES: ReadonlySet<number> = new Set([400, 409, 412]);
  * Creates the first invoices of a run, at the limits of the default ranges, and sets other ranges if the server
  * rejects these. Records the existing invoices first; callers wait only for the responses.
  */
-export async function calibrateRanges(ctx: CheckContext): Promise<void> {
-  await ctx.run.memoize('first invoice', async () => {
-    await recordExistingInvoices(ctx);
-    try {
-      await findAcceptedRanges(ctx);
-    } catch (error) {
-      // A lost or unreadable response is reported by every check itself.
-      if (!(error instanceof Blocked)) throw error;
-    }
-  });
-}
+export const calibrateRanges = sharedResult(async (ctx): Promise<void> => {
+  await recordExistingInvoices(ctx);
+  try {
+    await findAcceptedRanges(ctx);
+  } catch (error) {
+    // A lost or unreadable response is reported by every check itself.
+    if (!(error instanceof Blocked)) throw error;
+  }
+});
 
 async function findAcceptedRanges(ctx: CheckContext): Promise<void> {
   let rejection: ApiResponse | null = null;

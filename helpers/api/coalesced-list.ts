@@ -3,6 +3,7 @@ import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
 import type { ActorName } from '../../specs/target.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { runState } from '../context/run-state.ts';
 import { type ListQuery, listInvoices } from './operations.ts';
 
 /**
@@ -14,7 +15,7 @@ interface ListQueue {
   queued: Promise<ApiResponse> | null;
 }
 
-const queuesByRun = new WeakMap<RunContext, Map<string, ListQueue>>();
+const queuesOf = runState(() => new Map<string, ListQueue>());
 
 /**
  * A page of an actor's list, requested after the call. Callers of the same page share the next response while another
@@ -48,8 +49,7 @@ export async function coalescedList(ctx: CheckContext, query: ListQuery, as: Act
 }
 
 function queueFor(run: RunContext, key: string): ListQueue {
-  const turns = queuesByRun.get(run) ?? new Map<string, ListQueue>();
-  queuesByRun.set(run, turns);
+  const turns = queuesOf(run);
   const turn = turns.get(key) ?? { inFlight: null, queued: null };
   turns.set(key, turn);
   return turn;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Breach } from '../../engine/model/outcomes.ts';
-import type { RunContext } from '../../engine/run/run-context.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { runState } from '../context/run-state.ts';
 
 /** How many attempts must show a breach, and why one is not enough. Both are part of the reported reason. */
 export interface Confirmation {
@@ -55,8 +55,8 @@ export function maxPauseMsOf({ rounds, pauseMs = 0 }: Confirmation): number {
   return (rounds - 1) * pauseMs;
 }
 
-/** Runs in which an experiment has failed every time. */
-const runsWithConfirmedBreach = new WeakSet<RunContext>();
+/** Whether an experiment has shown a breach in every attempt. */
+const confirmations = runState(() => ({ hasConfirmed: false }));
 
 /**
  * Repeats an experiment and throws the breach that every attempt shows. No other code repeats an experiment to confirm a breach. A
@@ -69,14 +69,14 @@ export async function confirmBreach<T>(
 ): Promise<T> {
   const { rounds, because, pauseMs = 0 } = confirmation;
   let attempts = 0;
-  for (let number = 1; ; number = runsWithConfirmedBreach.has(ctx.run) ? rounds : number + 1) {
+  for (let number = 1; ; number = confirmations(ctx.run).hasConfirmed ? rounds : number + 1) {
     const attempt = { number, isLast: number === rounds };
     attempts += 1;
     try {
       return await experiment(attempt);
     } catch (error) {
       if (!(error instanceof Breach)) throw error;
-      if (attempt.isLast && attempts > 1) runsWithConfirmedBreach.add(ctx.run);
+      if (attempt.isLast && attempts > 1) confirmations(ctx.run).hasConfirmed = true;
       const isEnough = attempt.isLast || ctx.run.preconditions.restsOnBrokenRule(ctx.execution.id, error.exchanges);
       if (isEnough) throw attempts > 1 ? error.seenInEachOf(attempts, because) : error;
       await pause(number * pauseMs);

@@ -5,13 +5,13 @@ import {
   rejectedPayloadReason,
 } from '../../engine/diagnosis/operation-binding.ts';
 import { type ApiResponse, bodyMember } from '../../engine/model/messages.ts';
-import type { RunContext } from '../../engine/run/run-context.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { OperationTemplate } from '../../specs/target.ts';
 import { isInsufficientFunds } from '../api/error-codes.ts';
 import { isSuccess } from '../api/responses.ts';
 import { recordBindingTrial } from '../context/binding-trials.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { runState } from '../context/run-state.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { waitUntilLeft } from '../invoices/find-invoice.ts';
 import {
@@ -40,11 +40,10 @@ export interface ActionTrial {
 /** The only trial of a bound action. Null if it could not be tried or its binding is wrong. */
 export async function actionTrial(ctx: CheckContext, action: InvoiceAction): Promise<ActionTrial | null> {
   await verifyAction(ctx.withoutCheck(), action);
-  return (await actionTrials(ctx.run)).get(action) ?? null;
+  return actionTrials(ctx.run).get(action) ?? null;
 }
 
-const actionTrials = (run: RunContext) =>
-  run.memoize('trials of actions', async () => new Map<InvoiceAction, ActionTrial>());
+const actionTrials = runState(() => new Map<InvoiceAction, ActionTrial>());
 
 /** Proves the binding of an action once in a run; see `verifyBinding`. */
 export function verifyAction(ctx: CheckContext, action: InvoiceAction): Promise<void> {
@@ -63,7 +62,7 @@ async function findActionProblem(ctx: CheckContext, action: InvoiceAction): Prom
   if (why !== null) return why;
   const other = await findMisboundAction(ctx, action, invoice, response);
   if (other !== null) return other;
-  (await actionTrials(ctx.run)).set(action, { state, invoice, response });
+  actionTrials(ctx.run).set(action, { state, invoice, response });
   if (action === 'delete' && isSuccess(response)) ctx.run.leftovers.recordDeleted(invoice.id);
   return null;
 }

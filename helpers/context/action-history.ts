@@ -1,4 +1,5 @@
 import type { RunContext } from '../../engine/run/run-context.ts';
+import { runState } from './run-state.ts';
 
 interface ActionHistory {
   /** When the last action was accepted, by `performance.now()`. */
@@ -7,25 +8,25 @@ interface ActionHistory {
   isRejected: boolean;
 }
 
-const historiesByRun = new WeakMap<RunContext, Map<string, ActionHistory>>();
+const historiesOf = runState(() => new Map<string, ActionHistory>());
 
 /**
  * Records that an action on an invoice was accepted now, that it may have been because a response was lost, or that it
  * was rejected.
  */
 export function recordAction(run: RunContext, id: string, isAccepted: boolean): void {
-  const known = historiesByRun.get(run) ?? new Map<string, ActionHistory>();
+  const known = historiesOf(run);
   const { acceptedAt, isRejected } = known.get(id) ?? { acceptedAt: Number.NEGATIVE_INFINITY, isRejected: false };
   const now = isAccepted ? { acceptedAt: performance.now(), isRejected } : { acceptedAt, isRejected: true };
-  historiesByRun.set(run, known.set(id, now));
+  known.set(id, now);
 }
 
 /** Whether an action on an invoice was accepted after a moment, by `performance.now()`. */
 export function hasAcceptedActionSince(run: RunContext, id: string, moment: number): boolean {
-  return (historiesByRun.get(run)?.get(id)?.acceptedAt ?? Number.NEGATIVE_INFINITY) > moment;
+  return (historiesOf(run).get(id)?.acceptedAt ?? Number.NEGATIVE_INFINITY) > moment;
 }
 
 /** Whether an action on an invoice was rejected in this run. */
 export function hasRejectedAction(run: RunContext, id: string): boolean {
-  return historiesByRun.get(run)?.get(id)?.isRejected ?? false;
+  return historiesOf(run).get(id)?.isRejected ?? false;
 }

@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../../engine/model/messages.ts';
-import type { RunContext } from '../../engine/run/run-context.ts';
 import type { OperationName } from '../../specs/target.ts';
 import type { CheckContext } from './check-context.ts';
+import { runState } from './run-state.ts';
 
 /** The response to a bound operation when the kit tried it. */
 export interface BindingTrial {
@@ -11,9 +11,7 @@ export interface BindingTrial {
 }
 
 /** The trial of each operation; no entry if the kit could not try it. */
-export function bindingTrials(run: RunContext): Promise<Map<OperationName, BindingTrial>> {
-  return run.memoize('trials of bindings', async () => new Map());
-}
+export const bindingTrials = runState(() => new Map<OperationName, BindingTrial>());
 
 /** Records the response to an operation. */
 export async function recordBindingTrial(
@@ -21,5 +19,5 @@ export async function recordBindingTrial(
   name: OperationName,
   { request, status }: ApiResponse,
 ): Promise<void> {
-  (await bindingTrials(ctx.run)).set(name, { as: request.actorLabel, status });
+  bindingTrials(ctx.run).set(name, { as: request.actorLabel, status });
 }

@@ -1,5 +1,6 @@
 import { isOutcome } from '../../engine/model/outcomes.ts';
 import type { CheckContext } from './check-context.ts';
+import { sharedResultBy } from './shared-result.ts';
 
 /**
  * An experiment that covers the questions of several checks. It calls `seen` with the result for each question that
@@ -16,20 +17,22 @@ interface ExperimentResult<Question, Found> {
 }
 
 /**
- * The expected result for a question, from an experiment that runs once for all checks that share it. Null means that
- * the caller runs and judges its own experiment.
+ * An experiment that runs once in a run, or once for each key, for all checks that share it. The function returns the expected result
+ * for a question. Null means that the caller runs and judges its own experiment.
  */
-export async function runCombinedExperiment<Question, Found>(
-  ctx: CheckContext,
-  name: string,
-  question: Question,
-  experiment: CombinedExperiment<Question, Found>,
-): Promise<Found | null> {
-  const { found, exchanges } = await ctx.run.memoize(`together: ${name}`, () => runExperiment(ctx, experiment));
-  const seen = found.get(question);
-  if (seen === undefined) return null;
-  ctx.execution.exchanges.push(...exchanges);
-  return seen;
+export function combinedExperiment<Question, Found, Key extends string = 'only'>(
+  experiment: (...args: [...Parameters<CombinedExperiment<Question, Found>>, key: Key]) => Promise<void>,
+): (ctx: CheckContext, key: Key, question: Question) => Promise<Found | null> {
+  const resultOf = sharedResultBy((ctx, key: Key) =>
+    runExperiment<Question, Found>(ctx, (inner, seen) => experiment(inner, seen, key)),
+  );
+  return async (ctx, key, question) => {
+    const { found, exchanges } = await resultOf(ctx, key);
+    const seen = found.get(question);
+    if (seen === undefined) return null;
+    ctx.execution.exchanges.push(...exchanges);
+    return seen;
+  };
 }
 
 async function runExperiment<Question, Found>(

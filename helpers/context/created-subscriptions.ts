@@ -2,6 +2,7 @@ import type { Credentials } from '../../engine/model/credentials.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { isObject, type JsonObject } from '../../engine/records/invoice-records.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
+import { runState } from './run-state.ts';
 
 /** A webhook subscription that this run created. */
 export interface CreatedSubscription {
@@ -13,14 +14,14 @@ export interface CreatedSubscription {
   credentials: Credentials;
 }
 
-const subscriptionsByRun = new WeakMap<RunContext, CreatedSubscription[]>();
+const subscriptionsOf = runState((): CreatedSubscription[] => []);
 
 export function recordSubscription(run: RunContext, subscription: CreatedSubscription): void {
-  subscriptionsByRun.set(run, [...createdSubscriptions(run), subscription]);
+  subscriptionsOf(run).push(subscription);
 }
 
 export function createdSubscriptions(run: RunContext): readonly CreatedSubscription[] {
-  return subscriptionsByRun.get(run) ?? [];
+  return subscriptionsOf(run);
 }
 
 /** No known service nests its response deeper. */

@@ -1,21 +1,21 @@
-import type { RunContext } from '../../engine/run/run-context.ts';
 import type { CheckContext } from './check-context.ts';
 import { hasMark } from './run-mark.ts';
+import { runState } from './run-state.ts';
 
 /** How often a run has sent a creation, by its description. */
-const sendCounts = new WeakMap<RunContext, Map<string, number>>();
+const sendCounts = runState(() => new Map<string, number>());
 
 /** Records the description of a creation before it is sent, if it has the mark of the run. */
 export function recordSentCreation({ run }: CheckContext, body: unknown): void {
   const description = markedDescription(body);
   if (description === null) return;
-  const known = sendCounts.get(run) ?? new Map<string, number>();
-  sendCounts.set(run, known.set(description, (known.get(description) ?? 0) + 1));
+  const known = sendCounts(run);
+  known.set(description, (known.get(description) ?? 0) + 1);
 }
 
 /** Whether exactly one creation had this description. */
 export function isSentOnce({ run }: CheckContext, description: unknown): boolean {
-  return typeof description === 'string' && sendCounts.get(run)?.get(description) === 1;
+  return typeof description === 'string' && sendCounts(run).get(description) === 1;
 }
 
 function markedDescription(body: unknown): string | null {
@@ -32,15 +32,14 @@ function markedDescription(body: unknown): string | null {
 }
 
 /** The amounts of the created invoices, by id. */
-const amountsByRun = new WeakMap<RunContext, Map<string, string>>();
+const amountsOf = runState(() => new Map<string, string>());
 
 /** Records the amount of an invoice of this run, because a payment request may have to name it. */
 export function recordCreatedAmount({ run }: CheckContext, id: string, amount: string): void {
-  const known = amountsByRun.get(run) ?? new Map<string, string>();
-  amountsByRun.set(run, known.set(id, amount));
+  amountsOf(run).set(id, amount);
 }
 
 /** The decimal amount of an invoice of this run; undefined for any other invoice. */
 export function createdAmountOf({ run }: CheckContext, id: string): string | undefined {
-  return amountsByRun.get(run)?.get(id);
+  return amountsOf(run).get(id);
 }

@@ -1,4 +1,5 @@
 import type { RunContext } from '../../engine/run/run-context.ts';
+import { runState } from './run-state.ts';
 
 /** How changes of one kind have shown in this run. */
 interface ObservedDelay {
@@ -12,7 +13,7 @@ interface ObservedDelay {
 const MARGIN_FACTOR = 3;
 const MIN_WAIT_MS = 500;
 
-const delaysByRun = new WeakMap<RunContext, Map<string, ObservedDelay>>();
+const delaysOf = runState(() => new Map<string, ObservedDelay>());
 
 /**
  * How long to wait for a change of a kind, such as `shows CANCELLED`, in milliseconds: the limit until one has been missing for the
@@ -35,8 +36,7 @@ export function recordEffectWait(
 }
 
 function delayOf(run: RunContext, kind: string): ObservedDelay {
-  const delays = delaysByRun.get(run) ?? new Map<string, ObservedDelay>();
-  delaysByRun.set(run, delays);
+  const delays = delaysOf(run);
   const delay = delays.get(kind) ?? { slowestMs: 0, isMissing: false };
   delays.set(kind, delay);
   return delay;

@@ -1,7 +1,8 @@
 import { type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { sharedResultBy } from '../context/shared-result.ts';
 import { exclusively } from '../invoices/exclusive-section.ts';
-import { createInvoiceInState } from '../invoices/invoices.ts';
+import { createInvoiceInState, type Invoice } from '../invoices/invoices.ts';
 import { haveKeptState, waitForFirstChange } from './untouched-group.ts';
 
 /** With this many invoices, a server that changes one in fifteen at random almost always changes one. */
@@ -17,16 +18,21 @@ export async function spontaneousChangeInGroup(
   withinMs: number,
 ): Promise<string | null> {
   if (isTerminal(state)) return null;
-  const group = async () =>
-    await Promise.all(Array.from({ length: GROUP_SIZE }, () => createInvoiceInState(ctx, state)));
-  const controls = await ctx.run.memoize(`group: ${state}`, async () => ({
-    invoices: await group(),
-    since: performance.now(),
-  }));
-  if (await haveKeptState(ctx, controls, state, withinMs)) return null;
-  return await ctx.run.memoize(`group, watched: ${state}`, () =>
-    exclusively(ctx, async () => waitForFirstChange(ctx, await group(), state, withinMs)),
-  );
+  if (await haveKeptState(ctx, await groupIn(ctx, state), state, withinMs)) return null;
+  return await changeInExclusiveGroup(ctx, state, withinMs);
+}
+
+const groupIn = sharedResultBy(async (ctx, state: InvoiceState) => ({
+  invoices: await createGroup(ctx, state),
+  since: performance.now(),
+}));
+
+const changeInExclusiveGroup = sharedResultBy((ctx, state: InvoiceState, withinMs: number) =>
+  exclusively(ctx, async () => waitForFirstChange(ctx, await createGroup(ctx, state), state, withinMs)),
+);
+
+async function createGroup(ctx: CheckContext, state: InvoiceState): Promise<Invoice[]> {
+  return await Promise.all(Array.from({ length: GROUP_SIZE }, () => createInvoiceInState(ctx, state)));
 }
 
 function isTerminal(state: InvoiceState): boolean {

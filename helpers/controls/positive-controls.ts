@@ -5,6 +5,7 @@ import { requireBinding } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
 import { type ActionTrial, actionTrial } from '../bindings/action-proof.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { sharedResult, sharedResultBy } from '../context/shared-result.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { createInvoice, createInvoiceInState, endWithRejectedOffer, stateOffering } from '../invoices/invoices.ts';
 
@@ -13,8 +14,10 @@ import { createInvoice, createInvoiceInState, endWithRejectedOffer, stateOfferin
  * when it is not.
  */
 export async function runCreationControl(ctx: CheckContext): Promise<void> {
-  await ctx.run.memoize('control: create', () => createInvoice(ctx));
+  await controlCreation(ctx);
 }
+
+const controlCreation = sharedResult((ctx) => createInvoice(ctx));
 
 /**
  * The control of every rejected action: the same action is accepted in this run where the lifecycle table offers it.
@@ -22,19 +25,21 @@ export async function runCreationControl(ctx: CheckContext): Promise<void> {
  */
 export async function runActionControl(ctx: CheckContext, action: InvoiceAction): Promise<boolean> {
   requireBinding(ctx, action);
-  return await ctx.run.memoize(`control: ${action}`, async () => {
-    try {
-      const { state, invoice, response } = (await actionTrial(ctx, action)) ?? (await runOwnTrial(ctx, action));
-      skipIfInsufficientFunds(response);
-      if (!isSuccess(response)) await endWithRejectedOffer(ctx, invoice.id, state, action, response);
-      if (action === 'delete') ctx.run.leftovers.recordDeleted(invoice.id);
-      return true;
-    } catch (error) {
-      if (error instanceof NotApplicable) return false;
-      throw error;
-    }
-  });
+  return await isAccepted(ctx, action);
 }
+
+const isAccepted = sharedResultBy(async (ctx, action: InvoiceAction): Promise<boolean> => {
+  try {
+    const { state, invoice, response } = (await actionTrial(ctx, action)) ?? (await runOwnTrial(ctx, action));
+    skipIfInsufficientFunds(response);
+    if (!isSuccess(response)) await endWithRejectedOffer(ctx, invoice.id, state, action, response);
+    if (action === 'delete') ctx.run.leftovers.recordDeleted(invoice.id);
+    return true;
+  } catch (error) {
+    if (error instanceof NotApplicable) return false;
+    throw error;
+  }
+});
 
 /** The trial in the context of a check, which reports what prevents it. Throws Blocked. */
 async function runOwnTrial(ctx: CheckContext, action: InvoiceAction): Promise<ActionTrial> {

@@ -6,6 +6,8 @@ import { type ApiResponse, isSuccess } from '../api/responses.ts';
 import { expectAccepted } from '../assert/expect.ts';
 import { blockIfForbidden, notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { runState } from '../context/run-state.ts';
+import { sharedResultBy } from '../context/shared-result.ts';
 import { LARGE_AMOUNT, LOW_AMOUNT, SMALL_AMOUNTS } from '../data/amounts.ts';
 import { extremeValues } from '../data/invoice-body.ts';
 import { exclusively } from '../invoices/exclusive-section.ts';
@@ -82,6 +84,8 @@ export async function skipUnlessUnchangedUntil(
 
 type ProbesByState = Map<InvoiceState, Promise<SpontaneousChangeProbe>>;
 
+const probesOf = runState((): ProbesByState => new Map());
+
 /**
  * The control for an invoice that must stay unchanged: an untouched invoice in the same state. Throws NotApplicable
  * if that one has a spontaneous change, such as payment on the due date or expiry.
@@ -102,7 +106,6 @@ export async function skipIfChangesDuringExclusive(
   states: readonly InvoiceState[],
   withinMs: number,
 ): Promise<void> {
-  const probesByState: ProbesByState = await ctx.run.memoize('spontaneous changes', async () => new Map());
   const seen = await Promise.all(
     states.map(async (state) => {
       // The group is observed at the same time, because each of the two takes as long as the invoice may have had.
@@ -110,7 +113,7 @@ export async function skipIfChangesDuringExclusive(
         hasStableControls(ctx, state, withinMs),
         spontaneousChangeInGroup(ctx, state, withinMs),
       ]);
-      return [state, areStable ? inGroup : await probeFor(ctx, probesByState, state, withinMs)] as const;
+      return [state, areStable ? inGroup : await probeFor(ctx, probesOf(ctx.run), state, withinMs)] as const;
     }),
   );
   for (const [state, became] of seen) skipIfChangeObserved(ctx, state, became);
@@ -121,12 +124,13 @@ export async function skipIfChangesDuringExclusive(
  * later calls observe them for longer; a changed one needs an exclusive observation.
  */
 async function hasStableControls(ctx: CheckContext, state: InvoiceState, withinMs: number): Promise<boolean> {
-  const controls = await ctx.run.memoize(`untouched group: ${state}`, async (): Promise<UntouchedGroup> => {
-    const invoices = await createControlInvoices(ctx, state);
-    return { invoices, since: performance.now() };
-  });
-  return await haveKeptState(ctx, controls, state, withinMs);
+  return await haveKeptState(ctx, await controlsIn(ctx, state), state, withinMs);
 }
+
+const controlsIn = sharedResultBy(async (ctx, state: InvoiceState): Promise<UntouchedGroup> => {
+  const invoices = await createControlInvoices(ctx, state);
+  return { invoices, since: performance.now() };
+});
 
 /** An ordinary invoice, and variants that a rule may treat differently. */
 async function createControlInvoices(ctx: CheckContext, state: InvoiceState): Promise<Invoice[]> {

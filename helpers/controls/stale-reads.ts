@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isSuccess } from '../api/responses.ts';
 import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { sharedResult } from '../context/shared-result.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, ifReachable } from '../invoices/invoices.ts';
@@ -13,18 +14,16 @@ const MIN_READ_OBSERVATION_MS = 500;
  * Whether a read shows an older state of an invoice after a newer one. This happens if data copies differ or if
  * a change by the other party is visible late, and then no single read proves the state.
  */
-export async function readsAreStale(ctx: CheckContext): Promise<boolean> {
-  return await ctx.run.memoize('stale reads', async () => {
-    const { submit, approve } = ctx.target.operations;
-    if (!submit) return false;
-    const [draft] = await ifReachable(() => createInvoiceInState(ctx, 'DRAFT'));
-    if (!draft || !isSuccess(await performAction(ctx, 'submit', draft.id))) return false;
-    const first = await readStatus(ctx, draft);
-    // Sent at once, so that a late read shows the state before both actions.
-    if (approve) await performAction(ctx, 'approve', draft.id);
-    return await isStatusReverted(ctx, draft, first === 'DRAFT' ? ['DRAFT'] : ['DRAFT', first]);
-  });
-}
+export const readsAreStale = sharedResult(async (ctx): Promise<boolean> => {
+  const { submit, approve } = ctx.target.operations;
+  if (!submit) return false;
+  const [draft] = await ifReachable(() => createInvoiceInState(ctx, 'DRAFT'));
+  if (!draft || !isSuccess(await performAction(ctx, 'submit', draft.id))) return false;
+  const first = await readStatus(ctx, draft);
+  // Sent at once, so that a late read shows the state before both actions.
+  if (approve) await performAction(ctx, 'approve', draft.id);
+  return await isStatusReverted(ctx, draft, first === 'DRAFT' ? ['DRAFT'] : ['DRAFT', first]);
+});
 
 /** Throws NotApplicable if a read may show an older state of an invoice than a read before it. */
 export async function skipIfReadsStale(ctx: CheckContext): Promise<void> {

@@ -1,23 +1,24 @@
-import type { RunContext } from '../../engine/run/run-context.ts';
 import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
 import { probeActionEffect } from '../adaptation/action-effect.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { runState } from '../context/run-state.ts';
+import { sharedResult } from '../context/shared-result.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInEachState, type Invoice, ifReachable } from '../invoices/invoices.ts';
 
-const untouchedByRun = new WeakMap<RunContext, readonly Invoice[]>();
+const untouched = runState((): { invoices: readonly Invoice[] | null } => ({ invoices: null }));
 
 /** Creates, early in a run, an untouched invoice for each state. */
 export async function createUntouchedInvoices(ctx: CheckContext): Promise<void> {
   const { run } = ctx;
   // A check in an exclusive section must not wait for other checks.
-  if (untouchedByRun.has(run) || run.holdsExclusiveLock(ctx.execution.id)) return;
+  if (untouched(run).invoices || run.holdsExclusiveLock(ctx.execution.id)) return;
   // These invoices are not used by list checks, because newer ones soon push them far back.
-  const [made] = await ifReachable(() =>
-    run.memoize('untouched invoices', () => createInvoiceInEachState(ctx, probedSettledInvoice)),
-  );
-  untouchedByRun.set(run, made ?? []);
+  const [made] = await ifReachable(() => madeInEachState(ctx));
+  untouched(run).invoices = made ?? [];
 }
+
+const madeInEachState = sharedResult((ctx) => createInvoiceInEachState(ctx, probedSettledInvoice));
 
 /** The settled invoice of the `settle` trial is a leftover in any case, and no check acts on it afterwards. */
 async function probedSettledInvoice(ctx: CheckContext, state: InvoiceState): Promise<Invoice | null> {
@@ -28,7 +29,7 @@ async function probedSettledInvoice(ctx: CheckContext, state: InvoiceState): Pro
 
 /** The untouched invoice in a state; null if there is none yet. */
 export function untouchedInvoiceIn({ run }: CheckContext, state: InvoiceState): Invoice | null {
-  return untouchedByRun.get(run)?.find((each) => each.state === state) ?? null;
+  return untouched(run).invoices?.find((each) => each.state === state) ?? null;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { CheckContext } from '../context/check-context.ts';
 import { isSentOnce } from '../context/creation-history.ts';
 import { isPreexisting } from '../context/preexisting-invoices.ts';
 import { hasMark } from '../context/run-mark.ts';
+import { sharedResult } from '../context/shared-result.ts';
 import type { InvoiceBody } from '../data/invoice-body.ts';
 import { candidatesFor, originOf } from '../invoices/candidate-invoices.ts';
 import { findCreatedInvoice } from '../invoices/find-invoice.ts';
@@ -28,12 +29,14 @@ export async function ownDuplicatesOf(
   // A server that creates duplicates does so for almost every creation.
   const { once, copied } = countSingleCreations(ctx, records);
   const ofSome = copied >= MIN_DUPLICATED_SINGLES && 2 * copied < once;
-  if (ofSome || (await ctx.run.memoize('others copy', () => othersCreateDuplicates(ctx))))
+  if (ofSome || (await doOthersDuplicate(ctx)))
     disturbedByOthers(
       'other users of the sandbox create invoices with the same amounts and due dates, and the lists show no description',
     );
   return copies;
 }
+
+const doOthersDuplicate = sharedResult((ctx) => othersCreateDuplicates(ctx));
 
 const hasMarkedDescription = (records: readonly JsonObject[]) =>
   records.some(({ description }) => hasMark(description));

@@ -1,7 +1,6 @@
 import { type ApiResponse, bodyMember } from '../../engine/model/messages.ts';
 import { NotApplicable } from '../../engine/model/outcomes.ts';
 import { foundRecordIn } from '../../engine/records/invoice-records.ts';
-import type { RunContext } from '../../engine/run/run-context.ts';
 import { maximalRequest } from '../adaptation/maximal-request.ts';
 import { postInvoice } from '../api/operations.ts';
 import type { RequestOptions } from '../api/requests.ts';
@@ -9,6 +8,7 @@ import { isSuccess } from '../api/responses.ts';
 import { confirmBreach, FOREIGN_INVOICE } from '../assert/confirm-breach.ts';
 import { breach, expectRejected } from '../assert/expect.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { runState } from '../context/run-state.ts';
 import { runCreationControl } from '../controls/positive-controls.ts';
 import { type BodyDefect, type InvoiceBody, requiredFieldsOnly, validBody } from '../data/invoice-body.ts';
 import { newestInvoices } from '../invoices/find-invoice.ts';
@@ -117,7 +117,7 @@ export async function expectNoInvoiceCreated(
   recordRejections(ctx, rejected);
   const { records, response } = await newestInvoices(ctx);
   const recent = records.filter(({ id }) => !older.includes(id));
-  const all = rejectedCreations.get(ctx.run) ?? [];
+  const all = [...rejectedCreations(ctx.run)];
   for (const each of rejected) {
     const created = await createdDespiteRejection(ctx, each, recent, all);
     if (!created) continue;
@@ -126,10 +126,10 @@ export async function expectNoInvoiceCreated(
   }
 }
 
-const rejectedCreations = new WeakMap<RunContext, readonly RejectedCreation[]>();
+const rejectedCreations = runState((): RejectedCreation[] => []);
 
 function recordRejections(ctx: CheckContext, rejected: readonly RejectedCreation[]): void {
-  rejectedCreations.set(ctx.run, [...(rejectedCreations.get(ctx.run) ?? []), ...rejected]);
+  rejectedCreations(ctx.run).push(...rejected);
 }
 
 /**
@@ -137,7 +137,7 @@ function recordRejections(ctx: CheckContext, rejected: readonly RejectedCreation
  * the run can have created. Throws NotApplicable when no creation was rejected.
  */
 export async function expectNoInvoiceCreatedLater(ctx: CheckContext): Promise<void> {
-  const all = rejectedCreations.get(ctx.run) ?? [];
+  const all = [...rejectedCreations(ctx.run)];
   const recognisable = all.filter(({ defect }) => defect === null);
   skipUnlessAnyRejected(recognisable);
   const own = new Set(ctx.run.leftovers.entries().map(([id]) => id));

@@ -1,4 +1,5 @@
 import type { RunContext } from '../../engine/run/run-context.ts';
+import { runState } from '../context/run-state.ts';
 
 /** The amounts and due dates of the invoices of a run. The server treats all invoices within these bounds alike. */
 export interface AcceptedRanges {
@@ -35,15 +36,14 @@ export const candidateRanges: readonly AcceptedRanges[] = DUE_RANGES.flatMap((du
   AMOUNT_RANGES.map((sums) => ({ ...sums, due })),
 );
 
-const rangesByRun = new WeakMap<RunContext, AcceptedRanges>();
+const accepted = runState(() => ({ ranges: candidateRanges[0] as AcceptedRanges }));
 
 /** The ranges of this run: the default ones, unless calibration set others. */
 export function acceptedRangesOf(run: RunContext): AcceptedRanges {
-  return rangesByRun.get(run) ?? (candidateRanges[0] as AcceptedRanges);
+  return accepted(run).ranges;
 }
 
 /** Sets the ranges of every valid body from now on; undefined restores the default ranges. */
 export function setAcceptedRanges(run: RunContext, terms: AcceptedRanges | undefined): void {
-  if (terms) rangesByRun.set(run, terms);
-  else rangesByRun.delete(run);
+  accepted(run).ranges = terms ?? (candidateRanges[0] as AcceptedRanges);
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../engine/records/invoice-records.ts';
-import type { RunContext } from '../../engine/run/run-context.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { hasOtherMark, runMark } from '../context/run-mark.ts';
+import { runState } from '../context/run-state.ts';
 import { productNames } from '../context/seeded-faker.ts';
 import { type AcceptedRanges, acceptedRangesOf } from './accepted-ranges.ts';
 import { formatAmount } from './amounts.ts';
@@ -35,7 +35,7 @@ const UNMARKED_STEP = 4;
  */
 export function validBody(ctx: CheckContext): InvoiceBody {
   const serial = ctx.run.nextSerial();
-  const start = ctx.run.plan.seed + runOffset(ctx);
+  const start = ctx.run.plan.seed + runOffset(ctx.run);
   const { leastCents, sums } = acceptedRangesOf(ctx.run);
   const between = UNMARKED_STEP - 1;
   // The ends of the range are reserved for the first invoices.
@@ -54,7 +54,7 @@ export function validBody(ctx: CheckContext): InvoiceBody {
 /** An amount for a body without a description. No body of `validBody` has it in any run. */
 export function unmarkedAmount(ctx: CheckContext): string {
   const { leastCents, sums } = acceptedRangesOf(ctx.run);
-  const place = ctx.run.plan.seed + runOffset(ctx) + ctx.run.nextSerial() * STRIDE;
+  const place = ctx.run.plan.seed + runOffset(ctx.run) + ctx.run.nextSerial() * STRIDE;
   return formatAmount(leastCents + UNMARKED_STEP * (1 + (place % (sums / UNMARKED_STEP - 1))));
 }
 
@@ -108,13 +108,7 @@ function weekdaysWithin({ due: { nearest, farthest } }: AcceptedRanges): string[
 }
 
 /** A concurrent run, even with the same seed, must create other invoices. */
-function runOffset({ run }: CheckContext): number {
-  const start = offsetsByRun.get(run) ?? createHash('sha256').update(run.plan.runId).digest().readUInt16BE();
-  offsetsByRun.set(run, start);
-  return start;
-}
-
-const offsetsByRun = new WeakMap<RunContext, number>();
+const runOffset = runState(({ plan }) => createHash('sha256').update(plan.runId).digest().readUInt16BE());
 
 export type BodyDefect = keyof InvoiceBody | null;
 

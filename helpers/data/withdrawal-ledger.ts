@@ -1,6 +1,7 @@
 import { Blocked } from '../../engine/model/outcomes.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { runState } from '../context/run-state.ts';
 import { centsOf, formatAmount } from './amounts.ts';
 
 /** The withdrawals of a run, in cents. */
@@ -12,13 +13,7 @@ interface WithdrawalLedger {
   requestIds: Set<string>;
 }
 
-const ledgers = new WeakMap<RunContext, WithdrawalLedger>();
-
-function ledgerOf(run: RunContext): WithdrawalLedger {
-  const ledger = ledgers.get(run) ?? { withdrawnCents: 0, pendingCents: 0, requestIds: new Set() };
-  ledgers.set(run, ledger);
-  return ledger;
-}
+const ledgerOf = runState((): WithdrawalLedger => ({ withdrawnCents: 0, pendingCents: 0, requestIds: new Set() }));
 
 export interface Withdrawal {
   amount: string;

@@ -12,6 +12,7 @@ import { pollUntil } from '../assert/poll.ts';
 import { blockIfForbidden } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { leftoverReason, PRODUCTION_PREFIX } from '../context/leftover-reason.ts';
+import { sharedResult } from '../context/shared-result.ts';
 import { type InvoiceBody, isCreatedFrom, validBody } from '../data/invoice-body.ts';
 import { type FoundInvoice, findInvoice } from '../invoices/find-invoice.ts';
 import { ifReachable, isInvoiceState } from '../invoices/invoices.ts';
@@ -46,8 +47,10 @@ export async function createProductionInvoice(ctx: CheckContext): Promise<Produc
 
 /** The control of requests that the production key must not send: it may create invoices. Throws Blocked when it may not. */
 export async function blockUnlessProductionCreates(ctx: CheckContext): Promise<void> {
-  await ctx.run.memoize('control: create in production', () => createProductionInvoice(ctx));
+  await controlProductionCreation(ctx);
 }
+
+const controlProductionCreation = sharedResult((ctx) => createProductionInvoice(ctx));
 
 /** The production invoice of an accepted creation. Throws Blocked when production does not show it. */
 export async function productionInvoiceOf(

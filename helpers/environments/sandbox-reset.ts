@@ -11,6 +11,7 @@ import { is2xx, isSuccess } from '../api/responses.ts';
 import { expectThat } from '../assert/expect.ts';
 import { statusIsNot } from '../assert/expectations.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { sharedResult } from '../context/shared-result.ts';
 import { createInvoiceInState, ifReachable } from '../invoices/invoices.ts';
 import { mayReadProductionBalance, readProductionBalance } from '../treasury/balances/production-balance.ts';
 import { listProduction } from './production.ts';
@@ -48,23 +49,21 @@ export async function requestReset(ctx: CheckContext, extra: RequestOptions = {}
 }
 
 /** Sends invalid resets before the one reset of the run, while the sandbox keys are still valid. */
-async function sendInvalidResets(ctx: CheckContext): Promise<InvalidResets> {
-  return await ctx.run.memoize('bad resets', async () => {
-    const rejected = await rejectedCredentials(ctx);
-    const reader = ctx.target.actors.readOnly ? [ctx.credentials('readOnly')] : [];
-    const elsewhere = ctx.target.allow.productionWrites ? [{ headers: environmentHeader('PRODUCTION') }] : [];
-    const [credentials, permission, environmental, mismatch] = await Promise.all([
-      Promise.all(rejected.map((as) => requestReset(ctx, { as }))),
-      Promise.all(reader.map((as) => requestReset(ctx, { as }))),
-      requestReset(ctx, { headers: environmentHeader('STAGING') }),
-      Promise.all(elsewhere.map((extra) => requestReset(ctx, extra))),
-    ]);
-    const responses = { credentials, permission, environment: [environmental], mismatch };
-    const after = await listInvoices(ctx, { page: 0, limit: 1 });
-    const taken = RESET_DEFECTS.find((kind) => responses[kind].some(isSuccess)) ?? 'credentials';
-    return { answers: responses, after, endedBy: after.status === 401 ? taken : null };
-  });
-}
+const sendInvalidResets = sharedResult(async (ctx): Promise<InvalidResets> => {
+  const rejected = await rejectedCredentials(ctx);
+  const reader = ctx.target.actors.readOnly ? [ctx.credentials('readOnly')] : [];
+  const elsewhere = ctx.target.allow.productionWrites ? [{ headers: environmentHeader('PRODUCTION') }] : [];
+  const [credentials, permission, environmental, mismatch] = await Promise.all([
+    Promise.all(rejected.map((as) => requestReset(ctx, { as }))),
+    Promise.all(reader.map((as) => requestReset(ctx, { as }))),
+    requestReset(ctx, { headers: environmentHeader('STAGING') }),
+    Promise.all(elsewhere.map((extra) => requestReset(ctx, extra))),
+  ]);
+  const responses = { credentials, permission, environment: [environmental], mismatch };
+  const after = await listInvoices(ctx, { page: 0, limit: 1 });
+  const taken = RESET_DEFECTS.find((kind) => responses[kind].some(isSuccess)) ?? 'credentials';
+  return { answers: responses, after, endedBy: after.status === 401 ? taken : null };
+});
 
 /**
  * The responses to one kind of invalid reset, and a list request afterwards. Throws Blocked when another kind has ended the
@@ -110,27 +109,29 @@ export interface SandboxReset {
 
 /** The one reset of the run. It ends the seller's sandbox keys. Throws Blocked when an invalid reset has already ended them. */
 export async function resetSandboxOnce(ctx: CheckContext): Promise<SandboxReset> {
-  const reset = await ctx.run.memoize('reset', async () => {
-    const [bad, production, shared, funds] = await Promise.all([
-      sendInvalidResets(ctx),
-      readProductionPage(ctx),
-      listBuyerReadableInvoices(ctx),
-      readBalanceBeforeReset(ctx),
-    ]);
-    if (bad.endedBy !== null) blockForRevokedKeys(bad.endedBy);
-    const read = await readOwnInvoice(ctx);
-    const response = await requestReset(ctx);
-    ctx.observe('reset-response', `${response.status}${response.text === '' ? ' without body' : ''}`);
-    const invoices = isSuccess(response)
-      ? ctx.run.leftovers.entries().filter(([, { what }]) => what.startsWith('invoice'))
-      : [];
-    for (const [id] of invoices) ctx.run.leftovers.recordDeleted(id);
-    return { production, funds, response, shared, read };
-  });
+  const reset = await onlyReset(ctx);
   // Every check that judges the reset needs its exchange as evidence.
   ctx.addEvidence([reset.response]);
   return reset;
 }
+
+const onlyReset = sharedResult(async (ctx): Promise<SandboxReset> => {
+  const [bad, production, shared, funds] = await Promise.all([
+    sendInvalidResets(ctx),
+    readProductionPage(ctx),
+    listBuyerReadableInvoices(ctx),
+    readBalanceBeforeReset(ctx),
+  ]);
+  if (bad.endedBy !== null) blockForRevokedKeys(bad.endedBy);
+  const read = await readOwnInvoice(ctx);
+  const response = await requestReset(ctx);
+  ctx.observe('reset-response', `${response.status}${response.text === '' ? ' without body' : ''}`);
+  const invoices = isSuccess(response)
+    ? ctx.run.leftovers.entries().filter(([, { what }]) => what.startsWith('invoice'))
+    : [];
+  for (const [id] of invoices) ctx.run.leftovers.recordDeleted(id);
+  return { production, funds, response, shared, read };
+});
 
 /** Reads an invoice of the run just before the reset, so that a cache may still hold the response. */
 async function readOwnInvoice(ctx: CheckContext): Promise<string | null> {

@@ -9,6 +9,7 @@ import { breach, expectThat } from '../assert/expect.ts';
 import { fieldIs, ifRead } from '../assert/expectations.ts';
 import { blockedByRejection, notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { sharedResult } from '../context/shared-result.ts';
 import { observationTimeFor, skipIfChangesSpontaneously } from '../controls/spontaneous-change.ts';
 import { skipIfReadsStale } from '../controls/stale-reads.ts';
 import { skipIfVariantChanges } from '../controls/variant-spontaneous-change.ts';
@@ -169,4 +170,4 @@ function stripEnvelope(json: unknown): unknown {
 }
 
 /** Created at the beginning of the run, so that its replays at the end are late. */
-export const earlyCreation = (ctx: CheckContext) => ctx.run.memoize('early creation', () => createOriginal(ctx));
+export const earlyCreation = sharedResult((ctx) => createOriginal(ctx));

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Credentials } from '../../engine/model/credentials.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
-import type { RunContext } from '../../engine/run/run-context.ts';
 import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import { isBusinessRule, isInsufficientFunds } from '../api/error-codes.ts';
 import { sendAction } from '../api/operations.ts';
 import { type ActionOptions, requireBinding } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { runState } from '../context/run-state.ts';
 
 /** The two organizations of an invoice. */
 export type Party = 'seller' | 'buyer';
@@ -26,14 +26,14 @@ const USUAL_PARTIES: Record<InvoiceAction, Party> = {
  * The party whose request the server accepted, by run and action. The contract does not say which party may perform an
  * action.
  */
-const learnedParties = new WeakMap<RunContext, Map<InvoiceAction, Party>>();
+const learnedParties = runState(() => new Map<InvoiceAction, Party>());
 
 /**
  * The party to perform an action: the one that succeeded before, else the one that the target file binds, else the
  * usual one.
  */
 export function partyFor(ctx: CheckContext, action: InvoiceAction): Party {
-  return learnedParties.get(ctx.run)?.get(action) ?? requireBinding(ctx, action).actor ?? USUAL_PARTIES[action];
+  return learnedParties(ctx.run).get(action) ?? requireBinding(ctx, action).actor ?? USUAL_PARTIES[action];
 }
 
 /** The other party's credentials, if the target file has them. */
@@ -57,7 +57,7 @@ interface RetryHistory {
   hasSucceeded: boolean;
 }
 
-const retryHistories = new WeakMap<RunContext, Map<InvoiceAction, RetryHistory>>();
+const retryHistories = runState(() => new Map<InvoiceAction, RetryHistory>());
 
 /**
  * Whether a rejection may end soon: a 409, a rule of the server, or a 404 to a party that sees a change of the other
@@ -96,9 +96,9 @@ export async function performAction(
 ): Promise<ApiResponse> {
   const first = await performOnce(ctx, action, id, extra);
   if (!mayBeTemporary(first)) return first;
-  const actions = retryHistories.get(ctx.run) ?? new Map<InvoiceAction, RetryHistory>();
-  const history = actions.get(action) ?? { failures: 0, hasSucceeded: false };
-  retryHistories.set(ctx.run, actions.set(action, history));
+  const histories = retryHistories(ctx.run);
+  const history = histories.get(action) ?? { failures: 0, hasSucceeded: false };
+  histories.set(action, history);
   if (!history.hasSucceeded && history.failures >= MAX_FUTILE_RETRIES) return first;
   for (const wait of RETRY_DELAYS_MS) {
     await pause(wait);
@@ -131,8 +131,6 @@ async function performOnce(
 }
 
 function learnParty(ctx: CheckContext, action: InvoiceAction, party: Party): void {
-  const known = learnedParties.get(ctx.run) ?? new Map<InvoiceAction, Party>();
-  known.set(action, party);
-  learnedParties.set(ctx.run, known);
+  learnedParties(ctx.run).set(action, party);
   ctx.observe('acting-party', `${action}: ${party}`);
 }

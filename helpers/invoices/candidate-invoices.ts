@@ -1,26 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../engine/records/invoice-records.ts';
-import type { RunContext } from '../../engine/run/run-context.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { isPreexisting } from '../context/preexisting-invoices.ts';
 import { hasMark } from '../context/run-mark.ts';
+import { runState } from '../context/run-state.ts';
 import { type InvoiceBody, isCreatedFrom } from '../data/invoice-body.ts';
 
 /** The time, in milliseconds, until the run knows the origin of an invoice that another check created. */
 export const MAX_ORIGIN_DELAY_MS = 400;
 
 /** By invoice id: the description of the body that created the invoice. */
-const originsByRun = new WeakMap<RunContext, Map<string, string>>();
+const originsOf = runState(() => new Map<string, string>());
 
 /** Records which body created an invoice. */
 export function recordOrigin({ run }: CheckContext, id: string, { description }: InvoiceBody): void {
-  const known = originsByRun.get(run) ?? new Map<string, string>();
-  originsByRun.set(run, known.set(id, description));
+  originsOf(run).set(id, description);
 }
 
 /** The description of the body that created an invoice; undefined for an invoice of others. */
 export function originOf({ run }: CheckContext, { id }: JsonObject): string | undefined {
-  return originsByRun.get(run)?.get(String(id));
+  return originsOf(run).get(String(id));
 }
 
 /**
@@ -37,9 +36,9 @@ export async function candidatesFor(
   const ofOthers = ({ description }: JsonObject) => shown && typeof description === 'string' && !hasMark(description);
   const alike = new Set(found.filter((record) => !ofOthers(record)).map(({ id }) => String(id)));
   if (alike.size < 2) return alike;
-  const known = originsByRun.get(ctx.run);
+  const known = originsOf(ctx.run);
   // The origin of an invoice without a description is known and undefined.
-  const ofOther = (id: string) => known?.has(id) === true && known.get(id) !== body.description;
+  const ofOther = (id: string) => known.has(id) && known.get(id) !== body.description;
   // The response to that other creation may be late.
   if (![...alike].some(ofOther)) await pause(MAX_ORIGIN_DELAY_MS);
   return new Set([...alike].filter((id) => !ofOther(id)));

@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { listItems } from '../../engine/records/invoice-records.ts';
 import { listInvoices } from '../api/operations.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { sharedResult } from '../context/shared-result.ts';
 import { createInvoice, mayCreateInvoices } from './invoices.ts';
 
 /** Enough to see which parts of an id are constant. */
@@ -21,8 +22,10 @@ const MAX_SHORT_TEXT_LENGTH = 3;
 
 /** An id that has the form of this server's invoice ids and belongs to no invoice. */
 export async function nonexistentId(ctx: CheckContext): Promise<string> {
-  return nonexistentIdLike(await ctx.run.memoize('ids of the right form', () => sampleIds(ctx)));
+  return nonexistentIdLike(await sampledIds(ctx));
 }
+
+const sampledIds = sharedResult(sampleIds);
 
 async function sampleIds(ctx: CheckContext): Promise<readonly string[]> {
   const listed = listItems(await listInvoices(ctx, { page: 0, limit: SAMPLE_SIZE }))

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RunContext } from '../../engine/run/run-context.ts';
 import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
 import { breach } from '../assert/expect.ts';
 import { fieldIs } from '../assert/expectations.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { runState } from '../context/run-state.ts';
 import { waitForInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, ifReachable } from '../invoices/invoices.ts';
 
@@ -17,11 +17,11 @@ interface ReachedInvoice {
   seenAtMs: number;
 }
 
-const reachedInvoices = new WeakMap<RunContext, ReachedInvoice[]>();
+const reachedInvoices = runState((): ReachedInvoice[] => []);
 
 /** Records an invoice in a state for another read later in the run. */
 export function recordReached(ctx: CheckContext, invoice: Invoice): void {
-  reachedInvoices.set(ctx.run, [...(reachedInvoices.get(ctx.run) ?? []), { invoice, seenAtMs: performance.now() }]);
+  reachedInvoices(ctx.run).push({ invoice, seenAtMs: performance.now() });
 }
 
 /** A background job that reverts a change runs within this time, in milliseconds. */
@@ -36,7 +36,7 @@ async function expectStateKept(
   states: readonly InvoiceState[],
   lasts: (now: unknown, state: InvoiceState) => boolean,
 ): Promise<number> {
-  const noted = () => (reachedInvoices.get(ctx.run) ?? []).filter(({ invoice }) => states.includes(invoice.state));
+  const noted = () => reachedInvoices(ctx.run).filter(({ invoice }) => states.includes(invoice.state));
   if (noted().length === 0) {
     for (const state of states) {
       for (const invoice of await ifReachable(() => createInvoiceInState(ctx, state))) recordReached(ctx, invoice);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { sharedResult } from '../context/shared-result.ts';
 import { observationTimeFor, skipIfChangesSpontaneously } from '../controls/spontaneous-change.ts';
 import { readsAreStale } from '../controls/stale-reads.ts';
 import { skipIfResolvedChanges } from '../controls/variant-spontaneous-change.ts';
@@ -63,24 +64,22 @@ const withBystanders: Step[] = [thirdInvoiceStep(4), advancingStep(0), secondInv
  * Runs walks with several invoices and both parties; the same seed gives the same walks. Returns the first finding of each
  * kind.
  */
-async function runWalks(ctx: CheckContext): Promise<Map<FindingKind, Finding>> {
-  return await ctx.run.memoize('walks', async () => {
-    const drawn = [
-      fullTour,
-      disputedTour,
-      withBystanders,
-      ...fc.sample(longWalkArbitrary, { seed: ctx.run.plan.seed, numRuns: GENERATED_WALKS }),
-    ];
-    const found = await Promise.all(drawn.map((each) => walk(ctx, each)));
-    const first = new Map<FindingKind, Finding>();
-    for (const [at, finding] of found.entries()) {
-      if (finding && !first.has(finding.kind)) {
-        first.set(finding.kind, await confirmFinding(ctx, await shrinkExclusively(ctx, drawn[at] as Step[], finding)));
-      }
+const runWalks = sharedResult(async (ctx): Promise<Map<FindingKind, Finding>> => {
+  const drawn = [
+    fullTour,
+    disputedTour,
+    withBystanders,
+    ...fc.sample(longWalkArbitrary, { seed: ctx.run.plan.seed, numRuns: GENERATED_WALKS }),
+  ];
+  const found = await Promise.all(drawn.map((each) => walk(ctx, each)));
+  const first = new Map<FindingKind, Finding>();
+  for (const [at, finding] of found.entries()) {
+    if (finding && !first.has(finding.kind)) {
+      first.set(finding.kind, await confirmFinding(ctx, await shrinkExclusively(ctx, drawn[at] as Step[], finding)));
     }
-    return first;
-  });
-}
+  }
+  return first;
+});
 
 /** Returns the finding. Throws NotApplicable if a spontaneous change or stale reads can explain it. */
 async function confirmFinding(ctx: CheckContext, found: Finding): Promise<Finding> {

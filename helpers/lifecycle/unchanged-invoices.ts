@@ -1,11 +1,11 @@
 import { type ApiResponse, describeResponse } from '../../engine/model/messages.ts';
 import { INVOICE_FIELDS, type JsonObject } from '../../engine/records/invoice-records.ts';
-import type { RunContext } from '../../engine/run/run-context.ts';
 import { breach } from '../assert/expect.ts';
 import { fieldIs, ifRead } from '../assert/expectations.ts';
 import { pollUntil } from '../assert/poll.ts';
 import { hasAcceptedActionSince } from '../context/action-history.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { runState } from '../context/run-state.ts';
 import { skipIfChangesSpontaneously } from '../controls/spontaneous-change.ts';
 import { createUntouchedInvoices } from '../controls/untouched-invoices.ts';
 import { skipIfVariantChanges } from '../controls/variant-spontaneous-change.ts';
@@ -71,17 +71,15 @@ interface UnchangedInvoice {
   checkedAtMs: number;
 }
 
-const unchangedInvoices = new WeakMap<RunContext, UnchangedInvoice[]>();
+const unchangedInvoices = runState((): UnchangedInvoice[] => []);
 
 function recordUnchanged(ctx: CheckContext, invoice: Invoice, rejected: string): void {
-  const known = unchangedInvoices.get(ctx.run) ?? [];
-  unchangedInvoices.set(ctx.run, [...known, { invoice, rejectedRequest: rejected, checkedAtMs: performance.now() }]);
+  unchangedInvoices(ctx.run).push({ invoice, rejectedRequest: rejected, checkedAtMs: performance.now() });
 }
 
 /** The recorded invoices without a pending action and without an accepted one since the last read. */
 function idleInvoices({ run }: CheckContext): UnchangedInvoice[] {
-  const all = unchangedInvoices.get(run) ?? [];
-  return all.filter(
+  return unchangedInvoices(run).filter(
     ({ invoice, checkedAtMs }) => !invoice.hasPendingAction && !hasAcceptedActionSince(run, invoice.id, checkedAtMs),
   );
 }

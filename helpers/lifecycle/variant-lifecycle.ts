@@ -4,7 +4,7 @@ import { sandboxHeader } from '../api/environment-header.ts';
 import type { ActionOptions } from '../api/requests.ts';
 import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { runCombinedExperiment } from '../context/combined-experiment.ts';
+import { combinedExperiment } from '../context/combined-experiment.ts';
 import { IRREVERSIBLE_ACTIONS } from '../context/leftover-reason.ts';
 import { LARGE_AMOUNT, MIN_AMOUNT } from '../data/amounts.ts';
 import { requiredFieldsOnly } from '../data/invoice-body.ts';
@@ -72,27 +72,21 @@ export async function hasMovedAfterRead(ctx: CheckContext): Promise<boolean> {
 
 type Question = 'all the way' | 'just read';
 
-async function runVariantLifecycle(
-  ctx: CheckContext,
-  variant: CombinedVariant,
-  question: Question,
-): Promise<Invoice | null> {
-  return await runCombinedExperiment<Question, Invoice>(ctx, `kinds: ${variant}`, question, async (inner, seen) => {
-    const { description, make, states, extra, readsBeforeMove } = variantLifecycles[variant];
-    let justRead = 0;
-    const invoice = await make(inner);
-    for (const state of states) {
-      // A missing subscription is judged by another check.
-      if (state === 'SETTLED') await subscribeToSettlements(inner).catch(() => null);
-      if (readsBeforeMove && (await tryMoveAfterRead(inner, invoice, state))) justRead += 1;
-      if (invoice.state !== state) await expectLifecycleCompletes(inner, invoice, description, state, extra);
-      if (!(await expectUnofferedRejected(inner, state, invoice)))
-        notApplicable(`no rejected action could be tried on ${description} in ${state}`);
-    }
-    seen('all the way', invoice);
-    if (justRead === IRREVERSIBLE_ACTIONS.length) seen('just read', invoice);
-  });
-}
+const runVariantLifecycle = combinedExperiment<Question, Invoice, CombinedVariant>(async (inner, seen, variant) => {
+  const { description, make, states, extra, readsBeforeMove } = variantLifecycles[variant];
+  let justRead = 0;
+  const invoice = await make(inner);
+  for (const state of states) {
+    // A missing subscription is judged by another check.
+    if (state === 'SETTLED') await subscribeToSettlements(inner).catch(() => null);
+    if (readsBeforeMove && (await tryMoveAfterRead(inner, invoice, state))) justRead += 1;
+    if (invoice.state !== state) await expectLifecycleCompletes(inner, invoice, description, state, extra);
+    if (!(await expectUnofferedRejected(inner, state, invoice)))
+      notApplicable(`no rejected action could be tried on ${description} in ${state}`);
+  }
+  seen('all the way', invoice);
+  if (justRead === IRREVERSIBLE_ACTIONS.length) seen('just read', invoice);
+});
 
 /** False if the transition cannot be tried or leads elsewhere. */
 async function tryMoveAfterRead(ctx: CheckContext, invoice: Invoice, to: InvoiceState): Promise<boolean> {

@@ -8,6 +8,7 @@ import { breach } from '../assert/expect.ts';
 import { pollUntil } from '../assert/poll.ts';
 import { blockedBy } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { sharedResult } from '../context/shared-result.ts';
 import { validBody } from '../data/invoice-body.ts';
 import { isInvoiceState, mayCreateInvoices, recordInvoiceState } from '../invoices/invoices.ts';
 import { parsePage } from '../invoices/list-page.ts';
@@ -26,13 +27,11 @@ const MAX_SEARCHED_PAGES = 10;
  * The control of every list check: a new invoice is among the newest records. Null if it is, or if this cannot be
  * determined. Runs once per run.
  */
-export async function findListDefect(ctx: CheckContext): Promise<ListDefect | null> {
-  return await ctx.run.memoize('control: list', async () => {
-    const defect = mayCreateInvoices(ctx) ? await detectDefect(ctx) : null;
-    if (defect) ctx.run.preconditions.markSuspected(defect.owner);
-    return defect;
-  });
-}
+export const findListDefect = sharedResult(async (ctx): Promise<ListDefect | null> => {
+  const defect = mayCreateInvoices(ctx) ? await detectDefect(ctx) : null;
+  if (defect) ctx.run.preconditions.markSuspected(defect.owner);
+  return defect;
+});
 
 /**
  * For the checks that own a defect: throws a Breach if the control found it, and Blocked if another defect prevents the

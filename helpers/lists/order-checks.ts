@@ -6,6 +6,7 @@ import { listGrouped } from '../assert/expectations.ts';
 import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { sharedResult } from '../context/shared-result.ts';
 import { isOrderedAsText } from '../data/text-collation.ts';
 import { otherCurrency } from '../fixtures/created-invoice.ts';
 import { createInvoice, ifReachable, mayCreateInvoices } from '../invoices/invoices.ts';
@@ -43,15 +44,15 @@ const ORDER_REVEALING_AMOUNTS = [
 /** Creates invoices whose amounts sort differently by value and as text, at the top of either order. */
 async function createOrderRevealingInvoices(ctx: CheckContext): Promise<void> {
   if (!mayCreateInvoices(ctx)) return;
-  await ctx.run.memoize('order-revealing amounts', async () => {
-    for (const sums of ORDER_REVEALING_AMOUNTS) {
-      const made = await Promise.all(
-        sums.map((amount) => ifReachable(async () => await createInvoice(ctx, { amount }))),
-      );
-      if (made.every(({ length }) => length > 0)) return;
-    }
-  });
+  await orderRevealingInvoices(ctx);
 }
+
+const orderRevealingInvoices = sharedResult(async (ctx) => {
+  for (const sums of ORDER_REVEALING_AMOUNTS) {
+    const made = await Promise.all(sums.map((amount) => ifReachable(async () => await createInvoice(ctx, { amount }))));
+    if (made.every(({ length }) => length > 0)) return;
+  }
+});
 
 /** For a field with few values. The contract leaves the order of the values open, but equal values must be adjacent. */
 export function groupedListCheck(id: CheckId, field: 'status' | 'currency'): Check {
@@ -86,12 +87,13 @@ export function expectGrouped(
 /** Creates the newest invoices in two alternating currencies, if the server accepts a second one. */
 async function createMixedCurrencies(ctx: CheckContext): Promise<void> {
   if (!mayCreateInvoices(ctx)) return;
-  await ctx.run.memoize('mixed currencies', async () => {
-    const other = await otherCurrency(ctx);
-    for (const currency of other ? [other, undefined, other] : [])
-      await createInvoice(ctx, currency ? { currency } : {});
-  });
+  await mixedCurrencies(ctx);
 }
+
+const mixedCurrencies = sharedResult(async (ctx) => {
+  const other = await otherCurrency(ctx);
+  for (const currency of other ? [other, undefined, other] : []) await createInvoice(ctx, currency ? { currency } : {});
+});
 
 /** For a field that holds text. The server chooses the order of letters and digits. */
 export function textSortCheck(id: CheckId, field: 'id' | 'invoiceNumber', direction: 'asc' | 'desc'): Check {

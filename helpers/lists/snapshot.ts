@@ -9,6 +9,7 @@ import {
   skipUnlessTotalStable,
 } from '../assert/stable-total.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { runState } from '../context/run-state.ts';
 import { createInvoices } from '../invoices/exclusive-section.ts';
 import type { Invoice } from '../invoices/invoices.ts';
 import { readTotal } from '../invoices/list-page.ts';
@@ -147,11 +148,11 @@ function maxPauseMs(ctx: CheckContext): number {
   return Math.max(MIN_FINAL_PAUSE_MS, ctx.target.limits.settleWithinMs);
 }
 
-const snapshotRunnerOf = (ctx: CheckContext) => ctx.run.memoize('snapshot runner', async () => new SnapshotRunner());
+const snapshotRunnerOf = runState(() => new SnapshotRunner());
 
 /** Reads before and after some creations, together with all waiting checks. Throws a confirmed Breach. */
 export async function aroundCreations<Before>(ctx: CheckContext, steps: SnapshotSteps<Before>): Promise<void> {
-  const gathering = await snapshotRunnerOf(ctx);
+  const gathering = snapshotRunnerOf(ctx.run);
   await confirmBreach(ctx, CHANGING_LIST, async (attempt) => {
     ctx.blockIfPreconditionBroken();
     let seen: Before;
@@ -177,7 +178,7 @@ export async function afterCreations(
 
 /** Reads while the kit changes nothing, without creations. */
 export async function whileUnchanged(ctx: CheckContext, inspect: () => Promise<void>): Promise<void> {
-  const gathering = await snapshotRunnerOf(ctx);
+  const gathering = snapshotRunnerOf(ctx.run);
   await confirmBreach(ctx, CHANGING_LIST, async (attempt) => {
     ctx.blockIfPreconditionBroken();
     await gathering.add({

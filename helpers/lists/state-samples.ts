@@ -1,5 +1,6 @@
 import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { sharedResult } from '../context/shared-result.ts';
 import { untouchedInvoiceIn } from '../controls/untouched-invoices.ts';
 import { addSpareInvoice, takeSpareInvoice } from '../fixtures/spare-invoices.ts';
 import { settledAfterReplays } from '../idempotency/state-replays.ts';
@@ -7,11 +8,9 @@ import { createInvoiceInEachState, type Invoice } from '../invoices/invoices.ts'
 import { recentInvoicesReader } from '../invoices/recent-invoices.ts';
 
 /** One invoice in each reachable state, created once for all checks that only read lists. */
-export async function invoicesOfEachState(ctx: CheckContext): Promise<{ invoices: Invoice[] }> {
-  return await ctx.run.memoize('one of each state', async () => ({
-    invoices: await createInvoiceInEachState(ctx, existingInvoice),
-  }));
-}
+export const invoicesOfEachState = sharedResult(async (ctx): Promise<{ invoices: Invoice[] }> => {
+  return { invoices: await createInvoiceInEachState(ctx, existingInvoice) };
+});
 
 /** An existing invoice in a state that cannot be removed, so that the run creates fewer leftovers. */
 async function existingInvoice(ctx: CheckContext, state: InvoiceState): Promise<Invoice | null> {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WebhookReceiver } from '../../engine/http/webhook-receiver.ts';
-import type { RunContext } from '../../engine/run/run-context.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { runState } from '../context/run-state.ts';
 import { takeSpareInvoice } from '../fixtures/spare-invoices.ts';
 import { createInvoiceInState, type Invoice, ifReachable, moveToState } from '../invoices/invoices.ts';
 import { isAnnounced } from './subscriptions.ts';
@@ -16,11 +16,11 @@ interface PendingSettlement {
   settled: Promise<Invoice>;
 }
 
-const pendingSettlements = new WeakMap<RunContext, PendingSettlement>();
+const pending = runState((): { settlement: PendingSettlement | null } => ({ settlement: null }));
 
 /** Settles one ordinary invoice for all concurrent callers, because a settled invoice cannot be removed. */
 export async function createSharedSettlement(ctx: CheckContext): Promise<Invoice> {
-  const underWay = pendingSettlements.get(ctx.run);
+  const underWay = pending(ctx.run).settlement;
   if (underWay) underWay.asked.count += 1;
   const next = underWay ?? scheduleSettlement(ctx);
   const invoice = await next.settled;
@@ -31,7 +31,7 @@ export async function createSharedSettlement(ctx: CheckContext): Promise<Invoice
 function scheduleSettlement(ctx: CheckContext): PendingSettlement {
   const asked = { count: 1 };
   const next = { asked, settled: waitForJoiners(asked).then(() => settleInvoice(ctx)) };
-  pendingSettlements.set(ctx.run, next);
+  pending(ctx.run).settlement = next;
   return next;
 }
 
@@ -47,7 +47,7 @@ async function waitForJoiners(asked: PendingSettlement['asked']): Promise<void> 
 
 async function settleInvoice(ctx: CheckContext): Promise<Invoice> {
   // A later subscriber may miss this settlement.
-  pendingSettlements.delete(ctx.run);
+  pending(ctx.run).settlement = null;
   return await createInvoiceInState(ctx, 'SETTLED');
 }
 

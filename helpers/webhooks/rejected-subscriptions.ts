@@ -10,6 +10,7 @@ import { breach, expectRejected } from '../assert/expect.ts';
 import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import { type Check, check } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { sharedResult } from '../context/shared-result.ts';
 import { mentionsId } from '../data/id-mention.ts';
 import { partyFor } from '../invoices/acting-party.ts';
 import { actionsLeadingTo, createInvoiceInState, type Invoice, ifReachable } from '../invoices/invoices.ts';
@@ -63,30 +64,28 @@ function invalidSubscriptions(ctx: CheckContext): [RejectionCause, Record<string
 }
 
 /** One settlement for all checks of rejected subscriptions. */
-async function settleAfterRejections(ctx: CheckContext): Promise<ObservedSettlement> {
-  return await ctx.run.memoize('rejected subscriptions', async () => {
-    const inbox = await webhookReceiver(ctx);
-    const subscribed = invalidSubscriptions(ctx).map(
-      async ([cause, changes, extra], at): Promise<SubscriptionAttempt> => {
-        const path = `/rejected/${at}`;
-        return { cause, path, response: await subscribe(ctx, { url: inbox.urlFor(path), ...changes }, extra) };
-      },
-    );
-    // Runs concurrently so that more subscriptions share one settlement.
-    const [attempts, made] = await Promise.all([
-      Promise.all(subscribed),
-      ifReachable(() => createInvoiceInState(ctx, 'SUBMITTED')),
-    ]);
-    const control = await subscribe(ctx, { url: inbox.urlFor('/rejected/none') });
-    if (!isSuccess(control)) endWithRejectedReceiver(ctx, control);
-    const unsettled = await provokeRejectedSettlement(ctx, made);
-    const { id } = await createSharedSettlement(ctx);
-    const within = ctx.target.limits.settleWithinMs;
-    const received = await waitForDeliveries(inbox, '/rejected/none', within, ({ body }) => body.includes(id));
-    if (received.length === 0) notApplicable('this server delivers no event for a settlement');
-    return { inbox, attempts, control, invoiceId: id, unsettled };
-  });
-}
+const settleAfterRejections = sharedResult(async (ctx): Promise<ObservedSettlement> => {
+  const inbox = await webhookReceiver(ctx);
+  const subscribed = invalidSubscriptions(ctx).map(
+    async ([cause, changes, extra], at): Promise<SubscriptionAttempt> => {
+      const path = `/rejected/${at}`;
+      return { cause, path, response: await subscribe(ctx, { url: inbox.urlFor(path), ...changes }, extra) };
+    },
+  );
+  // Runs concurrently so that more subscriptions share one settlement.
+  const [attempts, made] = await Promise.all([
+    Promise.all(subscribed),
+    ifReachable(() => createInvoiceInState(ctx, 'SUBMITTED')),
+  ]);
+  const control = await subscribe(ctx, { url: inbox.urlFor('/rejected/none') });
+  if (!isSuccess(control)) endWithRejectedReceiver(ctx, control);
+  const unsettled = await provokeRejectedSettlement(ctx, made);
+  const { id } = await createSharedSettlement(ctx);
+  const within = ctx.target.limits.settleWithinMs;
+  const received = await waitForDeliveries(inbox, '/rejected/none', within, ({ body }) => body.includes(id));
+  if (received.length === 0) notApplicable('this server delivers no event for a settlement');
+  return { inbox, attempts, control, invoiceId: id, unsettled };
+});
 
 async function provokeRejectedSettlement(
   ctx: CheckContext,

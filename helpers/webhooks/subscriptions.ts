@@ -13,20 +13,19 @@ import { blockedByRejection, notApplicable } from '../assert/unjudged-outcomes.t
 import type { CheckContext } from '../context/check-context.ts';
 import { recordSubscription, subscriptionId } from '../context/created-subscriptions.ts';
 import { PRODUCTION_PREFIX } from '../context/leftover-reason.ts';
+import { sharedResult } from '../context/shared-result.ts';
 import { mentionsId } from '../data/id-mention.ts';
 import { NOT_REMOVED } from './subscription-removal.ts';
 
 /** The one webhook receiver of the run. Each subscription has its own path. */
-export async function webhookReceiver(ctx: CheckContext): Promise<WebhookReceiver> {
-  return await ctx.run.memoize('webhook receiver', async () => {
-    const { listen, publicUrl } = ctx.target.webhooks ?? { listen: '127.0.0.1:0', publicUrl: undefined };
-    const opened = await WebhookReceiver.open(listen, publicUrl, receiverPathSegment(ctx.run.plan.runId));
-    opened.unreachableReason = await unreachableReason(opened, ctx.target);
-    if (publicUrl !== undefined) opened.checkReachability = () => unreachableReason(opened, ctx.target);
-    ctx.run.onClose(() => opened.close());
-    return opened;
-  });
-}
+export const webhookReceiver = sharedResult(async (ctx): Promise<WebhookReceiver> => {
+  const { listen, publicUrl } = ctx.target.webhooks ?? { listen: '127.0.0.1:0', publicUrl: undefined };
+  const opened = await WebhookReceiver.open(listen, publicUrl, receiverPathSegment(ctx.run.plan.runId));
+  opened.unreachableReason = await unreachableReason(opened, ctx.target);
+  if (publicUrl !== undefined) opened.checkReachability = () => unreachableReason(opened, ctx.target);
+  ctx.run.onClose(() => opened.close());
+  return opened;
+});
 
 const SELF_TEST_MS = 3000;
 
@@ -86,17 +85,15 @@ export function externalUrl(ctx: CheckContext, path: string): string {
 }
 
 /** The control of every rejected subscription: a URL that the server accepts in this run. Throws Blocked when it accepts none. */
-export async function acceptedSubscriptionUrl(ctx: CheckContext): Promise<string> {
-  return await ctx.run.memoize('accepted subscription', async () => {
-    const here = (await webhookReceiver(ctx)).urlFor('/control');
-    const first = await subscribe(ctx, { url: here });
-    if (isSuccess(first)) return here;
-    const there = externalUrl(ctx, '/control');
-    const second = await subscribe(ctx, { url: there });
-    if (isSuccess(second)) return there;
-    throw blockedByRejection(ctx, second, 'HOOK-01.created', 'the server accepts no subscription');
-  });
-}
+export const acceptedSubscriptionUrl = sharedResult(async (ctx): Promise<string> => {
+  const here = (await webhookReceiver(ctx)).urlFor('/control');
+  const first = await subscribe(ctx, { url: here });
+  if (isSuccess(first)) return here;
+  const there = externalUrl(ctx, '/control');
+  const second = await subscribe(ctx, { url: there });
+  if (isSuccess(second)) return there;
+  throw blockedByRejection(ctx, second, 'HOOK-01.created', 'the server accepts no subscription');
+});
 
 /**
  * Ends a check whose subscription to the kit's own receiver was rejected. Throws Blocked if another webhooks.publicUrl may

@@ -3,6 +3,7 @@ import type { ApiResponse } from '../../engine/model/messages.ts';
 import { maximalRequest } from '../adaptation/maximal-request.ts';
 import { isSuccess } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { sharedResult } from '../context/shared-result.ts';
 import { createInvoice, type Invoice, ifReachable } from '../invoices/invoices.ts';
 import { createSharedSettlement, isSpareSettlementAnnounced } from './announced-settlement.ts';
 import { isAnnounced, subscribe, webhookReceiver } from './subscriptions.ts';
@@ -23,12 +24,10 @@ export interface SettlementSubscription {
 }
 
 /** An invoice with all optional fields and a larger amount without cents, created before the subscription. */
-export async function invoiceBeforeSubscription(ctx: CheckContext): Promise<Invoice> {
-  return await ctx.run.memoize('invoice before the subscription', async () => {
-    const { body } = await maximalRequest(ctx);
-    return await createInvoice(ctx, { ...body, amount: `${Math.trunc(Number(body.amount))}.00` });
-  });
-}
+export const invoiceBeforeSubscription = sharedResult(async (ctx): Promise<Invoice> => {
+  const { body } = await maximalRequest(ctx);
+  return await createInvoice(ctx, { ...body, amount: `${Math.trunc(Number(body.amount))}.00` });
+});
 
 /**
  * The subscription that receives the settlements of variants, with the settlement of an ordinary invoice as control. Null if
@@ -36,17 +35,19 @@ export async function invoiceBeforeSubscription(ctx: CheckContext): Promise<Invo
  */
 export async function subscribeToSettlements(ctx: CheckContext): Promise<SettlementSubscription | null> {
   if (!ctx.run.plan.selected.includes(JUDGING_CHECK)) return null;
-  return await ctx.run.memoize('watched settlements', async () => {
-    const before = await createInvoice(ctx);
-    await ifReachable(() => invoiceBeforeSubscription(ctx));
-    const inbox = await webhookReceiver(ctx);
-    const subscription = await subscribe(ctx, { url: inbox.urlFor(SUBSCRIPTION_PATH) });
-    const hasReceived = async () =>
-      (await isSpareSettlementAnnounced(ctx, inbox, SUBSCRIPTION_PATH, announcementTimeoutMs(ctx))) ||
-      (await isSettlementAnnounced(ctx, inbox, await createSharedSettlement(ctx)));
-    return { inbox, subscription, isDelivered: isSuccess(subscription) && (await hasReceived()), before };
-  });
+  return await watchedSettlements(ctx);
 }
+
+const watchedSettlements = sharedResult(async (ctx): Promise<SettlementSubscription> => {
+  const before = await createInvoice(ctx);
+  await ifReachable(() => invoiceBeforeSubscription(ctx));
+  const inbox = await webhookReceiver(ctx);
+  const subscription = await subscribe(ctx, { url: inbox.urlFor(SUBSCRIPTION_PATH) });
+  const hasReceived = async () =>
+    (await isSpareSettlementAnnounced(ctx, inbox, SUBSCRIPTION_PATH, announcementTimeoutMs(ctx))) ||
+    (await isSettlementAnnounced(ctx, inbox, await createSharedSettlement(ctx)));
+  return { inbox, subscription, isDelivered: isSuccess(subscription) && (await hasReceived()), before };
+});
 
 /** Whether that subscription receives a delivery with the invoice id in time. */
 export async function isSettlementAnnounced(

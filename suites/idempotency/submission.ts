@@ -4,7 +4,7 @@ import { isSuccess } from '../../helpers/api/responses.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { replayedSubmission } from '../../helpers/authentication/rejected-replays.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
+import { sharedResult } from '../../helpers/context/shared-result.ts';
 import {
   advanceInvoice,
   expectOriginalResponse,
@@ -19,9 +19,8 @@ import { isInvoiceState, recordInvoiceState } from '../../helpers/invoices/invoi
 import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
-/** The memoized submission of an invoice whose creation also had a requestId. */
-const earlySubmission = (ctx: CheckContext) =>
-  ctx.run.memoize('early submission', () => submitWithRequestId(ctx, { requestId: ctx.createRequestId() }));
+/** The shared submission of an invoice whose creation also had a requestId. */
+const earlySubmission = sharedResult((ctx) => submitWithRequestId(ctx, { requestId: ctx.createRequestId() }));
 
 /** Replays the submission after the invoice has changed its state. */
 function replayAfterActionsCheck(id: CheckId, actionPath: readonly InvoiceAction[], onTheWay?: LifecycleReplay): Check {

@@ -7,6 +7,7 @@ import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { completesWithoutOutcome } from '../../helpers/context/combined-experiment.ts';
+import { sharedResult } from '../../helpers/context/shared-result.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
 import { partyFor } from '../../helpers/invoices/acting-party.ts';
@@ -53,8 +54,10 @@ async function tryUndeclaredFields(ctx: CheckContext): Promise<readonly Undeclar
 
 const isRejectedStatus = ({ status }: ApiResponse) => status >= 400 && status < 500;
 
+const undeclaredTrials = sharedResult((ctx) => tryUndeclaredFields(ctx));
+
 async function undeclaredFieldTrials(ctx: CheckContext): Promise<readonly UndeclaredFieldTrial[]> {
-  const tried = await ctx.run.memoize('undeclared fields of actions', () => tryUndeclaredFields(ctx));
+  const tried = await undeclaredTrials(ctx);
   ctx.addEvidence(tried.map(({ response }) => response));
   return tried;
 }

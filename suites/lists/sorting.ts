@@ -4,6 +4,7 @@ import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
+import { sharedResult } from '../../helpers/context/shared-result.ts';
 import { dueDates } from '../../helpers/data/invoice-body.ts';
 import { isOrderedAsText } from '../../helpers/data/text-collation.ts';
 import { confirmBreachExclusively } from '../../helpers/invoices/exclusive-section.ts';
@@ -89,11 +90,13 @@ async function expectSameFirstRecord(
 /** Makes sure that the newest invoice is not the one with the latest due date. */
 async function createNewestDueEarlier(ctx: CheckContext): Promise<void> {
   if (!mayCreateInvoices(ctx)) return;
-  await ctx.run.memoize('newest due before others', async () => {
-    const days = dueDates(ctx);
-    for (const dueDate of [days.at(-1), days[0]]) await createInvoice(ctx, dueDate ? { dueDate } : {});
-  });
+  await newestDueEarlier(ctx);
 }
+
+const newestDueEarlier = sharedResult(async (ctx) => {
+  const days = dueDates(ctx);
+  for (const dueDate of [days.at(-1), days[0]]) await createInvoice(ctx, dueDate ? { dueDate } : {});
+});
 
 /** Throws a Breach unless pages of one, two and three records begin with the newest. True when the two newest share their createdAt. */
 async function expectNewestListedFirst(ctx: CheckContext): Promise<boolean> {

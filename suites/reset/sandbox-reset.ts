@@ -137,7 +137,7 @@ export const sandboxResetChecks: readonly Check[] = [
   ),
 
   checkInPhase('reset', 'RESET-05.counterparty', ['reset', 'connection', 'buyer', 'read'], async (ctx) => {
-    // The memoized reset lists these invoices before it runs, because no other check may remove them.
+    // The one reset lists these invoices before it runs, because no other check may remove them.
     const { shared } = await resetSandboxOnce(ctx);
     await skipUnlessResetAccepted(ctx);
     if (shared.length === 0) return notApplicable('the buyer did not see the invoices before the reset');

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type ApiResponse, bodyMember, isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import type { CheckContext } from '../../context/check-context.ts';
+import { sharedResult } from '../../context/shared-result.ts';
 import { withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
 import { centsByPlace, MAX_BALANCE_LAG_MS, waitForLoweredAmount } from '../balances/balance.ts';
 
@@ -15,11 +16,10 @@ interface UncoveredWithdrawal {
 }
 
 /** The run's first withdrawal beyond the funds, with the balance before and after it. */
-export async function firstUncoveredWithdrawal(ctx: CheckContext): Promise<UncoveredWithdrawal> {
-  return await ctx.run.memoize('withdrawal beyond the funds', () =>
+export const firstUncoveredWithdrawal = sharedResult(
+  (ctx): Promise<UncoveredWithdrawal> =>
     ctx.run.balanceLock.exclusive(ctx.execution.id, () => withdrawUncoveredAmount(ctx)),
-  );
-}
+);
 
 async function withdrawUncoveredAmount(ctx: CheckContext): Promise<UncoveredWithdrawal> {
   const balance = async () =>

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../../engine/model/messages.ts';
 import type { CheckContext } from '../../context/check-context.ts';
-import { runSharedExperiment } from '../../context/shared-experiment.ts';
+import { sharedExperiment } from '../../context/shared-experiment.ts';
 import { takeSpareInvoice } from '../../fixtures/spare-invoices.ts';
 import { balanceChanges, ownSettlementCents, readPartyBalances } from '../balances/party-balances.ts';
 import { SIMULTANEOUS_SETTLEMENTS, settleSimultaneously } from './concurrent-settlement.ts';
@@ -14,10 +14,12 @@ const SUM_INDEXES = [9, 10, 11];
  * One experiment answers both questions, so that it leaves only one invoice.
  */
 export async function isSinglePayment(ctx: CheckContext): Promise<boolean> {
-  const seen = await runSharedExperiment(ctx, 'one payment', () => runSinglePayment(ctx));
+  const seen = await onePayment(ctx);
   if (seen) ctx.addEvidence(seen);
   return seen !== null;
 }
+
+const onePayment = sharedExperiment(runSinglePayment);
 
 async function runSinglePayment(ctx: CheckContext): Promise<ApiResponse[] | null> {
   const sums = SUM_INDEXES.map((which) => ownSettlementCents(ctx, which));

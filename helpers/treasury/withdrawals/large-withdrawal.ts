@@ -3,7 +3,7 @@ import { canHaveRequestId } from '../../api/requests.ts';
 import { isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import type { CheckContext } from '../../context/check-context.ts';
-import { runSharedExperiment } from '../../context/shared-experiment.ts';
+import { sharedExperiment } from '../../context/shared-experiment.ts';
 import { formatAmount } from '../../data/amounts.ts';
 import { withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
 import { affordableLargeCents } from '../balances/balance.ts';
@@ -25,10 +25,12 @@ export async function affordableLargeAmount(ctx: CheckContext): Promise<string |
 /** A large withdrawal with a requestId that was rejected before; null if the server accepts none. */
 export async function largeWithdrawal(ctx: CheckContext): Promise<LargeWithdrawal | null> {
   if (!ctx.target.operations.treasuryBalance || !canHaveRequestId(ctx, 'treasuryWithdraw')) return null;
-  const large = await runSharedExperiment(ctx, 'large withdrawal', () => withdrawAfterRejection(ctx));
+  const large = await largeExperiment(ctx);
   if (large) ctx.addEvidence([large.first, large.replayed]);
   return large;
 }
+
+const largeExperiment = sharedExperiment(withdrawAfterRejection);
 
 async function withdrawAfterRejection(ctx: CheckContext): Promise<LargeWithdrawal | null> {
   const sum = await affordableLargeAmount(ctx);

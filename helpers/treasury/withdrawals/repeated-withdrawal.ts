@@ -6,7 +6,7 @@ import { confirmBreach, FOREIGN_PAYMENT } from '../../assert/confirm-breach.ts';
 import { pollUntil } from '../../assert/poll.ts';
 import { notApplicable } from '../../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../../context/check-context.ts';
-import { runSharedExperiment } from '../../context/shared-experiment.ts';
+import { sharedExperiment } from '../../context/shared-experiment.ts';
 import { type SimilarRequestIds, similarRequestIds } from '../../data/similar-request-ids.ts';
 import { type WithdrawalAmount, withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
 import { expectOriginalResponse, isRemembered } from '../../idempotency/replay.ts';
@@ -39,12 +39,14 @@ export interface RepeatedWithdrawal extends ReplayableWithdrawal {
 export async function repeatedWithdrawal(ctx: CheckContext): Promise<RepeatedWithdrawal | null> {
   const { treasuryBalance, treasuryWithdraw } = ctx.target.operations;
   if (!treasuryBalance || !treasuryWithdraw) return null;
-  const repeated = await runSharedExperiment(ctx, 'repeated withdrawal', () =>
-    ctx.run.balanceLock.exclusive(ctx.execution.id, () => withdrawRepeatedly(ctx)),
-  );
+  const repeated = await repeatedExperiment(ctx);
   if (repeated) ctx.addEvidence([repeated.first]);
   return repeated;
 }
+
+const repeatedExperiment = sharedExperiment((ctx) =>
+  ctx.run.balanceLock.exclusive(ctx.execution.id, () => withdrawRepeatedly(ctx)),
+);
 
 async function withdrawRepeatedly(ctx: CheckContext): Promise<RepeatedWithdrawal | null> {
   const [sum, otherSum] = [withdrawalAmountFor(ctx, 'repeated'), withdrawalAmountFor(ctx, 'repeated, other')];

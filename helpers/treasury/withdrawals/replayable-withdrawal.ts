@@ -5,6 +5,7 @@ import { CONFLICTING_REQUEST, confirmBreach } from '../../assert/confirm-breach.
 import { breach } from '../../assert/expect.ts';
 import { notApplicable } from '../../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../../context/check-context.ts';
+import { sharedResult } from '../../context/shared-result.ts';
 import { withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
 import { affordableLargeAmount } from './large-withdrawal.ts';
 import { type ReplayableWithdrawal, repeatedWithdrawal } from './repeated-withdrawal.ts';
@@ -36,13 +37,12 @@ function expectAcceptedWithRequestId(ctx: CheckContext, first: ApiResponse, with
 /** The withdrawal that other checks have repeated. Creates a new one if there is none. */
 export async function earlyWithdrawal(ctx: CheckContext): Promise<ReplayableWithdrawal> {
   const repeated = await repeatedWithdrawal(ctx);
-  return (
-    repeated ??
-    (await ctx.run.memoize('early withdrawal', () =>
-      createReplayableWithdrawal(ctx, withdrawalAmountFor(ctx, 'early').text),
-    ))
-  );
+  return repeated ?? (await ownEarlyWithdrawal(ctx));
 }
+
+const ownEarlyWithdrawal = sharedResult((ctx) =>
+  createReplayableWithdrawal(ctx, withdrawalAmountFor(ctx, 'early').text),
+);
 
 export async function createLargeWithdrawal(ctx: CheckContext): Promise<ReplayableWithdrawal> {
   const sum = await affordableLargeAmount(ctx);

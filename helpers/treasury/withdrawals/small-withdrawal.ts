@@ -4,7 +4,7 @@ import { canHaveRequestId } from '../../api/requests.ts';
 import { isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import type { CheckContext } from '../../context/check-context.ts';
-import { runSharedExperiment } from '../../context/shared-experiment.ts';
+import { sharedExperiment } from '../../context/shared-experiment.ts';
 import { isRemembered } from '../../idempotency/replay.ts';
 
 /** Below common thresholds for payment checks. */
@@ -25,11 +25,13 @@ export interface SmallWithdrawal extends ReplayableExchange {
  * forgotten it.
  */
 export async function smallWithdrawal(ctx: CheckContext): Promise<SmallWithdrawal | null> {
-  const small = await runSharedExperiment(ctx, 'small withdrawal', () => withdrawSmallAmount(ctx));
+  const small = await smallExperiment(ctx);
   if (!small || !isRemembered(small.response)) return null;
   ctx.addEvidence([small.response]);
   return small;
 }
+
+const smallExperiment = sharedExperiment(withdrawSmallAmount);
 
 async function withdrawSmallAmount(ctx: CheckContext): Promise<SmallWithdrawal | null> {
   const balance = canHaveRequestId(ctx, 'treasuryBalance') ? await readReplayableBalance(ctx) : null;

@@ -214,6 +214,43 @@ describe('a run', () => {
     expect((await all())[1]).toMatchObject({ verdict: 'blocked', blockedBy: owner });
   });
 
+  test('begins its late phase while a check only waits, and ends it with that check', async () => {
+    const diary: string[] = [];
+    let wake = () => {};
+    const waiting = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const { all } = session([
+      definition(FIRST, async ({ asking }) => {
+        asking.allowLatePhase();
+        await waiting;
+        diary.push('main');
+      }),
+      definition(
+        SECOND,
+        async () => {
+          diary.push('late');
+          wake();
+        },
+        { phase: 'late' },
+      ),
+      definition('RESET-01.accepted', async () => void diary.push('reset'), { phase: 'reset' }),
+    ]);
+    await all();
+    expect(diary).toEqual(['late', 'main', 'reset']);
+  });
+
+  test('ends although the shared work of a check goes on after the check', async () => {
+    let asked: CheckExecution | undefined;
+    const { all } = session([
+      definition(FIRST, async ({ asking }) => {
+        asked = asking;
+      }),
+      definition(SECOND, async () => asked?.allowLatePhase(), { phase: 'late' }),
+    ]);
+    expect((await all()).map((record) => record?.verdict)).toEqual(['pass', 'pass', 'not-applicable']);
+  });
+
   test('cleans up after the late checks and before the reset', async () => {
     const diary: string[] = [];
     const note = (word: string) => async () => void diary.push(word);
@@ -263,23 +300,5 @@ describe('a run', () => {
       ['create-record-place', ['a', 'b']],
     ]);
     expect(records.filter(({ kind }) => kind === 'leftover')).toMatchObject([{ id: '2', what: 'invoice DRAFT' }]);
-  });
-});
-
-describe('a memoized result', () => {
-  test('is created once, even if it fails', async () => {
-    const { made } = session([]);
-    let count = 0;
-    const make = async () => {
-      count += 1;
-      throw new Error(`try ${count}`);
-    };
-    const all = await Promise.allSettled([made.run.memoize('a', make), made.run.memoize('a', make)]);
-    expect(all.map((each) => (each.status === 'rejected' ? String(each.reason) : ''))).toEqual([
-      'Error: try 1',
-      'Error: try 1',
-    ]);
-    expect([made.run.nextSerial(), made.run.nextSerial()]).toEqual([1, 2]);
-    await made.close();
   });
 });

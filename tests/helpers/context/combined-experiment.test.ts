@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NotApplicable } from '../../../engine/model/outcomes.ts';
 import { readInvoice } from '../../../helpers/api/operations.ts';
-import { type CombinedExperiment, runCombinedExperiment } from '../../../helpers/context/combined-experiment.ts';
+import { type CombinedExperiment, combinedExperiment } from '../../../helpers/context/combined-experiment.ts';
 import { scripted } from '../support/contexts.ts';
 
 type Step = 'first' | 'second';
@@ -24,22 +24,25 @@ const anyInvoice = () => ({ status: 200, json: { id: 'inv-1', status: 'DRAFT' } 
 test('a shared snapshot is created once, and each check has its exchanges', async () => {
   const { ctx } = scripted(anyInvoice);
   const { experiment, made } = twoSteps(null);
-  expect(await runCombinedExperiment(ctx, 'two steps', 'first', experiment)).toBe('inv-1');
+  const ask = combinedExperiment(experiment);
+  expect(await ask(ctx, 'only', 'first')).toBe('inv-1');
   expect(ctx.execution.exchanges).toHaveLength(1);
-  expect(await runCombinedExperiment(ctx, 'two steps', 'second', experiment)).toBe('inv-1');
+  expect(await ask(ctx, 'only', 'second')).toBe('inv-1');
   expect([ctx.execution.exchanges.length, made()]).toEqual([2, 1]);
 });
 
 test('an inconsistency is left to the check that requests it, and does not change earlier data', async () => {
   const { ctx } = scripted(anyInvoice);
   const { experiment } = twoSteps(new NotApplicable('it is refused'));
-  expect(await runCombinedExperiment(ctx, 'two steps', 'second', experiment)).toBeNull();
+  const ask = combinedExperiment(experiment);
+  expect(await ask(ctx, 'only', 'second')).toBeNull();
   expect(ctx.execution.exchanges).toEqual([]);
-  expect(await runCombinedExperiment(ctx, 'two steps', 'first', experiment)).toBe('inv-1');
+  expect(await ask(ctx, 'only', 'first')).toBe('inv-1');
 });
 
 test('an internal error stays an internal error', async () => {
   const { ctx } = scripted(anyInvoice);
   const { experiment } = twoSteps(new TypeError('no such thing'));
-  await expect(runCombinedExperiment(ctx, 'two steps', 'first', experiment)).rejects.toThrow('no such thing');
+  const ask = combinedExperiment(experiment);
+  await expect(ask(ctx, 'only', 'first')).rejects.toThrow('no such thing');
 });

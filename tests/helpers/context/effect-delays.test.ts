@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { RunContext } from '../../../engine/run/run-context.ts';
+import { RunLedger } from '../../../engine/run/run-ledger.ts';
 import { effectWaitMs, recordEffectWait } from '../../../helpers/context/effect-delays.ts';
 
 const KIND = 'shows SUBMITTED';
 const LIMIT_MS = 5000;
-const run = () => ({}) as RunContext;
+const run = () => ({ ledger: new RunLedger() }) as RunContext;
 const missing = { tookMs: LIMIT_MS, isMet: false, limitMs: LIMIT_MS };
 
 test('a change is awaited for the whole limit until one has been missing', () => {
