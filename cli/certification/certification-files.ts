@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import type { KeyPair } from '../../reporting/certification/envelope.ts';
 
@@ -45,16 +45,6 @@ export function parsePublicKey(pem: string, place: string): KeyObject {
 /** The bytes of a package. Throws a ConfigurationError. */
 export function readPackageFile(file: string): Uint8Array {
   return readBytes(file, '<package>', 'name the file of a package');
-}
-
-/** Writes a package. Throws a ConfigurationError. */
-export function writePackageFile(file: string, archive: Uint8Array): void {
-  try {
-    writeFileSync(file, archive);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new ConfigurationError(`--out: cannot write ${file} (${code ?? message}); name a file in a writable folder`);
-  }
 }
 
 /** Throws a ConfigurationError if the file of `--out` exists: a package is never overwritten. */

@@ -6,19 +6,14 @@ import { digestOf, packFiles } from '../../reporting/certification/archive.ts';
 import { keyId } from '../../reporting/certification/envelope.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import type { Verification } from '../../specs/certification/verification.ts';
-import {
-  assertNewFile,
-  readPackageFile,
-  readPrivateKey,
-  readPublicKey,
-  writePackageFile,
-} from '../certification/certification-files.ts';
+import { assertNewFile, readPackageFile, readPrivateKey, readPublicKey } from '../certification/certification-files.ts';
 import { countersignPackage } from '../certification/countersign-package.ts';
 import { readPolicy } from '../certification/read-policy.ts';
 import { formatVerification } from '../certification/verification-text.ts';
 import { verifyPackage } from '../certification/verify-package.ts';
 import { EXIT } from '../exit-codes.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
+import { writeNamedFile } from '../output/named-file.ts';
 
 interface CountersignOptions {
   key: string;
@@ -71,7 +66,7 @@ Exit codes: 0 certified · 1 not certifiable, with the reasons · 2 wrong comman
       key: desk,
       signers: result.signers,
     });
-    writePackageFile(out, packFiles(certified));
+    writeNamedFile('--out', out, packFiles(certified));
     console.log(`certified ${out}`);
   });
 

@@ -10,12 +10,13 @@ import { sealPackage } from '../../reporting/certification/seal-package.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import type { Report } from '../../specs/report.ts';
 import { type Target, targetName } from '../../specs/target.ts';
-import { assertNewFile, readPrivateKey, writePackageFile } from '../certification/certification-files.ts';
+import { assertNewFile, readPrivateKey } from '../certification/certification-files.ts';
 import { findSecrets } from '../certification/secret-scan.ts';
 import { describeTarget } from '../certification/target-description.ts';
 import { readRunReport } from '../earlier-runs/run-report.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
 import { hasTarget, resolveTarget, type TargetOptions, withTargetOptions } from '../options/target-options.ts';
+import { writeNamedFile } from '../output/named-file.ts';
 
 interface SealOptions extends TargetOptions {
   key?: string;
@@ -72,7 +73,7 @@ Exit codes: 0 sealed, whatever the verdict · 2 wrong command, or the run cannot
         ),
       );
     const archive = packFiles(content);
-    writePackageFile(options.out, archive);
+    writeNamedFile('--out', options.out, archive);
     const signature = key === null ? 'UNSIGNED' : `signed with key ${keyId(key.publicKey)}`;
     console.log(escapeForLog(`${options.out}: ${report.headline}`));
     console.log(`${signature}, ${content.size} files, ${Math.ceil(archive.length / 1024)} kB`);

@@ -11,7 +11,7 @@ export interface Attempt {
 
 /** What the client finds out before a retry. If it does not hold, the next row that matches decides. */
 export type RetryCondition =
-  /** The response is transient and not of a kind whose retries have all failed in this run. */
+  /** Retries of this kind have helped in this run, or have not failed often. */
   | 'has-helped'
   /** The rate limiter lets the kit wait. */
   | 'rate-limit-ends'
@@ -115,7 +115,7 @@ export const retryRules: readonly RetryRule[] = [
     result: '408',
     matches: hasStatus(408),
     times: 2,
-    waits: 'none',
+    waits: 'not at all',
     changesConnection: true,
     mayDuplicate: no,
   },

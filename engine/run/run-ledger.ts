@@ -6,7 +6,7 @@ export class RunLedger {
   private readonly values = new Map<symbol, unknown>();
 
   /** The value of a slot, made by the first caller. */
-  valueOf<T>(slot: symbol, create: () => T): T {
+  get<T>(slot: symbol, create: () => T): T {
     if (!this.values.has(slot)) this.values.set(slot, create());
     return this.values.get(slot) as T;
   }

@@ -14,7 +14,6 @@ import {
   findSettledInvoice,
   hasLeftState,
   waitForInvoice,
-  waitForShownState,
   waitUntilLeft,
 } from '../invoices/find-invoice.ts';
 import {
@@ -135,7 +134,7 @@ async function waitForOutcome(
 ): Promise<FoundInvoice & { isMet: boolean }> {
   const state = stateOffering(action);
   if (isInvoiceState(shown) && shown !== state) {
-    const named = await waitForShownState(ctx, id, shown);
+    const named = await findSettledInvoice(ctx, { id, state: shown });
     if (named.isMet) return named;
   }
   const left = await waitUntilLeft(ctx, id, { from: state, by: action, mayBeGone: action === 'delete' });

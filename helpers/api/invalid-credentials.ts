@@ -2,7 +2,7 @@ import { badCredentials, type Credentials } from '../../engine/model/credentials
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import { ACTOR_NAMES, type ActorName } from '../../specs/target.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { sharedResultBy } from '../context/shared-result.ts';
+import { sharedResult } from '../context/shared-result.ts';
 import { listInvoices } from './operations.ts';
 
 export type { Credentials } from '../../engine/model/credentials.ts';
@@ -210,10 +210,10 @@ export async function rejectedCredentials(ctx: CheckContext): Promise<Credential
     ...(sandbox.length > 0 ? sellerKeyWithOtherSecrets(ctx, sandbox) : []),
     ...(ctx.target.actors.revoked ? [revokedCredentials(ctx)] : []),
   ];
-  return await rejectedByList(ctx, '', all);
+  return await rejectedByList(ctx, all);
 }
 
-const rejectedByList = sharedResultBy((ctx, _: '', all: readonly Credentials[]) => credentialsRejectedByList(ctx, all));
+const rejectedByList = sharedResult(credentialsRejectedByList);
 
 /** The subset of these credentials that the list rejects. The checks of the list report the others. */
 export async function credentialsRejectedByList(

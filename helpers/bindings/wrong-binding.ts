@@ -11,7 +11,7 @@ import { sendToNonexistentPath } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
 import { sendTreasuryRequest } from '../api/treasury-requests.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { waitForShownState, waitUntilLeft } from '../invoices/find-invoice.ts';
+import { findSettledInvoice, waitUntilLeft } from '../invoices/find-invoice.ts';
 import { createInvoice, type Invoice, recordInvoiceState } from '../invoices/invoices.ts';
 import { blockIfEffectLate } from '../invoices/late-effect.ts';
 
@@ -70,7 +70,7 @@ export async function findNoOpProblem(
   const other = await createInvoice(ctx);
   if (lifecycle.offered[other.state].includes(action)) return null;
   if (!isSuccess(await sendAction(ctx, action, other.id, { as }))) return null;
-  const { record } = await waitForShownState(ctx, other.id, other.state);
+  const { record } = await findSettledInvoice(ctx, other);
   if (record?.status !== other.state || !(await changesNothing())) return null;
   recordInvoiceState(ctx, other);
   return `is also accepted in ${other.state} and changes nothing; correct its path or body`;

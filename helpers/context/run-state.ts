@@ -6,5 +6,5 @@ import type { RunContext } from '../../engine/run/run-context.ts';
  */
 export function runState<T>(create: (run: RunContext) => T): (run: RunContext) => T {
   const slot = Symbol('run state');
-  return (run) => run.ledger.valueOf(slot, () => create(run));
+  return (run) => run.ledger.get(slot, () => create(run));
 }

@@ -1,16 +1,18 @@
 import type { CheckContext } from './check-context.ts';
 import { runState } from './run-state.ts';
 
-/** A result that the first caller in a run computes and all callers share. A failure is shared, too. */
-export function sharedResult<T>(make: (ctx: CheckContext) => Promise<T>): (ctx: CheckContext) => Promise<T> {
-  const results = sharedResultBy((ctx) => make(ctx));
-  return (ctx) => results(ctx, '');
+/**
+ * A result that the first caller in a run computes and all callers share. A failure is shared, too. `make` gets the further arguments
+ * of the first caller.
+ */
+export function sharedResult<T, More extends readonly unknown[] = []>(
+  make: (ctx: CheckContext, ...more: More) => Promise<T>,
+): (ctx: CheckContext, ...more: More) => Promise<T> {
+  const result = sharedResultBy((ctx, _: 'only', ...more: More) => make(ctx, ...more));
+  return (ctx, ...more) => result(ctx, 'only', ...more);
 }
 
-/**
- * Like `sharedResult`, with one result for each key. `make` gets the further arguments of the first caller, which do not distinguish
- * results.
- */
+/** Like `sharedResult`, with one result for each key. */
 export function sharedResultBy<Key extends string, T, More extends readonly unknown[] = []>(
   make: (ctx: CheckContext, key: Key, ...more: More) => Promise<T>,
 ): (ctx: CheckContext, key: Key, ...more: More) => Promise<T> {

@@ -105,12 +105,15 @@ async function searchList(ctx: CheckContext, id: string, as: ActorName): Promise
   );
 }
 
-/** Finds an invoice before an experiment and waits until its state is visible, because reads may lag behind. */
+/**
+ * Waits until the state of an invoice is visible, because reads may lag behind. A state that was missing before in this run is awaited
+ * less long.
+ */
 export async function findSettledInvoice(
   ctx: CheckContext,
   { id, state }: { id: string; state: InvoiceState },
-): Promise<FoundInvoice> {
-  return await waitForShownState(ctx, id, state);
+): Promise<FoundInvoice & { isMet: boolean }> {
+  return await waitForEffect(ctx, id, shownStateKind(state), (found) => found?.status === state);
 }
 
 /**
@@ -127,18 +130,19 @@ function isEarlierState(status: unknown, state: unknown): boolean {
   return !!one && !!other && other !== 'DISPUTED' && one !== other && findActionPath(one, other) !== null;
 }
 
-/** Reads until an invoice shows a state. A state that was missing before in this run is awaited less long. */
-export async function waitForShownState(
+/** Reads until a condition holds, for less long if a change of this kind was missing before in this run. */
+async function waitForEffect(
   ctx: CheckContext,
   id: string,
-  state: InvoiceState,
+  kind: string,
+  holds: (record: JsonObject | null) => boolean,
 ): Promise<FoundInvoice & { isMet: boolean }> {
   return await pollInvoice(
     ctx,
     () => findInvoice(ctx, id),
-    ({ record }) => record?.status === state,
+    ({ record }) => holds(record),
     undefined,
-    shownStateKind(state),
+    kind,
   );
 }
 
@@ -162,14 +166,7 @@ export async function waitUntilLeft(
   id: string,
   { from, by, mayBeGone = false }: AwaitedEffect,
 ): Promise<FoundInvoice & { isMet: boolean }> {
-  const left = hasLeftState(from, mayBeGone);
-  return await pollInvoice(
-    ctx,
-    () => findInvoice(ctx, id),
-    ({ record }) => left(record),
-    undefined,
-    `leaves ${from} by ${by}`,
-  );
+  return await waitForEffect(ctx, id, `leaves ${from} by ${by}`, hasLeftState(from, mayBeGone));
 }
 
 /** Reads until a condition holds, or until the time for an accepted action is over (`limits.settleWithinMs`). */
@@ -196,13 +193,8 @@ export async function waitForArrival(
   id: string,
   to: InvoiceState | undefined,
 ): Promise<FoundInvoice & { isMet: boolean }> {
-  const seen = await pollInvoice(
-    ctx,
-    () => findInvoice(ctx, id),
-    ({ record }) => record?.status === to || cannotReach(record?.status, to),
-    undefined,
-    shownStateKind(to),
-  );
+  const isOver = (found: JsonObject | null) => found?.status === to || cannotReach(found?.status, to);
+  const seen = await waitForEffect(ctx, id, shownStateKind(to), isOver);
   return { ...seen, isMet: seen.record?.status === to };
 }
 

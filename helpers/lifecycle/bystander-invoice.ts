@@ -11,7 +11,7 @@ import { createIdenticalInvoices } from '../fixtures/identical-invoices.ts';
 import { addSpareInvoice } from '../fixtures/spare-invoices.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { exclusively } from '../invoices/exclusive-section.ts';
-import { findInvoice, waitForShownState, waitUntilLeft } from '../invoices/find-invoice.ts';
+import { findInvoice, findSettledInvoice, waitUntilLeft } from '../invoices/find-invoice.ts';
 import {
   type Invoice,
   InvoiceStateChanged,
@@ -121,7 +121,7 @@ async function withBystander(
       named.state = record.status;
       recordInvoiceState(ctx, named);
     }
-    const { isMet, record: found, response: seen } = await waitForShownState(ctx, other.id, state);
+    const { isMet, record: found, response: seen } = await findSettledInvoice(ctx, { id: other.id, state: state });
     if (isMet) return { named, other };
     return { invoice: other, became: String(found?.status ?? 'gone'), response, readResponse: seen };
   } catch (error) {

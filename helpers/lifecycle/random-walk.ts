@@ -7,7 +7,7 @@ import type { CheckContext } from '../context/check-context.ts';
 import { createIdenticalInvoices } from '../fixtures/identical-invoices.ts';
 import { addSpareInvoice, disableSpareInvoices } from '../fixtures/spare-invoices.ts';
 import { otherPartyCredentials, partyFor, performAction } from '../invoices/acting-party.ts';
-import { hasLeftState, waitForInvoice, waitForShownState } from '../invoices/find-invoice.ts';
+import { findSettledInvoice, hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
 import { type Invoice, isInvoiceState, recordInvoiceState } from '../invoices/invoices.ts';
 import { blockIfEffectLate } from '../invoices/late-effect.ts';
 
@@ -162,7 +162,7 @@ async function tryRejectedActions(
     const because = `the server accepted ${tried} of ${walker.name} in ${from}`;
     return { kind: 'accepted', response: wrong, expected, because, assumedState: assumedStateOf(walker) };
   }
-  const { record } = await waitForShownState(ctx, walker.id, from);
+  const { record } = await findSettledInvoice(ctx, { id: walker.id, state: from });
   if (record?.status === from) return null;
   const now = String(record?.status ?? 'gone');
   const because = `the server rejected ${tried} of ${walker.name} in ${from}, but the invoice is now ${now}`;

@@ -9,7 +9,7 @@ import { runState } from '../context/run-state.ts';
 import { skipIfChangesSpontaneously } from '../controls/spontaneous-change.ts';
 import { createUntouchedInvoices } from '../controls/untouched-invoices.ts';
 import { skipIfVariantChanges } from '../controls/variant-spontaneous-change.ts';
-import { findInvoice, waitForShownState } from '../invoices/find-invoice.ts';
+import { findInvoice, findSettledInvoice } from '../invoices/find-invoice.ts';
 import type { Invoice } from '../invoices/invoices.ts';
 import { type ListPage, newestPages } from '../invoices/list-page.ts';
 
@@ -22,7 +22,7 @@ export async function expectInvoiceUnchanged(
 ): Promise<void> {
   await createUntouchedInvoices(ctx);
   // A stale replica may still show an earlier state, but a change by the rejected request would stay.
-  const { record, response } = await waitForShownState(ctx, invoice.id, invoice.state);
+  const { record, response } = await findSettledInvoice(ctx, invoice);
   const cause = rejection ? [rejection] : [];
   if (record?.status !== invoice.state) {
     await skipIfChangesSpontaneously(ctx, [invoice.state], ctx.target.limits.settleWithinMs);
@@ -92,7 +92,7 @@ export async function expectNoLateChange(ctx: CheckContext): Promise<number> {
   const all = idleInvoices(ctx);
   const moved = await Promise.all(
     all.map(async ({ invoice, rejectedRequest, checkedAtMs }) => {
-      const { record, response, isMet } = await waitForShownState(ctx, invoice.id, invoice.state);
+      const { record, response, isMet } = await findSettledInvoice(ctx, invoice);
       if (isMet) return;
       await skipIfChangesSpontaneously(
         ctx,

@@ -5,7 +5,7 @@ import type { OperationTemplate } from '../../../specs/target.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import { disturbedByOthers, notApplicable } from '../../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../../context/check-context.ts';
-import { sharedResultBy } from '../../context/shared-result.ts';
+import { sharedResult } from '../../context/shared-result.ts';
 import { centsOf } from '../../data/amounts.ts';
 import { centsByPlace, MAX_BALANCE_LAG_MS, waitForLoweredAmount } from '../balances/balance.ts';
 
@@ -19,7 +19,7 @@ interface UnseenWithdrawal {
 /** The effect of a withdrawal that the balance did not show at once. */
 type ShownEffect = 'late' | 'another sum' | 'hidden' | 'nothing';
 
-const firstShownEffect = sharedResultBy((ctx, _: '', unseen: UnseenWithdrawal) => findShownEffect(ctx, unseen));
+const firstShownEffect = sharedResult(findShownEffect);
 
 /**
  * Ends a check whose accepted withdrawal does not show in the balance. Throws NotApplicable if the sandbox simulates
@@ -27,7 +27,7 @@ const firstShownEffect = sharedResultBy((ctx, _: '', unseen: UnseenWithdrawal) =
  */
 export async function endWithUnseenWithdrawal(ctx: CheckContext, unseen: UnseenWithdrawal): Promise<never> {
   if (ctx.target.simulatesWithdrawals) notApplicable('the target file declares that withdrawals are simulated');
-  const earlier = await firstShownEffect(ctx, '', unseen);
+  const earlier = await firstShownEffect(ctx, unseen);
   // Another payment hides one withdrawal, not the next.
   const shown = earlier === 'hidden' ? await findShownEffect(ctx, unseen) : earlier;
   if (shown === 'late') notApplicable(`the balance shows a withdrawal only after ${MAX_BALANCE_LAG_MS} ms`);
