@@ -2,8 +2,9 @@ import { badCredentials, type Credentials } from '../../engine/model/credentials
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import { ACTOR_NAMES, type ActorName } from '../../specs/target.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { sharedResult } from '../context/shared-result.ts';
+import { sharedResult, sharedResultBy } from '../context/shared-result.ts';
 import { listInvoices } from './operations.ts';
+import type { ApiResponse } from './responses.ts';
 
 export type { Credentials } from '../../engine/model/credentials.ts';
 
@@ -197,11 +198,18 @@ export function revokedWithWrongSecret(ctx: CheckContext): Credentials {
   return badCredentials('a revoked key with a wrong secret', keyPairOf(ctx, 'revoked').key, NEVER_ISSUED_SECRET);
 }
 
-/**
- * All invalid credentials that the list rejects, for use on every other operation. AUTH-01 to AUTH-04 report the
- * variants that the list accepts.
- */
+/** Similar keys are looked up in one place for all operations, so that one operation besides the list is enough. */
+const SIMILAR_KEYS = ['key-truncated', 'key-extended', 'key-prefix-only', 'key-other-case', 'swapped'] as const;
+
+/** The invalid credentials for every other operation: those of `allRejectedCredentials` without keys that are similar to a valid one. */
 export async function rejectedCredentials(ctx: CheckContext): Promise<Credentials[]> {
+  const similar = SIMILAR_KEYS.flatMap((name) => ifSupported(() => commonVariants[name](ctx)));
+  const labels = new Set(similar.map(({ actorLabel }) => actorLabel));
+  return (await allRejectedCredentials(ctx)).filter(({ actorLabel }) => !labels.has(actorLabel));
+}
+
+/** All invalid credentials that the list rejects. AUTH-01 to AUTH-04 report the variants that the list accepts. */
+export async function allRejectedCredentials(ctx: CheckContext): Promise<Credentials[]> {
   const sandbox = actorsWithOtherSecret(ctx)
     .filter((name) => name !== 'production')
     .slice(0, 1);
@@ -220,9 +228,17 @@ export async function credentialsRejectedByList(
   ctx: CheckContext,
   all: readonly Credentials[],
 ): Promise<Credentials[]> {
-  const query = { page: 0, limit: 1 };
-  const rejected = await Promise.all(all.map(async (as) => (await listInvoices(ctx, query, { as })).status === 401));
+  const rejected = await Promise.all(all.map(async (as) => (await listWithInvalid(ctx, as)).status === 401));
   return all.filter((_, at) => rejected[at]);
+}
+
+const responseOfList = sharedResultBy((ctx, _label: string, as: Credentials) => listInvoices(ctx, {}, { as }));
+
+/** The response of the list to invalid credentials. One request in a run serves all checks that judge this response. */
+export async function listWithInvalid(ctx: CheckContext, as: Credentials): Promise<ApiResponse> {
+  const response = await responseOfList(ctx.withSeparateEvidence(), as.actorLabel, as);
+  ctx.addEvidence([response]);
+  return response;
 }
 
 /** Empty if the value does not allow this variant, for example because it has no letters. */

@@ -5,7 +5,7 @@ import type { RunContext } from '../../engine/run/run-context.ts';
 import type { InvoiceAction, InvoiceState } from '../../specs/contract/lifecycle.ts';
 import { sendAction } from '../api/operations.ts';
 import { requireBinding } from '../api/requests.ts';
-import { isSuccess } from '../api/responses.ts';
+import { invoiceIn, isSuccess } from '../api/responses.ts';
 import { sendTreasuryRequest, treasuryActor } from '../api/treasury-requests.ts';
 import { CheckContext } from '../context/check-context.ts';
 import { formatAmount } from '../data/amounts.ts';
@@ -130,7 +130,7 @@ async function performRemovalStep(
   const action = removalAction(ctx, state);
   if (!action) return null;
   const response = await sendAction(ctx, action, id, { as: ctx.credentials(partyFor(ctx, action)) });
-  if (isSuccess(response)) return await stateAfter(ctx, id, state, action);
+  if (isSuccess(response)) return await stateAfter(ctx, id, state, response);
   // An interrupted check may have changed or deleted the invoice after it was last read.
   const { record } = await findInvoice(ctx, id);
   const isMisbound = missingOperationReason(action, response) !== null;
@@ -164,10 +164,14 @@ async function stateAfter(
   ctx: CheckContext,
   id: string,
   state: InvoiceState,
-  action: InvoiceAction,
+  response: ApiResponse,
 ): Promise<InvoiceState | 'gone' | null> {
+  const action = response.request.operation as InvoiceAction;
   if (action === 'delete') return 'gone';
   if (action === 'cancel') return 'CANCELLED';
+  // If the response is wrong, the next step is rejected, and then a read shows the state.
+  const shown = invoiceIn(response)?.status;
+  if (isInvoiceState(shown) && shown !== state) return shown;
   const { record } = await waitUntilLeft(ctx, id, { from: state, by: action });
   if (isInvoiceState(record?.status) && record.status !== state) return record.status;
   ctx.run.leftovers.recordCreated(id, `invoice ${state}`, `it is still ${state} after an accepted ${action}`);

@@ -3,7 +3,7 @@ import { type ApiResponse, invoiceIn, isSuccess } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { isMovedToWorkday } from '../data/due-dates.ts';
 import { type InvoiceBody, unmarkedAmount, validBody } from '../data/invoice-body.ts';
-import { expectFieldPreserved } from '../fixtures/created-invoice.ts';
+import { expectFieldsPreserved, type SentValues } from '../fixtures/created-invoice.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
 import { type Invoice, resolveCreatedInvoice } from '../invoices/invoices.ts';
@@ -28,10 +28,12 @@ export async function expectKeptIfAccepted(
   if (!isSuccess(response)) return response;
   const invoice = await resolveCreatedInvoice(ctx, body, response);
   try {
+    const kept: SentValues = {};
     for (const field of fields) {
       if (field === 'dueDate' && isMovedToWorkday(body.dueDate, await dueDateOf(ctx, invoice))) continue;
-      await expectFieldPreserved(ctx, invoice, field, String(body[field]));
+      kept[field] = String(body[field]);
     }
+    await expectFieldsPreserved(ctx, invoice, kept);
   } finally {
     if (passing && isSuccess(await performAction(ctx, 'delete', invoice.id)))
       ctx.run.leftovers.recordDeleted(invoice.id);

@@ -26,6 +26,12 @@ export interface FoundInvoice {
   response: ApiResponse;
 }
 
+/** An invoice, whether it is in the expected state, and when a read first showed its status, by `performance.now()`. */
+export interface SettledInvoice extends FoundInvoice {
+  isMet: boolean;
+  shownAtMs: number;
+}
+
 export const MAX_SEARCHED_PAGES = 10;
 
 /** The kind of a new invoice in a list, for `pollUntil`. */
@@ -112,8 +118,13 @@ async function searchList(ctx: CheckContext, id: string, as: ActorName): Promise
 export async function findSettledInvoice(
   ctx: CheckContext,
   { id, state }: { id: string; state: InvoiceState },
-): Promise<FoundInvoice & { isMet: boolean }> {
-  return await waitForEffect(ctx, id, shownStateKind(state), (found) => found?.status === state);
+): Promise<SettledInvoice> {
+  let shown: { status: unknown; at: number } | undefined;
+  const found = await waitForEffect(ctx, id, shownStateKind(state), (record) => {
+    if (!shown || shown.status !== record?.status) shown = { status: record?.status, at: performance.now() };
+    return record?.status === state;
+  });
+  return { ...found, shownAtMs: shown?.at ?? performance.now() };
 }
 
 /**

@@ -13,10 +13,10 @@ import { hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, isInvoiceState, recordInvoiceState, rejectedCheckId } from '../invoices/invoices.ts';
 
 /** Concurrent requests; the limits of the target may allow fewer at once. */
-const SIMULTANEOUS_REQUESTS = 20;
+const SIMULTANEOUS_REQUESTS = 12;
 const MIN_ROUNDS = 2;
 /** Concurrent requests for the same action. */
-const SAME_ACTION_REQUESTS = 8;
+const SAME_ACTION_REQUESTS = 6;
 
 /** The state of an invoice; null when it is deleted. */
 type StateOrGone = InvoiceState | null;

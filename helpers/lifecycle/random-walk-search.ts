@@ -9,7 +9,7 @@ import { skipIfResolvedChanges } from '../controls/variant-spontaneous-change.ts
 import { exclusively } from '../invoices/exclusive-section.ts';
 import { type Finding, type FindingKind, INVOICES_PER_WALK, type Step, walk } from './random-walk.ts';
 
-const GENERATED_WALKS = 3;
+const GENERATED_WALKS = 2;
 const WALK_LENGTH = 8;
 const MAX_SHRINKING_MS = 8_000;
 

@@ -61,12 +61,14 @@ interface WalkInvoice {
 
 /** Walks new invoices through the lifecycle and stops at the first deviation from the table. */
 export async function walk(ctx: CheckContext, steps: readonly Step[]): Promise<Finding | null> {
-  const made = await createIdenticalInvoices(ctx, INVOICES_PER_WALK);
+  const count = Math.max(...steps.map(({ invoice }) => (invoice % INVOICES_PER_WALK) + 1));
+  const made = await createIdenticalInvoices(ctx, count);
   const since = performance.now();
   const walkers = made.map(
     ({ id, state }, at): WalkInvoice => ({ id, state, seenAtMs: since, name: `invoice ${'ABC'[at]}`, resolved: false }),
   );
   const calls: string[] = [];
+  let lastMoved: WalkInvoice | null = null;
   for (const step of steps) {
     const walker = walkers[step.invoice % walkers.length] as WalkInvoice;
     if (walker.state === null) continue;
@@ -74,8 +76,9 @@ export async function walk(ctx: CheckContext, steps: readonly Step[]): Promise<F
     const finding =
       step.onwards && ways.length > 0
         ? await advance(ctx, walker, ways[step.pick % ways.length] as InvoiceAction, calls)
-        : await tryRejectedActions(ctx, walker, step.pick, calls);
+        : await tryRejectedActions(ctx, walker, step.pick, { calls, wasJustRead: lastMoved === walker });
     if (finding) return withCallHistory(ctx, finding, calls);
+    lastMoved = walker;
   }
   const finding = await findDeviation(ctx, walkers);
   if (finding) return withCallHistory(ctx, finding, calls);
@@ -139,11 +142,11 @@ async function tryRejectedActions(
   ctx: CheckContext,
   walker: WalkInvoice,
   pick: number,
-  calls: string[],
+  { calls, wasJustRead }: { calls: string[]; wasJustRead: boolean },
 ): Promise<Finding | null> {
   const from = walker.state as InvoiceState;
   const actions = boundActions(ctx, lifecycle.actions).filter((action) => !lifecycle.offered[from].includes(action));
-  const moved = await findDeviation(ctx, [walker]);
+  const moved = wasJustRead ? null : await findDeviation(ctx, [walker]);
   if (moved) return moved;
   calls.push(`not offered: ${actions.join(', ')} ${walker.name} (${from})`);
   const responses = await Promise.all(

@@ -7,6 +7,9 @@ import { settledAfterReplays } from '../idempotency/state-replays.ts';
 import { createInvoiceInEachState, type Invoice } from '../invoices/invoices.ts';
 import { recentInvoicesReader } from '../invoices/recent-invoices.ts';
 
+/** List checks read 300 invoices; the last phase of a run creates about a hundred. */
+const MAX_NEWER_INVOICES = 150;
+
 /** One invoice in each reachable state, created once for all checks that only read lists. */
 export const invoicesOfEachState = sharedResult(async (ctx): Promise<{ invoices: Invoice[] }> => {
   return { invoices: await createInvoiceInEachState(ctx, existingInvoice) };
@@ -14,7 +17,10 @@ export const invoicesOfEachState = sharedResult(async (ctx): Promise<{ invoices:
 
 /** An existing invoice in a state that cannot be removed, so that the run creates fewer leftovers. */
 async function existingInvoice(ctx: CheckContext, state: InvoiceState): Promise<Invoice | null> {
-  if (state === 'SETTLED') return await settledAfterReplays(ctx);
+  if (state === 'SETTLED') {
+    const settled = await settledAfterReplays(ctx);
+    return settled && (await isAmongNewest(ctx, settled)) ? settled : null;
+  }
   return state === 'APPROVED' ? ((await recentUntouchedInvoice(ctx)) ?? (await recentSpareInvoice(ctx))) : null;
 }
 
@@ -31,8 +37,8 @@ async function recentSpareInvoice(ctx: CheckContext): Promise<Invoice | null> {
   return null;
 }
 
-/** List checks inspect only the newest invoices. */
+/** List checks inspect only the newest invoices, and the run will create more until then. */
 async function isAmongNewest(ctx: CheckContext, { id }: Invoice): Promise<boolean> {
   const { records } = await recentInvoicesReader(ctx)();
-  return records.some((record) => String(record.id) === id);
+  return records.slice(0, MAX_NEWER_INVOICES).some((record) => String(record.id) === id);
 }

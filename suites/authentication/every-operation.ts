@@ -1,4 +1,5 @@
 import {
+  allRejectedCredentials,
   type Credentials,
   credentialsRejectedByList,
   invalidCredentials,
@@ -72,7 +73,7 @@ export const everyOperationChecks: readonly Check[] = [
   }),
 
   check('AUTH-07.create', ['connection'], async (ctx) => {
-    const failures = await rejectedCredentials(ctx);
+    const failures = await allRejectedCredentials(ctx);
     // Authentication precedes permission, so 401 is required even for keys that may not create.
     const wrongSecrets = await credentialsRejectedByList(
       ctx,

@@ -18,7 +18,7 @@ import { expectKeptIfAccepted } from '../../helpers/creation/kept-fields.ts';
 import { acceptedRangesOf } from '../../helpers/data/accepted-ranges.ts';
 import { formatAmount } from '../../helpers/data/amounts.ts';
 import { type InvoiceBody, validBody } from '../../helpers/data/invoice-body.ts';
-import { expectFieldPreserved } from '../../helpers/fixtures/created-invoice.ts';
+import { expectFieldsPreserved } from '../../helpers/fixtures/created-invoice.ts';
 import { confirmBreachExclusively } from '../../helpers/invoices/exclusive-section.ts';
 import { waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoice, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
@@ -57,7 +57,7 @@ function returnedAmountsCheck(id: CheckId, above: readonly number[], small: read
     const { leastCents } = acceptedRangesOf(ctx.run);
     for (const cents of above) {
       const amount = formatAmount(leastCents + cents);
-      await expectFieldPreserved(ctx, await createInvoice(ctx, { amount }), 'amount', amount);
+      await expectFieldsPreserved(ctx, await createInvoice(ctx, { amount }), { amount });
     }
     for (const amount of small) await expectKeptIfAccepted(ctx, { amount }, ['amount']);
   });
@@ -180,7 +180,7 @@ export const amountChecks: readonly Check[] = [
   check('CREATE-15.smallest', ['connection'], async (ctx) => {
     const body = { ...validBody(ctx), amount: '0.01' };
     await expectRejectedOrKept(ctx, body, async (response) =>
-      expectFieldPreserved(ctx, await resolveCreatedInvoice(ctx, body, response), 'amount', body.amount),
+      expectFieldsPreserved(ctx, await resolveCreatedInvoice(ctx, body, response), { amount: body.amount }),
     );
   }),
 
@@ -203,7 +203,7 @@ export const amountChecks: readonly Check[] = [
       const response = await postInvoice(ctx, body);
       const rejected = response.status === 400 || response.status === 412;
       if (isSuccess(response))
-        await expectFieldPreserved(ctx, await resolveCreatedInvoice(ctx, body, response), 'amount', amount);
+        await expectFieldsPreserved(ctx, await resolveCreatedInvoice(ctx, body, response), { amount });
       else
         expectThat(
           ctx,

@@ -7,7 +7,7 @@ import { invalidFieldCheck, invalidValuesCheck } from '../../helpers/creation/fi
 import { generatedRejectionCheck } from '../../helpers/creation/generated-rejections.ts';
 import * as families from '../../helpers/creation/invalid-body-families.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
-import { defaultCurrency, expectFieldPreserved } from '../../helpers/fixtures/created-invoice.ts';
+import { defaultCurrency, expectFieldsPreserved } from '../../helpers/fixtures/created-invoice.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 
@@ -29,7 +29,7 @@ export const currencyChecks: readonly Check[] = [
       const body = { ...validBody(ctx), currency: written };
       const response = await postInvoice(ctx, body);
       if (isSuccess(response))
-        await expectFieldPreserved(ctx, await resolveCreatedInvoice(ctx, body, response), 'currency', currency);
+        await expectFieldsPreserved(ctx, await resolveCreatedInvoice(ctx, body, response), { currency });
       else
         expectThat(
           ctx,

@@ -3,16 +3,18 @@ import { readInvoice } from '../../helpers/api/operations.ts';
 import { invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { blockIfForbidden, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
-import { expectNoAccess } from '../../helpers/environments/inaccessible-invoice.ts';
+import { expectNoAccess, expectNotFound } from '../../helpers/environments/inaccessible-invoice.ts';
+import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
 import {
   actionsLeadingTo,
   createInvoice,
   createInvoiceInEachState,
-  createInvoiceInState,
+  type Invoice,
   stateOffering,
 } from '../../helpers/invoices/invoices.ts';
 import {
@@ -33,10 +35,22 @@ function outsiderActionCheck(action: InvoiceAction): Check {
   const needs = ['connection', 'outsider', ...actionsLeadingTo(state), action] as const;
   return check(`ISO-04.${action}` as CheckId, needs, async (ctx) => {
     if (!(await runActionControl(ctx, action))) notApplicable(`no invoice was ever in state ${state}`);
-    const invoice = await createInvoiceInState(ctx, state);
-    const { record: before } = await findSettledInvoice(ctx, invoice);
-    await expectInvoiceUnchanged(ctx, invoice, before, await expectNoAccess(ctx, action, invoice.id, 'outsider'));
+    await withSharedInvoice(ctx, state, async (invoice) => {
+      const { record: before } = await findSettledInvoice(ctx, invoice);
+      await expectInvoiceUnchanged(ctx, invoice, before, await expectNoAccess(ctx, action, invoice.id, 'outsider'));
+    });
   });
+}
+
+/** A third organization sends actions on one invoice. */
+async function expectActionsHidden(
+  ctx: CheckContext,
+  invoice: Invoice,
+  actions: readonly InvoiceAction[],
+): Promise<void> {
+  const { record: before } = await findSettledInvoice(ctx, invoice);
+  for (const action of actions) blockIfForbidden(await expectNotFound(ctx, action, invoice.id, 'outsider'));
+  await expectInvoiceUnchanged(ctx, invoice, before);
 }
 
 export const organizationIsolationChecks: readonly Check[] = [
@@ -88,10 +102,8 @@ export const organizationIsolationChecks: readonly Check[] = [
     const { variants } = await createInvoiceVariants(ctx);
     const tried = await Promise.all(
       variants.map(async ({ invoice }) => {
-        const { record: before } = await findSettledInvoice(ctx, invoice);
         const offered = lifecycle.offered[invoice.state].filter((action) => ctx.target.operations[action]);
-        for (const action of offered) await expectNoAccess(ctx, action, invoice.id, 'outsider');
-        await expectInvoiceUnchanged(ctx, invoice, before);
+        await expectActionsHidden(ctx, invoice, offered);
         return offered.length;
       }),
     );
@@ -109,15 +121,12 @@ export const organizationIsolationChecks: readonly Check[] = [
   }),
 
   check('ISO-04.wrong-state', ['connection', 'outsider'], async (ctx) => {
-    const { operations } = ctx.target;
     const tried = await Promise.all(
       (await createInvoiceInEachState(ctx)).map(async (invoice) => {
-        const { record: before } = await findSettledInvoice(ctx, invoice);
         const notOffered = lifecycle.actions.filter(
-          (action) => operations[action] && !lifecycle.offered[invoice.state].includes(action),
+          (action) => ctx.target.operations[action] && !lifecycle.offered[invoice.state].includes(action),
         );
-        for (const action of notOffered) await expectNoAccess(ctx, action, invoice.id, 'outsider');
-        await expectInvoiceUnchanged(ctx, invoice, before);
+        await expectActionsHidden(ctx, invoice, notOffered);
         return notOffered.length;
       }),
     );

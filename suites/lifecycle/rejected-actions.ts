@@ -83,7 +83,7 @@ async function expectRejectedAfterReadings(ctx: CheckContext, moves: readonly Mo
   return moved.some(Boolean);
 }
 
-/** Sends 20 conflicting actions concurrently. */
+/** Sends conflicting actions concurrently. */
 function concurrentActionsCheck(id: CheckId, state: InvoiceState, rivals: readonly InvoiceAction[]): Check {
   return check(id, ['connection', ...actionsLeadingTo(state), ...rivals], (ctx) =>
     expectSerializable(ctx, state, rivals),

@@ -1,7 +1,7 @@
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { listInvoices, postInvoice, postInvoiceAt, sendAction } from '../../helpers/api/operations.ts';
 import type { ActionOptions } from '../../helpers/api/requests.ts';
-import { describeResponse, isSuccess } from '../../helpers/api/responses.ts';
+import { type ApiResponse, describeResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { UNDECLARED_PATHS } from '../../helpers/api/undeclared-paths.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
@@ -51,12 +51,13 @@ function readOnlyActionCheck(action: InvoiceAction): Check {
         // A server may process a request with a requestId on another code path.
         const named = { as, headers: sandboxHeader };
         const replayed = ACTIONS_WITH_REQUEST_ID.includes(action) ? [{ as, requestId: ctx.createRequestId() }] : [];
+        let last: ApiResponse | undefined;
         for (const extra of [{ as }, named, ...replayed]) {
-          const response = await sendAction(ctx, action, invoice.id, extra);
-          if (isSuccess(response)) await blockUnlessActionHasEffect(ctx, action, invoice);
-          expectRejected(ctx, response, statuses);
-          await expectInvoiceUnchanged(ctx, invoice, before, response);
+          last = await sendAction(ctx, action, invoice.id, extra);
+          if (isSuccess(last)) await blockUnlessActionHasEffect(ctx, action, invoice);
+          expectRejected(ctx, last, statuses);
         }
+        await expectInvoiceUnchanged(ctx, invoice, before, last);
       });
     },
   );
