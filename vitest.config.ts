@@ -4,7 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Folders of tests that make whole runs, the longest first: a long test that begins last would run alone. */
 const LONG = ['compositions', 'proof', 'third-party', 'hostile', 'cli'];
-const WHOLE_RUNS = [...LONG.map((folder) => `tests/${folder}/**/*.test.ts`), 'tests/specs/profile-costs.test.ts'];
+const PROFILE_COSTS = 'tests/specs/profile-costs.test.ts';
+const WHOLE_RUNS = [...LONG.map((folder) => `tests/${folder}/**/*.test.ts`), PROFILE_COSTS];
 
 const SHARED = {
   // Modules keep no state of a run. Loading them anew for each file would take a third of the time.
@@ -18,6 +19,7 @@ const SHARED = {
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
+      if (moduleId.endsWith(`/${PROFILE_COSTS}`)) return 0;
       const at = LONG.findIndex((folder) => moduleId.includes(`/tests/${folder}/`));
       return at < 0 ? LONG.length : at;
     };

@@ -17,7 +17,7 @@ const taken = new Set<string>(
   Object.values(opposites).flatMap((ids) => variationsOf(ids).map(({ openPoint }) => openPoint)),
 );
 
-describe.each(Object.entries(opposites))('%s', (name, ids) => {
+describe.concurrent.each(Object.entries(opposites))('%s', (name, ids) => {
   test('is made of variations that exist and do not contradict each other', () => {
     const found = variationsOf(ids);
     expect(found.map(({ id }) => id).sort()).toEqual([...ids].sort());

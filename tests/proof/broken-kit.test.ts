@@ -46,8 +46,8 @@ async function prove(copy: string, ...narrowed: string[]) {
   });
 }
 
-const ASSERTION = 'expectRejected(ctx, await listInvoices(ctx, {}, { as: credentials(ctx) }), [401])';
-const WITHOUT_ASSERTION = 'void (await listInvoices(ctx, {}, { as: credentials(ctx) }))';
+const ASSERTION = 'expectRejected(ctx, await listWithInvalid(ctx, credentials(ctx)), [401])';
+const WITHOUT_ASSERTION = 'void (await listWithInvalid(ctx, credentials(ctx)))';
 const COMPARISON = 'if (code !== undefined && actual !== code)';
 const INVERTED = 'if (code !== undefined && actual === code)';
 

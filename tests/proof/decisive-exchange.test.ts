@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { allFaults } from '../../reference/faults/all.ts';
 import { startReference } from '../../reference/service/start.ts';
 import { judged } from '../hostile/support/judged-run.ts';
 import { contradictionsOf } from './report-contradictions.ts';
+
+// Several at once, because each of them often waits.
+vi.setConfig({ maxConcurrency: 4, testTimeout: 180_000 });
 
 /** Faults of every area and every form of failure. */
 const FAULTS = [
@@ -39,7 +42,7 @@ const FAULTS = [
 /** These faults cause several breaches of an exchange rule. */
 const ALONGSIDE = ['AUTH-01', 'CREATE-01', 'LIST-02', 'REC'];
 
-test.each(FAULTS)('reason, actual and reproduction describe one exchange: %s', { timeout: 60_000 }, async (id) => {
+test.concurrent.each(FAULTS)('reason, actual and reproduction describe one exchange: %s', async (id) => {
   const { target: adapt, ...fault } = allFaults.find((each) => each.id === id) ?? expect.fail(`no fault ${id}`);
   const server = await startReference(fault);
   try {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { judgeServer } from '../../cli/prove/judge-server.ts';
 import { allFaults } from '../../reference/faults/all.ts';
 import { overrideRules, type RuleChange } from '../../reference/overrides/override-rules.ts';
@@ -7,6 +7,9 @@ import { delayAndLock } from '../../reference/variations/lifecycle/late-effects.
 import { staleReads, staleSecondReads } from '../../reference/variations/service/replicas.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { isRed } from '../../specs/verdicts.ts';
+
+// Several at once, because each of them often waits.
+vi.setConfig({ maxConcurrency: 4, testTimeout: 180_000 });
 
 /** The proof allows 1,500 ms. */
 const LATE_MS = 2600;
@@ -39,7 +42,7 @@ const late: [string, RuleChange, CheckId[]][] = [
   ],
 ];
 
-describe('limits.settleWithinMs blocks, and nothing fails, if it is too short for', () => {
+describe.concurrent('limits.settleWithinMs blocks, and nothing fails, if it is too short for', () => {
   test.each(late)('%s', async (_, rules, checks) => {
     const judged = await judgeServer({ rules }, checks);
     expect(judged.filter(({ verdict }) => !['pass', 'not-applicable', 'blocked'].includes(verdict))).toEqual([]);

@@ -1,9 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { judgeServer } from '../../cli/prove/judge-server.ts';
 import { overrideRules, type RuleChange } from '../../reference/overrides/override-rules.ts';
 import type { Call } from '../../reference/service/call.ts';
 import { rejections } from '../../reference/service/rejection.ts';
 import { restrictPermissions } from '../../reference/variations/service/permissions.ts';
+
+// Several at once, because each of them often waits.
+vi.setConfig({ maxConcurrency: 4, testTimeout: 180_000 });
 
 const READING = ['list', 'read', 'balance', 'none'];
 
@@ -89,7 +92,7 @@ const servers: [string, RuleChange, string[]][] = [
   ],
 ];
 
-describe('a key without a permission blocks checks, and nothing fails, if', () => {
+describe.concurrent('a key without a permission blocks checks, and nothing fails, if', () => {
   test.each(servers)('%s', async (_, rules, lacking) => {
     const judged = await judgeServer({ rules });
     const wrong = judged.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict));

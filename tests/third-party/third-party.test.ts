@@ -5,7 +5,7 @@ import { DIALECTS, isInstalled, type Language, startThirdParty, thirdParties } f
 
 const languages = Object.keys(thirdParties) as Language[];
 
-describe.each(languages)('a conforming server in %s', (language) => {
+describe.concurrent.each(languages)('a conforming server in %s', (language) => {
   const installed = isInstalled(language);
   if (!installed) console.warn(`SKIPPED: the honest server in ${language} is not judged, ${language} is not installed`);
 

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, type TestContext, test, vi } from 'vitest';
 import type { Variation } from '../../../reference/overrides/server-overrides.ts';
 import { startReference } from '../../../reference/service/start.ts';
 import { allVariations } from '../../../reference/variations/all.ts';
@@ -21,7 +21,11 @@ function observationsOf(report: Report | null | undefined): string {
 }
 
 /** Several runs, one after the other, in one sandbox that is never reset. */
-async function nights(earlier: number, variation?: Variation): Promise<(Report | null)[]> {
+async function nights(
+  { onTestFinished }: TestContext,
+  earlier: number,
+  variation?: Variation,
+): Promise<(Report | null)[]> {
   const { target: adapt = (target: BoundTargetInput) => target, ...options } = variation ?? {};
   const service = await startReference(options);
   onTestFinished(() => service.close());
@@ -32,10 +36,10 @@ async function nights(earlier: number, variation?: Variation): Promise<(Report |
   return reports;
 }
 
-test.each([0, 3000])(
+test.concurrent.for([0, 3000])(
   'two runs in one sandbox with %i invoices of earlier runs end with the same result',
-  async (earlier) => {
-    const [first, ...others] = await nights(earlier);
+  async (earlier, context) => {
+    const [first, ...others] = await nights(context, earlier);
     expect(first?.verdict).toBe('conformant');
     expect(first?.checks.find(({ id }) => id === 'LIST-15.due-date')?.verdict).toBe('pass');
     for (const report of others) {
@@ -46,12 +50,12 @@ test.each([0, 3000])(
   },
 );
 
-test.each(['actions-delayed', 'settlement-later'])(
+test.concurrent.for(['actions-delayed', 'settlement-later'])(
   'two runs observe the same behaviour of a server with %s',
-  async (id) => {
+  async (id, context) => {
     const variation = allVariations.find((each) => each.id === id);
     expect(variation).toBeDefined();
-    const [first, ...others] = await nights(0, variation);
+    const [first, ...others] = await nights(context, 0, variation);
     for (const report of others) expect(observationsOf(report)).toBe(observationsOf(first));
   },
 );

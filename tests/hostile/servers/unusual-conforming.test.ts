@@ -7,7 +7,8 @@ import { HANDFUL, having, judged, LONGEST_MS } from '../support/judged-run.ts';
 
 vi.setConfig({ testTimeout: 2 * LONGEST_MS });
 
-const DEPTH = 100_000;
+/** Deeper than the stack of Node. */
+const DEPTH = 20_000;
 
 /** Adds a member to every JSON object in a body. The contract does not forbid it. */
 function withMember(member: string): FrontOptions {
@@ -20,7 +21,7 @@ function withMember(member: string): FrontOptions {
 
 const odd: [string, FrontOptions][] = [
   [
-    'adds members of depth 100,000 to every body',
+    'adds members of depth 20,000 to every body',
     {
       changes: (response) => ({
         ...response,
