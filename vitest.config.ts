@@ -12,8 +12,9 @@ const SHARED = {
   isolate: false,
   restoreMocks: true,
   unstubEnvs: true,
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  // A busy machine may take long.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
 };
 
 class LongestFirst extends BaseSequencer {
@@ -30,7 +31,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     // Much of what the tests do is to wait for servers: more at once than there are cores.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 3,
     sequence: { sequencer: LongestFirst },
     // Checks wait for each other by design. The longest time that a timer can take.
     slowTestThreshold: 2 ** 31 - 1,

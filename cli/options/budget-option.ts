@@ -4,15 +4,19 @@ import { checksWithinBudget, PLANNED_SHARE, requestsOf } from '../../specs/catal
 import { excludeForbidden } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Target } from '../../specs/target.ts';
-import { allChecks } from '../../suites/all.ts';
+import { loadChecks } from './check-definitions.ts';
 
 /**
  * The checks on which a run with this budget spends its requests: those of the selection that the target file allows to be judged.
  * Without a budget, the selection. Throws a ConfigurationError if the budget suffices for no check.
  */
-export function checksForBudget(chosen: readonly CheckId[], budget: number | undefined, target: Target): CheckId[] {
+export async function checksForBudget(
+  chosen: readonly CheckId[],
+  budget: number | undefined,
+  target: Target,
+): Promise<CheckId[]> {
   if (budget === undefined) return [...chosen];
-  const needs = new Map(allChecks.map((check) => [check.id, check.needs]));
+  const needs = new Map((await loadChecks()).map((check) => [check.id, check.needs]));
   const allowed = excludeForbidden(chosen, target.allow).selected;
   const possible = allowed.filter((id) => (needs.get(id) ?? []).every((need) => isMet(need, target)));
   const checks = checksWithinBudget(possible, budget);

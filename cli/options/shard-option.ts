@@ -6,7 +6,7 @@ import { checksOfShard } from '../../specs/catalogue/shards.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Shard } from '../../specs/journal.ts';
 import type { Target } from '../../specs/target.ts';
-import { allChecks } from '../../suites/all.ts';
+import { loadChecks } from './check-definitions.ts';
 
 export interface ShardOptions {
   shard?: Shard;
@@ -25,17 +25,17 @@ export function withShardOption(command: Command): Command {
 }
 
 /** The checks of the shard; the selection without one. Throws a ConfigurationError without a seed: all shards need the same. */
-export function checksForShard(
+export async function checksForShard(
   chosen: readonly CheckId[],
   shard: Shard | undefined,
   seed: number | undefined,
-): CheckId[] {
+): Promise<CheckId[]> {
   if (shard === undefined) return [...chosen];
   if (seed === undefined)
     throw new ConfigurationError(
       '--seed: is missing; write the same --seed in every shard, such as the number of the build',
     );
-  const needs = new Map(allChecks.map((check) => [check.id, check.needs]));
+  const needs = new Map((await loadChecks()).map((check) => [check.id, check.needs]));
   const usesFunds = (id: CheckId) => (needs.get(id) ?? []).some((need) => FUND_NEEDS.has(need));
   const checks = checksOfShard(chosen, shard, usesFunds);
   if (checks.some((id) => needs.has(id))) return checks;
