@@ -15,7 +15,7 @@ export interface Confirmation {
 
 /** For what a list shows. An earlier change may take effect during the waits. */
 export const CHANGING_LIST: Confirmation = {
-  rounds: 4,
+  rounds: 3,
   because: 'a concurrent creation or a late effect may disturb one of them',
   pauseMs: 200,
 };

@@ -9,8 +9,10 @@ import {
   skipUnlessTotalStable,
 } from '../assert/stable-total.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { hiddenEffectWaitMs } from '../context/effect-delays.ts';
 import { runState } from '../context/run-state.ts';
 import { createInvoices } from '../invoices/exclusive-section.ts';
+import { LISTED_CREATION } from '../invoices/find-invoice.ts';
 import type { Invoice } from '../invoices/invoices.ts';
 import { readTotal } from '../invoices/list-page.ts';
 
@@ -139,13 +141,14 @@ function ignoreBlockedList(error: unknown): ReadonlySet<number> {
   throw error;
 }
 
-/** The last attempt waits as long as the target file allows. */
+/** The last attempt waits as long as a list may take to show a change. */
 function pauseBeforeRoundMs(ctx: CheckContext, { number, isLast }: ExperimentAttempt): number {
   return isLast ? maxPauseMs(ctx) : (number - 1) * PAUSE_STEP_MS;
 }
 
-function maxPauseMs(ctx: CheckContext): number {
-  return Math.max(MIN_FINAL_PAUSE_MS, ctx.target.limits.settleWithinMs);
+/** At most `limits.settleWithinMs`, less if new invoices were listed sooner in this run, but not below a minimum. */
+function maxPauseMs({ run, target }: CheckContext): number {
+  return Math.max(MIN_FINAL_PAUSE_MS, hiddenEffectWaitMs(run, LISTED_CREATION, target.limits.settleWithinMs));
 }
 
 const snapshotRunnerOf = runState(() => new SnapshotRunner());

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RunContext } from '../../../engine/run/run-context.ts';
 import { RunLedger } from '../../../engine/run/run-ledger.ts';
-import { effectWaitMs, recordEffectWait } from '../../../helpers/context/effect-delays.ts';
+import { effectWaitMs, hiddenEffectWaitMs, recordEffectWait } from '../../../helpers/context/effect-delays.ts';
 
 const KIND = 'shows SUBMITTED';
 const LIMIT_MS = 5000;
@@ -37,4 +37,13 @@ test('kinds and runs are independent of each other', () => {
   recordEffectWait(some, KIND, missing);
   expect(effectWaitMs(some, 'shows CANCELLED', LIMIT_MS)).toBe(LIMIT_MS);
   expect(effectWaitMs(run(), KIND, LIMIT_MS)).toBe(LIMIT_MS);
+});
+
+test('a hidden change is given three times the longest delay, and the limit before one has shown or after one was missing', () => {
+  const some = run();
+  expect(hiddenEffectWaitMs(some, KIND, LIMIT_MS)).toBe(LIMIT_MS);
+  recordEffectWait(some, KIND, { tookMs: 900, isMet: true, limitMs: LIMIT_MS });
+  expect(hiddenEffectWaitMs(some, KIND, LIMIT_MS)).toBe(2700);
+  recordEffectWait(some, KIND, missing);
+  expect(hiddenEffectWaitMs(some, KIND, LIMIT_MS)).toBe(LIMIT_MS);
 });
