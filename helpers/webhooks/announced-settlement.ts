@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { WebhookReceiver } from '../../engine/http/webhook-receiver.ts';
+import type { Delivery, WebhookReceiver } from '../../engine/http/webhook-receiver.ts';
+import { pollUntil } from '../assert/poll.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { runState } from '../context/run-state.ts';
+import { mentionsId } from '../data/id-mention.ts';
 import { takeSpareInvoice } from '../fixtures/spare-invoices.ts';
 import { createInvoiceInState, type Invoice, ifReachable, moveToState } from '../invoices/invoices.ts';
-import { isAnnounced } from './subscriptions.ts';
+import { isAnnounced, waitForDeliveries } from './subscriptions.ts';
 
 /** How long, in milliseconds, the settlement waits for further subscribers. */
 const JOIN_WINDOW_MS = 250;
@@ -64,4 +66,24 @@ export async function isSpareSettlementAnnounced(
   const invoice = await takeSpareInvoice(ctx);
   const [settled] = invoice ? await ifReachable(() => moveToState(ctx, invoice, 'SETTLED')) : [];
   return settled !== undefined && (await isAnnounced(inbox, path, settled.id, withinMs));
+}
+
+/**
+ * Whether a settlement after the first one is delivered, too. If the payloads contain no invoice id, any further delivery
+ * counts.
+ */
+export async function isSecondSettlementAnnounced(
+  ctx: CheckContext,
+  inbox: WebhookReceiver,
+  path: string,
+  { withinMs, hasInvoiceIds }: { withinMs: number; hasInvoiceIds: boolean },
+): Promise<boolean> {
+  const arrived = () => waitForDeliveries(inbox, path, 0);
+  const before = (await arrived()).length;
+  if (hasInvoiceIds && (await isSpareSettlementAnnounced(ctx, inbox, path, withinMs))) return true;
+  const second = await createSharedSettlement(ctx);
+  const isOfSecond = ({ body }: Delivery) => mentionsId(body, second.id);
+  const goesOn = (all: readonly Delivery[]) => (hasInvoiceIds ? all.some(isOfSecond) : all.length > before);
+  if (hasInvoiceIds) await waitForDeliveries(inbox, path, withinMs, isOfSecond);
+  return goesOn(await pollUntil(ctx, arrived, goesOn, hasInvoiceIds ? 0 : withinMs));
 }

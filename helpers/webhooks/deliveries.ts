@@ -3,6 +3,7 @@ import type * as engine from '../../engine/http/webhook-receiver.ts';
 import type { JsonValue } from '../../engine/model/json-value.ts';
 
 export type Delivery = engine.Delivery;
+export type WebhookReceiver = engine.WebhookReceiver;
 
 const ALGORITHMS = ['sha256', 'sha1', 'sha512'] as const;
 

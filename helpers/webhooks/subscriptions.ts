@@ -100,13 +100,22 @@ export const acceptedSubscriptionUrl = sharedResult(async (ctx): Promise<string>
  * help, otherwise NotApplicable.
  */
 export function endWithRejectedReceiver(ctx: CheckContext, { status }: ApiResponse): never {
-  const because = `the server rejects a subscription to the kit's own receiver (${status})`;
+  const because = rejectedReceiverReason(status);
   const isAboutAddress = status === 400 || status === 422;
   if (!isAboutAddress || ctx.target.webhooks?.publicUrl !== undefined) return notApplicable(because);
   throw new Blocked(
     'webhooks.publicUrl of the target file',
     `${because}; set webhooks.publicUrl to a URL that the server accepts`,
   );
+}
+
+/** Throws NotApplicable if the server rejected a subscription to the kit's own receiver. */
+export function skipUnlessReceiverAccepted(response: ApiResponse): void {
+  if (!isSuccess(response)) notApplicable(rejectedReceiverReason(response.status));
+}
+
+function rejectedReceiverReason(status: number): string {
+  return `the server rejects a subscription to the kit's own receiver (${status})`;
 }
 
 /** Throws Blocked if a missing delivery may be caused by the target file or by a tunnel that has ended. */

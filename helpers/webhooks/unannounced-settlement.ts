@@ -1,9 +1,12 @@
 import type { Delivery, WebhookReceiver } from '../../engine/http/webhook-receiver.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { breach } from '../assert/expect.ts';
+import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { mentionsId } from '../data/id-mention.ts';
-import { LATE_DELIVERY_MS, waitForDeliveries } from './subscriptions.ts';
+import { takeApprovedInvoice } from '../fixtures/spare-invoices.ts';
+import { createInvoiceInState, type Invoice, moveToState } from '../invoices/invoices.ts';
+import { isAnnounced, LATE_DELIVERY_MS, waitForDeliveries } from './subscriptions.ts';
 
 /** An invoice whose settlement was rejected. */
 export interface RejectedSettlement {
@@ -35,4 +38,32 @@ export async function expectNoRejectedPaymentDelivered(
   if (!shown) return;
   const because = `the subscription received ${shown.body}`;
   throw breach(ctx, rejection, 'no PAYMENT_COMPLETED for a rejected payment', because, [control]);
+}
+
+/** Throws a Breach if a rejected settlement is announced. The control is a later settlement that is announced. */
+export async function expectRejectedSettlementUnannounced(
+  ctx: CheckContext,
+  subscribed: AcceptedSubscription,
+  rejected: Promise<RejectedSettlement>,
+): Promise<void> {
+  const [unsettled, funded] = await Promise.all([rejected, takeApprovedInvoice(ctx)]);
+  const { id } = await settleAnnounced(ctx, subscribed, funded);
+  await expectNoRejectedPaymentDelivered(ctx, subscribed, unsettled, id);
+}
+
+/** Settles invoices until the server announces one. Throws NotApplicable if it announces none. */
+async function settleAnnounced(
+  ctx: CheckContext,
+  { inbox, path }: AcceptedSubscription,
+  funded: Invoice,
+): Promise<Invoice> {
+  const isReceived = ({ id }: Invoice) => isAnnounced(inbox, path, id, ctx.target.limits.settleWithinMs);
+  const older = await moveToState(ctx, funded, 'SETTLED');
+  if (await isReceived(older)) return older;
+  // HOOK-04 judges a server that announces no settlement of an invoice that is older than the subscription.
+  if (inbox.deliveries.length > 0) {
+    const settled = await createInvoiceInState(ctx, 'SETTLED');
+    if (await isReceived(settled)) return settled;
+  }
+  return notApplicable('the server announces no settlement');
 }

@@ -1,61 +1,84 @@
 import { postInvoice, readInvoice } from '../../helpers/api/operations.ts';
-import { type ApiResponse, describeResponse, invoiceIn, is2xx, isSuccess } from '../../helpers/api/responses.ts';
+import {
+  type ApiResponse,
+  describeResponse,
+  invoiceIn,
+  is2xx,
+  isSuccess,
+  type JsonObject,
+} from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { fieldIs } from '../../helpers/assert/expectations.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import { expectNoDuplicates } from '../../helpers/creation/duplicate-creations.ts';
 import { ownDuplicatesOf } from '../../helpers/creation/own-duplicates.ts';
 import { isEquivalentText } from '../../helpers/data/description-text.ts';
 import { generateValidBodies } from '../../helpers/data/generated-valid-bodies.ts';
-import { isCreatedFrom } from '../../helpers/data/invoice-body.ts';
+import { type InvoiceBody, isCreatedFrom } from '../../helpers/data/invoice-body.ts';
 import { expectCreated } from '../../helpers/fixtures/created-invoice.ts';
 import { findCreatedInvoice, findInList, newestInvoices } from '../../helpers/invoices/find-invoice.ts';
-import { createInvoice, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
+import { createInvoice, type Invoice, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import { recentInvoicesReader, skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
 import { invoicesOfEachState } from '../../helpers/lists/state-samples.ts';
+
+/** Sends the bodies at the same time. */
+async function expectAllCreated(ctx: CheckContext, bodies: readonly InvoiceBody[]): Promise<Invoice[]> {
+  const responses = await Promise.all(bodies.map((body) => postInvoice(ctx, body)));
+  const rejection = responses.find((response) => !isSuccess(response));
+  if (rejection) await expectCreated(ctx, rejection, 'a created invoice for a valid body');
+  return await Promise.all(bodies.map((body, at) => resolveCreatedInvoice(ctx, body, responses[at] as ApiResponse)));
+}
+
+async function expectListedOnce(ctx: CheckContext, invoice: Invoice, records: JsonObject[]): Promise<void> {
+  const { size } = await ownDuplicatesOf(ctx, records, invoice.body);
+  if (size === 0) await skipUnlessListedFirst(ctx, invoice, records);
+  const because = `the list has ${size} invoices with the sent fields`;
+  expectThat(ctx, size === 1, invoice.created, 'one invoice with the sent fields in the list', because);
+}
+
+/** The response to the creation and the list may leave out the description, but must not show another one. */
+function expectDescriptionKept(ctx: CheckContext, { id, body, created }: Invoice, records: JsonObject[]): void {
+  const listed = records.find((record) => String(record.id) === id);
+  for (const shown of [invoiceIn(created), listed]) {
+    const given = shown?.description;
+    const kept = typeof given !== 'string' || isEquivalentText(given, body.description);
+    const expected = `description ${JSON.stringify(body.description)}`;
+    expectThat(ctx, kept, created, expected, `the description is ${JSON.stringify(given)}`);
+  }
+}
+
+function skipUnlessRecordReturned(read: ApiResponse): void {
+  if (is2xx(read) && invoiceIn(read)?.id === undefined)
+    notApplicable(
+      'the response to operations.read of the target file has no invoice record; the contract does not specify one',
+    );
+}
+
+/** The contract does not specify the response to a read: it may give a field in another form, or leave it out. */
+function expectReadAsSent(ctx: CheckContext, read: ApiResponse, body: InvoiceBody): void {
+  const { amount, dueDate, buyerId: buyerOrganizationId } = body;
+  for (const [field, sent] of Object.entries({ amount, dueDate, buyerOrganizationId })) {
+    const shown = invoiceIn(read)?.[field];
+    const other = typeof shown === 'string' && shown.toLowerCase() !== sent.toLowerCase();
+    const because = `${field} is ${String(shown)}`;
+    expectThat(ctx, !other, read, `${field} ${sent}, as sent`, because, fieldIs(read, field, sent));
+  }
+}
 
 export const persistenceChecks: readonly Check[] = [
   check('CREATE-14.generated', ['connection'], async (ctx) => {
     await runCreationControl(ctx);
-    const bodies = generateValidBodies(ctx);
-    const responses = await Promise.all(bodies.map((body) => postInvoice(ctx, body)));
-    const rejection = responses.find((response) => !isSuccess(response));
-    if (rejection) await expectCreated(ctx, rejection, 'a created invoice for a valid body');
-    const made = await Promise.all(
-      bodies.map(async (body, at) => ({
-        body,
-        invoice: await resolveCreatedInvoice(ctx, body, responses[at] as ApiResponse),
-      })),
-    );
+    const made = await expectAllCreated(ctx, generateValidBodies(ctx));
     const { records } = await pollUntil(ctx, recentInvoicesReader(ctx), (seen) =>
-      bodies.every((body) => seen.records.some((record) => isCreatedFrom(record, body))),
+      made.every(({ body }) => seen.records.some((record) => isCreatedFrom(record, body))),
     );
-    for (const { body, invoice } of made) {
-      const response = invoice.created;
-      const { size } = await ownDuplicatesOf(ctx, records, body);
-      if (size === 0) await skipUnlessListedFirst(ctx, invoice, records);
-      expectThat(
-        ctx,
-        size === 1,
-        response,
-        'one invoice with the sent fields in the list',
-        `the list has ${size} invoices with the sent fields`,
-      );
-      const listed = records.find(({ id }) => String(id) === invoice.id);
-      for (const shown of [invoiceIn(response), listed]) {
-        const given = shown?.description;
-        const kept = typeof given !== 'string' || isEquivalentText(given, body.description);
-        expectThat(
-          ctx,
-          kept,
-          response,
-          `description ${JSON.stringify(body.description)}`,
-          `the description is ${JSON.stringify(given)}`,
-        );
-      }
+    for (const invoice of made) {
+      await expectListedOnce(ctx, invoice, records);
+      expectDescriptionKept(ctx, invoice, records);
     }
   }),
 
@@ -113,33 +136,10 @@ export const persistenceChecks: readonly Check[] = [
     const invoice = await createInvoice(ctx);
     // The read operation may lag behind the creation.
     const response = await pollUntil(ctx, () => readInvoice(ctx, invoice.id), is2xx);
-    const record = invoiceIn(response);
-    if (is2xx(response) && record?.id === undefined) {
-      notApplicable(
-        'the response to operations.read of the target file has no invoice record; the contract does not specify one',
-      );
-    }
-    expectThat(
-      ctx,
-      is2xx(response) && record?.id === invoice.id,
-      response,
-      `invoice ${invoice.id}`,
-      `the server returned ${describeResponse(response)}`,
-      fieldIs(response, 'id', invoice.id),
-    );
-    const { amount, dueDate, buyerId: buyerOrganizationId } = invoice.body;
-    for (const [field, sent] of Object.entries({ amount, dueDate, buyerOrganizationId })) {
-      const shown = record?.[field];
-      // The contract does not specify the response to a read: it may give a field in another form, or leave it out.
-      const other = typeof shown === 'string' && shown.toLowerCase() !== sent.toLowerCase();
-      expectThat(
-        ctx,
-        !other,
-        response,
-        `${field} ${sent}, as sent`,
-        `${field} is ${String(shown)}`,
-        fieldIs(response, field, sent),
-      );
-    }
+    skipUnlessRecordReturned(response);
+    const found = is2xx(response) && invoiceIn(response)?.id === invoice.id;
+    const because = `the server returned ${describeResponse(response)}`;
+    expectThat(ctx, found, response, `invoice ${invoice.id}`, because, fieldIs(response, 'id', invoice.id));
+    expectReadAsSent(ctx, response, invoice.body);
   }),
 ];

@@ -1,6 +1,12 @@
 import { maximalRequest } from '../../helpers/adaptation/maximal-request.ts';
 import { postInvoice } from '../../helpers/api/operations.ts';
-import { type ApiResponse, INVOICE_FIELDS, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
+import {
+  type ApiResponse,
+  INVOICE_FIELDS,
+  invoiceIn,
+  isSuccess,
+  type JsonObject,
+} from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { placeInInvoice } from '../../helpers/assert/field-places.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
@@ -77,6 +83,31 @@ function edgeDueDates(): string[] {
 
 /** Beyond the range of 32-bit seconds, and in years that a two-digit format places in the last century. */
 const DISTANT_DUE_DATES = ['2040-12-31', '2085-12-31'];
+
+function expectAllFields(ctx: CheckContext, response: ApiResponse, record: JsonObject): void {
+  const missing = INVOICE_FIELDS.filter((field) => !Object.hasOwn(record, field));
+  const because = `the invoice lacks ${missing.join(', ')}`;
+  expectThat(ctx, missing.length === 0, response, 'an invoice with all fields of the contract', because, {
+    body: `(first(.. | objects | select(has("dueDate") or has("amount"))) // {}) | ${missing.map((field) => `has("${field}")`).join(' and ')}`,
+    fields: missing.flatMap((field) => placeInInvoice(response, field)),
+  });
+}
+
+function observeExtraFields(ctx: CheckContext, record: JsonObject): void {
+  const known: readonly string[] = [...INVOICE_FIELDS, 'description'];
+  const extra = Object.keys(record).filter((name) => !known.includes(name));
+  ctx.observe('invoice-extra-fields', extra);
+}
+
+/** Creates further invoices, because one does not show which parts of the ids and numbers vary. */
+async function observeIdAndNumberForms(ctx: CheckContext, record: JsonObject): Promise<void> {
+  const others = await Promise.all(
+    [1, 2].map(() => ifReachable(async () => findInvoice(ctx, (await createInvoice(ctx)).id))),
+  );
+  const records = [record, ...others.flat().map((other) => other.record ?? record)];
+  ctx.observe('invoice-id-form', textPattern(records.map(({ id }) => String(id))));
+  ctx.observe('invoice-number-form', textPattern(records.map(({ invoiceNumber }) => String(invoiceNumber))));
+}
 
 export const creationResponseChecks: readonly Check[] = [
   check('CREATE-11.carries-invoice', ['connection'], async (ctx) => {
@@ -177,29 +208,8 @@ export const creationResponseChecks: readonly Check[] = [
 
   check('CREATE-12.complete', ['connection'], async (ctx) => {
     const { response, record } = await createdRecord(ctx);
-    const missing = INVOICE_FIELDS.filter((field) => !Object.hasOwn(record, field));
-    expectThat(
-      ctx,
-      missing.length === 0,
-      response,
-      'an invoice with all fields of the contract',
-      `the invoice lacks ${missing.join(', ')}`,
-      {
-        body: `(first(.. | objects | select(has("dueDate") or has("amount"))) // {}) | ${missing.map((field) => `has("${field}")`).join(' and ')}`,
-        fields: missing.flatMap((field) => placeInInvoice(response, field)),
-      },
-    );
-    const known = [...INVOICE_FIELDS, 'description'] as readonly string[];
-    ctx.observe(
-      'invoice-extra-fields',
-      Object.keys(record).filter((name) => !known.includes(name)),
-    );
-    // Several records, because one does not show which parts of the form vary.
-    const others = await Promise.all(
-      [1, 2].map(() => ifReachable(async () => findInvoice(ctx, (await createInvoice(ctx)).id))),
-    );
-    const records = [record, ...others.flat().map((other) => other.record ?? record)];
-    ctx.observe('invoice-id-form', textPattern(records.map(({ id }) => String(id))));
-    ctx.observe('invoice-number-form', textPattern(records.map(({ invoiceNumber }) => String(invoiceNumber))));
+    expectAllFields(ctx, response, record);
+    observeExtraFields(ctx, record);
+    await observeIdAndNumberForms(ctx, record);
   }),
 ];

@@ -82,6 +82,21 @@ async function expectIrrevocableActionsAccepted(ctx: CheckContext, actions: read
   }
 }
 
+/** A list without the header shows whether production is deployed. Single instances may be unavailable for a moment. */
+async function waitForDeployedList(ctx: CheckContext, list: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  const first = await list();
+  const deployed = isUndeployed(first) && (await listProduction(ctx));
+  return deployed ? await pollUntil(ctx, list, (seen) => !isUndeployed(seen)) : first;
+}
+
+/** Only a rejection for the environment counts: the key may have no permission to read. */
+async function expectReadInEnvironment(ctx: CheckContext, id: string, extra: RequestOptions): Promise<void> {
+  const read = await readInvoice(ctx, id, extra);
+  const environmental = read.status === 400 || bodyMember(read, 'code') === MISMATCH_CODE;
+  const expected = "no rejection for the production key's own environment";
+  expectThat(ctx, !environmental, read, expected, describeResponse(read));
+}
+
 export const ownEnvironmentChecks: readonly Check[] = [
   check('ENV-03.sandbox-list', ['seller'], async (ctx) => {
     const response = await listInvoices(ctx, {}, { headers: sandboxHeader });
@@ -141,11 +156,7 @@ export const ownEnvironmentChecks: readonly Check[] = [
 
   check('ENV-03.production-list', ['production', 'boundOperations'], async (ctx) => {
     const extra = { as: ctx.credentials('production'), headers: environmentHeader('PRODUCTION') };
-    const named = () => listInvoices(ctx, {}, extra);
-    const first = await named();
-    // A list without the header shows whether production is deployed. Single instances may be unavailable for a moment.
-    const deployed = isUndeployed(first) && (await listProduction(ctx));
-    const response = deployed ? await pollUntil(ctx, named, (seen) => !isUndeployed(seen)) : first;
+    const response = await waitForDeployedList(ctx, () => listInvoices(ctx, {}, extra));
     if (response.status === 403) blockIfForbidden(await listProduction(ctx));
     expectAccepted(ctx, response, "a request that names the production key's own environment");
     // Production traffic does not turn an empty list into a filled one between two requests.
@@ -153,17 +164,7 @@ export const ownEnvironmentChecks: readonly Check[] = [
     const hidden = listItems(response).length === 0 && listItems(unnamed).length > 0;
     expectThat(ctx, !hidden, response, 'the records that the key lists without X-Environment', 'the list is empty');
     const [one] = listItems(response);
-    if (!one || ctx.target.operations.read?.method !== 'GET') return;
-    const read = await readInvoice(ctx, String(one.id), extra);
-    // Only a rejection for the environment counts: the key may have no permission to read.
-    const environmental = read.status === 400 || bodyMember(read, 'code') === MISMATCH_CODE;
-    expectThat(
-      ctx,
-      !environmental,
-      read,
-      "no rejection for the production key's own environment",
-      describeResponse(read),
-    );
+    if (one && ctx.target.operations.read?.method === 'GET') await expectReadInEnvironment(ctx, String(one.id), extra);
   }),
 
   headerForOtherKeysCheck('ENV-03.every-key', sandboxHeader, (ctx, response, name) =>

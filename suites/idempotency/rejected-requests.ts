@@ -31,6 +31,14 @@ function expectAcceptedAfterRejection(
   expectThat(ctx, isSuccess(response), response, `${what} accepted`, because, { status: 'success' });
 }
 
+/** The control of a rejected withdrawal: a small one with another requestId. */
+async function skipUnlessWithdrawalAccepted(ctx: CheckContext): Promise<void> {
+  const { text } = withdrawalAmountFor(ctx, 'after a rejection, control');
+  const extra = { requestId: ctx.createRequestId() };
+  const control = await sendTreasuryRequest(ctx, 'treasuryWithdraw', extra, text);
+  if (!isSuccess(control)) notApplicable(`the server accepts no withdrawal: a small one returns ${control.status}`);
+}
+
 export const afterRejectionChecks: readonly Check[] = [
   check('IDEM-12.unconnected', ['connection', 'unconnected'], async (ctx) => {
     await runCreationControl(ctx);
@@ -65,30 +73,15 @@ export const afterRejectionChecks: readonly Check[] = [
       notApplicable('the target file binds treasuryWithdraw to GET, which has no requestId');
     if (await largeWithdrawal(ctx)) return;
     const requestId = ctx.createRequestId();
-    const rejection = await sendTreasuryRequest(
-      ctx,
-      'treasuryWithdraw',
-      { requestId, exceedsFunds: true },
-      EXCESSIVE_AMOUNT,
-    );
+    const excessive = { requestId, exceedsFunds: true as const };
+    const rejection = await sendTreasuryRequest(ctx, 'treasuryWithdraw', excessive, EXCESSIVE_AMOUNT);
     if (isSuccess(rejection))
       notApplicable('the server accepts a withdrawal beyond the funds', { judgedBy: 'TREAS-01.beyond-funds' });
-    const response = await sendTreasuryRequest(
-      ctx,
-      'treasuryWithdraw',
-      { requestId },
-      withdrawalAmountFor(ctx, 'after a rejection').text,
-    );
+    const { text } = withdrawalAmountFor(ctx, 'after a rejection');
+    const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, text);
     if (isSuccess(response)) return;
     // The control runs only when needed, because a withdrawal cannot be undone.
-    const controlSum = withdrawalAmountFor(ctx, 'after a rejection, control').text;
-    const control = await sendTreasuryRequest(
-      ctx,
-      'treasuryWithdraw',
-      { requestId: ctx.createRequestId() },
-      controlSum,
-    );
-    if (!isSuccess(control)) notApplicable(`the server accepts no withdrawal: a small one returns ${control.status}`);
+    await skipUnlessWithdrawalAccepted(ctx);
     expectAcceptedAfterRejection(ctx, rejection, response, 'a withdrawal within the funds');
   }),
 

@@ -12,6 +12,7 @@ import { expectOriginalResponse, isRemembered, skipUnlessRemembered } from '../.
 import { actionsLeadingTo, ifReachable } from '../../helpers/invoices/invoices.ts';
 import {
   centsByPlace,
+  type LoweredAmount,
   MAX_BALANCE_LAG_MS,
   secondEffectWaitMs,
   waitForLoweredAmount,
@@ -74,6 +75,18 @@ async function replayableBalance(ctx: CheckContext): Promise<{ requestId: string
 
 function ignoreNotApplicable(error: unknown): void {
   if ((error as Error).name !== 'NotApplicable') throw error;
+}
+
+/** The effect of more than one of the simultaneous withdrawals. The others may take effect after the first. */
+async function findRepeatedEffect(
+  ctx: CheckContext,
+  fell: LoweredAmount,
+  { untouched, cents, started }: { untouched: ApiResponse; cents: number; started: number },
+): Promise<LoweredAmount | null> {
+  const within = secondEffectWaitMs(performance.now() - started);
+  if (fell.times > 1) return fell;
+  const before = amountsAtPlace(fell.place, centsByPlace(untouched));
+  return await waitForLoweredAmount(ctx, before, cents, within, { least: 2, most: SIMULTANEOUS_WITHDRAWALS });
 }
 
 // Before other checks settle invoices: a payment that arrives hides what a withdrawal takes from the balance.
@@ -159,29 +172,18 @@ export const idempotencyTreasuryChecks: readonly Check[] = withPriority('high', 
     repeatUnlessAlreadyJudged(ctx, async (tries) => {
       const { cents, text } = withdrawalAmountFor(ctx, 'simultaneous', tries);
       const untouched = await sendTreasuryRequest(ctx, 'treasuryBalance');
-      const before = centsByPlace(untouched);
       const requestId = ctx.createRequestId();
       const responses = await withdrawSimultaneously(ctx, requestId, text, SIMULTANEOUS_WITHDRAWALS);
       const first = responses.find(isSuccess);
       if (!first)
         return notApplicable(`a withdrawal of ${text} is rejected: ${describeResponse(responses[0] as ApiResponse)}`);
       const started = performance.now();
-      await expectSingleWithdrawalId(ctx, responses.filter(isSuccess), () =>
-        sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, text),
-      );
-      const fell = await waitForLoweredAmount(ctx, before, cents, MAX_BALANCE_LAG_MS, {
-        least: 1,
-        most: SIMULTANEOUS_WITHDRAWALS,
-      });
+      const replay = () => sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, text);
+      await expectSingleWithdrawalId(ctx, responses.filter(isSuccess), replay);
+      const range = { least: 1, most: SIMULTANEOUS_WITHDRAWALS };
+      const fell = await waitForLoweredAmount(ctx, centsByPlace(untouched), cents, MAX_BALANCE_LAG_MS, range);
       if (!fell) return await endWithUnseenWithdrawal(ctx, { before: untouched, withdrawal: first, amount: text });
-      // The other withdrawals may take effect after the first.
-      const within = secondEffectWaitMs(performance.now() - started);
-      const again = () =>
-        waitForLoweredAmount(ctx, amountsAtPlace(fell.place, before), cents, within, {
-          least: 2,
-          most: SIMULTANEOUS_WITHDRAWALS,
-        });
-      const more = fell.times > 1 ? fell : await again();
+      const more = await findRepeatedEffect(ctx, fell, { untouched, cents, started });
       const because = `${SIMULTANEOUS_WITHDRAWALS} concurrent withdrawals of ${text} with one requestId lowered ${more?.place} more than once`;
       if (more) throw breach(ctx, more.response, `a balance lowered once, by ${text}`, because, [first]);
     }),

@@ -1,7 +1,7 @@
 import { performableActions } from '../../helpers/adaptation/performable-actions.ts';
 import { environmentHeader, sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { type ListQuery, listInvoices, NEWEST_FIRST, postInvoice, readInvoice } from '../../helpers/api/operations.ts';
-import { type ApiResponse, invoiceIn, isSuccess, listItems } from '../../helpers/api/responses.ts';
+import { type ApiResponse, invoiceIn, isSuccess, type JsonObject, listItems } from '../../helpers/api/responses.ts';
 import { CHANGING_LIST, confirmBreach } from '../../helpers/assert/confirm-breach.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
@@ -19,7 +19,12 @@ import {
 import { expectSameTotal, readProductionCount } from '../../helpers/environments/production-total.ts';
 import { exclusively } from '../../helpers/invoices/exclusive-section.ts';
 import { newestInvoices } from '../../helpers/invoices/find-invoice.ts';
-import { createInvoice, createInvoiceInEachState, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
+import {
+  createInvoice,
+  createInvoiceInEachState,
+  type Invoice,
+  resolveCreatedInvoice,
+} from '../../helpers/invoices/invoices.ts';
 import { parsePage, readDeepPage, readPage } from '../../helpers/invoices/list-page.ts';
 import { nonexistentId } from '../../helpers/invoices/nonexistent-id.ts';
 import { isDifferentInvoice } from '../../helpers/invoices/same-invoice.ts';
@@ -73,6 +78,32 @@ async function readOtherLists(ctx: CheckContext): Promise<ApiResponse[]> {
   ]);
 }
 
+/** The newest invoices that this run created, by id. Older ones may be in both environments, from the same fixtures. */
+async function newestSandboxInvoices(ctx: CheckContext, invoice: Invoice): Promise<ReadonlyMap<string, JsonObject>> {
+  const { records } = await newestInvoices(ctx);
+  const own = new Set(ctx.run.leftovers.entries().map(([id]) => id));
+  const made = [...records.filter(({ id }) => own.has(String(id))), knownFields(invoice)];
+  return new Map(made.map((record) => [String(record.id), record]));
+}
+
+/** Reads the pages of the production list that would show new invoices, in several orders. */
+async function readProductionLists(ctx: CheckContext): Promise<ApiResponse[]> {
+  const views: [query: ListQuery, headers?: [string, string][]][] = [
+    [NEWEST_FIRST],
+    [NEWEST_FIRST, environmentHeader('PRODUCTION')],
+    [{ ...NEWEST_FIRST, page: 1 }],
+    // A smaller second page, which contains some of the newest hundred.
+    [{ ...NEWEST_FIRST, page: 1, limit: 40 }],
+    [{ page: 0, limit: 100 }],
+    ...SORT_FIELDS.map((sortBy): [ListQuery] => [{ page: 0, limit: 100, sortBy, sortOrder: 'desc' }]),
+  ];
+  const oldestFirst = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'asc' };
+  // The newest invoices are on the last page, or on the one before if the last page has only a few.
+  const { totalPages } = parsePage(await listProduction(ctx, oldestFirst));
+  for (const page of [totalPages - 1, totalPages - 2]) if (page >= 0) views.push([{ ...oldestFirst, page }]);
+  return await Promise.all(views.map((view) => listProduction(ctx, ...view)));
+}
+
 export const environmentIsolationChecks: readonly Check[] = [
   check('ISO-01.read', ['connection', 'production', 'read'], async (ctx) => {
     await expectNotVisible(ctx, knownFields(await createInvoice(ctx)), 'production');
@@ -80,25 +111,8 @@ export const environmentIsolationChecks: readonly Check[] = [
 
   check('ISO-01.list', ['connection', 'production'], async (ctx) => {
     const invoice = await createInvoice(ctx);
-    const { records } = await newestInvoices(ctx);
-    // Older invoices may be in both environments, from the same fixtures.
-    const own = new Set(ctx.run.leftovers.entries().map(([id]) => id));
-    const made = [...records.filter(({ id }) => own.has(String(id))), knownFields(invoice)];
-    const sandbox = new Map(made.map((record) => [String(record.id), record]));
-    const views: [query: ListQuery, headers?: [string, string][]][] = [
-      [NEWEST_FIRST],
-      [NEWEST_FIRST, environmentHeader('PRODUCTION')],
-      [{ ...NEWEST_FIRST, page: 1 }],
-      // A smaller second page, which contains some of the newest hundred.
-      [{ ...NEWEST_FIRST, page: 1, limit: 40 }],
-      [{ page: 0, limit: 100 }],
-      ...SORT_FIELDS.map((sortBy): [ListQuery] => [{ page: 0, limit: 100, sortBy, sortOrder: 'desc' }]),
-    ];
-    const oldestFirst = { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'asc' };
-    // The newest invoices are on the last page, or on the one before if the last page has only a few.
-    const { totalPages } = parsePage(await listProduction(ctx, oldestFirst));
-    for (const page of [totalPages - 1, totalPages - 2]) if (page >= 0) views.push([{ ...oldestFirst, page }]);
-    for (const response of await Promise.all(views.map((view) => listProduction(ctx, ...view)))) {
+    const sandbox = await newestSandboxInvoices(ctx, invoice);
+    for (const response of await readProductionLists(ctx)) {
       const shown = listItems(response).find((record) => {
         const known = sandbox.get(String(record.id));
         return known !== undefined && !isDifferentInvoice(record, known);

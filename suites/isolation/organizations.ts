@@ -1,6 +1,6 @@
 import { createInvoiceVariants } from '../../helpers/adaptation/invoice-variants.ts';
 import { readInvoice } from '../../helpers/api/operations.ts';
-import { invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
+import { type ApiResponse, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { blockIfForbidden, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
@@ -53,45 +53,39 @@ async function expectActionsHidden(
   await expectInvoiceUnchanged(ctx, invoice, before);
 }
 
+/** The control of a read by another organization. */
+async function expectReadByOwner(ctx: CheckContext, { id }: Invoice): Promise<ApiResponse> {
+  const seen = await pollUntil(ctx, () => readInvoice(ctx, id), isSuccess);
+  const expected = 'the same request accepted for the organization that owns the invoice';
+  expectThat(ctx, isSuccess(seen), seen, expected, `the server returned ${seen.status}`, { status: 'success' });
+  return seen;
+}
+
+/** The outsider reads with another text than the id. The response must not show the invoice. */
+async function expectNotShownToOutsider(
+  ctx: CheckContext,
+  { id }: Invoice,
+  requested: string,
+  because: string,
+): Promise<void> {
+  const response = await readInvoice(ctx, requested, { as: ctx.credentials('outsider') });
+  const leaked = isSuccess(response) && invoiceIn(response)?.id === id;
+  const expected = `no invoice ${id} for another organization`;
+  expectThat(ctx, !leaked, response, expected, because, { status: 'rejection' });
+}
+
 export const organizationIsolationChecks: readonly Check[] = [
   check('ISO-04.read', ['connection', 'outsider', 'read'], async (ctx) => {
     const invoice = await createInvoice(ctx);
-    const seen = await pollUntil(ctx, () => readInvoice(ctx, invoice.id), isSuccess);
-    expectThat(
-      ctx,
-      isSuccess(seen),
-      seen,
-      'the same request accepted for the organization that owns the invoice',
-      `the server returned ${seen.status}`,
-      { status: 'success' },
-    );
+    const seen = await expectReadByOwner(ctx, invoice);
     await expectNotVisible(ctx, knownFields(invoice), 'outsider');
     // A respelled id is another id or the same invoice. The outsider may read neither.
-    for (const spelt of [invoice.id.toUpperCase(), `${invoice.id} `].filter((each) => each !== invoice.id)) {
-      const response = await readInvoice(ctx, spelt, { as: ctx.credentials('outsider') });
-      const leaked = isSuccess(response) && invoiceIn(response)?.id === invoice.id;
-      expectThat(
-        ctx,
-        !leaked,
-        response,
-        `no invoice ${invoice.id} for another organization`,
-        'the response shows the invoice',
-        { status: 'rejection' },
-      );
-    }
+    for (const spelt of [invoice.id.toUpperCase(), `${invoice.id} `].filter((each) => each !== invoice.id))
+      await expectNotShownToOutsider(ctx, invoice, spelt, 'the response shows the invoice');
     const number = invoiceIn(seen)?.invoiceNumber;
     if (typeof number !== 'string' || number === '' || number === invoice.id) return;
     // A server may find invoices by number. An invoice of the outsider may have the same number.
-    const byNumber = await readInvoice(ctx, number, { as: ctx.credentials('outsider') });
-    const leaked = isSuccess(byNumber) && invoiceIn(byNumber)?.id === invoice.id;
-    expectThat(
-      ctx,
-      !leaked,
-      byNumber,
-      `no invoice ${invoice.id} for another organization`,
-      'the response to its invoice number shows the invoice',
-      { status: 'rejection' },
-    );
+    await expectNotShownToOutsider(ctx, invoice, number, 'the response to its invoice number shows the invoice');
   }),
 
   hiddenInEachStateCheck('ISO-04.every-state', 'outsider'),

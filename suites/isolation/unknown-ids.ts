@@ -1,10 +1,11 @@
 import { readInvoice, sendAction } from '../../helpers/api/operations.ts';
 import { canHaveRequestId } from '../../helpers/api/requests.ts';
-import { invoiceIn, is2xx, isSuccess } from '../../helpers/api/responses.ts';
+import { type ApiResponse, invoiceIn, is2xx, isSuccess } from '../../helpers/api/responses.ts';
 import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { readsAreStale } from '../../helpers/controls/stale-reads.ts';
 import { partyFor, performAction } from '../../helpers/invoices/acting-party.ts';
@@ -13,6 +14,7 @@ import {
   actionsLeadingTo,
   createInvoice,
   createInvoiceInState,
+  type Invoice,
   ifReachable,
   stateOffering,
 } from '../../helpers/invoices/invoices.ts';
@@ -20,6 +22,7 @@ import { nonexistentId } from '../../helpers/invoices/nonexistent-id.ts';
 import { NOT_FOUND_STATUSES } from '../../helpers/isolation/hidden-invoices.ts';
 import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
+import type { ActorName } from '../../specs/target.ts';
 
 /** Sends an action on a nonexistent id. The control is the same action on an existing invoice. */
 function unknownIdActionCheck(action: InvoiceAction): Check {
@@ -34,6 +37,43 @@ function unknownIdActionCheck(action: InvoiceAction): Check {
       expectRejected(ctx, response, NOT_FOUND_STATUSES, 'INV001');
     },
   );
+}
+
+/** Deletes a draft. Throws NotApplicable if the server rejects it or keeps the invoice. */
+async function skipUnlessDeleted(ctx: CheckContext, { id }: Invoice): Promise<void> {
+  const deleted = await performAction(ctx, 'delete', id);
+  if (!isSuccess(deleted)) notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
+  const { record } = await waitForInvoice(ctx, id, (found) => found === null);
+  if (record) return notApplicable(`the server keeps a deleted draft as ${String(record.status)}`);
+  ctx.run.leftovers.recordDeleted(id);
+}
+
+async function expectDeletedHidden(ctx: CheckContext, { id }: Invoice, name: ActorName): Promise<void> {
+  const read = () => readInvoice(ctx, id, { as: ctx.credentials(name) });
+  const response = await pollUntil(ctx, read, (seen) => !isSuccess(seen));
+  const expected = `404 INV001: the seller has deleted invoice ${id}`;
+  const because = `the ${name} can still read the invoice`;
+  expectThat(ctx, !isSuccess(response), response, expected, because, { status: 'rejection' });
+}
+
+async function expectDeletedUnchangeable(ctx: CheckContext, { id }: Invoice, action: InvoiceAction): Promise<void> {
+  // The control finds out which party performs the action. Its acceptance is judged by LIFE-01.
+  await ifReachable(() => runActionControl(ctx, action));
+  const as = ctx.credentials(partyFor(ctx, action));
+  const identified = action === 'submit' && canHaveRequestId(ctx, action);
+  for (const extra of [{ as }, ...(identified ? [{ as, requestId: ctx.createRequestId() }] : [])]) {
+    const response = await sendAction(ctx, action, id, extra);
+    // The contract does not list key permissions.
+    if (response.status === 403) continue;
+    await skipIfAcceptedOnStaleRead(ctx, response);
+    // A server may treat "deleted" as a state.
+    expectRejected(ctx, response, [404, 409, 412], response.status === 404 ? 'INV001' : undefined);
+  }
+}
+
+async function skipIfAcceptedOnStaleRead(ctx: CheckContext, response: ApiResponse): Promise<void> {
+  if (isSuccess(response) && (await readsAreStale(ctx)))
+    notApplicable('reads at this server are stale and do not show whether a draft is already deleted');
 }
 
 export const unknownIdsChecks: readonly Check[] = [
@@ -63,39 +103,10 @@ export const unknownIdsChecks: readonly Check[] = [
     const invoice = await createInvoiceInState(ctx, 'DRAFT');
     // An invoice that is not visible yet would look deleted.
     await findSettledInvoice(ctx, invoice);
-    const deleted = await performAction(ctx, 'delete', invoice.id);
-    if (!isSuccess(deleted)) notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
-    const { record } = await waitForInvoice(ctx, invoice.id, (found) => found === null);
-    if (record) return notApplicable(`the server keeps a deleted draft as ${String(record.status)}`);
-    ctx.run.leftovers.recordDeleted(invoice.id);
-    for (const name of ctx.availableActors('buyer', 'readOnly')) {
-      const read = () => readInvoice(ctx, invoice.id, { as: ctx.credentials(name) });
-      const response = await pollUntil(ctx, read, (seen) => !isSuccess(seen));
-      const because = `the ${name} can still read the invoice`;
-      expectThat(
-        ctx,
-        !isSuccess(response),
-        response,
-        `404 INV001: the seller has deleted invoice ${invoice.id}`,
-        because,
-        { status: 'rejection' },
-      );
-    }
-    for (const action of lifecycle.actions.filter((each) => ctx.target.operations[each])) {
-      // The control finds out which party performs the action. Its acceptance is judged by LIFE-01.
-      await ifReachable(() => runActionControl(ctx, action));
-      const as = ctx.credentials(partyFor(ctx, action));
-      const identified = action === 'submit' && canHaveRequestId(ctx, action);
-      for (const extra of [{ as }, ...(identified ? [{ as, requestId: ctx.createRequestId() }] : [])]) {
-        const response = await sendAction(ctx, action, invoice.id, extra);
-        // The contract does not list key permissions.
-        if (response.status === 403) continue;
-        if (isSuccess(response) && (await readsAreStale(ctx)))
-          notApplicable('reads at this server are stale and do not show whether a draft is already deleted');
-        // A server may treat "deleted" as a state.
-        expectRejected(ctx, response, [404, 409, 412], response.status === 404 ? 'INV001' : undefined);
-      }
-    }
+    await skipUnlessDeleted(ctx, invoice);
+    for (const name of ctx.availableActors('buyer', 'readOnly')) await expectDeletedHidden(ctx, invoice, name);
+    for (const action of lifecycle.actions.filter((each) => ctx.target.operations[each]))
+      await expectDeletedUnchangeable(ctx, invoice, action);
   }),
 
   check('ISO-05.similar-ids', ['connection', 'read'], async (ctx) => {

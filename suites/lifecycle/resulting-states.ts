@@ -4,11 +4,17 @@ import { breach } from '../../helpers/assert/expect.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';
 import { createUntouchedInvoices } from '../../helpers/controls/untouched-invoices.ts';
 import { findPassedTrial } from '../../helpers/fixtures/trial-invoice.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
-import { findSettledInvoice, waitForArrival, waitUntilLeft } from '../../helpers/invoices/find-invoice.ts';
+import {
+  type FoundInvoice,
+  findSettledInvoice,
+  waitForArrival,
+  waitUntilLeft,
+} from '../../helpers/invoices/find-invoice.ts';
 import {
   actionsLeadingTo,
   createInvoiceInState,
@@ -16,13 +22,32 @@ import {
   recordInvoiceState,
   stateOffering,
 } from '../../helpers/invoices/invoices.ts';
-import { blockIfEffectLate } from '../../helpers/invoices/late-effect.ts';
+import { blockIfEffectLate, type IneffectiveAction } from '../../helpers/invoices/late-effect.ts';
 import { recentInvoicesReader } from '../../helpers/invoices/recent-invoices.ts';
 import { expectOthersUnchanged } from '../../helpers/lifecycle/bystander-invoice.ts';
 import { expectApprovalKept, expectFinalStatesKept, recordReached } from '../../helpers/lifecycle/final-states.ts';
 import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';
 import { performInState } from '../../helpers/lifecycle/transition-checks.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
+
+/**
+ * Ends a check whose accepted action has not led to its state. Throws NotApplicable if the invoice may have left that state
+ * again, Blocked if it arrives late, otherwise a Breach.
+ */
+async function endWithoutArrival(
+  ctx: CheckContext,
+  { to, ...action }: IneffectiveAction & { to: InvoiceState | undefined },
+  { record, response: seen }: FoundInvoice,
+): Promise<never> {
+  const { from, response } = action;
+  if (to && invoiceIn(response)?.status === to && record?.status !== from)
+    await skipIfChangesSpontaneously(ctx, [to], ctx.target.limits.settleWithinMs);
+  if (record?.status === from) await blockIfEffectLate(ctx, action);
+  const name = response.request.operation;
+  const expected = `status ${to} after an accepted ${name}`;
+  const because = `the invoice is ${String(record?.status ?? 'gone')}; if the service has another request for it, correct operations.${name}`;
+  throw breach(ctx, seen, expected, because, [response]);
+}
 
 function resultingStateCheck(action: Exclude<InvoiceAction, 'resolve' | 'delete'>): Check {
   const from = stateOffering(action);
@@ -34,24 +59,14 @@ function resultingStateCheck(action: Exclude<InvoiceAction, 'resolve' | 'delete'
     await createUntouchedInvoices(ctx);
     const { invoice, response } = await performInState(ctx, from, action);
     if (!isSuccess(response)) notApplicable(`the server rejects ${action}`, { judgedBy: offeredCheckId(from, action) });
-    const { isMet, record, response: seen } = await waitForArrival(ctx, invoice.id, to);
+    const arrival = await waitForArrival(ctx, invoice.id, to);
     // The state in the response counts as reached, even if the invoice has changed since then.
-    if (to && invoiceIn(response)?.status === to) recordReached(ctx, { ...invoice, state: to });
-    if (!isMet && to && invoiceIn(response)?.status === to && record?.status !== from) {
-      await skipIfChangesSpontaneously(ctx, [to], ctx.target.limits.settleWithinMs);
-    }
-    if (!isMet && record?.status === from) await blockIfEffectLate(ctx, { id: invoice.id, from, response });
-    if (!isMet)
-      throw breach(
-        ctx,
-        seen,
-        `status ${to} after an accepted ${action}`,
-        `the invoice is ${String(record?.status ?? 'gone')}; if the service has another request for it, correct operations.${action}`,
-        [response],
-      );
+    const isReturned = invoiceIn(response)?.status === to;
+    if (to && isReturned) recordReached(ctx, { ...invoice, state: to });
+    if (!arrival.isMet) return await endWithoutArrival(ctx, { id: invoice.id, from, to, response }, arrival);
     const ended = { ...invoice, state: to as InvoiceState };
     recordInvoiceState(ctx, ended);
-    if (invoiceIn(response)?.status !== to) recordReached(ctx, ended);
+    if (!isReturned) recordReached(ctx, ended);
   });
 }
 

@@ -65,6 +65,27 @@ async function readNewestForOtherKeys(ctx: CheckContext): Promise<Map<ActorName,
   return new Map(pages.flat());
 }
 
+/** The lists that show all these invoices. The contract does not specify whether a buyer sees drafts. */
+function listsShowing(pages: ReadonlyMap<ActorName, ListPage>, made: readonly Invoice[]): [ActorName, ListPage][] {
+  const ids = new Set(made.map(({ id }) => id));
+  return [...pages].filter(([, { records }]) => records.filter(({ id }) => ids.has(String(id))).length === ids.size);
+}
+
+/** A list that shows the created invoices must count them. */
+function expectCreationsCounted(
+  ctx: CheckContext,
+  name: ActorName,
+  { response, total }: ListPage,
+  before: ListPage | undefined,
+  count: number,
+): void {
+  if (!before) return;
+  const grown = before.total + count;
+  const expected = `a total of at least ${grown} for the ${name}: ${before.total} before, and ${count} creations`;
+  const because = `total is ${total}, but the list shows all created invoices`;
+  expectThat(ctx, total >= grown, response, expected, because);
+}
+
 /** Throws DisturbedByOthers when foreign invoices are among the newest ones, because they raise the total too. */
 async function skipIfOthersCreated(ctx: CheckContext, made: readonly Invoice[]): Promise<void> {
   const own = new Set(made.map(({ id }) => id));
@@ -82,25 +103,8 @@ export const envelopeChecks: readonly Check[] = [
     aroundCreations(ctx, {
       before: () => readNewestForOtherKeys(ctx),
       after: async (made, before) => {
-        const after = await readNewestForOtherKeys(ctx);
-        const ids = new Set(made.map(({ id }) => id));
-        // The contract does not specify whether a buyer sees drafts. A list that shows them must count them.
-        const showing = [...after].filter(
-          ([, { records }]) => records.filter(({ id }) => ids.has(String(id))).length === ids.size,
-        );
-        for (const [name, { response, total }] of showing) {
-          const known = before.get(name);
-          if (!known) continue;
-          const grown = known.total + made.length;
-          const expected = `a total of at least ${grown} for the ${name}: ${known.total} before, and ${made.length} creations`;
-          expectThat(
-            ctx,
-            total >= grown,
-            response,
-            expected,
-            `total is ${total}, but the list shows all created invoices`,
-          );
-        }
+        const showing = listsShowing(await readNewestForOtherKeys(ctx), made);
+        for (const [name, page] of showing) expectCreationsCounted(ctx, name, page, before.get(name), made.length);
         if (showing.length === 0) notApplicable('no other key lists all the invoices that the seller has just created');
       },
     }),

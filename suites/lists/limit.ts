@@ -6,8 +6,9 @@ import { memberIs } from '../../helpers/assert/expectations.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { parsePage, readPage } from '../../helpers/invoices/list-page.ts';
+import { type ListPage, parsePage, readPage } from '../../helpers/invoices/list-page.ts';
 import { SORT_ORDERS } from '../../helpers/lists/sort-orders.ts';
+import type { Expectation } from '../../specs/expectation.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 const limitQueries = (...values: readonly (number | string)[]) => values.map((limit) => ({ limit }));
@@ -41,6 +42,35 @@ function expectMaximumRespected(ctx: CheckContext, response: ApiResponse): void 
 
 /** Number of invoices that other users of the sandbox may delete between the count and the page. */
 const DELETION_TOLERANCE = 5;
+
+/** The page is full, or the list ends on it. */
+const FULL_PAGE: Expectation = {
+  body: '(.items | length) == .limit or (.page + 1) * .limit > .total',
+  given: '.total > 0',
+  fields: [{ path: ['items'] }],
+};
+
+function expectLimitApplied(ctx: CheckContext, { response, limit: applied }: ListPage, limit: number): void {
+  const because = `the envelope says ${applied}`;
+  expectThat(ctx, applied === limit, response, `limit ${limit}`, because, memberIs('limit', limit));
+}
+
+function expectFirstPageFull(ctx: CheckContext, { response, total, records }: ListPage, limit: number): void {
+  const full = total < limit + DELETION_TOLERANCE || records.length === limit;
+  const because = `the page has ${records.length} records`;
+  expectThat(ctx, full, response, `${limit} records of ${total}`, because, FULL_PAGE);
+}
+
+async function expectSecondPageFull(ctx: CheckContext, order: Pick<ListQuery, 'sortBy' | 'sortOrder'>): Promise<void> {
+  const limit = 7;
+  const response = await listInvoices(ctx, { page: 1, limit, ...order });
+  // Other checks judge which fields a list can be sorted by.
+  if (!is2xx(response)) return;
+  const { total, page, records } = parsePage(response);
+  const full = page !== 1 || total < 2 * limit + DELETION_TOLERANCE || records.length === limit;
+  const expected = `${limit} records on page 1, with total ${total}`;
+  expectThat(ctx, full, response, expected, `the page has ${records.length} records`, FULL_PAGE);
+}
 
 export const listsLimitChecks: readonly Check[] = [
   aboveMaximumCheck('LIST-05.above-maximum', { limit: 101 }),
@@ -76,45 +106,12 @@ export const listsLimitChecks: readonly Check[] = [
   checkInPhase('late', 'LIST-05.applied', ['seller'], async (ctx) => {
     ctx.observe('default-limit', (await readPage(ctx, {})).limit);
     for (const limit of [1, 2, 5, 50, 99, 100]) {
-      const { response, total, limit: applied, records } = await readPage(ctx, { page: 0, limit });
-      expectThat(
-        ctx,
-        applied === limit,
-        response,
-        `limit ${limit}`,
-        `the envelope says ${applied}`,
-        memberIs('limit', limit),
-      );
-      const full = total < limit + DELETION_TOLERANCE || records.length === limit;
-      expectThat(ctx, full, response, `${limit} records of ${total}`, `the page has ${records.length} records`, {
-        body: '(.items | length) == .limit or (.page + 1) * .limit > .total',
-        given: '.total > 0',
-        fields: [{ path: ['items'] }],
-      });
+      const page = await readPage(ctx, { page: 0, limit });
+      expectLimitApplied(ctx, page, limit);
+      expectFirstPageFull(ctx, page, limit);
     }
     // A later page must be full too, also when its records share values of the sort field with the page before.
-    await Promise.all(
-      SORT_ORDERS.map(async ([sortBy, sortOrder]) => {
-        const limit = 7;
-        const response = await listInvoices(ctx, { page: 1, limit, sortBy, sortOrder });
-        // Other checks judge which fields a list can be sorted by.
-        if (!is2xx(response)) return;
-        const { total, page, records } = parsePage(response);
-        const full = page !== 1 || total < 2 * limit + DELETION_TOLERANCE || records.length === limit;
-        expectThat(
-          ctx,
-          full,
-          response,
-          `${limit} records on page 1, with total ${total}`,
-          `the page has ${records.length} records`,
-          {
-            body: '(.items | length) == .limit or (.page + 1) * .limit > .total',
-            given: '.total > 0',
-            fields: [{ path: ['items'] }],
-          },
-        );
-      }),
-    );
+    await Promise.all(SORT_ORDERS.map(([sortBy, sortOrder]) => expectSecondPageFull(ctx, { sortBy, sortOrder })));
   }),
 
   check('LIST-05.maximum', ['seller'], async (ctx) => {
@@ -127,14 +124,7 @@ export const listsLimitChecks: readonly Check[] = [
       `the server returned ${describeResponse(response)}`,
       { status: 'success' },
     );
-    expectThat(
-      ctx,
-      parsePage(response).limit === 100,
-      response,
-      'limit 100',
-      `the envelope says ${parsePage(response).limit}`,
-      memberIs('limit', 100),
-    );
+    expectLimitApplied(ctx, parsePage(response), 100);
   }),
 
   check('LIST-05.limit-without-page', ['seller'], async (ctx) => {
@@ -166,10 +156,6 @@ export const listsLimitChecks: readonly Check[] = [
       },
     );
     const full = page !== 0 || total < limit + DELETION_TOLERANCE || records.length === limit;
-    expectThat(ctx, full, response, `${limit} records of ${total}, as the envelope says`, because, {
-      body: '(.items | length) == .limit or (.page + 1) * .limit > .total',
-      given: '.total > 0',
-      fields: [{ path: ['items'] }],
-    });
+    expectThat(ctx, full, response, `${limit} records of ${total}, as the envelope says`, because, FULL_PAGE);
   }),
 ];

@@ -1,6 +1,7 @@
 import { probeActionEffect } from '../../helpers/adaptation/action-effect.ts';
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { type ListQuery, listInvoices } from '../../helpers/api/operations.ts';
+import type { RequestOptions } from '../../helpers/api/requests.ts';
 import { is2xx, isSuccess, type JsonObject, listItems } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
@@ -19,7 +20,7 @@ import {
   type Invoice,
   recordInvoiceState,
 } from '../../helpers/invoices/invoices.ts';
-import { parsePage } from '../../helpers/invoices/list-page.ts';
+import { type ListPage, parsePage } from '../../helpers/invoices/list-page.ts';
 import { recentInvoicesReader, skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
 import { isForeignInvoice } from '../../helpers/lists/foreign-invoices.ts';
 import { expectListedAsRead } from '../../helpers/lists/list-consistency.ts';
@@ -48,6 +49,40 @@ const BUYER_VISIBILITY_MS = 1500;
 function ignoreBlocked(error: unknown): null {
   if (error instanceof Error && error.name === 'Blocked') return null;
   throw error;
+}
+
+async function readOutsiderPage(
+  ctx: CheckContext,
+  order: Pick<ListQuery, 'sortBy' | 'sortOrder'> = NEWEST_SORT,
+  extra: RequestOptions = {},
+): Promise<ListPage> {
+  const options = { as: ctx.credentials('outsider'), ...extra };
+  return parsePage(await listInvoices(ctx, { page: 0, limit: 100, ...order }, options));
+}
+
+/** Another order may use another database query, and a request with X-Environment another path through the gateway. */
+async function readOtherOutsiderPages(ctx: CheckContext): Promise<ListPage[]> {
+  // The new invoices have the latest due dates.
+  const orders = ['dueDate', 'amount', 'status', 'invoiceNumber'].map((sortBy) =>
+    readOutsiderPage(ctx, { sortBy, sortOrder: 'desc' }),
+  );
+  const named = await readOutsiderPage(ctx, NEWEST_SORT, { headers: sandboxHeader });
+  return [named, ...(await Promise.all(orders))];
+}
+
+function expectHiddenFromOutsider(ctx: CheckContext, { response, records }: ListPage, made: readonly Invoice[]): void {
+  const own = ctx.run.plan.organizations.outsider;
+  const known = made.map(({ id }) => id);
+  const shown = records.find((record) => known.includes(String(record.id)) || (own && isForeignInvoice(record, own)));
+  const because = `the list shows the foreign invoice ${String(shown?.id)}`;
+  expectThat(ctx, !shown, response, "no invoice of other organizations in the outsider's list", because);
+}
+
+async function expectOutsiderTotalKept(ctx: CheckContext, before: ListPage, after: ListPage): Promise<void> {
+  const kept = after.total === before.total;
+  if (!kept) await skipUnlessTotalStable(ctx, async () => (await readOutsiderPage(ctx)).total);
+  const expected = `total ${before.total}, as before the seller's creations`;
+  expectThat(ctx, kept, after.response, expected, `total is ${after.total}`);
 }
 
 /** Query parameters by which similar APIs select an organization. */
@@ -98,45 +133,21 @@ export const visibilityChecks: readonly Check[] = [
     }
   }),
 
-  checkInPhase('late', 'LIST-09.third-organization', ['connection', 'outsider'], (ctx) => {
-    const extra = { as: ctx.credentials('outsider') };
-    const outsiders = async () => parsePage(await listInvoices(ctx, { page: 0, limit: 100, ...NEWEST_SORT }, extra));
-    // A request with X-Environment may take another path through the gateway.
-    const named = async () =>
-      parsePage(await listInvoices(ctx, { page: 0, limit: 100, ...NEWEST_SORT }, { ...extra, headers: sandboxHeader }));
-    // Another order may use another database query. The new invoices have the latest due dates.
-    const ordered = async (sortBy: string) =>
-      parsePage(await listInvoices(ctx, { page: 0, limit: 100, sortBy, sortOrder: 'desc' }, extra));
-    return aroundCreations(ctx, {
+  checkInPhase('late', 'LIST-09.third-organization', ['connection', 'outsider'], (ctx) =>
+    aroundCreations(ctx, {
       before: async () => {
-        const before = await outsiders();
+        const before = await readOutsiderPage(ctx);
         if (!is2xx(before.response))
           notApplicable(`the outsider's key may not list invoices (${before.response.status})`);
         return before;
       },
       after: async (made, before) => {
-        const after = await outsiders();
-        const orders = ['dueDate', 'amount', 'status', 'invoiceNumber'].map(ordered);
-        const own = ctx.run.plan.organizations.outsider;
-        for (const { response, records } of [after, await named(), ...(await Promise.all(orders))]) {
-          const known = made.map(({ id }) => id);
-          const shown = records.find(
-            (record) => known.includes(String(record.id)) || (own && isForeignInvoice(record, own)),
-          );
-          const because = `the list shows the foreign invoice ${String(shown?.id)}`;
-          expectThat(ctx, !shown, response, "no invoice of other organizations in the outsider's list", because);
-        }
-        if (after.total !== before.total) await skipUnlessTotalStable(ctx, async () => (await outsiders()).total);
-        expectThat(
-          ctx,
-          after.total === before.total,
-          after.response,
-          `total ${before.total}, as before the seller's creations`,
-          `total is ${after.total}`,
-        );
+        const after = await readOutsiderPage(ctx);
+        for (const page of [after, ...(await readOtherOutsiderPages(ctx))]) expectHiddenFromOutsider(ctx, page, made);
+        await expectOutsiderTotalKept(ctx, before, after);
       },
-    });
-  }),
+    }),
+  ),
 
   // Late, because earlier the run creates so many invoices that these would not stay on the first page.
   checkInPhase('late', 'LIST-09.every-state', ['connection', 'seller'], async (ctx) => {

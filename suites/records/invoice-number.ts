@@ -4,14 +4,26 @@ import { invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
+import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { exclusively } from '../../helpers/invoices/exclusive-section.ts';
 import { waitUntilLeft } from '../../helpers/invoices/find-invoice.ts';
-import { createInvoice, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
+import { createInvoice, type Invoice, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 
 /** Number of creations that arrive at the same moment. */
 const SIMULTANEOUS_CREATIONS = 16;
+
+/** Sends the creations at once, and leaves out those that the server rejected because their number was taken. */
+async function createSimultaneously(ctx: CheckContext): Promise<Invoice[]> {
+  const bodies = Array.from({ length: SIMULTANEOUS_CREATIONS }, () => validBody(ctx));
+  const responses = await postInvoicesSimultaneously(ctx, bodies);
+  const served = bodies.flatMap((body, at) => {
+    const response = responses[at];
+    return response && !isInvoiceNumberTaken(response) ? [{ body, response }] : [];
+  });
+  return await Promise.all(served.map(({ body, response }) => resolveCreatedInvoice(ctx, body, response)));
+}
 
 export const invoiceNumberChecks: readonly Check[] = [
   checkInPhase(FIRST_IN_MAIN, 'REC-11.after-delete', ['connection', 'delete'], (ctx) =>
@@ -38,31 +50,17 @@ export const invoiceNumberChecks: readonly Check[] = [
   ),
 
   check('REC-11.simultaneous', ['connection'], async (ctx) => {
-    const bodies = Array.from({ length: SIMULTANEOUS_CREATIONS }, () => validBody(ctx));
-    const responses = await postInvoicesSimultaneously(ctx, bodies);
-    const served = bodies.flatMap((body, at) => {
-      const response = responses[at];
-      return response && !isInvoiceNumberTaken(response) ? [{ body, response }] : [];
-    });
-    const invoices = await Promise.all(served.map(({ body, response }) => resolveCreatedInvoice(ctx, body, response)));
+    const invoices = await createSimultaneously(ctx);
     const last = invoices[1]?.created;
     if (!last) return notApplicable('the server accepts only one of several simultaneous creations');
+    const count = invoices.length;
     const ids = new Set(invoices.map(({ id }) => id));
-    expectThat(
-      ctx,
-      ids.size === invoices.length,
-      last,
-      `${invoices.length} different ids for ${invoices.length} creations`,
-      `the created invoices have ${ids.size} different ids`,
-    );
+    const because = `the created invoices have ${ids.size} different ids`;
+    expectThat(ctx, ids.size === count, last, `${count} different ids for ${count} creations`, because);
     const numbers = new Set(invoices.map(({ created }) => invoiceIn(created)?.invoiceNumber));
-    const unique = numbers.size === invoices.length || numbers.has(undefined);
-    expectThat(
-      ctx,
-      unique,
-      last,
-      `${invoices.length} different invoiceNumbers for ${invoices.length} creations`,
-      `the responses have ${numbers.size} different invoiceNumbers: ${[...numbers].join(', ')}`,
-    );
+    const unique = numbers.size === count || numbers.has(undefined);
+    const expected = `${count} different invoiceNumbers for ${count} creations`;
+    const shown = `the responses have ${numbers.size} different invoiceNumbers: ${[...numbers].join(', ')}`;
+    expectThat(ctx, unique, last, expected, shown);
   }),
 ];

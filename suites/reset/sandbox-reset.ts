@@ -6,7 +6,11 @@ import { blockIfForbidden, notApplicable } from '../../helpers/assert/unjudged-o
 import { removeAllFromProduction } from '../../helpers/clean-up/production-removal.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { createProductionInvoice, waitForProductionState } from '../../helpers/environments/production-invoices.ts';
+import {
+  createProductionInvoice,
+  type ProductionInvoice,
+  waitForProductionState,
+} from '../../helpers/environments/production-invoices.ts';
 import { readProductionPage, requestReset, resetSandboxOnce } from '../../helpers/environments/sandbox-reset.ts';
 import { ifReachable } from '../../helpers/invoices/invoices.ts';
 import { parsePage } from '../../helpers/invoices/list-page.ts';
@@ -54,6 +58,13 @@ function expectProductionUnchanged(ctx: CheckContext, before: ApiResponse, after
       : `the response before the reset was ${describeResponse(before)}`;
   const same = after.status === before.status && lost.length === 0 && !isEveryOpenInvoiceChanged(before, after);
   expectThat(ctx, same, after, 'the production invoices as before the reset', because);
+}
+
+/** Only the existence is checked, because a draft may expire spontaneously. */
+async function expectStillInProduction(ctx: CheckContext, { id, state }: ProductionInvoice): Promise<void> {
+  const { record, response } = await waitForProductionState(ctx, id, state);
+  const expected = `production invoice ${id} as before the reset`;
+  expectThat(ctx, record !== null, response, expected, 'the invoice no longer exists');
 }
 
 export const sandboxResetChecks: readonly Check[] = [
@@ -123,15 +134,7 @@ export const sandboxResetChecks: readonly Check[] = [
       if (!before || !after) return notApplicable('production is not deployed at this target');
       expectProductionUnchanged(ctx, before, after);
       if (!own) return;
-      const { record, response: seen } = await waitForProductionState(ctx, own.id, own.state);
-      // Only the existence is checked, because a draft may expire spontaneously.
-      expectThat(
-        ctx,
-        record !== null,
-        seen,
-        `production invoice ${own.id} as before the reset`,
-        'the invoice no longer exists',
-      );
+      await expectStillInProduction(ctx, own);
       await removeAllFromProduction(ctx);
     },
   ),

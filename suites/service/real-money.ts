@@ -108,6 +108,37 @@ function distinctAmountsCents(ctx: CheckContext) {
   };
 }
 
+/** A settlement after a dispute, a cancellation, and a settlement in another currency, as far as the server accepts them. */
+async function makeOtherPayments(ctx: CheckContext, currency: string | null): Promise<Payment[]> {
+  const { around, voided, foreign } = distinctAmountsCents(ctx);
+  const [roundabout, cancelled, abroad] = await Promise.all([
+    createApprovedAfterDispute(ctx, formatAmount(around)).then((invoice) => makeSettlement(ctx, invoice, around)),
+    ifReachable(() => createInvoiceInState(ctx, 'CANCELLED', { amount: formatAmount(voided) })),
+    ifReachable(
+      async () => currency && (await createInvoiceInState(ctx, 'SETTLED', { amount: formatAmount(foreign), currency })),
+    ),
+  ]);
+  return [
+    ...roundabout,
+    ...cancelled.map((invoice) => ({ cents: voided, cause: invoice.created })),
+    ...abroad.flatMap((invoice) => (invoice ? [{ cents: foreign, cause: invoice.created }] : [])),
+  ];
+}
+
+/** Withdrawals with X-Environment, and with a requestId that is sent twice. */
+async function makeOtherWithdrawals(ctx: CheckContext): Promise<Payment[]> {
+  const named = withdrawalAmountFor(ctx, 'production untouched, named');
+  const replayed = withdrawalAmountFor(ctx, 'production untouched, replayed');
+  const withHeader = await sendTreasuryRequest(ctx, 'treasuryWithdraw', OWN_ENVIRONMENT_EXTRA, named.text);
+  const extra = { requestId: ctx.createRequestId() };
+  await sendTreasuryRequest(ctx, 'treasuryWithdraw', extra, replayed.text);
+  const again = await sendTreasuryRequest(ctx, 'treasuryWithdraw', extra, replayed.text);
+  return [
+    { cents: named.cents, cause: withHeader },
+    { cents: replayed.cents, cause: again },
+  ];
+}
+
 async function makeLargeWithdrawal(ctx: CheckContext): Promise<Payment[]> {
   if (!ctx.target.operations.treasuryWithdraw) return [];
   const large = affordableLargeCents(ctx, await sendTreasuryRequest(ctx, 'treasuryBalance'));
@@ -130,24 +161,12 @@ export const realMoneyChecks: readonly Check[] = [
     'ORG-03.settlement',
     ['connection', 'production', 'treasuryBalance', ...actionsLeadingTo('SETTLED')],
     async (ctx) => {
-      const { plain, around, voided, foreign } = distinctAmountsCents(ctx);
+      const { plain } = distinctAmountsCents(ctx);
       const currency = await otherCurrency(ctx);
       const before = await readProductionBalance(ctx);
       const { created } = await createInvoiceInState(ctx, 'SETTLED', { amount: formatAmount(plain) });
-      const [roundabout, cancelled, abroad] = await Promise.all([
-        createApprovedAfterDispute(ctx, formatAmount(around)).then((invoice) => makeSettlement(ctx, invoice, around)),
-        ifReachable(() => createInvoiceInState(ctx, 'CANCELLED', { amount: formatAmount(voided) })),
-        ifReachable(
-          async () =>
-            currency && (await createInvoiceInState(ctx, 'SETTLED', { amount: formatAmount(foreign), currency })),
-        ),
-      ]);
-      await expectProductionFundsUnchanged(ctx, before, [
-        { cents: plain, cause: created },
-        ...roundabout,
-        ...cancelled.map((invoice) => ({ cents: voided, cause: invoice.created })),
-        ...abroad.flatMap((invoice) => (invoice ? [{ cents: foreign, cause: invoice.created }] : [])),
-      ]);
+      const others = await makeOtherPayments(ctx, currency);
+      await expectProductionFundsUnchanged(ctx, before, [{ cents: plain, cause: created }, ...others]);
       await expectProductionUnaffected(ctx, before);
     },
   ),
@@ -160,20 +179,11 @@ export const realMoneyChecks: readonly Check[] = [
       // Exclusive, because other withdrawals would hide the effect of these.
       ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
         const before = await readProductionBalance(ctx);
-        const requestId = ctx.createRequestId();
-        const plain = withdrawalAmountFor(ctx, 'production untouched');
-        const named = withdrawalAmountFor(ctx, 'production untouched, named');
-        const replayed = withdrawalAmountFor(ctx, 'production untouched, replayed');
-        const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, plain.text);
-        if (!isSuccess(response)) notApplicable(`the server rejects a withdrawal: ${describeResponse(response)}`);
-        const withHeader = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { headers: sandboxHeader }, named.text);
-        await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, replayed.text);
-        const again = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, replayed.text);
-        await expectProductionFundsUnchanged(ctx, before, [
-          { cents: plain.cents, cause: response },
-          { cents: named.cents, cause: withHeader },
-          { cents: replayed.cents, cause: again },
-        ]);
+        const { cents, text } = withdrawalAmountFor(ctx, 'production untouched');
+        const cause = await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, text);
+        if (!isSuccess(cause)) notApplicable(`the server rejects a withdrawal: ${describeResponse(cause)}`);
+        const others = await makeOtherWithdrawals(ctx);
+        await expectProductionFundsUnchanged(ctx, before, [{ cents, cause }, ...others]);
       }),
   ),
 

@@ -5,37 +5,38 @@ import { blockedBy, notApplicable } from '../../helpers/assert/unjudged-outcomes
 import { type Check, check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { mentionsId } from '../../helpers/data/id-mention.ts';
-import { takeApprovedInvoice } from '../../helpers/fixtures/spare-invoices.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
-import { actionsLeadingTo, createInvoiceInState, type Invoice, moveToState } from '../../helpers/invoices/invoices.ts';
+import { actionsLeadingTo, type Invoice } from '../../helpers/invoices/invoices.ts';
 import { expectVariantsAnnounced } from '../../helpers/lifecycle/announced-variants.ts';
 import {
   borrowUncoveredInvoice,
   createUncoveredInvoice,
   skipUnlessRejectedForFunds,
 } from '../../helpers/treasury/insufficient-funds/uncovered-invoice.ts';
-import { createSharedSettlement, isSpareSettlementAnnounced } from '../../helpers/webhooks/announced-settlement.ts';
+import { createSharedSettlement, isSecondSettlementAnnounced } from '../../helpers/webhooks/announced-settlement.ts';
 import {
   BOOKING_EVENT_TYPES,
   type Delivery,
-  isBookingDelivery,
-  isUnrequestedBookingDelivery,
   MAX_DELIVERY_DELAY_MS,
   summarizeDeliveries,
+  type WebhookReceiver,
 } from '../../helpers/webhooks/deliveries.ts';
+import {
+  expectOnlyRequestedEvents,
+  expectPaymentDelivered,
+  skipUnlessSubscribed,
+} from '../../helpers/webhooks/event-subscriptions.ts';
 import { expectStateRejectionUnannounced } from '../../helpers/webhooks/rejected-subscriptions.ts';
 import {
   blockUnlessReceiverReachable,
-  isAnnounced,
-  LATE_DELIVERY_MS,
   signingSecret,
+  skipUnlessReceiverAccepted,
   subscribe,
   waitForDeliveries,
   webhookReceiver,
 } from '../../helpers/webhooks/subscriptions.ts';
 import {
-  type AcceptedSubscription,
-  expectNoRejectedPaymentDelivered,
+  expectRejectedSettlementUnannounced,
   type RejectedSettlement,
 } from '../../helpers/webhooks/unannounced-settlement.ts';
 import { announcementTimeoutMs } from '../../helpers/webhooks/watched-settlements.ts';
@@ -49,69 +50,50 @@ async function settleWithoutFunds(ctx: CheckContext, { id }: Invoice): Promise<R
   return { id, rejection };
 }
 
-/** Throws a Breach if a rejected settlement is announced. The control is a later settlement that is announced. */
-async function expectRejectedSettlementUnannounced(
+/** At the end of the run all deliveries have arrived. */
+function observeDeliveriesAtEnd(
   ctx: CheckContext,
-  subscribed: AcceptedSubscription,
-  rejected: Promise<RejectedSettlement>,
-): Promise<void> {
-  const [unsettled, funded] = await Promise.all([rejected, takeApprovedInvoice(ctx)]);
-  const { id } = await settleAnnounced(ctx, subscribed, funded);
-  await expectNoRejectedPaymentDelivered(ctx, subscribed, unsettled, id);
+  inbox: WebhookReceiver,
+  { path, secret, settledId }: { path: string; secret: string; settledId: string },
+): void {
+  ctx.run.onClose(async () => {
+    const all = inbox.deliveries.filter((delivery) => delivery.path === path);
+    const summary = summarizeDeliveries(all, secret, ({ body }) => mentionsId(body, settledId));
+    ctx.observe('webhook-delivery', summary);
+  });
 }
 
-/** Settles invoices until the server announces one. Throws NotApplicable if it announces none. */
-async function settleAnnounced(
+async function skipUnlessDelivered(
   ctx: CheckContext,
-  { inbox, path }: AcceptedSubscription,
-  funded: Invoice,
-): Promise<Invoice> {
-  const isReceived = ({ id }: Invoice) => isAnnounced(inbox, path, id, ctx.target.limits.settleWithinMs);
-  const older = await moveToState(ctx, funded, 'SETTLED');
-  if (await isReceived(older)) return older;
-  // HOOK-04 judges a server that announces no settlement of an invoice that is older than the subscription.
-  if (inbox.deliveries.length > 0) {
-    const settled = await createInvoiceInState(ctx, 'SETTLED');
-    if (await isReceived(settled)) return settled;
-  }
-  return notApplicable('the server announces no settlement');
+  inbox: WebhookReceiver,
+  path: string,
+  isAwaited: (delivery: Delivery) => boolean,
+  reason: string,
+): Promise<void> {
+  const received = await waitForDeliveries(inbox, path, ctx.target.limits.settleWithinMs, isAwaited);
+  if (received.length === 0) notApplicable(reason);
 }
 
 export const deliveryChecks: readonly Check[] = [
   check('HOOK-04.settlement', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
     const inbox = await webhookReceiver(ctx);
-    const url = inbox.urlFor('/settlement');
+    const path = '/settlement';
     const secret = signingSecret();
-    const response = await subscribe(ctx, { url, signingSecret: secret });
-    if (!isSuccess(response))
-      notApplicable(`the server rejects a subscription to the kit's own receiver (${response.status})`);
+    const response = await subscribe(ctx, { url: inbox.urlFor(path), signingSecret: secret });
+    skipUnlessReceiverAccepted(response);
     const { id } = await createSharedSettlement(ctx);
     const within = announcementTimeoutMs(ctx);
-    const arrived = await waitForDeliveries(inbox, '/settlement', within);
-    // At the end of the run all deliveries have arrived.
-    ctx.run.onClose(async () => {
-      const all = inbox.deliveries.filter(({ path }) => path === '/settlement');
-      ctx.observe(
-        'webhook-delivery',
-        summarizeDeliveries(all, secret, ({ body }) => mentionsId(body, id)),
-      );
-    });
-    if (arrived.length === 0) {
-      throw breach(
-        ctx,
-        response,
-        'a delivery to the subscription after a settlement',
-        `no delivery arrived within ${within} ms`,
-      );
-    }
+    const arrived = await waitForDeliveries(inbox, path, within);
+    observeDeliveriesAtEnd(ctx, inbox, { path, secret, settledId: id });
+    const expected = 'a delivery to the subscription after a settlement';
+    if (arrived.length === 0) throw breach(ctx, response, expected, `no delivery arrived within ${within} ms`);
   }),
 
   check('HOOK-04.every-settlement', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
     const inbox = await webhookReceiver(ctx);
     const path = '/every-settlement';
     const response = await subscribe(ctx, { url: inbox.urlFor(path) });
-    if (!isSuccess(response))
-      notApplicable(`the server rejects a subscription to the kit's own receiver (${response.status})`);
+    skipUnlessReceiverAccepted(response);
     const within = announcementTimeoutMs(ctx);
     const first = await createSharedSettlement(ctx);
     const received = await waitForDeliveries(inbox, path, within);
@@ -120,17 +102,12 @@ export const deliveryChecks: readonly Check[] = [
     if (received.length === 0) throw breach(ctx, response, expected, `no delivery arrived within ${within} ms`);
     // The contract does not say whether a payload contains the invoice id. If it does not, any further delivery counts.
     const about = await waitForDeliveries(inbox, path, MAX_DELIVERY_DELAY_MS, ({ body }) => mentionsId(body, first.id));
-    const arrived = () => waitForDeliveries(inbox, path, 0);
-    const before = (await arrived()).length;
-    if (about.length > 0 && (await isSpareSettlementAnnounced(ctx, inbox, path, within))) return;
-    const second = await createSharedSettlement(ctx);
-    const goesOn = (all: readonly Delivery[]) =>
-      about.length > 0 ? all.some(({ body }) => mentionsId(body, second.id)) : all.length > before;
-    const isOfSecond = ({ body }: Delivery) => mentionsId(body, second.id);
-    if (about.length > 0) await waitForDeliveries(inbox, path, within, isOfSecond);
-    const all = await pollUntil(ctx, arrived, goesOn, about.length > 0 ? 0 : within);
+    const goesOn = await isSecondSettlementAnnounced(ctx, inbox, path, {
+      withinMs: within,
+      hasInvoiceIds: about.length > 0,
+    });
     const because = `no delivery about a second settlement arrived within ${within} ms`;
-    expectThat(ctx, goesOn(all), response, expected, because);
+    expectThat(ctx, goesOn, response, expected, because);
   }),
 
   check('HOOK-04.invoice-variants', ['connection', ...actionsLeadingTo('SETTLED')], expectVariantsAnnounced),
@@ -161,38 +138,15 @@ export const deliveryChecks: readonly Check[] = [
 
   check('HOOK-07.other-event-kind', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
     const inbox = await webhookReceiver(ctx);
-    const pathOf = (kinds: readonly string[]) => `/only/${kinds.join('-and-')}`;
-    const asked = [...BOOKING_EVENT_TYPES.map((kind) => [kind]), [...BOOKING_EVENT_TYPES]];
-    const others = await Promise.all(
-      asked.map((kinds) => subscribe(ctx, { url: inbox.urlFor(pathOf(kinds)), eventTypes: kinds })),
-    );
-    const [rejection] = others.filter((each) => !isSuccess(each));
-    if (rejection) notApplicable(`the server rejects a subscription to the kit's own receiver (${rejection.status})`);
+    const sets = [...BOOKING_EVENT_TYPES.map((kind) => [kind]), [...BOOKING_EVENT_TYPES]];
+    const requested = sets.map((eventTypes) => ({ path: `/only/${eventTypes.join('-and-')}`, eventTypes }));
+    const others = await skipUnlessSubscribed(ctx, inbox, requested);
     // The control: a subscription to PAYMENT_COMPLETED receives the same settlement.
     await subscribe(ctx, { url: inbox.urlFor('/same-kind') });
-    const invoice = await createSharedSettlement(ctx);
-    const within = ctx.target.limits.settleWithinMs;
-    const about = await waitForDeliveries(inbox, '/same-kind', within, ({ body }) => body.includes(invoice.id));
-    if (about.length === 0) notApplicable('the server announces no settlement');
-    // The contract does not define the payload. A booking delivery may mention its payment, and name its type in a header.
-    const isPayment = (delivery: Delivery) =>
-      delivery.body.includes('"PAYMENT_COMPLETED"') && !isBookingDelivery(delivery);
-    await Promise.all(
-      asked.map(async (kinds, at) => {
-        const isWrong = (delivery: Delivery) =>
-          mentionsId(delivery.body, invoice.id) &&
-          (isPayment(delivery) || isUnrequestedBookingDelivery(delivery, kinds));
-        const [wrong] = await waitForDeliveries(inbox, pathOf(kinds), LATE_DELIVERY_MS, isWrong);
-        const subscription = others[at];
-        if (wrong && subscription)
-          throw breach(
-            ctx,
-            subscription,
-            `only deliveries of ${kinds.join(' and ')}`,
-            `the subscription received ${wrong.body}`,
-          );
-      }),
-    );
+    const { id } = await createSharedSettlement(ctx);
+    const isAbout = ({ body }: Delivery) => body.includes(id);
+    await skipUnlessDelivered(ctx, inbox, '/same-kind', isAbout, 'the server announces no settlement');
+    await Promise.all(others.map((each) => expectOnlyRequestedEvents(ctx, inbox, each, id)));
   }),
 
   check('HOOK-07.several-event-kinds', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
@@ -200,28 +154,16 @@ export const deliveryChecks: readonly Check[] = [
     const kinds = ['BOOKING_CREATED', 'BOOKING_UPDATED', 'PAYMENT_COMPLETED'];
     // The controls: a subscription before and one after these receive the same settlement.
     await subscribe(ctx, { url: inbox.urlFor('/one-before-several') });
-    const orders = [kinds, kinds.toReversed()];
-    const several = await Promise.all(
-      orders.map((eventTypes, at) => subscribe(ctx, { url: inbox.urlFor(`/several/${at}`), eventTypes })),
-    );
-    const rejection = several.find((each) => !isSuccess(each));
-    if (rejection) notApplicable(`the server rejects a subscription to the kit's own receiver (${rejection.status})`);
+    const requested = [kinds, kinds.toReversed()].map((eventTypes, at) => ({ path: `/several/${at}`, eventTypes }));
+    const several = await skipUnlessSubscribed(ctx, inbox, requested);
     await subscribe(ctx, { url: inbox.urlFor('/one-of-several') });
     const invoice = await createSharedSettlement(ctx);
-    const within = ctx.target.limits.settleWithinMs;
     const isPayment = ({ body }: Delivery) => body.includes('PAYMENT_COMPLETED') && body.includes(invoice.id);
-    const control = await waitForDeliveries(inbox, '/one-of-several', within, isPayment);
-    if (control.length === 0) notApplicable('the server announces no settlement as PAYMENT_COMPLETED');
-    const earlier = await waitForDeliveries(inbox, '/one-before-several', within, isPayment);
-    if (earlier.length === 0) notApplicable('a later subscription replaces an earlier one');
-    await Promise.all(
-      several.map(async (response, at) => {
-        const received = await waitForDeliveries(inbox, `/several/${at}`, within, isPayment);
-        if (received.length > 0) return;
-        const because = `only the subscriptions to ${kinds.at(-1)} alone received it, one before this subscription and one after it`;
-        throw breach(ctx, response, 'PAYMENT_COMPLETED delivered to a subscription to several event types', because);
-      }),
-    );
+    const unannounced = 'the server announces no settlement as PAYMENT_COMPLETED';
+    await skipUnlessDelivered(ctx, inbox, '/one-of-several', isPayment, unannounced);
+    const replaced = 'a later subscription replaces an earlier one';
+    await skipUnlessDelivered(ctx, inbox, '/one-before-several', isPayment, replaced);
+    await Promise.all(several.map((each) => expectPaymentDelivered(ctx, inbox, each, isPayment)));
   }),
 
   // Late, when no payments of other checks are in progress, and first there, because it waits for a whole timeout.
@@ -233,8 +175,7 @@ export const deliveryChecks: readonly Check[] = [
       const inbox = await webhookReceiver(ctx);
       const path = '/uncovered-settlement';
       const control = await subscribe(ctx, { url: inbox.urlFor(path) });
-      if (!isSuccess(control))
-        notApplicable(`the server rejects a subscription to the kit's own receiver (${control.status})`);
+      skipUnlessReceiverAccepted(control);
       const subscribed = { inbox, path, control };
       const lent = borrowUncoveredInvoice(ctx, (invoice) => settleWithoutFunds(ctx, invoice));
       try {

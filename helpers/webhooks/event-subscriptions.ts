@@ -1,0 +1,65 @@
+import type { Delivery, WebhookReceiver } from '../../engine/http/webhook-receiver.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
+import { breach } from '../assert/expect.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { mentionsId } from '../data/id-mention.ts';
+import { isBookingDelivery, isUnrequestedBookingDelivery } from './deliveries.ts';
+import { LATE_DELIVERY_MS, skipUnlessReceiverAccepted, subscribe, waitForDeliveries } from './subscriptions.ts';
+
+/** A subscription to some event types at a path of the receiver. */
+interface EventSubscription {
+  path: string;
+  eventTypes: readonly string[];
+  response: ApiResponse;
+}
+
+/** Subscribes to the event types at each path. Throws NotApplicable if the server rejects one of the subscriptions. */
+export async function skipUnlessSubscribed(
+  ctx: CheckContext,
+  inbox: WebhookReceiver,
+  requested: readonly Omit<EventSubscription, 'response'>[],
+): Promise<EventSubscription[]> {
+  const subscriptions = await Promise.all(
+    requested.map(async ({ path, eventTypes }) => {
+      const response = await subscribe(ctx, { url: inbox.urlFor(path), eventTypes });
+      return { path, eventTypes, response };
+    }),
+  );
+  for (const { response } of subscriptions) skipUnlessReceiverAccepted(response);
+  return subscriptions;
+}
+
+/**
+ * A subscription to booking events must not receive the settlement as a payment or as another booking event. Throws a Breach
+ * otherwise.
+ */
+export async function expectOnlyRequestedEvents(
+  ctx: CheckContext,
+  inbox: WebhookReceiver,
+  { path, eventTypes, response }: EventSubscription,
+  settledId: string,
+): Promise<void> {
+  // The contract does not define the payload. A booking delivery may mention its payment, and name its type in a header.
+  const isPayment = (delivery: Delivery) =>
+    delivery.body.includes('"PAYMENT_COMPLETED"') && !isBookingDelivery(delivery);
+  const isWrong = (delivery: Delivery) =>
+    mentionsId(delivery.body, settledId) && (isPayment(delivery) || isUnrequestedBookingDelivery(delivery, eventTypes));
+  const [wrong] = await waitForDeliveries(inbox, path, LATE_DELIVERY_MS, isWrong);
+  if (!wrong) return;
+  const expected = `only deliveries of ${eventTypes.join(' and ')}`;
+  throw breach(ctx, response, expected, `the subscription received ${wrong.body}`);
+}
+
+/** A subscription to several event types must receive the payment. Throws a Breach otherwise. */
+export async function expectPaymentDelivered(
+  ctx: CheckContext,
+  inbox: WebhookReceiver,
+  { path, response }: EventSubscription,
+  isPayment: (delivery: Delivery) => boolean,
+): Promise<void> {
+  const received = await waitForDeliveries(inbox, path, ctx.target.limits.settleWithinMs, isPayment);
+  if (received.length > 0) return;
+  const because =
+    'only the subscriptions to PAYMENT_COMPLETED alone received it, one before this subscription and one after it';
+  throw breach(ctx, response, 'PAYMENT_COMPLETED delivered to a subscription to several event types', because);
+}
