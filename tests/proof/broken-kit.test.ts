@@ -1,22 +1,11 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { node, patient } from '../cli/support/command.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const SOURCES = [
-  'specs',
-  'engine',
-  'helpers',
-  'suites',
-  'reporting',
-  'reference',
-  'cli',
-  'package.json',
-  'tsconfig.json',
-];
 
 vi.setConfig(patient);
 
@@ -27,11 +16,11 @@ afterEach(() => {
   for (const copy of copies.splice(0)) rmSync(copy, { recursive: true, force: true });
 });
 
-/** A copy of the kit with one place of one file changed. */
+/** A copy of the built kit with one place of one file changed. */
 function kitWith(file: string, sound: string, broken: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'kit-broken-'));
   copies.push(copy);
-  for (const source of SOURCES) cpSync(join(ROOT, source), join(copy, source), { recursive: true });
+  for (const source of ['dist', 'package.json']) cpSync(join(ROOT, source), join(copy, source), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   const text = readFileSync(join(copy, file), 'utf8');
   if (text.split(sound).length !== 2) throw new Error(`${file} holds "${sound}" not once`);
@@ -40,10 +29,7 @@ function kitWith(file: string, sound: string, broken: string): string {
 }
 
 async function prove(copy: string, ...narrowed: string[]) {
-  const loader = pathToFileURL(join(ROOT, 'node_modules/tsx/dist/loader.mjs')).href;
-  return await node(['--import', loader, 'cli/main.ts', 'prove', '--quick', ...narrowed, '--out', 'proof'], {
-    cwd: copy,
-  });
+  return await node(['dist/cli/main.js', 'prove', '--quick', ...narrowed, '--out', 'proof'], { cwd: copy });
 }
 
 const ASSERTION = 'expectRejected(ctx, await listWithInvalid(ctx, credentials(ctx)), [401])';
@@ -54,7 +40,7 @@ const INVERTED = 'if (code !== undefined && actual === code)';
 describe('the proof of the kit', () => {
   test('finds no gap in an unchanged copy of it', async () => {
     const { code, stdout } = await prove(
-      kitWith('suites/authentication/invalid-credentials.ts', ASSERTION, ASSERTION),
+      kitWith('dist/suites/authentication/invalid-credentials.js', ASSERTION, ASSERTION),
       FAULT,
     );
     expect(stdout).toContain('faults caught 1/1');
@@ -63,7 +49,7 @@ describe('the proof of the kit', () => {
 
   test('without the assertion of a check names the check and the missed fault', async () => {
     const { code, stdout } = await prove(
-      kitWith('suites/authentication/invalid-credentials.ts', ASSERTION, WITHOUT_ASSERTION),
+      kitWith('dist/suites/authentication/invalid-credentials.js', ASSERTION, WITHOUT_ASSERTION),
       FAULT,
     );
     expect(stdout).toMatch(/^gap: fault auth-key-cut-to-column .*AUTH-02\.extended \(pass\)/m);
@@ -73,7 +59,7 @@ describe('the proof of the kit', () => {
 
   test('with an inverted comparison in a helper names the affected check', async () => {
     const { code, stdout } = await prove(
-      kitWith('helpers/assert/expect.ts', COMPARISON, INVERTED),
+      kitWith('dist/helpers/assert/expect.js', COMPARISON, INVERTED),
       '--fault=create-without-amount-own-code',
     );
     expect(stdout).toMatch(/^gap: fault create-without-amount-own-code .*CREATE-02/m);
