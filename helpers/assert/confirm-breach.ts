@@ -42,6 +42,12 @@ export const CONFLICTING_REQUEST: Confirmation = {
   because: 'a concurrent request of another client may conflict with one of them',
 };
 
+/** For an invoice that an earlier check has used. The second attempt uses a new one. */
+export const REUSED_INVOICE: Confirmation = {
+  rounds: 2,
+  because: 'an earlier request on the same invoice may take effect late',
+};
+
 /** One attempt of several. */
 export interface ExperimentAttempt {
   /** Starts at 1. */
