@@ -275,6 +275,26 @@ describe('an invoice is unchanged after a rejection', () => {
     await expect(expectNoLateChange(ctx)).rejects.toThrow('it is now gone');
   });
 
+  test('through the list, and reads one by one only some of them and those that the list shows differently', async () => {
+    const many = Array.from({ length: 40 }, (_, at) => ({ ...record, id: `inv-${at + 10}` }));
+    let listed = many;
+    const read: string[] = [];
+    const { ctx } = scripted(({ operation, path }) => {
+      if (operation === 'create') return { status: 201, json: { ...record, id: 'inv-2' } };
+      if (operation === 'list') return { status: 200, json: { items: listed } };
+      const id = path.split('/').at(-1) ?? '';
+      read.push(id);
+      return { status: 200, json: { ...record, id } };
+    });
+    for (const each of many) await expectInvoiceUnchanged(ctx, { ...invoice, id: each.id }, each);
+    read.length = 0;
+    expect(await expectNoLateChange(ctx)).toBe(40);
+    expect(read).toHaveLength(8);
+    listed = many.slice(1).map((each) => (each.id === 'inv-49' ? { ...each, status: 'CANCELLED' } : each));
+    await expectNoLateChange(ctx);
+    expect(read).toEqual(expect.arrayContaining(['inv-10', 'inv-49']));
+  });
+
   test('unless a later action was accepted, and reports it once', async () => {
     let now: Reply = stays;
     const { ctx } = scripted(({ operation, path }) => {
