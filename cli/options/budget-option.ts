@@ -4,7 +4,7 @@ import { checksWithinBudget, PLANNED_SHARE, requestsOf } from '../../specs/catal
 import { excludeForbidden } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Target } from '../../specs/target.ts';
-import { loadChecks } from './check-definitions.ts';
+import { loadNeeds } from './check-definitions.ts';
 
 /**
  * The checks on which a run with this budget spends its requests: those of the selection that the target file allows to be judged.
@@ -16,7 +16,7 @@ export async function checksForBudget(
   target: Target,
 ): Promise<CheckId[]> {
   if (budget === undefined) return [...chosen];
-  const needs = new Map((await loadChecks()).map((check) => [check.id, check.needs]));
+  const needs = await loadNeeds();
   const allowed = excludeForbidden(chosen, target.allow).selected;
   const possible = allowed.filter((id) => (needs.get(id) ?? []).every((need) => isMet(need, target)));
   const checks = checksWithinBudget(possible, budget);

@@ -6,7 +6,7 @@ import { checksOfShard } from '../../specs/catalogue/shards.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Shard } from '../../specs/journal.ts';
 import type { Target } from '../../specs/target.ts';
-import { loadChecks } from './check-definitions.ts';
+import { loadNeeds } from './check-definitions.ts';
 
 export interface ShardOptions {
   shard?: Shard;
@@ -35,7 +35,7 @@ export async function checksForShard(
     throw new ConfigurationError(
       '--seed: is missing; write the same --seed in every shard, such as the number of the build',
     );
-  const needs = new Map((await loadChecks()).map((check) => [check.id, check.needs]));
+  const needs = await loadNeeds();
   const usesFunds = (id: CheckId) => (needs.get(id) ?? []).some((need) => FUND_NEEDS.has(need));
   const checks = checksOfShard(chosen, shard, usesFunds);
   if (checks.some((id) => needs.has(id))) return checks;

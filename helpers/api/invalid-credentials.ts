@@ -228,14 +228,14 @@ export async function credentialsRejectedByList(
   ctx: CheckContext,
   all: readonly Credentials[],
 ): Promise<Credentials[]> {
-  const rejected = await Promise.all(all.map(async (as) => (await listWithInvalid(ctx, as)).status === 401));
+  const rejected = await Promise.all(all.map(async (as) => (await listWithInvalidCredentials(ctx, as)).status === 401));
   return all.filter((_, at) => rejected[at]);
 }
 
 const responseOfList = sharedResultBy((ctx, _label: string, as: Credentials) => listInvoices(ctx, {}, { as }));
 
 /** The response of the list to invalid credentials. One request in a run serves all checks that judge this response. */
-export async function listWithInvalid(ctx: CheckContext, as: Credentials): Promise<ApiResponse> {
+export async function listWithInvalidCredentials(ctx: CheckContext, as: Credentials): Promise<ApiResponse> {
   const response = await responseOfList(ctx.withSeparateEvidence(), as.actorLabel, as);
   ctx.addEvidence([response]);
   return response;

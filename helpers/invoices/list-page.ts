@@ -27,7 +27,7 @@ export async function readPage(ctx: CheckContext, query: ListQuery): Promise<Lis
 }
 
 /** Enough for the invoices of a run and of other users. */
-export const MAX_NEWEST_PAGES = 12;
+const MAX_NEWEST_PAGES = 12;
 
 /**
  * The newest invoices, page by page, as far back as a run can have created any. Throws Blocked when the list cannot be

@@ -1,6 +1,5 @@
 import { type ApiResponse, describeResponse } from '../../engine/model/messages.ts';
-import { INVOICE_FIELDS, type JsonObject, listItems } from '../../engine/records/invoice-records.ts';
-import { listInvoices, NEWEST_FIRST } from '../api/operations.ts';
+import { INVOICE_FIELDS, type JsonObject } from '../../engine/records/invoice-records.ts';
 import { breach } from '../assert/expect.ts';
 import { fieldIs, ifRead } from '../assert/expectations.ts';
 import { pollUntil } from '../assert/poll.ts';
@@ -11,8 +10,8 @@ import { observationTimeFor, skipIfChangesSpontaneously } from '../controls/spon
 import { createUntouchedInvoices } from '../controls/untouched-invoices.ts';
 import { skipIfVariantChanges } from '../controls/variant-spontaneous-change.ts';
 import { findInvoice, findSettledInvoice } from '../invoices/find-invoice.ts';
-import type { Invoice } from '../invoices/invoices.ts';
-import { type ListPage, MAX_NEWEST_PAGES, newestPages } from '../invoices/list-page.ts';
+import { type Invoice, ifReachable } from '../invoices/invoices.ts';
+import { type ListPage, newestPages } from '../invoices/list-page.ts';
 
 /** Throws a Breach if a field that the contract shows changed after a rejected action. */
 export async function expectInvoiceUnchanged(
@@ -95,9 +94,10 @@ const READ_SAMPLES = 8;
  */
 export async function expectNoLateChange(ctx: CheckContext): Promise<number> {
   const all = idleInvoices(ctx);
-  const listed = await listedStates(ctx);
-  const isUnchanged = ({ invoice }: UnchangedInvoice) => listed.get(invoice.id) === invoice.state;
-  const [unchanged, doubtful] = [all.filter(isUnchanged), all.filter((each) => !isUnchanged(each))];
+  const [mislisted] = await ifReachable(() => findMislisted(ctx, all));
+  const doubtful: readonly UnchangedInvoice[] = mislisted ?? all;
+  const doubtfulIds = new Set(doubtful.map(({ invoice }) => invoice.id));
+  const unchanged = all.filter(({ invoice }) => !doubtfulIds.has(invoice.id));
   const step = Math.max(1, Math.floor(unchanged.length / READ_SAMPLES));
   const moved = await Promise.all(
     [...doubtful, ...unchanged.filter((_, at) => at % step === 0)].map(
@@ -118,17 +118,6 @@ export async function expectNoLateChange(ctx: CheckContext): Promise<number> {
   const first = moved.find((found) => found !== undefined);
   if (first) throw first;
   return all.length;
-}
-
-/** The states that the seller's list shows, by id, as far as the list can be read. */
-async function listedStates(ctx: CheckContext): Promise<ReadonlyMap<string, unknown>> {
-  const states = new Map<string, unknown>();
-  for (let page = 0; page < MAX_NEWEST_PAGES; page += 1) {
-    const records = listItems(await listInvoices(ctx, { ...NEWEST_FIRST, page }));
-    for (const { id, status } of records) states.set(String(id), status);
-    if (records.length < NEWEST_FIRST.limit) break;
-  }
-  return states;
 }
 
 interface MislistedInvoice extends UnchangedInvoice {

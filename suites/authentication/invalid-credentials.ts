@@ -4,7 +4,7 @@ import {
   type InvalidCredentialsName,
   ifSupported,
   invalidCredentials,
-  listWithInvalid,
+  listWithInvalidCredentials,
   nonSellerActors,
   otherKeysWithSellerSecret,
   otherKeysWithWrongSecret,
@@ -23,7 +23,9 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 
 /** Lists with credentials that have one defect. The preflight has shown that the valid credentials are accepted. */
 function rejectedCredentialsCheck(id: CheckId, credentials: (ctx: CheckContext) => Credentials): Check {
-  return check(id, ['seller'], async (ctx) => expectRejected(ctx, await listWithInvalid(ctx, credentials(ctx)), [401]));
+  return check(id, ['seller'], async (ctx) =>
+    expectRejected(ctx, await listWithInvalidCredentials(ctx, credentials(ctx)), [401]),
+  );
 }
 
 function invalidCredentialCheck(id: CheckId, variant: InvalidCredentialsName): Check {
@@ -34,7 +36,7 @@ function invalidCredentialCheck(id: CheckId, variant: InvalidCredentialsName): C
 function missingCredentialsCheck(id: CheckId, variant: InvalidCredentialsName): Check {
   return check(id, ['seller'], async (ctx) => {
     const as = invalidCredentials[variant](ctx);
-    expectRejected(ctx, await listWithInvalid(ctx, as), [401]);
+    expectRejected(ctx, await listWithInvalidCredentials(ctx, as), [401]);
     expectRejected(ctx, await listInvoices(ctx, {}, { as, headers: sandboxHeader }), [401]);
   });
 }
@@ -43,7 +45,7 @@ function alteredCredentialsCheck(id: CheckId, variants: readonly InvalidCredenti
   return check(id, ['seller'], async (ctx) => {
     const failures = variants.flatMap((variant) => ifSupported(() => invalidCredentials[variant](ctx)));
     if (failures.length === 0) notApplicable("none of these alterations is possible for the seller's key and secret");
-    for (const response of await Promise.all(failures.map((as) => listWithInvalid(ctx, as))))
+    for (const response of await Promise.all(failures.map((as) => listWithInvalidCredentials(ctx, as))))
       expectRejected(ctx, response, [401]);
   });
 }
@@ -56,7 +58,7 @@ function otherKeysCheck(id: CheckId, variants: readonly InvalidCredentialsName[]
     const failures = others.flatMap((name) =>
       variants.flatMap((variant) => ifSupported(() => invalidCredentials[variant](ctx, name))),
     );
-    expectUnauthorized(ctx, await Promise.all(failures.map((as) => listWithInvalid(ctx, as))));
+    expectUnauthorized(ctx, await Promise.all(failures.map((as) => listWithInvalidCredentials(ctx, as))));
   });
 }
 
@@ -125,7 +127,10 @@ export const invalidCredentialsChecks: readonly Check[] = [
   invalidCredentialCheck('AUTH-02.unknown', 'key-unknown'),
 
   check('AUTH-02.other-prefix', ['seller'], async (ctx) => {
-    expectUnauthorized(ctx, await Promise.all(unissuedProductionKeys(ctx).map((as) => listWithInvalid(ctx, as))));
+    expectUnauthorized(
+      ctx,
+      await Promise.all(unissuedProductionKeys(ctx).map((as) => listWithInvalidCredentials(ctx, as))),
+    );
   }),
 
   invalidCredentialCheck('AUTH-02.truncated', 'key-truncated'),
@@ -163,10 +168,10 @@ export const invalidCredentialsChecks: readonly Check[] = [
 
   check('AUTH-03.wrong', ['seller'], async (ctx) => {
     const as = invalidCredentials['secret-wrong'](ctx);
-    expectRejected(ctx, await listWithInvalid(ctx, as), [401]);
+    expectRejected(ctx, await listWithInvalidCredentials(ctx, as), [401]);
     // X-Environment does not change the result.
     expectRejected(ctx, await listInvoices(ctx, {}, { as, headers: sandboxHeader }), [401]);
-    const others = otherKeysWithWrongSecret(ctx).map((other) => listWithInvalid(ctx, other));
+    const others = otherKeysWithWrongSecret(ctx).map((other) => listWithInvalidCredentials(ctx, other));
     expectUnauthorized(ctx, await Promise.all(others));
   }),
 
@@ -193,9 +198,10 @@ export const invalidCredentialsChecks: readonly Check[] = [
   otherKeysCheck('AUTH-03.each-key', ['secret-truncated', 'secret-extended', 'secret-other-case']),
 
   check('AUTH-03.another-key', ['seller'], async (ctx) => {
-    for (const as of sellerKeyWithOtherSecrets(ctx)) expectRejected(ctx, await listWithInvalid(ctx, as), [401]);
+    for (const as of sellerKeyWithOtherSecrets(ctx))
+      expectRejected(ctx, await listWithInvalidCredentials(ctx, as), [401]);
     // A server may look up the secret across the organization or across environments.
-    const others = otherKeysWithSellerSecret(ctx).map((as) => listWithInvalid(ctx, as));
+    const others = otherKeysWithSellerSecret(ctx).map((as) => listWithInvalidCredentials(ctx, as));
     expectUnauthorized(ctx, await Promise.all(others));
   }),
 

@@ -1,7 +1,7 @@
 import {
   ifSupported,
   invalidCredentials,
-  listWithInvalid,
+  listWithInvalidCredentials,
   otherKeysWithSellerSecret,
   otherKeysWithWrongSecret,
   revokedCredentials,
@@ -33,7 +33,7 @@ export const uniformResponseChecks: readonly Check[] = [
     const others = [...otherKeysWithWrongSecret(ctx), ...unissuedProductionKeys(ctx)];
     const ended = ctx.target.actors.revoked ? [revokedCredentials(ctx), revokedWithWrongSecret(ctx)] : [];
     const all = [...variants, ...others, ...otherKeysWithSellerSecret(ctx), ...ended];
-    const responses = await Promise.all(all.map((as) => listWithInvalid(ctx, as)));
+    const responses = await Promise.all(all.map((as) => listWithInvalidCredentials(ctx, as)));
     const first = responses.find(({ status }) => status === 401);
     if (!first) notApplicable('the server rejects no invalid credentials with 401', { judgedBy: 'AUTH-03.wrong' });
     const other = responses.find((response) => response.status === 401 && !hasSameBody(first, response));
@@ -52,7 +52,7 @@ export const uniformResponseChecks: readonly Check[] = [
     const ended = ctx.target.actors.revoked ? [revokedCredentials(ctx)] : [];
     const causes = await Promise.all(
       [...REPRESENTATIVE_FAILURES.map((variant) => invalidCredentials[variant](ctx)), ...ended].map(async (as) => {
-        const responses = await Promise.all([listWithInvalid(ctx, as), listInvoices(ctx, {}, { as })]);
+        const responses = await Promise.all([listWithInvalidCredentials(ctx, as), listInvoices(ctx, {}, { as })]);
         return responses.every(({ status }) => status === 401) ? [responses] : [];
       }),
     );

@@ -32,8 +32,8 @@ async function prove(copy: string, ...narrowed: string[]) {
   return await node(['dist/cli/main.js', 'prove', '--quick', ...narrowed, '--out', 'proof'], { cwd: copy });
 }
 
-const ASSERTION = 'expectRejected(ctx, await listWithInvalid(ctx, credentials(ctx)), [401])';
-const WITHOUT_ASSERTION = 'void (await listWithInvalid(ctx, credentials(ctx)))';
+const ASSERTION = 'expectRejected(ctx, await listWithInvalidCredentials(ctx, credentials(ctx)), [401])';
+const WITHOUT_ASSERTION = 'void (await listWithInvalidCredentials(ctx, credentials(ctx)))';
 const COMPARISON = 'if (code !== undefined && actual !== code)';
 const INVERTED = 'if (code !== undefined && actual === code)';
 

@@ -281,7 +281,7 @@ describe('an invoice is unchanged after a rejection', () => {
     const read: string[] = [];
     const { ctx } = scripted(({ operation, path }) => {
       if (operation === 'create') return { status: 201, json: { ...record, id: 'inv-2' } };
-      if (operation === 'list') return { status: 200, json: { items: listed } };
+      if (operation === 'list') return { status: 200, json: { items: listed, totalPages: 1 } };
       const id = path.split('/').at(-1) ?? '';
       read.push(id);
       return { status: 200, json: { ...record, id } };
