@@ -5,7 +5,7 @@ import { is2xx } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { listInOrder } from '../assert/expectations.ts';
 import { blockUnlessHasItems } from '../assert/list-items.ts';
-import { blockedByRejection } from '../assert/unjudged-outcomes.ts';
+import { blockedBy, blockedByRejection } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
 
 /** The envelope of one list page. */
@@ -39,6 +39,16 @@ export async function* newestPages(ctx: CheckContext): AsyncGenerator<ListPage> 
     yield found;
     if (page + 1 >= found.totalPages) return;
   }
+}
+
+/** Number of invoices that other users of the sandbox may delete between the count and the page. */
+export const DELETION_TOLERANCE = 5;
+
+/** Throws Blocked if the list continues after a page with fewer records than its limit: LIST-05.applied judges this. */
+export function blockIfPageNotFull(response: ApiResponse): void {
+  const { total, page, limit, records } = parsePage(response);
+  if (records.length < limit && total >= (page + 1) * limit + DELETION_TOLERANCE)
+    blockedBy('LIST-05.applied', `page ${page} has ${records.length} records with limit ${limit} and total ${total}`);
 }
 
 /** The number of the seller's invoices. Throws Blocked when the list cannot be read. */

@@ -6,7 +6,7 @@ import { memberIs } from '../../helpers/assert/expectations.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { type ListPage, parsePage, readPage } from '../../helpers/invoices/list-page.ts';
+import { DELETION_TOLERANCE, type ListPage, parsePage, readPage } from '../../helpers/invoices/list-page.ts';
 import { SORT_ORDERS } from '../../helpers/lists/sort-orders.ts';
 import type { Expectation } from '../../specs/expectation.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
@@ -39,9 +39,6 @@ function expectMaximumRespected(ctx: CheckContext, response: ApiResponse): void 
     fields: [{ path: [applied > 100 ? 'limit' : 'items'] }],
   });
 }
-
-/** Number of invoices that other users of the sandbox may delete between the count and the page. */
-const DELETION_TOLERANCE = 5;
 
 /** The page is full, or the list ends on it. */
 const FULL_PAGE: Expectation = {

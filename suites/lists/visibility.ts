@@ -20,7 +20,7 @@ import {
   type Invoice,
   recordInvoiceState,
 } from '../../helpers/invoices/invoices.ts';
-import { type ListPage, parsePage } from '../../helpers/invoices/list-page.ts';
+import { blockIfPageNotFull, type ListPage, parsePage } from '../../helpers/invoices/list-page.ts';
 import { recentInvoicesReader, skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
 import { isForeignInvoice } from '../../helpers/lists/foreign-invoices.ts';
 import { expectListedAsRead } from '../../helpers/lists/list-consistency.ts';
@@ -96,6 +96,7 @@ export const visibilityChecks: readonly Check[] = [
     const invoice = await createInvoice(ctx);
     const request = () => findInList(ctx, invoice.id);
     const { record, response } = await pollUntil(ctx, request, (seen) => seen.record !== null);
+    if (!record) blockIfPageNotFull(response);
     const expected = `invoice ${invoice.id} in the list of the organization that created it`;
     expectThat(ctx, record !== null, response, expected, 'the list does not contain the invoice');
     if (!ctx.target.actors.buyer) return;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findListDefect } from '../../../helpers/lists/list-control.ts';
+import { visibilityChecks } from '../../../suites/lists/visibility.ts';
 import { type Reply, scripted } from '../support/contexts.ts';
 
 const MADE = { id: 'made', createdAt: '2026-11-21T12:00:09.000Z' };
@@ -59,5 +60,34 @@ describe('the control of all lists', () => {
       const found = await defect((page, limit) => ({ ...paged(all, page, limit), total: count + 1 }));
       expect(found).toMatchObject({ owner: 'LIST-09.own-invoice-listed' });
     }
+  });
+});
+
+describe('LIST-09.own-invoice-listed', () => {
+  const ownInvoiceListed = visibilityChecks.find(({ id }) => id === 'LIST-09.own-invoice-listed');
+
+  /** Runs the check. The control finds its invoice, and 30 other invoices are newer than the invoice of the check. */
+  async function run(pageSize: number) {
+    let created = 0;
+    const { ctx } = scripted(
+      ({ operation }): Reply => {
+        if (operation === 'create') {
+          created += 1;
+          return { status: 201, json: { ...CREATED, id: `made-${created}` } };
+        }
+        const all = created > 1 ? others(250) : [{ ...MADE, id: 'made-1' }, ...others(249)];
+        return { status: 200, json: { items: all.slice(0, pageSize), total: 250, page: 0, limit: 100, totalPages: 3 } };
+      },
+      { limits: { settleWithinMs: 50 } },
+      { organizations: { seller: 'org-seller', buyer: 'org-buyer' } },
+    );
+    await ownInvoiceListed?.body(ctx);
+  }
+
+  test('is blocked by LIST-05.applied if the page is shorter than its limit', async () => {
+    await expect(run(20)).rejects.toMatchObject({
+      blockedBy: 'LIST-05.applied',
+      message: expect.stringContaining('page 0 has 20 records with limit 100 and total 250'),
+    });
   });
 });
