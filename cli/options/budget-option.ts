@@ -4,25 +4,24 @@ import { checksWithinBudget, PLANNED_SHARE, requestsOf } from '../../specs/catal
 import { excludeForbidden } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Target } from '../../specs/target.ts';
-import { loadNeeds } from './check-definitions.ts';
+import { needsByCheck } from './check-needs.ts';
 
 /**
  * The checks on which a run with this budget spends its requests: those of the selection that the target file allows to be judged.
  * Without a budget, the selection. Throws a ConfigurationError if the budget suffices for no check.
  */
-export async function checksForBudget(
+export function checksForBudget(
   chosen: readonly CheckId[],
   budget: number | undefined,
   target: Target,
-): Promise<CheckId[]> {
+): CheckId[] {
   if (budget === undefined) return [...chosen];
-  const needs = await loadNeeds();
   const allowed = excludeForbidden(chosen, target.allow).selected;
-  const possible = allowed.filter((id) => (needs.get(id) ?? []).every((need) => isMet(need, target)));
+  const possible = allowed.filter((id) => (needsByCheck.get(id) ?? []).every((need) => isMet(need, target)));
   const checks = checksWithinBudget(possible, budget);
-  if (checks.some((id) => needs.has(id))) return checks;
+  if (checks.some((id) => needsByCheck.has(id))) return checks;
   const [least = 0] = possible
-    .filter((id) => needs.has(id))
+    .filter((id) => needsByCheck.has(id))
     .map((id) => requestsOf([id]))
     .sort((one, other) => one - other);
   throw new ConfigurationError(

@@ -6,7 +6,7 @@ import { checksOfShard } from '../../specs/catalogue/shards.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Shard } from '../../specs/journal.ts';
 import type { Target } from '../../specs/target.ts';
-import { loadNeeds } from './check-definitions.ts';
+import { needsByCheck } from './check-needs.ts';
 
 export interface ShardOptions {
   shard?: Shard;
@@ -25,20 +25,19 @@ export function withShardOption(command: Command): Command {
 }
 
 /** The checks of the shard; the selection without one. Throws a ConfigurationError without a seed: all shards need the same. */
-export async function checksForShard(
+export function checksForShard(
   chosen: readonly CheckId[],
   shard: Shard | undefined,
   seed: number | undefined,
-): Promise<CheckId[]> {
+): CheckId[] {
   if (shard === undefined) return [...chosen];
   if (seed === undefined)
     throw new ConfigurationError(
       '--seed: is missing; write the same --seed in every shard, such as the number of the build',
     );
-  const needs = await loadNeeds();
-  const usesFunds = (id: CheckId) => (needs.get(id) ?? []).some((need) => FUND_NEEDS.has(need));
+  const usesFunds = (id: CheckId) => (needsByCheck.get(id) ?? []).some((need) => FUND_NEEDS.has(need));
   const checks = checksOfShard(chosen, shard, usesFunds);
-  if (checks.some((id) => needs.has(id))) return checks;
+  if (checks.some((id) => needsByCheck.has(id))) return checks;
   throw new ConfigurationError(
     `--shard: found ${shard.index}/${shard.of}, which contains no check that sends requests; write a smaller number of shards`,
   );

@@ -10,7 +10,7 @@ import type { Report } from '../../specs/report.ts';
 import { readAttempts } from '../certification/attempts.ts';
 import { EXIT } from '../exit-codes.ts';
 import { HistoryFolder } from '../history/history-folder.ts';
-import { loadChecks } from '../options/check-definitions.ts';
+import { checkNeeds } from '../options/check-needs.ts';
 import { historyOf } from '../options/history-option.ts';
 import { formatsFor } from '../output/ci-service.ts';
 import { type OutputFolder, openOutputFolder } from '../output/output-folder.ts';
@@ -78,7 +78,7 @@ async function planRun(request: RunRequest, { output, history, stopping }: RunRe
     const { plan } = await prepareRun({
       target,
       checks,
-      definitions: await loadChecks(),
+      definitions: checkNeeds,
       profile,
       filtered: filter,
       budget: options.budget,

@@ -51,7 +51,7 @@ export async function resolveRunRequest(options: RunOptions, isProfileChosen: bo
     options,
     target,
     profile,
-    checks: await checksForShard(await checksForBudget(chosen, budget, target), shard, seed),
+    checks: checksForShard(checksForBudget(chosen, budget, target), shard, seed),
     filter: only ?? [],
     withoutShard: checksWithoutShard(chosen, limited, shard),
     gate,

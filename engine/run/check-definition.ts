@@ -18,6 +18,9 @@ export interface CheckDefinition<Lab> {
   body: (ctx: Lab) => Promise<void>;
 }
 
+/** A check without its experiment. */
+export type CheckNeeds = Pick<CheckDefinition<never>, 'id' | 'needs'>;
+
 const PRIORITIES = ['high', 'normal'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
@@ -35,7 +38,7 @@ export function inRunOrder<Definition extends Pick<CheckDefinition<never>, 'id' 
 }
 
 /** The needs of all selected checks. */
-export function needsOf(definitions: readonly CheckDefinition<never>[], ids: readonly CheckId[]): ReadonlySet<Need> {
+export function needsOf(definitions: readonly CheckNeeds[], ids: readonly CheckId[]): ReadonlySet<Need> {
   const chosen = new Set(ids);
   return new Set(definitions.filter(({ id }) => chosen.has(id)).flatMap(({ needs }) => needs));
 }

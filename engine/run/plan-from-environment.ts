@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ConfigurationError } from '../model/configuration-error.ts';
 import { packageRoot } from '../runtime/package-info.ts';
 import { loadTarget } from '../target/load-target.ts';
-import type { CheckDefinition } from './check-definition.ts';
+import type { CheckNeeds } from './check-definition.ts';
 import { prepareRun } from './prepare-run.ts';
 import type { RunPlan } from './run-plan.ts';
 import { selectChecks } from './select-checks.ts';
@@ -12,7 +12,7 @@ import { selectChecks } from './select-checks.ts';
  * `CONFORMANCE_PROFILE` the profile (full), `CONFORMANCE_ONLY` the checks. Throws a ConfigurationError that names a wrong one.
  */
 export async function planFromEnvironment(
-  definitions: readonly CheckDefinition<never>[],
+  definitions: readonly CheckNeeds[],
   environment = process.env,
 ): Promise<RunPlan> {
   const { CONFORMANCE_TARGET: file, CONFORMANCE_PROFILE: profile = 'full', CONFORMANCE_ONLY: only } = environment;

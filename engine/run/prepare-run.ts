@@ -14,7 +14,7 @@ import { type PreflightResult, runPreflight } from '../preflight/preflight.ts';
 import { kit } from '../runtime/package-info.ts';
 import { RequestBudget } from '../scheduling/request-budget.ts';
 import { addTargetSecrets } from '../target/target-secrets.ts';
-import { type CheckDefinition, needsOf } from './check-definition.ts';
+import { type CheckNeeds, needsOf } from './check-definition.ts';
 import { companionsOf } from './rule-sources.ts';
 import type { RunPlan } from './run-plan.ts';
 import { allowedChecks, assertAnyOffered, type SelectionLabels } from './select-checks.ts';
@@ -23,8 +23,8 @@ export interface RunOptions {
   target: Target;
   /** The checks selected by profile and filter. */
   checks: readonly CheckId[];
-  /** The definitions of all checks. */
-  definitions: readonly CheckDefinition<never>[];
+  /** All checks that send requests. */
+  definitions: readonly CheckNeeds[];
   profile: string;
   filtered: readonly string[];
   /** The previous run in the same folder, if it judged the same target. */

@@ -4,7 +4,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import { nearestName } from '../../specs/nearest-name.ts';
 import type { Target } from '../../specs/target.ts';
 import { ConfigurationError } from '../model/configuration-error.ts';
-import type { CheckDefinition } from './check-definition.ts';
+import type { CheckNeeds } from './check-definition.ts';
 
 export interface CheckSelection {
   profile: string;
@@ -72,7 +72,7 @@ export function allowedChecks(
 
 /** Throws a ConfigurationError if each of the checks needs an operation that the target file declares `not-offered`. */
 export function assertAnyOffered(
-  definitions: readonly CheckDefinition<never>[],
+  definitions: readonly CheckNeeds[],
   checks: readonly CheckId[],
   choice: CheckSelection,
   { notOffered }: Pick<Target, 'notOffered'>,

@@ -5,6 +5,8 @@ import { openapiTypes } from './openapi.ts';
 writeIds();
 writeFileSync(new URL('../../specs/generated/openapi.ts', import.meta.url), await openapiTypes());
 // Imported only now, because these modules import the generated ids.
+const { writeCheckNeeds } = await import('./check-needs.ts');
+writeCheckNeeds();
 const { writeSchemas } = await import('./schemas.ts');
 writeSchemas();
 const { writeOpenPointsPage } = await import('./open-points.ts');

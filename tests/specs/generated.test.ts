@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { generatedCheckNeeds } from '../../scripts/generate/check-needs.ts';
 import { coveragePage } from '../../scripts/generate/coverage.ts';
 import { figurePages, withFigures } from '../../scripts/generate/figures.ts';
 import { generatedIds } from '../../scripts/generate/ids.ts';
@@ -14,6 +15,10 @@ function onDisk(path: string): string {
 
 test('the generated ids are fresh (npm run generate)', () => {
   expect(onDisk('generated/ids.ts')).toBe(generatedIds());
+});
+
+test('the generated needs of the checks are fresh (npm run generate)', () => {
+  expect(onDisk('generated/check-needs.ts')).toBe(generatedCheckNeeds());
 });
 
 test('docs/open-points.md is fresh (npm run generate)', () => {

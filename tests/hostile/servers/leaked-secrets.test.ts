@@ -110,7 +110,8 @@ beforeAll(async () => {
     }),
   );
   writeFileSync(join(folder, 'target.yaml'), stringify({ ...described, actors }));
-  const only = ['--only', 'AUTH,KEY,ENV,ORG,PERM,LIST,LIFE-01,CREATE-01,IDEM-02,REC,ERR'];
+  // All places in which texts of the server appear, in few exchanges: masking so many echoes is slow.
+  const only = ['--only', 'AUTH-01,AUTH-02,AUTH-08,KEY,ENV-04,ORG-02,LIST-02,LIST-04,CREATE-01,REC-10,ERR'];
   const formats = ['--format', 'json,html,junit,markdown,allure'];
   run = await conformance(['run', '--target', 'target.yaml', '--out', 'out', ...only, ...formats], { cwd: folder });
 });
