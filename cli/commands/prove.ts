@@ -192,8 +192,7 @@ async function judgeServers(
   const alone = (ids: readonly string[]): ProofJob[] =>
     ids.map((id) => ({ kind: 'variation', id, checks: everything }));
   const rowOf = (id: string) => (quick ? rows.find((row) => row.includes(id)) : undefined);
-  const showing = (fault: Fault) =>
-    fault.judgedByNamedChecksOnly || (quick && !fault.needsFullRun) ? checksForFault(fault) : everything;
+  const showing = (fault: Fault) => (fault.judgedByNamedChecksOnly || quick ? checksForFault(fault) : everything);
   // The slowest servers go first, so that none of them runs alone at the end.
   const byEffort = [...faults].sort((one, other) => expectedEffort(other) - expectedEffort(one));
   const first = await judgeWithProgress([
@@ -210,25 +209,22 @@ async function judgeServers(
   });
   const passed = inCompany.filter(({ judged }) => checksNotPassed(judged).length === 0);
   const doubtful = inCompany.filter((each) => !passed.includes(each)).map(({ name }) => name.id);
-  // Some faults only turn their checks red together with checks that the fault does not name.
-  const hidden = faults.filter(
-    (each) => !each.needsFullRun && !isCaught(createFaultProof(each, findVerdicts(first, 'fault', each.id))),
-  );
+  const missedIn = (found: readonly ServerOutcome[]) =>
+    faults.filter((fault) => !isCaught(createFaultProof(fault, findVerdicts(found, 'fault', fault.id))));
+  // Responses of a busy machine may be too late to show a defect. Few servers run at the same time here.
   const second = await judgeWithProgress([
-    ...hidden.map(({ id }): ProofJob => ({ kind: 'fault', id, checks: everything })),
+    ...missedIn(first).map((fault): ProofJob => ({ kind: 'fault', id: fault.id, checks: showing(fault) })),
     ...alone(doubtful),
   ]);
-  const both = [...second, ...first];
-  // Responses of a busy machine may be too late to show a defect. Nothing else runs at the same time here.
-  const third: ServerOutcome[] = [];
-  for (const fault of hidden.filter((each) => !isCaught(createFaultProof(each, findVerdicts(both, 'fault', each.id)))))
-    third.push(...(await judgeWithProgress([{ kind: 'fault', id: fault.id, checks: showing(fault) }])));
+  // Some faults only turn their checks red together with checks that the fault does not name.
+  const hidden = missedIn([...second, ...first]).filter(({ traffic }) => traffic !== 'full');
+  const third = await judgeWithProgress(hidden.map(({ id }): ProofJob => ({ kind: 'fault', id, checks: everything })));
   return [...third, ...second, ...passed, ...first];
 }
 
 /** Faults in lists take longer, because a check repeats a suspicious list before it reports a breach. */
-function expectedEffort({ needsFullRun, requirement }: Fault): number {
-  if (needsFullRun) return 2;
+function expectedEffort({ traffic, requirement }: Fault): number {
+  if (traffic) return traffic === 'full' ? 3 : 2;
   return requirement.startsWith('LIST-') ? 1 : 0;
 }
 

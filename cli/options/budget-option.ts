@@ -10,11 +10,7 @@ import { needsByCheck } from './check-needs.ts';
  * The checks on which a run with this budget spends its requests: those of the selection that the target file allows to be judged.
  * Without a budget, the selection. Throws a ConfigurationError if the budget suffices for no check.
  */
-export function checksForBudget(
-  chosen: readonly CheckId[],
-  budget: number | undefined,
-  target: Target,
-): CheckId[] {
+export function checksForBudget(chosen: readonly CheckId[], budget: number | undefined, target: Target): CheckId[] {
   if (budget === undefined) return [...chosen];
   const allowed = excludeForbidden(chosen, target.allow).selected;
   const possible = allowed.filter((id) => (needsByCheck.get(id) ?? []).every((need) => isMet(need, target)));

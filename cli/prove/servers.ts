@@ -3,6 +3,7 @@ import type { Fault } from '../../reference/faults/fault.ts';
 import type { ConformingServer, ServerOverrides } from '../../reference/overrides/server-overrides.ts';
 import { allVariations } from '../../reference/variations/all.ts';
 import { composeOverrides } from '../../reference/variations/support/compose.ts';
+import { checksWithinBudget } from '../../specs/catalogue/check-order.ts';
 import { checksOfProfile } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { allRules } from '../../suites/every-exchange/all-rules.ts';
@@ -35,14 +36,32 @@ export function findServer({ kind, id }: ServerName): ServerOverrides {
 
 const exchangeRuleIds: ReadonlySet<CheckId> = new Set(allRules.map(({ id }) => id));
 
-/** The checks that a fault names, and the checks that these need. */
-export function checksForFault({ caughtBy, alsoRun = [] }: Fault): CheckId[] {
-  return withSmokeChecks([...caughtBy, ...alsoRun]);
+/** Enough for an exchange of every kind. */
+const CARRIER_REQUESTS = 130;
+
+/**
+ * The checks that a fault names, with those whose requests it needs to show. With an exchange rule among them also a few checks
+ * that send requests of every kind, because rules send none.
+ */
+export function checksForFault({ caughtBy, alsoRun = [], traffic }: Fault): CheckId[] {
+  const named = [...caughtBy, ...alsoRun];
+  if (traffic) return inCatalogueOrder([...named, ...checksOfProfile(traffic)]);
+  return inCatalogueOrder([
+    ...named,
+    ...carriersOf(named, checksWithinBudget(checksOfProfile('smoke'), CARRIER_REQUESTS)),
+  ]);
 }
 
 /** These checks in catalogue order. With an exchange rule among them also the smoke profile, because rules send no requests. */
 export function withSmokeChecks(checks: readonly CheckId[]): CheckId[] {
-  const carriers = checks.some((id) => exchangeRuleIds.has(id)) ? checksOfProfile('smoke') : [];
-  const wanted = new Set<CheckId>([...checks, ...carriers]);
+  return inCatalogueOrder([...checks, ...carriersOf(checks, checksOfProfile('smoke'))]);
+}
+
+function carriersOf(checks: readonly CheckId[], carriers: readonly CheckId[]): readonly CheckId[] {
+  return checks.some((id) => exchangeRuleIds.has(id)) ? carriers : [];
+}
+
+function inCatalogueOrder(checks: readonly CheckId[]): CheckId[] {
+  const wanted = new Set(checks);
   return checksOfProfile('full').filter((id) => wanted.has(id));
 }

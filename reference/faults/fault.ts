@@ -14,8 +14,8 @@ export interface Fault extends ServerOverrides {
   alsoRun?: readonly CheckId[];
   /** The defect shows a moment after the response. Only the checks of `caughtBy` are sure to wait for it. */
   takesEffectLater?: true;
-  /** The defect only shows in a sandbox with as many invoices as a whole run creates. */
-  needsFullRun?: true;
+  /** The defect only shows among as many requests and invoices as those of this profile. */
+  traffic?: 'smoke' | 'full';
   /** Only the named checks run: in a whole run, the fault blocks everything or looks like the work of other clients. */
   judgedByNamedChecksOnly?: true;
 }

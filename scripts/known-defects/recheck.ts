@@ -113,7 +113,7 @@ async function recheck(fault: Fault): Promise<void> {
  * use the same funds, invoices or webhooks.
  */
 function runsOf(fault: Fault): CheckId[][] {
-  const isNamedOnly = (namedChecks && !fault.needsFullRun) || fault.judgedByNamedChecksOnly;
+  const isNamedOnly = namedChecks || fault.judgedByNamedChecksOnly;
   return isNamedOnly ? [checksForFault(fault)] : [checksOfProfile('full'), checksForFault(fault)];
 }
 

@@ -35,7 +35,7 @@ export const creationPersistenceFaults: readonly Fault[] = [
     requirement: 'CREATE-14',
     defect: 'Reading one invoice searches a cache of the newest 300.',
     caughtBy: ['CREATE-14.readable-later'],
-    needsFullRun: true,
+    traffic: 'full',
     rules: overrideRules((base) => {
       const made = new Map<string, number>();
       return {
@@ -69,7 +69,7 @@ export const creationPersistenceFaults: readonly Fault[] = [
     requirement: 'CREATE-14',
     defect: 'One creation in fifteen loses its lock and is carried out a second time.',
     caughtBy: ['CREATE-14.no-duplicates'],
-    needsFullRun: true,
+    traffic: 'smoke',
     rules: overrideRules((base) => {
       let issued = 0;
       return {

@@ -92,7 +92,7 @@ export const creationResponseFaults: readonly Fault[] = [
     requirement: 'CREATE-11',
     defect: 'Amounts are stored as whole units.',
     caughtBy: ['CREATE-11.amount', 'CREATE-15.cents'],
-    needsFullRun: true,
+    traffic: 'smoke',
     rules: overrideRules((base) => ({
       issueInvoice: (call, input, number) =>
         base.issueInvoice(call, { ...input, amount: `${Math.ceil(Number(input.amount))}.00` }, number),

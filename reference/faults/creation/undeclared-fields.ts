@@ -152,7 +152,7 @@ export const creationUndeclaredFieldsFaults: readonly Fault[] = [
     defect: 'The body is queued before it is validated; the queue removes unknown fields and creates the invoice.',
     caughtBy: ['CREATE-01.nothing-created-later'],
     takesEffectLater: true,
-    needsFullRun: true,
+    traffic: 'smoke',
     rules: overrideRules((base) => ({
       validateCreate: (call) => {
         try {

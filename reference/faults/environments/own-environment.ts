@@ -44,7 +44,7 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
     requirement: 'ENV-04',
     defect: 'A request with X-Environment is taken for the dashboard, which shows the production balance.',
     caughtBy: ['ENV-04.balance'],
-    needsFullRun: true,
+    traffic: 'full',
     rules: overrideRules((base) => ({
       balance: (call) =>
         base.balance(

@@ -65,6 +65,7 @@ export const errorsModuleCodesFaults: readonly Fault[] = [
     requirement: 'ERR-06',
     defect: 'The treasury is an older service, which returns 200 for errors and describes them in the code.',
     caughtBy: ['ERR-06.treas007'],
+    alsoRun: ['TREAS-01.settlement'],
     rewrite: changeCodeStatus('TREAS007', 200),
   },
   {

@@ -33,7 +33,7 @@ export const idempotencySingleInvoiceFaults: readonly Fault[] = [
     defect: 'A replay returns the stored response and is also queued as a new creation.',
     caughtBy: ['IDEM-02.late-duplicate'],
     takesEffectLater: true,
-    needsFullRun: true,
+    traffic: 'full',
     rules: overrideRules((base) => ({
       replay: async (call, key, perform) => {
         const stored = key !== undefined && call.route.name === 'create' && call.world.replays.has(key);

@@ -161,7 +161,7 @@ export const isolationSandboxKeyFaults: readonly Fault[] = [
     requirement: 'ISO-02',
     defect: 'The balance of an organization is cached for a second, for both environments.',
     caughtBy: ['ISO-02.balance'],
-    needsFullRun: true,
+    traffic: 'smoke',
     target: bindBalanceToGet,
     rules: overrideRules((base) => {
       const kept = new WeakMap<Store, { environment: string; cents: bigint; until: number }>();

@@ -117,7 +117,7 @@ export const lifecycleResultingStatesFaults: readonly Fault[] = [
     requirement: 'LIFE-10',
     defect: 'The update of a dispute has no id in its condition, on a server that creates invoices as SUBMITTED.',
     caughtBy: ['LIFE-10.similar-invoice'],
-    needsFullRun: true,
+    traffic: 'smoke',
     rules: (base) => {
       const rules = disputingAll(base);
       return {

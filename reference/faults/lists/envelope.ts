@@ -96,7 +96,7 @@ export const listsEnvelopeFaults: readonly Fault[] = [
     requirement: 'LIST-02',
     defect: 'total never exceeds 300.',
     caughtBy: ['LIST-02.beyond-total'],
-    needsFullRun: true,
+    traffic: 'full',
     rules: rewritePage((page) => {
       const total = Math.min(page.total, 300);
       return { total, totalPages: Math.ceil(total / page.limit) };
@@ -185,7 +185,7 @@ export const listsEnvelopeFaults: readonly Fault[] = [
     defect:
       'For read-only keys, total is correct on the first page only; on later pages it is their number of records.',
     caughtBy: ['LIST-02.every-key', 'LIST-03.total-pages'],
-    needsFullRun: true,
+    traffic: 'full',
     rules: rewritePage((page, { key }) => (isReadOnlyKey(key) && page.page > 0 ? { total: page.items.length } : {})),
   },
   {

@@ -70,6 +70,7 @@ export const listsLimitFaults: readonly Fault[] = [
     requirement: 'LIST-05',
     defect: 'Without a limit, the page has ten records fewer than the envelope says.',
     caughtBy: ['LIST-05.default'],
+    traffic: 'smoke',
     rules: rewritePage(({ items, limit }, call) =>
       queryParameter(call, 'limit') === null ? { items: items.slice(0, limit - 10) } : {},
     ),
@@ -79,6 +80,7 @@ export const listsLimitFaults: readonly Fault[] = [
     requirement: 'LIST-05',
     defect: 'In ascending order, a later page begins after the time of its own first record.',
     caughtBy: ['LIST-05.applied'],
+    traffic: 'smoke',
     rules: rewritePage(({ items, page }, call) =>
       queryParameter(call, 'sortOrder') === 'asc' && page > 0 ? { items: items.slice(1) } : {},
     ),
@@ -89,7 +91,7 @@ export const listsLimitFaults: readonly Fault[] = [
     defect: 'If limit is given twice, the last value is validated and the first is applied.',
     caughtBy: ['LIST-05.limit'],
     alsoRun: ['LIST-11.limit-repeated'],
-    needsFullRun: true,
+    traffic: 'smoke',
     rules: overrideRules((base) => ({
       validateQuery: (call) => {
         const query = base.validateQuery(call);
@@ -123,7 +125,7 @@ export const listsLimitFaults: readonly Fault[] = [
     requirement: 'LIST-05',
     defect: 'A page is fetched with one record more than its limit, capped at 100: the largest page has 99 records.',
     caughtBy: ['LIST-05.applied'],
-    needsFullRun: true,
+    traffic: 'full',
     rules: rewritePage(({ items }) => ({ items: items.slice(0, 99) })),
   },
   {
@@ -165,7 +167,7 @@ export const listsLimitFaults: readonly Fault[] = [
     requirement: 'LIST-05',
     defect: 'The envelope shows the requested limit, but the page has at most 20 records.',
     caughtBy: ['LIST-05.applied'],
-    needsFullRun: true,
+    traffic: 'smoke',
     rules: rewritePage((page) => ({ items: page.items.slice(0, 20) })),
   },
   {
@@ -174,7 +176,7 @@ export const listsLimitFaults: readonly Fault[] = [
     defect:
       'A page begins after the last value of the previous page: further records with an equal value are on neither page.',
     caughtBy: ['LIST-05.applied'],
-    needsFullRun: true,
+    traffic: 'smoke',
     rules: overrideRules((base) => ({
       page: (call, invoices, query) => {
         const served = base.page(call, invoices, query);

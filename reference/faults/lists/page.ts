@@ -97,7 +97,7 @@ export const listsPageFaults: readonly Fault[] = [
     requirement: 'LIST-04',
     defect: "The buyer's view of the list has no offset: every page is the first.",
     caughtBy: ['LIST-04.every-key'],
-    needsFullRun: true,
+    traffic: 'smoke',
     rules: overrideRules((base) => ({
       page: (call, invoices, query) => {
         const buys = invoices.some(({ buyerOrganizationId }) => buyerOrganizationId === call.organizationId);

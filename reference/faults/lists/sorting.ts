@@ -114,7 +114,7 @@ export const listsSortingFaults: readonly Fault[] = [
     requirement: 'LIST-06',
     defect: 'The page is selected first and sorted afterwards.',
     caughtBy: ['LIST-06.created-at-desc'],
-    needsFullRun: true,
+    traffic: 'smoke',
     rules: overrideRules((base) => ({
       sort: (_call, invoices) => [...invoices],
       page: (call, invoices, query) => {

@@ -141,7 +141,7 @@ export const recordsFieldsFaults: readonly Fault[] = [
     defect: 'The database sets every timestamp of the row to the time of its last update.',
     caughtBy: ['REC-16.listed'],
     alsoRun: ['LIFE-04.submit', 'LIFE-04.approve', 'LIST-02.counts-creations', 'LIST-09.every-state', 'LIST-14.buyer'],
-    needsFullRun: true,
+    traffic: 'smoke',
     rules: overrideRules((base) => ({
       changeInvoice: (call, invoice, next, input) => {
         base.changeInvoice(call, invoice, next, input);

@@ -28,7 +28,7 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
     defect: 'Cancelling refunds the buyer from the production account of the seller, even if nothing was paid.',
     caughtBy: ['ORG-03.settlement'],
     // Concurrent cancellations by other checks hide which amount changed the balance.
-    needsFullRun: true,
+    traffic: 'smoke',
     target: bindBalanceToGet,
     rules: overrideRules((base) => ({
       transition: (call, invoice, action) => {
