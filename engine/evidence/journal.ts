@@ -76,15 +76,12 @@ export class Journal {
     if (this.closed) throw new Error(`${this.path} is closed`);
     if (this.failure) throw this.failure;
     const masked = PREMASKED_KINDS.has(record.kind) ? record : this.redactor.maskDeep(record);
-    const chained = chainedLine(JSON.stringify(masked), this.previous);
-    const line = `${chained}\n`;
-    const length = Buffer.byteLength(line);
-    this.bytes += length;
+    const line = Buffer.from(`${chainedLine(JSON.stringify(masked), this.previous)}\n`);
+    this.bytes += line.length;
     try {
-      const written = writeSync(this.file, line);
       // An almost full disk accepts a part of a line without an error.
-      if (written < length) this.writeRest(Buffer.from(line).subarray(written));
-      this.previous = lineDigest(chained);
+      for (let at = 0; at < line.length; ) at += writeSync(this.file, line, at);
+      this.previous = lineDigest(line.subarray(0, -1));
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       this.failure = new JournalError(
@@ -92,10 +89,6 @@ export class Journal {
       );
       throw this.failure;
     }
-  }
-
-  private writeRest(bytes: Buffer): void {
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at);
   }
 
   /** Removes the journal of a run that never began, so that the folder can be used again. */

@@ -9,16 +9,23 @@ const MAX_ENCODED_LENGTH = 64 * 1024;
 
 const CREDENTIAL_HEADERS = new Set(['x-api-key', 'x-api-secret', 'authorization', 'cookie', 'set-cookie']);
 
+/** Labels, header names and paths repeat throughout a run. */
+const MAX_REMEMBERED_LENGTH = 128;
+const MAX_REMEMBERED_TEXTS = 10_000;
+
 /** Replaces every secret of the target with a placeholder such as `<seller.secret>` before anything is stored. */
 export class Redactor {
   private readonly secretValues = new Set<string>();
   private readonly credentialHeaders = new Set(CREDENTIAL_HEADERS);
   private readonly secrets = new SecretSearch();
+  /** The masked form of short texts. */
+  private readonly remembered = new Map<string, MaskedText>();
 
   /** Masks a value from now on, in any encoding. The first label for a value is kept. */
   addSecret(value: string, label: string): void {
     if (value.length < MIN_SECRET_LENGTH || this.secretValues.has(value)) return;
     this.secretValues.add(value);
+    this.remembered.clear();
     this.secrets.add(value, label);
     // A value in another case is a different value: the evidence must not show it as the correct one.
     for (const other of [value.toUpperCase(), value.toLowerCase()]) {
@@ -32,7 +39,13 @@ export class Redactor {
   }
 
   mask(text: string): MaskedText {
-    return this.secrets.mask(text) as MaskedText;
+    if (text.length > MAX_REMEMBERED_LENGTH) return this.secrets.mask(text) as MaskedText;
+    const known = this.remembered.get(text);
+    if (known !== undefined) return known;
+    const masked = this.secrets.mask(text) as MaskedText;
+    if (this.remembered.size >= MAX_REMEMBERED_TEXTS) this.remembered.clear();
+    this.remembered.set(text, masked);
+    return masked;
   }
 
   /** The first `length` characters of the masked text. Does not read a long text to its end. */

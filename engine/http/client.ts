@@ -6,7 +6,7 @@ import { AvailabilityProbe } from './availability-probe.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { type Exchange, ExchangeSender, type ExchangeSenderOptions, type PreparedRequest } from './exchange-sender.ts';
 import { type AddedHeaders, requestLine, toApiResponse, toWireRequest, withAddedHeaders } from './message-mapping.ts';
-import { assertMayBeSent, GuardError } from './production-guard.ts';
+import { GuardError, ProductionGuard } from './production-guard.ts';
 import { RetryHistory } from './retry-history.ts';
 import { type Attempt, isTransient, isTransientStatus, type RetryRule, retryRules } from './retry-rules.ts';
 import { waitForStart } from './service-start-up.ts';
@@ -36,6 +36,7 @@ export interface ClientOptions extends Omit<ExchangeSenderOptions, 'assertSendab
 export class Client {
   private readonly options: ClientOptions;
   private readonly sender: ExchangeSender;
+  private readonly guard: ProductionGuard;
   private readonly availability: AvailabilityProbe;
   private readonly circuitBreaker: CircuitBreaker;
   private recoveryProbe: AvailabilityProbe | undefined;
@@ -52,6 +53,7 @@ export class Client {
     this.mask = (text) => options.redactor.mask(text);
     this.baseUrl = options.target.baseUrl.replace(/\/+$/, '');
     const { target, userAgent } = options;
+    this.guard = new ProductionGuard(target);
     this.addedHeaders = [
       ...Object.entries(target.headers),
       ...(userAgent === undefined ? [] : [['User-Agent', userAgent] as const]),
@@ -99,7 +101,7 @@ export class Client {
   private prepare(ask: ApiRequest, onDeparture?: () => void): PreparedRequest {
     const wire = toWireRequest(this.baseUrl, ask, this.addedHeaders);
     try {
-      assertMayBeSent(wire, this.options.target, this.options.mayMutate);
+      this.guard.assertMayBeSent(wire, this.options.mayMutate);
     } catch (violation) {
       // Only a target file can turn these reads into mutations, so this is not a defect of the kit.
       if (!(violation instanceof GuardError) || !BOUND_READS.has(ask.operation)) throw violation;
@@ -226,7 +228,7 @@ export class Client {
   private async probe(credentials: ApiRequest['credentials']): Promise<WireResult> {
     const headers = withAddedHeaders(credentials, this.addedHeaders);
     const wire = { method: 'GET', url: `${this.baseUrl}/api/v1/invoices?limit=1`, headers, body: null };
-    assertMayBeSent(wire, this.options.target, false);
+    this.guard.assertMayBeSent(wire, false);
     return await this.sender.probe(wire);
   }
 

@@ -13,6 +13,8 @@ export interface GuardedRequest {
   body?: string | Buffer | null;
 }
 
+type GuardedTarget = Pick<Target, 'baseUrl' | 'actors' | 'allow'>;
+
 /** Methods that change nothing. */
 export const READ_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
@@ -50,47 +52,59 @@ function parseObject(body: string): Record<string, unknown> {
   }
 }
 
-/**
- * The last test before a request is sent. It forbids mutations with a production credential, and mutations that name
- * production unless they concern a single record of the sandbox or can have no effect. Credentials go to the origin of
- * the target only. `allow.productionWrites` permits mutations with the complete credentials of the production actor,
- * and with X-Environment PRODUCTION. Throws GuardError; Blocked if a production credential is in the path or body,
- * where a response of the server may have put it.
- */
-export function assertMayBeSent(
-  request: GuardedRequest,
-  target: Pick<Target, 'baseUrl' | 'actors' | 'allow'>,
-  mutations: boolean,
-): void {
-  // The transport parses the URL in the same way.
-  const url = new URL(request.url);
-  const base = new URL(target.baseUrl);
-  if (url.origin !== base.origin) {
-    throw new GuardError(`a request to ${url.origin}, which is not the target's origin`);
+/** The last test before a request is sent. */
+export class ProductionGuard {
+  private readonly target: GuardedTarget;
+  private readonly base: URL;
+  /** The forms of the production credentials that no path or body may contain. */
+  private readonly encodings: readonly string[];
+
+  constructor(target: GuardedTarget) {
+    this.target = target;
+    this.base = new URL(target.baseUrl);
+    const { production } = target.actors;
+    this.encodings = production ? productionEncodings(production) : [];
   }
-  if (READ_METHODS.has(request.method)) return;
-  if (!mutations) throw new GuardError(`a ${request.method} in a run that only reads`);
-  const behindBase = url.pathname.slice(base.pathname.length);
-  const { production } = target.actors;
-  const { productionWrites } = target.allow;
-  const asProduction = productionWrites && hasOnlyProductionCredentials(request.headers, target.actors);
-  for (const [name, value] of request.headers) {
-    if (asProduction && isCredentialHeader(name)) continue;
-    const ofProduction =
-      value.toLowerCase().startsWith('svc_prod_') ||
-      (production && (value.includes(production.key) || value.includes(production.secret)));
-    if (ofProduction) throw new GuardError(`a ${request.method} with a production credential in ${name}`);
-    const namesProduction = name.toLowerCase() === 'x-environment' && value.trim().toUpperCase() === 'PRODUCTION';
-    const mayName = productionWrites && value === 'PRODUCTION';
-    if (namesProduction && !mayName && !hasUuid(behindBase) && !isImpossibleRequest(request.body)) {
-      throw new GuardError(`a ${request.method} with X-Environment ${value}`);
+
+  /**
+   * Forbids mutations with a production credential, and mutations that name production unless they concern a single record of the
+   * sandbox or can have no effect. Credentials go to the origin of the target only. `allow.productionWrites` permits mutations
+   * with the complete credentials of the production actor, and with X-Environment PRODUCTION. Throws GuardError; Blocked if a
+   * production credential is in the path or body, where a response of the server may have put it.
+   */
+  assertMayBeSent(request: GuardedRequest, mutations: boolean): void {
+    // The transport parses the URL in the same way.
+    const url = new URL(request.url);
+    if (url.origin !== this.base.origin) {
+      throw new GuardError(`a request to ${url.origin}, which is not the target's origin`);
+    }
+    if (READ_METHODS.has(request.method)) return;
+    if (!mutations) throw new GuardError(`a ${request.method} in a run that only reads`);
+    this.assertHeaders(request, url.pathname.slice(this.base.pathname.length));
+    if (this.encodings.some((form) => containsEncoding(request, form))) {
+      throw new Blocked(
+        'target',
+        `a ${request.method} was not sent: it would carry a production credential in its path or body`,
+      );
     }
   }
-  if (production && productionEncodings(production).some((form) => containsEncoding(request, form))) {
-    throw new Blocked(
-      'target',
-      `a ${request.method} was not sent: it would carry a production credential in its path or body`,
-    );
+
+  private assertHeaders(request: GuardedRequest, behindBase: string): void {
+    const { production } = this.target.actors;
+    const { productionWrites } = this.target.allow;
+    const asProduction = productionWrites && hasOnlyProductionCredentials(request.headers, this.target.actors);
+    for (const [name, value] of request.headers) {
+      if (asProduction && isCredentialHeader(name)) continue;
+      const ofProduction =
+        value.toLowerCase().startsWith('svc_prod_') ||
+        (production && (value.includes(production.key) || value.includes(production.secret)));
+      if (ofProduction) throw new GuardError(`a ${request.method} with a production credential in ${name}`);
+      const namesProduction = name.toLowerCase() === 'x-environment' && value.trim().toUpperCase() === 'PRODUCTION';
+      const mayName = productionWrites && value === 'PRODUCTION';
+      if (namesProduction && !mayName && !hasUuid(behindBase) && !isImpossibleRequest(request.body)) {
+        throw new GuardError(`a ${request.method} with X-Environment ${value}`);
+      }
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingRequest, Service } from '../../service/call.ts';
 import { UnauthorizedError } from '../../service/rejection.ts';
 import type { ApiKey } from '../../service/store.ts';
@@ -21,5 +21,5 @@ function isSameSecret(expected: string, given: string): boolean {
 }
 
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }

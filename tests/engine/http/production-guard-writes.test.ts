@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { assertMayBeSent, GuardError, type GuardedRequest } from '../../../engine/http/production-guard.ts';
+import { GuardError, type GuardedRequest, ProductionGuard } from '../../../engine/http/production-guard.ts';
 import { Blocked } from '../../../engine/model/outcomes.ts';
 import type { TargetInput } from '../../../specs/target.ts';
 import { production, seller, targetAt } from '../support/targets.ts';
@@ -17,7 +17,7 @@ const allowed = targetWith(true);
 /** The result for a request: it is sent, or the name of the error that prevents it. */
 function fate(request: GuardedRequest, target = allowed, mutations = true): string {
   try {
-    assertMayBeSent(request, target, mutations);
+    new ProductionGuard(target).assertMayBeSent(request, mutations);
     return 'leaves';
   } catch (error) {
     return (error as Error).name;
@@ -159,7 +159,7 @@ describe('with allow.productionWrites', () => {
     ],
     ['production named in another spelling', [...OF_SELLER, ['X-Environment', 'production']]],
   ])('a mutation is never sent with %s', (_, headers) => {
-    expect(() => assertMayBeSent(post(headers), allowed, true)).toThrow(GuardError);
+    expect(() => new ProductionGuard(allowed).assertMayBeSent(post(headers), true)).toThrow(GuardError);
   });
 
   test('a mutation is never sent with the production key if another actor has the same key', () => {
@@ -170,6 +170,7 @@ describe('with allow.productionWrites', () => {
   test('a mutation never contains a production credential in its path or body', () => {
     const inBody = post(OF_PRODUCTION, { body: JSON.stringify({ note: production.secret }) });
     const inPath = post(OF_PRODUCTION, { url: `${LIST}/${production.key}/submit` });
-    for (const each of [inBody, inPath]) expect(() => assertMayBeSent(each, allowed, true)).toThrow(Blocked);
+    for (const each of [inBody, inPath])
+      expect(() => new ProductionGuard(allowed).assertMayBeSent(each, true)).toThrow(Blocked);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { assertMayBeSent, GuardError, NONEXISTENT_ORGANIZATION_ID } from '../../../engine/http/production-guard.ts';
+import { GuardError, NONEXISTENT_ORGANIZATION_ID, ProductionGuard } from '../../../engine/http/production-guard.ts';
 import { Blocked } from '../../../engine/model/outcomes.ts';
 import { production, seller, targetAt } from '../support/targets.ts';
 
@@ -8,7 +8,7 @@ const url = 'https://api.example.com/prefix/api/v1/invoices';
 type Headers = [string, string][];
 
 function trial(method: string, headers: Headers, at = url, mutations = true): () => void {
-  return () => assertMayBeSent({ method, url: at, headers }, target, mutations);
+  return () => new ProductionGuard(target).assertMayBeSent({ method, url: at, headers }, mutations);
 }
 
 const MUTATIONS = ['POST', 'PUT', 'PATCH', 'DELETE'];
@@ -80,7 +80,7 @@ describe('a mutation', () => {
     ['no body', null, false],
   ])('may name production for %s: %#', (_, body, may) => {
     const trying = expect(() =>
-      assertMayBeSent({ method: 'POST', url, headers: namingProduction, body }, target, true),
+      new ProductionGuard(target).assertMayBeSent({ method: 'POST', url, headers: namingProduction, body }, true),
     );
     if (may) trying.not.toThrow();
     else trying.toThrow(GuardError);
@@ -90,7 +90,7 @@ describe('a mutation', () => {
     const id = '7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f';
     const tenant = targetAt(`https://api.example.com/${id}`, { actors: { seller, production } });
     const sent = { method: 'POST', url: `https://api.example.com/${id}/api/v1/invoices`, headers: namingProduction };
-    expect(() => assertMayBeSent(sent, tenant, true)).toThrow(GuardError);
+    expect(() => new ProductionGuard(tenant).assertMayBeSent(sent, true)).toThrow(GuardError);
     expect(trial('POST', namingProduction, `${url}?id=${id}`)).toThrow(GuardError);
   });
 
@@ -133,7 +133,7 @@ describe('content from a server or a target file', () => {
 
   test.each(credentials)('never makes a mutation contain a production credential in its path or body', (value) => {
     const sent = (method: string, at: string, body: string | null) => () =>
-      assertMayBeSent({ method, url: at, headers: [], body }, target, true);
+      new ProductionGuard(target).assertMayBeSent({ method, url: at, headers: [], body }, true);
     expect(sent('POST', `${url}/${encodeURIComponent(value)}/submit`, null)).toThrow(Blocked);
     expect(sent('POST', url, JSON.stringify({ id: value }))).toThrow(
       /was not sent: it would carry a production credential/,
