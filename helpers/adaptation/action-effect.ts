@@ -142,6 +142,6 @@ async function waitForOutcome(
   // A resolution may lead back to the state before the dispute, and a stale read may also show an earlier state.
   const couldBeBehind = left.isMet && isInvoiceState(led) && findActionPath(led, state) !== null;
   if (!couldBeBehind) return left;
-  const last = await waitForInvoice(ctx, id, () => false);
+  const last = await waitForInvoice(ctx, id, () => false, ctx.target.limits.settleWithinMs);
   return { ...last, isMet: hasLeftState(state)(last.record) };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Blocked } from '../../engine/model/outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { effectWaitMs, recordEffectWait } from '../context/effect-delays.ts';
+import { type EffectKind, effectWaitMs, recordEffectWait } from '../context/effect-delays.ts';
 
 const MIN_WAIT_MS = 20;
 const MAX_WAIT_MS = 250;
@@ -10,26 +10,26 @@ const MAX_WAIT_MS = 250;
 export class NotSeenYet extends Blocked {}
 
 /**
- * Repeats a request until `holds` returns true or the time for an accepted change is over: `limits.settleWithinMs` by default, or
- * less for a kind of change that has been missing before in this run. The last request starts after that time; `request` gets true
- * for it.
+ * Repeats a request until `holds` returns true or the time is over. `limit`: the kind of an accepted change, which may take
+ * `limits.settleWithinMs`, or less if one of this kind has been missing before in this run; or a number of milliseconds. The last
+ * request starts after that time; `request` gets true for it.
  */
 export async function pollUntil<T>(
   ctx: CheckContext,
   request: (last: boolean) => Promise<T>,
   holds: (response: T) => boolean,
-  withinMs?: number,
-  kind?: string,
+  limit: EffectKind | number,
 ): Promise<T> {
   const since = performance.now();
-  const limitMs = withinMs ?? ctx.target.limits.settleWithinMs;
-  const end = since + (kind === undefined ? limitMs : effectWaitMs(ctx.run, kind, limitMs));
+  const kind = typeof limit === 'number' ? undefined : limit;
+  const limitMs = typeof limit === 'number' ? limit : ctx.target.limits.settleWithinMs;
+  // Another wait for the same kind may end in vain meanwhile.
+  const timeLeft = () => since + (kind ? effectWaitMs(ctx.run, kind, limitMs) : limitMs) - performance.now();
   const record = (isMet: boolean) => {
-    const tookMs = performance.now() - since;
-    if (kind !== undefined) recordEffectWait(ctx.run, kind, { tookMs, isMet, limitMs });
+    if (kind) recordEffectWait(ctx.run, kind, { tookMs: performance.now() - since, isMet, limitMs });
   };
   for (let wait = MIN_WAIT_MS; ; wait = Math.min(wait * 2, MAX_WAIT_MS)) {
-    const last = performance.now() >= end;
+    const last = timeLeft() <= 0;
     const seen = await attempt(() => request(last));
     if ('value' in seen && holds(seen.value)) {
       record(true);
@@ -38,11 +38,11 @@ export async function pollUntil<T>(
     if (last) {
       record(false);
       if ('error' in seen) throw seen.error;
-      if (withinMs === undefined)
+      if (kind)
         ctx.execution.missedEffects.push({ startedAt: since, hasAppeared: async () => holds(await request(true)) });
       return seen.value;
     }
-    await pause(Math.min(wait, Math.max(1, end - performance.now())));
+    await pause(Math.min(wait, Math.max(1, timeLeft())));
   }
 }
 

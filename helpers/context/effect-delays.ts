@@ -1,5 +1,36 @@
 import type { RunContext } from '../../engine/run/run-context.ts';
+import type { InvoiceAction, InvoiceState } from '../../specs/contract/lifecycle.ts';
 import { runState } from './run-state.ts';
+
+/** Effects that show about equally late, so that one of them says how long to wait for the next. */
+export type EffectKind =
+  | `shows ${InvoiceState | 'no more'}`
+  | `leaves ${InvoiceState} by ${InvoiceAction}`
+  /** A read shows an invoice as it was before. */
+  | 'keeps its state'
+  | 'shows an action to another key'
+  | 'ends concurrent actions'
+  | 'lists a new invoice'
+  | 'lists a new invoice for the buyer'
+  | 'lists a new invoice for another key'
+  | 'lists the current state for another key'
+  | 'lists the current state'
+  | 'lists what was sent'
+  | 'lists a deleted draft no longer'
+  | 'reads a new invoice'
+  | 'reads a new invoice for the buyer'
+  | 'reads a new invoice with X-Environment'
+  | 'reads the current state for another key'
+  | 'reads what was sent'
+  | 'reads a deleted draft no longer'
+  | 'ends a deleted draft'
+  | 'reads and lists the same'
+  | 'shows a production invoice'
+  | 'lists a production invoice'
+  | 'serves production'
+  | 'delivers to a subscription'
+  | 'ends keys by a reset'
+  | 'removes invoices by a reset';
 
 /** How changes of one kind have shown in this run. */
 interface ObservedDelay {
@@ -13,22 +44,24 @@ interface ObservedDelay {
 const MARGIN_FACTOR = 3;
 const MIN_WAIT_MS = 500;
 
-const delaysOf = runState(() => new Map<string, ObservedDelay>());
+const delaysOf = runState(() => new Map<EffectKind, ObservedDelay>());
 
 /**
  * How long to wait for a change of a kind, such as `shows CANCELLED`, in milliseconds: the limit until one has been missing for the
- * whole limit, then three times the longest delay. So one missing change does not cost the limit in every check.
+ * whole limit, then three times the longest delay of any change. So one missing change does not cost the limit in every check, and a
+ * slow server gets its time.
  */
-export function effectWaitMs(run: RunContext, kind: string, limitMs: number): number {
-  const { slowestMs = 0, isMissing } = delayOf(run, kind);
-  return isMissing ? Math.min(limitMs, Math.max(MIN_WAIT_MS, MARGIN_FACTOR * slowestMs)) : limitMs;
+export function effectWaitMs(run: RunContext, kind: EffectKind, limitMs: number): number {
+  if (!delayOf(run, kind).isMissing) return limitMs;
+  const slowestMs = Math.max(0, ...[...delaysOf(run).values()].map((delay) => delay.slowestMs ?? 0));
+  return Math.min(limitMs, Math.max(MIN_WAIT_MS, MARGIN_FACTOR * slowestMs));
 }
 
 /**
  * How long to wait where a change may be hidden and nothing shows that it is complete, in milliseconds: three times the longest delay
  * of this kind in this run. The limit if none has shown, or if one was missing for the whole limit.
  */
-export function hiddenEffectWaitMs(run: RunContext, kind: string, limitMs: number): number {
+export function hiddenEffectWaitMs(run: RunContext, kind: EffectKind, limitMs: number): number {
   const { slowestMs, isMissing } = delayOf(run, kind);
   return isMissing || slowestMs === undefined ? limitMs : Math.min(limitMs, MARGIN_FACTOR * slowestMs);
 }
@@ -36,7 +69,7 @@ export function hiddenEffectWaitMs(run: RunContext, kind: string, limitMs: numbe
 /** Records how a wait for a change ended. */
 export function recordEffectWait(
   run: RunContext,
-  kind: string,
+  kind: EffectKind,
   { tookMs, isMet, limitMs }: { tookMs: number; isMet: boolean; limitMs: number },
 ): void {
   const delay = delayOf(run, kind);
@@ -44,7 +77,7 @@ export function recordEffectWait(
   else if (tookMs >= limitMs) delay.isMissing = true;
 }
 
-function delayOf(run: RunContext, kind: string): ObservedDelay {
+function delayOf(run: RunContext, kind: EffectKind): ObservedDelay {
   const delays = delaysOf(run);
   const delay = delays.get(kind) ?? { slowestMs: undefined, isMissing: false };
   delays.set(kind, delay);

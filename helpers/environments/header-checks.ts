@@ -30,7 +30,11 @@ export function headerForOtherKeysCheck(
           if (!is2xx(await request({ as }))) return false;
           // A stale replica may not have the invoice yet.
           const there = ({ status }: ApiResponse) => status !== 404;
-          rule(ctx, await pollUntil(ctx, () => request({ as, headers }), there), name);
+          rule(
+            ctx,
+            await pollUntil(ctx, () => request({ as, headers }), there, 'reads a new invoice with X-Environment'),
+            name,
+          );
           return true;
         }),
       ),

@@ -86,6 +86,7 @@ export async function waitForProductionRecord(
         ctx,
         () => findInvoice(ctx, id, 'production'),
         ({ record }) => record !== null,
+        'shows a production invoice',
       ),
     );
     if (read?.record) return read.record;
@@ -98,6 +99,7 @@ export async function waitForProductionRecord(
       return listItems(response).find((each) => isCreatedFrom(each, body)) ?? null;
     },
     (found) => found !== null,
+    'lists a production invoice',
   );
 }
 
@@ -128,6 +130,7 @@ export async function waitForProductionState(
     ctx,
     () => findInvoice(ctx, id, 'production'),
     ({ record }) => record?.status === state,
+    `shows ${state}`,
   );
 }
 

@@ -136,7 +136,12 @@ export async function expectReplayWithoutEffect(
 ): Promise<void> {
   const since = performance.now();
   expectOriginalResponse(ctx, first, await replay());
-  const { record, isMet, response } = await waitForInvoice(ctx, id, (found) => (found?.status ?? null) === status);
+  const { record, isMet, response } = await waitForInvoice(
+    ctx,
+    id,
+    (found) => (found?.status ?? null) === status,
+    'keeps its state',
+  );
   if (!isMet && isLearned) await skipIfReadsStale(ctx);
   if (!isMet && isInvoiceState(status)) {
     await skipIfChangesSpontaneously(ctx, [status], observationTimeFor(performance.now() - since));

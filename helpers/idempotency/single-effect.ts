@@ -5,7 +5,7 @@ import { pollUntil } from '../assert/poll.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { replayDuplicatesOf } from '../creation/own-duplicates.ts';
 import { type InvoiceBody, isCreatedFrom } from '../data/invoice-body.ts';
-import { findCreatedInvoice, LISTED_CREATION } from '../invoices/find-invoice.ts';
+import { findCreatedInvoice } from '../invoices/find-invoice.ts';
 import { type Invoice, resolveCreatedInvoice } from '../invoices/invoices.ts';
 import { recentInvoicesReader, skipUnlessListedFirst } from '../invoices/recent-invoices.ts';
 
@@ -30,8 +30,7 @@ export async function expectSingleInvoice(ctx: CheckContext, repeated: () => Pro
       ctx,
       recentInvoicesReader(ctx),
       (seen) => seen.records.some(ofBody),
-      undefined,
-      LISTED_CREATION,
+      'lists a new invoice',
     );
     // Records may move between pages, so one invoice on two pages counts once.
     const copies = await replayDuplicatesOf(ctx, records, body);

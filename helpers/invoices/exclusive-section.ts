@@ -4,7 +4,7 @@ import { CHANGING_LIST, confirmBreach, type ExperimentAttempt } from '../assert/
 import { pollUntil } from '../assert/poll.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
-import { LISTED_CREATION, newestInvoices } from './find-invoice.ts';
+import { newestInvoices } from './find-invoice.ts';
 import { type Invoice, resolveCreatedInvoice } from './invoices.ts';
 
 /** Runs an experiment about a list in an exclusive section, and confirms a breach by repetition. */
@@ -50,8 +50,7 @@ export async function createInvoices(
     ctx,
     () => newestInvoices(ctx),
     ({ records }) => all(records.map(({ id }) => String(id))),
-    undefined,
-    LISTED_CREATION,
+    'lists a new invoice',
   );
   return made;
 }

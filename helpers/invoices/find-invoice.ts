@@ -17,6 +17,7 @@ import { blockUnlessHasItems, readListItems } from '../assert/list-items.ts';
 import { NotSeenYet, pollUntil } from '../assert/poll.ts';
 import { blockedByRejection } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import type { EffectKind } from '../context/effect-delays.ts';
 import { isPreexisting } from '../context/preexisting-invoices.ts';
 import { type InvoiceBody, isCreatedFrom } from '../data/invoice-body.ts';
 
@@ -34,11 +35,11 @@ export interface SettledInvoice extends FoundInvoice {
 
 export const MAX_SEARCHED_PAGES = 10;
 
-/** The kind of a new invoice in a list, for `pollUntil`. */
-export const LISTED_CREATION = 'lists a new invoice';
-
 /** Other users may create a hundred invoices between a creation and a read. */
 export const RECENT_PAGES = 3;
+
+/** The look that reads all pages before the time is over, because an invoice further back shows no later: about 0.3 s after the first. */
+const DEEP_LOOK = 5;
 
 /** The newest invoices of an actor's list. Throws Blocked when the list cannot be read. */
 export async function newestInvoices(
@@ -145,20 +146,14 @@ function isEarlierState(status: unknown, state: unknown): boolean {
 async function waitForEffect(
   ctx: CheckContext,
   id: string,
-  kind: string,
+  kind: EffectKind,
   holds: (record: JsonObject | null) => boolean,
 ): Promise<FoundInvoice & { isMet: boolean }> {
-  return await pollInvoice(
-    ctx,
-    () => findInvoice(ctx, id),
-    ({ record }) => holds(record),
-    undefined,
-    kind,
-  );
+  return await waitForInvoice(ctx, id, holds, kind);
 }
 
 /** The kind of the change, for `pollUntil`. */
-const shownStateKind = (state: InvoiceState | undefined) => `shows ${state ?? 'no more'}`;
+const shownStateKind = (state: InvoiceState | undefined): EffectKind => `shows ${state ?? 'no more'}`;
 
 /** The effect of an action on the state of an invoice. */
 interface AwaitedEffect {
@@ -180,18 +175,18 @@ export async function waitUntilLeft(
   return await waitForEffect(ctx, id, `leaves ${from} by ${by}`, hasLeftState(from, mayBeGone));
 }
 
-/** Reads until a condition holds, or until the time for an accepted action is over (`limits.settleWithinMs`). */
+/** Reads until a condition holds or the time is over, as `pollUntil`. */
 export async function waitForInvoice(
   ctx: CheckContext,
   id: string,
   holds: (record: JsonObject | null) => boolean,
-  withinMs?: number,
+  limit: EffectKind | number,
 ): Promise<FoundInvoice & { isMet: boolean }> {
   return await pollInvoice(
     ctx,
     () => findInvoice(ctx, id),
     ({ record }) => holds(record),
-    withinMs,
+    limit,
   );
 }
 
@@ -239,8 +234,10 @@ export async function findCreatedInvoice(
   ctx: CheckContext,
   body: InvoiceBody,
 ): Promise<FoundInvoice & { isMet: boolean }> {
+  let looks = 0;
   const once = async (last: boolean): Promise<FoundInvoice> => {
-    const pages = last ? MAX_SEARCHED_PAGES : RECENT_PAGES;
+    looks += 1;
+    const pages = last || looks === DEEP_LOOK ? MAX_SEARCHED_PAGES : RECENT_PAGES;
     let { records, response } = await newestInvoices(ctx);
     for (let page = 1; ; page += 1) {
       const record = records.find((each) => isCreatedFrom(each, body) && !isPreexisting(ctx, each)) ?? null;
@@ -251,7 +248,7 @@ export async function findCreatedInvoice(
       records = listItems(next);
     }
   };
-  const found = await pollInvoice(ctx, once, ({ record }) => record !== null, undefined, LISTED_CREATION);
+  const found = await pollInvoice(ctx, once, ({ record }) => record !== null, 'lists a new invoice');
   if (!found.isMet) skipIfDatedInFuture(found.response);
   return found;
 }
@@ -260,9 +257,8 @@ async function pollInvoice(
   ctx: CheckContext,
   once: (last: boolean) => Promise<FoundInvoice>,
   holds: (seen: FoundInvoice) => boolean,
-  withinMs?: number,
-  kind?: string,
+  limit: EffectKind | number,
 ): Promise<FoundInvoice & { isMet: boolean }> {
-  const seen = await pollUntil(ctx, once, holds, withinMs, kind);
+  const seen = await pollUntil(ctx, once, holds, limit);
   return { ...seen, isMet: holds(seen) };
 }

@@ -89,6 +89,7 @@ async function raceActions(
     ctx,
     invoice.id,
     (found) => left(found) && fits(placeOf(found)),
+    'ends concurrent actions',
   );
   const tookMs = performance.now() - Math.min(...responses.map(({ sentAt }) => sentAt));
   const end = placeOf(record);

@@ -51,6 +51,7 @@ async function expectStateKept(
         ctx,
         id,
         (found) => !found || lasts(found.status, state),
+        'keeps its state',
       );
       if (isMet) return;
       const because = `the invoice was ${state} earlier and is now ${String(record?.status)}`;

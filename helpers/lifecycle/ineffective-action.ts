@@ -17,10 +17,11 @@ export async function blockUnlessActionHasEffect(
 ): Promise<void> {
   if (action === 'resolve') return;
   const left = hasLeftState(state, action === 'delete');
-  if ((await waitForInvoice(ctx, id, left)).isMet) return;
+  const kind = `leaves ${state} by ${action}` as const;
+  if ((await waitForInvoice(ctx, id, left, kind)).isMet) return;
   const own = await createInvoiceInState(ctx, state);
   if (!isSuccess(await performAction(ctx, action, own.id))) return;
-  if (!(await waitForInvoice(ctx, own.id, left)).isMet) {
+  if (!(await waitForInvoice(ctx, own.id, left, kind)).isMet) {
     blockedBy(outcomeCheckId(action), `the server accepts ${action} from every key, but the invoice stays ${state}`);
   }
   const to = lifecycle.leadsTo[action];

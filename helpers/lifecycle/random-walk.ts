@@ -120,7 +120,12 @@ async function advance(
     const expected = `${action} accepted in ${from}, because this state offers it`;
     return { kind: 'rejected', response, expected, because, assumedState: null };
   }
-  const { record, isMet } = await waitForInvoice(ctx, walker.id, (found) => (found?.status ?? null) === to);
+  const { record, isMet } = await waitForInvoice(
+    ctx,
+    walker.id,
+    (found) => (found?.status ?? null) === to,
+    `shows ${to ?? 'no more'}`,
+  );
   if (!isMet && record?.status === from) await blockIfEffectLate(ctx, { id: walker.id, from, response });
   walker.resolved ||= action === 'resolve';
   walker.state = isInvoiceState(record?.status) ? record.status : null;
@@ -132,7 +137,12 @@ async function advance(
 
 /** Updates the state of the invoice from a read. */
 async function refreshState(ctx: CheckContext, walker: WalkInvoice): Promise<null> {
-  const { record } = await waitForInvoice(ctx, walker.id, hasLeftState(walker.state, true));
+  const { record } = await waitForInvoice(
+    ctx,
+    walker.id,
+    hasLeftState(walker.state, true),
+    ctx.target.limits.settleWithinMs,
+  );
   walker.state = isInvoiceState(record?.status) ? record.status : null;
   walker.seenAtMs = performance.now();
   return null;
@@ -180,7 +190,12 @@ function assumedStateOf({ state, seenAtMs, resolved }: WalkInvoice): Finding['as
 async function findDeviation(ctx: CheckContext, walkers: readonly WalkInvoice[]): Promise<Finding | null> {
   for (const walker of walkers) {
     const { id, name, state } = walker;
-    const { record, response } = await waitForInvoice(ctx, id, (found) => (found?.status ?? null) === state);
+    const { record, response } = await waitForInvoice(
+      ctx,
+      id,
+      (found) => (found?.status ?? null) === state,
+      'keeps its state',
+    );
     const now = record?.status ?? null;
     if (now === state) {
       walker.seenAtMs = performance.now();

@@ -8,7 +8,7 @@ import { findInList, findInvoice, readingActor } from '../invoices/find-invoice.
 export async function expectListedAsRead(ctx: CheckContext, id: string, after: ApiResponse): Promise<void> {
   const both = async () => ({ listed: await findInList(ctx, id, readingActor(ctx)), read: await findInvoice(ctx, id) });
   const agree = ({ listed, read }: Awaited<ReturnType<typeof both>>) => listed.record?.status === read.record?.status;
-  const seen = await pollUntil(ctx, both, agree);
+  const seen = await pollUntil(ctx, both, agree, 'reads and lists the same');
   if (agree(seen)) return;
   const { listed, read } = seen;
   const because = `the list shows ${String(listed.record?.status ?? 'no record of it')}`;

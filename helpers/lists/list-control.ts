@@ -68,12 +68,17 @@ async function detectDefect(ctx: CheckContext): Promise<ListDefect | null> {
     miscounts = isMiscount ? miscounts + 1 : 0;
     return found;
   };
-  const last = await pollUntil(ctx, request, (found) => {
-    // Newer invoices may hide it by now. After the wait, `unknown` must not count as found.
-    if (found === 'unknown') return !isOver;
-    // A late list may not show the invoice, but it still numbers its pages correctly.
-    return found === null || miscounts > 1;
-  });
+  const last = await pollUntil(
+    ctx,
+    request,
+    (found) => {
+      // Newer invoices may hide it by now. After the wait, `unknown` must not count as found.
+      if (found === 'unknown') return !isOver;
+      // A late list may not show the invoice, but it still numbers its pages correctly.
+      return found === null || miscounts > 1;
+    },
+    'lists a new invoice',
+  );
   isOver = true;
   return last === 'unknown' ? null : last;
 }

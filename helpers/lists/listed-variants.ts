@@ -15,7 +15,12 @@ async function expectVariantsListed(ctx: CheckContext, name: 'seller' | 'buyer')
   const own = name === 'seller' ? variants : variants.filter(({ invoice }) => invoice.state !== 'DRAFT');
   const isIn = (records: JsonObject[], id: string) => records.some((record) => String(record.id) === id);
   const notIn = (records: JsonObject[]) => own.find(({ invoice }) => !isIn(records, invoice.id));
-  const { records, response } = await pollUntil(ctx, recentInvoicesReader(ctx, name), (seen) => !notIn(seen.records));
+  const { records, response } = await pollUntil(
+    ctx,
+    recentInvoicesReader(ctx, name),
+    (seen) => !notIn(seen.records),
+    name === 'seller' ? 'lists a new invoice' : 'lists a new invoice for the buyer',
+  );
   const absent = notIn(records);
   if (!own.some(({ invoice }) => isIn(records, invoice.id))) return false;
   if (!absent) return true;

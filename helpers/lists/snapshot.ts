@@ -12,7 +12,6 @@ import type { CheckContext } from '../context/check-context.ts';
 import { hiddenEffectWaitMs } from '../context/effect-delays.ts';
 import { runState } from '../context/run-state.ts';
 import { createInvoices } from '../invoices/exclusive-section.ts';
-import { LISTED_CREATION } from '../invoices/find-invoice.ts';
 import type { Invoice } from '../invoices/invoices.ts';
 import { readTotal } from '../invoices/list-page.ts';
 
@@ -148,7 +147,7 @@ function pauseBeforeRoundMs(ctx: CheckContext, { number, isLast }: ExperimentAtt
 
 /** At most `limits.settleWithinMs`, less if new invoices were listed sooner in this run, but not below a minimum. */
 function maxPauseMs({ run, target }: CheckContext): number {
-  return Math.max(MIN_FINAL_PAUSE_MS, hiddenEffectWaitMs(run, LISTED_CREATION, target.limits.settleWithinMs));
+  return Math.max(MIN_FINAL_PAUSE_MS, hiddenEffectWaitMs(run, 'lists a new invoice', target.limits.settleWithinMs));
 }
 
 const snapshotRunnerOf = runState(() => new SnapshotRunner());

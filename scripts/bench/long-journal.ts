@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { JournalRecord } from '../../specs/journal.ts';
+import { CHAIN_START, chainedLine, lineDigest } from '../../specs/journal-chain.ts';
 
 /** Writes the journal of a run with its exchanges repeated up to the given number. */
 export function longJournal(records: readonly JournalRecord[], exchanges: number, path: string): void {
@@ -9,6 +10,7 @@ export function longJournal(records: readonly JournalRecord[], exchanges: number
   const turns = Array.from({ length: times }, (_, turn) => turn);
   const file = openSync(path, 'wx');
   let left = exchanges;
+  let previous = CHAIN_START;
   for (const record of records) {
     const lines: JournalRecord[] =
       record.kind === 'exchange'
@@ -19,7 +21,9 @@ export function longJournal(records: readonly JournalRecord[], exchanges: number
     for (const line of lines) {
       if (line.kind === 'exchange' && left === 0) continue;
       if (line.kind === 'exchange') left -= 1;
-      writeSync(file, `${JSON.stringify(line)}\n`);
+      const chained = chainedLine(JSON.stringify(line), previous);
+      writeSync(file, `${chained}\n`);
+      previous = lineDigest(chained);
     }
   }
   closeSync(file);

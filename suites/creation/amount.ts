@@ -179,7 +179,11 @@ export const amountChecks: readonly Check[] = [
       }
       const invoice = await resolveCreatedInvoice(ctx, body, response);
       const isKept = (found: JsonObject | null) => Number(found?.amount) === Number(body.amount);
-      const { record, isMet: kept, response: seen } = await waitForInvoice(ctx, invoice.id, isKept);
+      const {
+        record,
+        isMet: kept,
+        response: seen,
+      } = await waitForInvoice(ctx, invoice.id, isKept, 'reads what was sent');
       const because = `the server accepted it and kept the amount as ${JSON.stringify(record?.amount)}`;
       if (!kept)
         throw breach(ctx, seen, `a rejection with 400 INV002, or the amount ${body.amount}`, because, [response]);

@@ -73,8 +73,11 @@ export const persistenceChecks: readonly Check[] = [
   check('CREATE-14.generated', ['connection'], async (ctx) => {
     await runCreationControl(ctx);
     const made = await expectAllCreated(ctx, generateValidBodies(ctx));
-    const { records } = await pollUntil(ctx, recentInvoicesReader(ctx), (seen) =>
-      made.every(({ body }) => seen.records.some((record) => isCreatedFrom(record, body))),
+    const { records } = await pollUntil(
+      ctx,
+      recentInvoicesReader(ctx),
+      (seen) => made.every(({ body }) => seen.records.some((record) => isCreatedFrom(record, body))),
+      'lists a new invoice',
     );
     for (const invoice of made) {
       await expectListedOnce(ctx, invoice, records);
@@ -111,7 +114,7 @@ export const persistenceChecks: readonly Check[] = [
     const [oldest] = ctx.run.leftovers.entries().find(([, { what }]) => lasting.includes(what)) ?? [];
     if (oldest === undefined) return notApplicable('no invoice of the run is still APPROVED or DISPUTED');
     const request = () => readInvoice(ctx, oldest);
-    const response = await pollUntil(ctx, request, is2xx);
+    const response = await pollUntil(ctx, request, is2xx, 'reads a new invoice');
     if (is2xx(response)) return;
     const { record, response: shown } = await findInList(ctx, oldest);
     if (!record) return notApplicable(`the list does not contain invoice ${oldest} any more either`);
@@ -123,7 +126,12 @@ export const persistenceChecks: readonly Check[] = [
     const { invoices } = await invoicesOfEachState(ctx);
     for (const { id, state, created } of invoices) {
       const request = () => readInvoice(ctx, id, { as: ctx.credentials('seller') });
-      const response = await pollUntil(ctx, request, ({ status }) => status !== 404 && status !== 410);
+      const response = await pollUntil(
+        ctx,
+        request,
+        ({ status }) => status !== 404 && status !== 410,
+        'reads a new invoice',
+      );
       if (response.status !== 404 && response.status !== 410) continue;
       const { record, response: shown } = await findInList(ctx, id);
       if (!record) continue;
@@ -135,7 +143,7 @@ export const persistenceChecks: readonly Check[] = [
   check('CREATE-14.readable', ['connection', 'read'], async (ctx) => {
     const invoice = await createInvoice(ctx);
     // The read operation may lag behind the creation.
-    const response = await pollUntil(ctx, () => readInvoice(ctx, invoice.id), is2xx);
+    const response = await pollUntil(ctx, () => readInvoice(ctx, invoice.id), is2xx, 'reads a new invoice');
     skipUnlessRecordReturned(response);
     const found = is2xx(response) && invoiceIn(response)?.id === invoice.id;
     const because = `the server returned ${describeResponse(response)}`;

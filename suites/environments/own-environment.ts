@@ -86,7 +86,7 @@ async function expectIrrevocableActionsAccepted(ctx: CheckContext, actions: read
 async function waitForDeployedList(ctx: CheckContext, list: () => Promise<ApiResponse>): Promise<ApiResponse> {
   const first = await list();
   const deployed = isUndeployed(first) && (await listProduction(ctx));
-  return deployed ? await pollUntil(ctx, list, (seen) => !isUndeployed(seen)) : first;
+  return deployed ? await pollUntil(ctx, list, (seen) => !isUndeployed(seen), 'serves production') : first;
 }
 
 /** Only a rejection for the environment counts: the key may have no permission to read. */
@@ -188,7 +188,12 @@ export const ownEnvironmentChecks: readonly Check[] = [
     const invoice = await createInvoice(ctx);
     await findCreatedInvoice(ctx, invoice.body);
     const shows = (response: ApiResponse) => listItems(response).some(({ id }) => id === invoice.id);
-    const response = await pollUntil(ctx, () => listInvoices(ctx, NEWEST_FIRST, { headers: sandboxHeader }), shows);
+    const response = await pollUntil(
+      ctx,
+      () => listInvoices(ctx, NEWEST_FIRST, { headers: sandboxHeader }),
+      shows,
+      'lists a new invoice',
+    );
     const found = shows(response);
     if (!found) await skipUnlessListedFirst(ctx, invoice, listItems(response));
     expectThat(

@@ -138,7 +138,11 @@ export const idempotencyCreationChecks: readonly Check[] = [
     if (record) return;
     // A stale read may show the invoice once more. A deletion may also cancel the invoice instead.
     const isGone = (found: JsonObject | null) => !found || found.status === 'CANCELLED';
-    const { record: back, isMet, response: seen } = await waitForInvoice(ctx, invoice.id, isGone);
+    const {
+      record: back,
+      isMet,
+      response: seen,
+    } = await waitForInvoice(ctx, invoice.id, isGone, 'ends a deleted draft');
     const because = `the invoice exists with status ${String(back?.status)}`;
     expectThat(ctx, isMet, seen, `no invoice ${invoice.id}, which was deleted before the replay`, because);
   }),

@@ -38,7 +38,7 @@ async function expectUnchangedByReplay(
   const { record: before } = await findSettledInvoice(ctx, invoice);
   const replayed = await replay();
   const isSame = (found: JsonObject | null) => found?.status === before?.status && !changedField(before, found);
-  const { record: after, response } = await waitForInvoice(ctx, invoice.id, isSame);
+  const { record: after, response } = await waitForInvoice(ctx, invoice.id, isSame, 'keeps its state');
   if (before && after && before.status !== after.status) {
     // The server may change the state spontaneously.
     await skipIfChangesSpontaneously(ctx, [invoice.state], observationTimeFor(performance.now() - since));
@@ -99,7 +99,7 @@ function skipIfOtherInvoiceCreated(replayed: ApiResponse, { id }: Invoice): void
 async function expectNotOverwritten(ctx: CheckContext, invoice: Invoice, otherDescription: string): Promise<void> {
   const { amount, dueDate } = invoice.body;
   const isSame = (found: JsonObject | null) => found?.amount === amount && found.dueDate === dueDate;
-  const { record, isMet, response } = await waitForInvoice(ctx, invoice.id, isSame);
+  const { record, isMet, response } = await waitForInvoice(ctx, invoice.id, isSame, 'reads what was sent');
   const because = `the invoice now has amount ${String(record?.amount)} and dueDate ${String(record?.dueDate)}`;
   expectThat(ctx, isMet, response, `amount ${amount} and dueDate ${dueDate}, as created`, because);
   // The contract does not say how a description is returned, but it must not be the one of the replay.

@@ -55,7 +55,7 @@ async function expectActionsHidden(
 
 /** The control of a read by another organization. */
 async function expectReadByOwner(ctx: CheckContext, { id }: Invoice): Promise<ApiResponse> {
-  const seen = await pollUntil(ctx, () => readInvoice(ctx, id), isSuccess);
+  const seen = await pollUntil(ctx, () => readInvoice(ctx, id), isSuccess, 'reads a new invoice');
   const expected = 'the same request accepted for the organization that owns the invoice';
   expectThat(ctx, isSuccess(seen), seen, expected, `the server returned ${seen.status}`, { status: 'success' });
   return seen;

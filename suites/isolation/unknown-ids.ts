@@ -43,14 +43,14 @@ function unknownIdActionCheck(action: InvoiceAction): Check {
 async function skipUnlessDeleted(ctx: CheckContext, { id }: Invoice): Promise<void> {
   const deleted = await performAction(ctx, 'delete', id);
   if (!isSuccess(deleted)) notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
-  const { record } = await waitForInvoice(ctx, id, (found) => found === null);
+  const { record } = await waitForInvoice(ctx, id, (found) => found === null, ctx.target.limits.settleWithinMs);
   if (record) return notApplicable(`the server keeps a deleted draft as ${String(record.status)}`);
   ctx.run.leftovers.recordDeleted(id);
 }
 
 async function expectDeletedHidden(ctx: CheckContext, { id }: Invoice, name: ActorName): Promise<void> {
   const read = () => readInvoice(ctx, id, { as: ctx.credentials(name) });
-  const response = await pollUntil(ctx, read, (seen) => !isSuccess(seen));
+  const response = await pollUntil(ctx, read, (seen) => !isSuccess(seen), 'reads a deleted draft no longer');
   const expected = `404 INV001: the seller has deleted invoice ${id}`;
   const because = `the ${name} can still read the invoice`;
   expectThat(ctx, !isSuccess(response), response, expected, because, { status: 'rejection' });

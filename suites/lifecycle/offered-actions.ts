@@ -60,7 +60,11 @@ async function expectOfferedActionAccepted(
   if (trial) return;
   // A resolution may leave the invoice DISPUTED, and a deleted draft may be kept. Every other action changes the state.
   const open = action === 'resolve' || action === 'delete';
-  const { isMet, record, response: seen } = await waitForInvoice(ctx, invoice.id, (found) => found?.status !== state);
+  const {
+    isMet,
+    record,
+    response: seen,
+  } = await waitForInvoice(ctx, invoice.id, (found) => found?.status !== state, `leaves ${state} by ${action}`);
   if (!isMet && !open) return await expectNoFalseStatus(ctx, invoice, response, seen);
   if (!record) ctx.run.leftovers.recordDeleted(invoice.id);
   else recordInvoiceState(ctx, { id: invoice.id, state: record.status as InvoiceState });

@@ -118,6 +118,7 @@ export const resultingStatesChecks: readonly Check[] = [
         // The reader covers several pages, because foreign creations may push the invoice off the first page.
         recentInvoicesReader(ctx, name),
         (each) => !shows(each),
+        'lists a deleted draft no longer',
       );
       const because = `the list of the ${name} still shows it`;
       if (shows(seen))

@@ -15,7 +15,7 @@ export const buyerVisibilityChecks: readonly Check[] = [
     const { invoices } = await invoicesOfEachState(ctx);
     const reads = async ({ id }: Invoice) => {
       const request = () => readInvoice(ctx, id, { as: ctx.credentials('buyer') });
-      return await pollUntil(ctx, request, is2xx);
+      return await pollUntil(ctx, request, is2xx, 'reads a new invoice for the buyer');
     };
     const first = invoices.find(({ state }) => state === 'SUBMITTED');
     const seen = first && (await reads(first));
@@ -38,6 +38,7 @@ export const buyerVisibilityChecks: readonly Check[] = [
       ctx,
       recentInvoicesReader(ctx, 'buyer'),
       (seen) => !notIn(seen.records),
+      'lists a new invoice for the buyer',
     );
     const absent = notIn(records);
     if (absent) await skipUnlessListedFirst(ctx, absent, records);
@@ -54,7 +55,7 @@ export const buyerVisibilityChecks: readonly Check[] = [
     const seen = await Promise.all(
       submitted.map(async ({ what, invoice: { id } }) => {
         const request = () => readInvoice(ctx, id, { as: ctx.credentials('buyer') });
-        return { what, id, response: await pollUntil(ctx, request, is2xx) };
+        return { what, id, response: await pollUntil(ctx, request, is2xx, 'reads a new invoice for the buyer') };
       }),
     );
     const hidden = seen.filter(({ response }) => !is2xx(response));

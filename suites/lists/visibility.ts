@@ -35,7 +35,7 @@ async function skipIfNewInvoiceListed(ctx: CheckContext, { id, state }: Invoice)
   const other = await createInvoiceInState(ctx, state);
   const shows = ({ records }: { records: JsonObject[] }) =>
     records.some((record) => String(record.id) === other.id && record.status === state);
-  if (shows(await pollUntil(ctx, recentInvoicesReader(ctx), shows)))
+  if (shows(await pollUntil(ctx, recentInvoicesReader(ctx), shows, 'lists the current state')))
     notApplicable(
       `the server rejected an action on invoice ${id}, and the list shows a new ${state} invoice correctly`,
       { judgedBy: 'LIFE-02.unchanged-in-list' },
@@ -95,7 +95,7 @@ export const visibilityChecks: readonly Check[] = [
     await expectNoListDefect(ctx, 'LIST-09.own-invoice-listed');
     const invoice = await createInvoice(ctx);
     const request = () => findInList(ctx, invoice.id);
-    const { record, response } = await pollUntil(ctx, request, (seen) => seen.record !== null);
+    const { record, response } = await pollUntil(ctx, request, (seen) => seen.record !== null, 'lists a new invoice');
     if (!record) blockIfPageNotFull(response);
     const expected = `invoice ${invoice.id} in the list of the organization that created it`;
     expectThat(ctx, record !== null, response, expected, 'the list does not contain the invoice');
@@ -155,7 +155,12 @@ export const visibilityChecks: readonly Check[] = [
     const { invoices } = await invoicesOfEachState(ctx);
     const listed = (records: JsonObject[], id: string) => records.find((record) => String(record.id) === id);
     const wrong = (records: JsonObject[]) => invoices.find(({ id, state }) => listed(records, id)?.status !== state);
-    const { records, response } = await pollUntil(ctx, recentInvoicesReader(ctx), (seen) => !wrong(seen.records));
+    const { records, response } = await pollUntil(
+      ctx,
+      recentInvoicesReader(ctx),
+      (seen) => !wrong(seen.records),
+      'lists the current state',
+    );
     const found = wrong(records);
     if (found && hasRejectedAction(ctx.run, found.id)) await skipIfNewInvoiceListed(ctx, found);
     if (found && listed(records, found.id)) await skipUnlessUnchangedUntil(ctx, found, performance.now());
@@ -183,8 +188,11 @@ export const visibilityChecks: readonly Check[] = [
     const first = await listInvoices(ctx, { page: 0, limit: 1 }, { as: ctx.credentials('readOnly') });
     if (!is2xx(first)) notApplicable(`the read-only key may not list invoices (${first.status})`);
     const shows = (records: readonly JsonObject[]) => records.some(({ id }) => String(id) === invoice.id);
-    const { records, response } = await pollUntil(ctx, recentInvoicesReader(ctx, 'readOnly'), (seen) =>
-      shows(seen.records),
+    const { records, response } = await pollUntil(
+      ctx,
+      recentInvoicesReader(ctx, 'readOnly'),
+      (seen) => shows(seen.records),
+      'lists a new invoice for another key',
     );
     if (!shows(records)) await skipUnlessListedFirst(ctx, invoice, records);
     const expected = `invoice ${invoice.id} of the organization, regardless of the key that created it`;

@@ -65,7 +65,7 @@ async function expectReadConsistent(ctx: CheckContext, name: ActorName, invoice:
     return record && describeDifference(invoice, record);
   };
   const request = () => readInvoice(ctx, invoice.id, { as: ctx.credentials(name) });
-  const response = await pollUntil(ctx, request, (seen) => !wrong(seen));
+  const response = await pollUntil(ctx, request, (seen) => !wrong(seen), 'reads the current state for another key');
   const shown = wrong(response);
   if (shown) await expectSameAsSeller(ctx, name, invoice, { response, shown });
   return shownRecord(response, invoice) !== undefined;
@@ -85,7 +85,12 @@ async function expectListConsistent(
       const shown = record && describeDifference(invoice, record);
       return shown ? [{ invoice, shown }] : [];
     })[0];
-  const { records, response } = await pollUntil(ctx, recentInvoicesReader(ctx, name), (seen) => !wrong(seen.records));
+  const { records, response } = await pollUntil(
+    ctx,
+    recentInvoicesReader(ctx, name),
+    (seen) => !wrong(seen.records),
+    'lists the current state for another key',
+  );
   const found = wrong(records);
   if (found) await expectSameAsSeller(ctx, name, found.invoice, { response, shown: found.shown });
   return invoices.some((invoice) => listed(records, invoice));
@@ -130,6 +135,7 @@ async function expectTransitionSeen(ctx: CheckContext, invoice: Invoice): Promis
         ctx,
         view,
         (now) => !now.record || !describeDifference(moved, now.record),
+        'shows an action to another key',
       );
       const shown = record && describeDifference(moved, record);
       if (shown) await expectSameAsSeller(ctx, name, moved, { response, shown });

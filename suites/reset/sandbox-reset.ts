@@ -79,13 +79,13 @@ export const sandboxResetChecks: readonly Check[] = [
     await skipUnlessResetAccepted(ctx);
     if (read) {
       const request = () => readInvoice(ctx, read, { as: ctx.credentials('seller') });
-      expectRejected(ctx, await pollUntil(ctx, request, ({ status }) => status === 401), [401]);
+      expectRejected(ctx, await pollUntil(ctx, request, ({ status }) => status === 401, 'ends keys by a reset'), [401]);
     }
     // A reset must not reactivate the key that was revoked before.
     for (const name of ['seller', 'readOnly', 'revoked'] as const) {
       if (!ctx.target.actors[name]) continue;
       const request = () => listInvoices(ctx, {}, { as: ctx.credentials(name) });
-      expectRejected(ctx, await pollUntil(ctx, request, ({ status }) => status === 401), [401]);
+      expectRejected(ctx, await pollUntil(ctx, request, ({ status }) => status === 401, 'ends keys by a reset'), [401]);
     }
     if (!ctx.target.actors.buyer) return;
     const seen = await listInvoices(ctx, { page: 0, limit: 100 }, { as: ctx.credentials('buyer') });
@@ -146,7 +146,7 @@ export const sandboxResetChecks: readonly Check[] = [
     if (shared.length === 0) return notApplicable('the buyer did not see the invoices before the reset');
     for (const id of shared) {
       const request = () => readInvoice(ctx, id, { as: ctx.credentials('buyer') });
-      const response = await pollUntil(ctx, request, (response) => !is2xx(response));
+      const response = await pollUntil(ctx, request, (response) => !is2xx(response), 'removes invoices by a reset');
       const because = "the buyer can still read an invoice that the seller's reset should remove";
       expectThat(ctx, !is2xx(response), response, `no invoice ${id} after the reset`, because, { status: 'rejection' });
     }
@@ -158,7 +158,12 @@ export const sandboxResetChecks: readonly Check[] = [
     if (shared.length === 0) return notApplicable('the buyer did not see the invoices before the reset');
     const request = () => listInvoices(ctx, NEWEST_FIRST, { as: ctx.credentials('buyer') });
     const shows = (seen: ApiResponse) => listedIds(seen).find((id) => shared.includes(id));
-    const response = await pollUntil(ctx, request, (seen) => !shows(seen) && !isTotalTooHigh(seen));
+    const response = await pollUntil(
+      ctx,
+      request,
+      (seen) => !shows(seen) && !isTotalTooHigh(seen),
+      'removes invoices by a reset',
+    );
     const left = shows(response);
     expectThat(ctx, !left, response, 'no invoice that the reset should remove', `the list shows invoice ${left}`);
     const { total, records } = parsePage(response);

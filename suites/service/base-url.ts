@@ -20,7 +20,12 @@ export const baseUrlChecks: readonly Check[] = [
     if (!one) return notApplicable('the production list has no invoice to read');
     const request = () => readInvoice(ctx, String(one.id), { as: ctx.credentials('production') });
     // Instances of production may start and stop meanwhile.
-    const response = await pollUntil(ctx, request, (seen) => seen.status !== 404 && !isUndeployed(seen));
+    const response = await pollUntil(
+      ctx,
+      request,
+      (seen) => seen.status !== 404 && !isUndeployed(seen),
+      'serves production',
+    );
     // A draft may be deleted between the two requests.
     if (response.status === 404 && !(await listProductionInvoices(ctx)).some(({ id }) => id === one.id)) return;
     blockIfForbidden(response);

@@ -125,6 +125,7 @@ export const deliveryChecks: readonly Check[] = [
       ctx,
       async () => sent(),
       (arrived) => arrived.length > 0,
+      'delivers to a subscription',
     );
     if (!first) {
       await blockUnlessReceiverReachable(inbox);

@@ -32,6 +32,13 @@ test('a server with late effects is given three times its longest delay', () => 
   expect(effectWaitMs(some, KIND, LIMIT_MS)).toBe(LIMIT_MS);
 });
 
+test('a server that shows other changes late is given three times the longest delay of these', () => {
+  const some = run();
+  recordEffectWait(some, 'lists a new invoice', { tookMs: 900, isMet: true, limitMs: LIMIT_MS });
+  recordEffectWait(some, KIND, missing);
+  expect(effectWaitMs(some, KIND, LIMIT_MS)).toBe(2700);
+});
+
 test('kinds and runs are independent of each other', () => {
   const some = run();
   recordEffectWait(some, KIND, missing);

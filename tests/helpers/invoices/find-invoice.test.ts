@@ -186,7 +186,7 @@ test('a read is repeated until the condition holds, and returns whether it did',
     isMet: true,
   });
   expect(looks).toBe(2);
-  expect(await waitForInvoice(ctx, 'inv-1', (seen) => seen === null)).toMatchObject({
+  expect(await waitForInvoice(ctx, 'inv-1', (seen) => seen === null, 'reads a deleted draft no longer')).toMatchObject({
     isMet: false,
     record: { id: 'inv-1' },
   });
@@ -208,6 +208,19 @@ describe('the invoice of a body', () => {
   });
 
   const behind = (count: number) => listed(...Array.from({ length: count }, () => full), [record]);
+
+  test('is searched for in the whole list long before the time is over', async () => {
+    let looks = 0;
+    const { ctx } = scripted(
+      ({ path }) => {
+        if (path.includes('page=0')) looks += 1;
+        return behind(5)(path);
+      },
+      { limits: { settleWithinMs: 60_000 } },
+    );
+    expect(await findCreatedInvoice(ctx, body)).toMatchObject({ isMet: true, record });
+    expect(looks).toBe(5);
+  });
 
   test('is searched for on three pages at first, and in the whole list at last', async () => {
     let looks = 0;

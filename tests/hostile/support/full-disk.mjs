@@ -5,12 +5,14 @@ import { syncBuiltinESMExports } from 'node:module';
 const write = fs.writeSync;
 let room = Number(process.env.ROOM);
 
+const EVIDENCE = '{"previous":';
+
 fs.writeSync = (file, data, ...rest) => {
-  const evidence = typeof data === 'string' && data.startsWith('{"previous":');
-  if (!evidence && room > 0) return write(file, data, ...rest);
+  const isEvidence = Buffer.isBuffer(data) && data.toString('latin1', 0, EVIDENCE.length) === EVIDENCE;
+  if (!isEvidence && room > 0) return write(file, data, ...rest);
   if (room <= 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   // The last line is written in part, as on a real disk.
-  const bytes = Buffer.from(data);
+  const bytes = data.subarray(rest[0] ?? 0);
   const written = write(file, bytes, 0, Math.min(bytes.length, room));
   room -= written;
   return written;
