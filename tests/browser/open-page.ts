@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
 // Needs no network and no sandbox: the pages are files that the test has written.
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'];
@@ -38,6 +38,7 @@ export function openPage(fileName: string, render: () => Promise<string>) {
 
   return async (options: BrowserContextOptions = {}, hash = ''): Promise<OpenedPage> => {
     const context = await browser.newContext(options);
+    onTestFinished(() => context.close());
     const view = await context.newPage();
     const noises: string[] = [];
     view.on('console', (message) => noises.push(message.text()));
