@@ -38,7 +38,7 @@ export class LateEffectProbe {
     kind = 'any',
   ): Promise<Blocked | null> {
     if (all.length === 0) return null;
-    const until = this.observationEnd(kind);
+    const until = this.observationEnd(kind, Math.max(...all.map(({ startedAt }) => startedAt)));
     for (;;) {
       const shown = await findAppeared(all);
       if (shown) return this.blockedByLateness(performance.now() - shown.startedAt, because, kind);
@@ -49,6 +49,11 @@ export class LateEffectProbe {
 
   /** All late effects of a kind share the first message, so that a report shows one line. */
   private blockedByLateness(tookMs: number, because: string, kind: string): Blocked {
+    if (tookMs <= this.settleWithinMs)
+      return new Blocked(
+        null,
+        `a change showed after ${Math.ceil(tookMs)} ms; the kit waited for less, because an earlier change of this kind was missing`,
+      );
     const shown = `after ${Math.ceil(tookMs)} ms this was no longer the case`;
     const line =
       this.messages.get(kind) ?? `${because}; ${shown}: increase limits.settleWithinMs if it may take longer`;
@@ -57,8 +62,12 @@ export class LateEffectProbe {
   }
 
   /** After one full observation without a late effect, later callers of the same kind do not wait. This limits the duration of a run. */
-  private observationEnd(kind: string): number {
-    const longest = performance.now() + Math.max((MAX_LATENESS_FACTOR - 1) * this.settleWithinMs, MIN_OBSERVATION_MS);
+  private observationEnd(kind: string, startedAt: number): number {
+    // The wait before may have been shorter than the limit.
+    const longest = Math.max(
+      performance.now() + Math.max((MAX_LATENESS_FACTOR - 1) * this.settleWithinMs, MIN_OBSERVATION_MS),
+      startedAt + MAX_LATENESS_FACTOR * this.settleWithinMs,
+    );
     const known = this.messages.size > 0 ? longest : (this.deadlines.get(kind) ?? longest);
     this.deadlines.set(kind, known);
     return known;

@@ -50,7 +50,7 @@ export async function createInvoices(
     ctx,
     () => newestInvoices(ctx),
     ({ records }) => all(records.map(({ id }) => String(id))),
-    'lists a new invoice',
+    'lists new invoices first',
   );
   return made;
 }

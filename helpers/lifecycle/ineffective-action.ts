@@ -21,7 +21,7 @@ export async function blockUnlessActionHasEffect(
   if ((await waitForInvoice(ctx, id, left, kind)).isMet) return;
   const own = await createInvoiceInState(ctx, state);
   if (!isSuccess(await performAction(ctx, action, own.id))) return;
-  if (!(await waitForInvoice(ctx, own.id, left, kind)).isMet) {
+  if (!(await waitForInvoice(ctx, own.id, left, ctx.target.limits.settleWithinMs)).isMet) {
     blockedBy(outcomeCheckId(action), `the server accepts ${action} from every key, but the invoice stays ${state}`);
   }
   const to = lifecycle.leadsTo[action];

@@ -124,7 +124,7 @@ async function advance(
     ctx,
     walker.id,
     (found) => (found?.status ?? null) === to,
-    `shows ${to ?? 'no more'}`,
+    ctx.target.limits.settleWithinMs,
   );
   if (!isMet && record?.status === from) await blockIfEffectLate(ctx, { id: walker.id, from, response });
   walker.resolved ||= action === 'resolve';
@@ -194,7 +194,7 @@ async function findDeviation(ctx: CheckContext, walkers: readonly WalkInvoice[])
       ctx,
       id,
       (found) => (found?.status ?? null) === state,
-      'keeps its state',
+      ctx.target.limits.settleWithinMs,
     );
     const now = record?.status ?? null;
     if (now === state) {

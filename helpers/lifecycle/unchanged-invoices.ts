@@ -159,7 +159,7 @@ export async function expectListedUnchanged(ctx: CheckContext): Promise<number> 
     left = found;
     return found;
   };
-  const wrong = await pollUntil(ctx, lookAgain, (found) => found.length === 0, 'lists the current state');
+  const wrong = await pollUntil(ctx, lookAgain, (found) => found.length === 0, 'lists an unchanged state');
   for (const { invoice, rejectedRequest, status, response } of wrong) {
     const { record, response: read } = await findInvoice(ctx, invoice.id);
     // A spontaneous change may have occurred meanwhile.

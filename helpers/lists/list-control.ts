@@ -77,7 +77,7 @@ async function detectDefect(ctx: CheckContext): Promise<ListDefect | null> {
       // A late list may not show the invoice, but it still numbers its pages correctly.
       return found === null || miscounts > 1;
     },
-    'lists a new invoice',
+    'lists the invoice of the control',
   );
   isOver = true;
   return last === 'unknown' ? null : last;

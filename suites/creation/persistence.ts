@@ -114,7 +114,7 @@ export const persistenceChecks: readonly Check[] = [
     const [oldest] = ctx.run.leftovers.entries().find(([, { what }]) => lasting.includes(what)) ?? [];
     if (oldest === undefined) return notApplicable('no invoice of the run is still APPROVED or DISPUTED');
     const request = () => readInvoice(ctx, oldest);
-    const response = await pollUntil(ctx, request, is2xx, 'reads a new invoice');
+    const response = await pollUntil(ctx, request, is2xx, 'reads an old invoice');
     if (is2xx(response)) return;
     const { record, response: shown } = await findInList(ctx, oldest);
     if (!record) return notApplicable(`the list does not contain invoice ${oldest} any more either`);

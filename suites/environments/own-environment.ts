@@ -192,7 +192,7 @@ export const ownEnvironmentChecks: readonly Check[] = [
       ctx,
       () => listInvoices(ctx, NEWEST_FIRST, { headers: sandboxHeader }),
       shows,
-      'lists a new invoice',
+      'lists new invoices first',
     );
     const found = shows(response);
     if (!found) await skipUnlessListedFirst(ctx, invoice, listItems(response));

@@ -35,7 +35,7 @@ async function skipIfNewInvoiceListed(ctx: CheckContext, { id, state }: Invoice)
   const other = await createInvoiceInState(ctx, state);
   const shows = ({ records }: { records: JsonObject[] }) =>
     records.some((record) => String(record.id) === other.id && record.status === state);
-  if (shows(await pollUntil(ctx, recentInvoicesReader(ctx), shows, 'lists the current state')))
+  if (shows(await pollUntil(ctx, recentInvoicesReader(ctx), shows, ctx.target.limits.settleWithinMs)))
     notApplicable(
       `the server rejected an action on invoice ${id}, and the list shows a new ${state} invoice correctly`,
       { judgedBy: 'LIFE-02.unchanged-in-list' },

@@ -21,6 +21,18 @@ describe('a late effect', () => {
     );
   });
 
+  test('is found as late after a short wait as after a long one', async () => {
+    const limitMs = 1100;
+    const effect = shownAt(performance.now() + 2.5 * limitMs);
+    const late = await new LateEffectProbe(limitMs).findLate([effect]);
+    expect(late).toMatchObject({ blockedBy: 'limits.settleWithinMs of the target file' });
+  });
+
+  test('does not ask for a longer limit if it shows within the limit', async () => {
+    const late = await new LateEffectProbe(60_000).findLate([shownAt(performance.now() + 50)]);
+    expect(late).toMatchObject({ blockedBy: null, message: expect.stringMatching(/^a change showed after \d+ ms; /) });
+  });
+
   test('is described in the words of the first one of its kind', async () => {
     const lateness = new LateEffectProbe(LIMIT_MS);
     const now: MissedEffect = { startedAt: 0, hasAppeared: async () => true };

@@ -32,7 +32,11 @@ async function nights(
   leaveOfEarlierRuns(service.reference, earlier);
   const target = adapt({ ...service.target, allow: { reset: false } });
   const reports: (Report | null)[] = [];
-  for (const seed of NIGHTS) reports.push((await judged(target, { only: ['*'], seed })).report);
+  for (const seed of NIGHTS) {
+    reports.push((await judged(target, { only: ['*'], seed })).report);
+    // The clean-up of a run may take effect later. In a real night it has ended long before the next run.
+    await service.reference.service.background.waitUntilIdle();
+  }
   return reports;
 }
 
