@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { conformanceProject } from './engine/vitest/conformance-project.ts';
 
 /** Folders of tests that make whole runs, the longest first: a long test that begins last would run alone. */
 const LONG = ['compositions', 'proof', 'third-party', 'hostile', 'cli'];
@@ -51,20 +52,8 @@ export default defineConfig({
         // Needs a Chromium, which .ci/run installs.
         test: { name: 'browser', include: ['tests/browser/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
       },
-      {
-        // The checks in an editor: CONFORMANCE_TARGET names the target file. The command brings its own configuration.
-        test: {
-          name: 'suites',
-          include: ['suites/all.conformance.ts'],
-          pool: 'threads',
-          isolate: false,
-          maxWorkers: 1,
-          maxConcurrency: 100_000,
-          testTimeout: 0,
-          hookTimeout: 0,
-          provide: { conformancePlan: null },
-        },
-      },
+      // The checks in an editor: CONFORMANCE_TARGET names the target file. The command brings its own configuration.
+      conformanceProject('suites/all.conformance.ts'),
     ],
   },
 });

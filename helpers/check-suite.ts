@@ -8,11 +8,18 @@ import type { Check } from './context/check.ts';
 import { CheckContext } from './context/check-context.ts';
 import { emptiedSandboxReason } from './controls/emptied-sandbox.ts';
 import { probeOperation, probePermission } from './controls/permission-trial.ts';
+import type { ReadArea } from './custom/custom-area.ts';
 import { readTotal } from './invoices/list-page.ts';
 
 /** The functions that a run needs to execute these checks and exchange rules. */
-export function createCheckSuite(checks: readonly Check[], rules: readonly ExchangeRule[]): CheckSuite<CheckContext> {
+export function createCheckSuite(
+  checks: readonly Check[],
+  rules: readonly ExchangeRule[],
+  areas: readonly ReadArea[] = [],
+): CheckSuite<CheckContext> {
   return {
+    customChecks: areas.flatMap((area) => area.checks),
+    customAreas: areas.map(({ description }) => description),
     definitions: inRunOrder(checks),
     rules,
     createContext: (run, asking) => new CheckContext(run, asking),

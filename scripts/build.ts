@@ -1,15 +1,34 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { copyPublicTypes } from './build-types.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 rmSync(`${root}/dist`, { recursive: true, force: true });
-execFileSync(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, '-p', `${root}/tsconfig.build.json`], {
-  stdio: 'inherit',
-});
+const declarations = mkdtempSync(join(tmpdir(), 'kit-types-'));
+execFileSync(
+  process.execPath,
+  [
+    `${root}/node_modules/typescript/bin/tsc`,
+    ...['-p', `${root}/tsconfig.build.json`, '--declaration', '--declarationDir', declarations],
+  ],
+  { stdio: 'inherit' },
+);
+copyPublicTypes(declarations, `${root}/dist`);
+rmSync(declarations, { recursive: true });
 // The built kit reads its data as JSON, because parsing YAML slows down the start.
 mkdirSync(`${root}/dist/specs/requirements`, { recursive: true });
 const dataFiles = readdirSync(`${root}/specs`, { recursive: true, encoding: 'utf8' });

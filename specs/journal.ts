@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { knownFailure } from './baseline.ts';
 import { requirement } from './catalogue/requirement.ts';
 import { certification } from './certification/certification.ts';
+import { customArea } from './custom-area.ts';
 import { expectation } from './expectation.ts';
 import { checkVerdict } from './verdicts.ts';
 
@@ -125,6 +126,7 @@ export const headerRecord = z.strictObject({
     .describe('The server that was judged, as the target file and the options describe it.'),
   catalogue: z.strictObject({ digest: z.string(), requirements: z.array(requirement) }),
   certification: certification.optional().describe('Absent in a run that does not certify.'),
+  custom: z.array(customArea).optional().describe('The custom checks of the run; absent without `--custom-checks`.'),
   gate: gateSettings.optional().describe('Absent if the verdict alone decides the exit code.'),
   previous: previousRun.optional().describe('Absent if the folder contained no run of this target.'),
   selected: z.array(z.string()).describe('Ids of the checks that this run selected.'),
@@ -239,6 +241,10 @@ export const checkRecord = z.strictObject({
 });
 export type CheckRecord = z.infer<typeof checkRecord>;
 
+/** The result of a custom check, which the verdict of the run ignores. */
+export const customCheckRecord = checkRecord.extend({ kind: z.literal('custom-check') });
+export type CustomCheckRecord = z.infer<typeof customCheckRecord>;
+
 export const leftoverRecord = z.strictObject({
   kind: z.literal('leftover'),
   what: z.string().describe('Kind and state of the item, such as `invoice APPROVED` or `withdrawal`.'),
@@ -283,6 +289,7 @@ export const journalRecord = z.discriminatedUnion('kind', [
   exchangeRecord,
   observationRecord,
   checkRecord,
+  customCheckRecord,
   leftoverRecord,
   removedRecord,
   withdrawnRecord,

@@ -91,6 +91,39 @@ export const checkReport = z.strictObject({
 });
 export type CheckReport = z.infer<typeof checkReport>;
 
+export const customAreaReport = z.strictObject({
+  area: z.string().describe('Name of the area, such as `partner-portal`.'),
+  requirements: z
+    .array(
+      z.strictObject({
+        id: z.string().describe('Id of the requirement, such as `PORTAL-01`.'),
+        place: z.string().describe('Where the requirement is written.'),
+        statement: z.string().describe('What the requirement says.'),
+        verdict: checkVerdict.describe('The worst verdict of its checks.'),
+        checks: z
+          .array(
+            checkReport.pick({
+              id: true,
+              title: true,
+              verdict: true,
+              executed: true,
+              reason: true,
+              expected: true,
+              actual: true,
+              blockedBy: true,
+              durationMs: true,
+              exchanges: true,
+              decisive: true,
+            }),
+          )
+          .describe('Its checks, in the order of the file.'),
+      }),
+    )
+    .describe('Its requirements, in the order of the file.'),
+});
+export type CustomAreaReport = z.infer<typeof customAreaReport>;
+export type CustomCheckReport = CustomAreaReport['requirements'][number]['checks'][number];
+
 export const requirementReport = z.strictObject({
   id: z.string().describe('Id of the requirement, such as `LIFE-02`.'),
   area: z.string().describe('Area of the contract, such as `lifecycle`.'),
@@ -176,6 +209,7 @@ export const gateReport = z.strictObject({
     .array(z.string())
     .describe('Ids of the failed checks that already failed when they were last judged; empty with `any`.'),
   failures: z.array(z.string()).describe('Ids of the failed checks that fail the gate.'),
+  custom: z.array(z.string()).describe('Ids of the failed custom checks; each fails the gate.'),
   problems: z
     .array(
       z.strictObject({
@@ -230,7 +264,9 @@ export const report = z.strictObject({
   verdictReason: z.string().describe('One sentence that explains the verdict.'),
   gate: gateReport
     .nullable()
-    .describe('What `--baseline` and `--fail-on` decide; null if the verdict alone decides the exit code.'),
+    .describe(
+      'What `--baseline`, `--fail-on` and custom checks decide; null if the verdict alone decides the exit code.',
+    ),
   exitCode: z
     .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)])
     .describe(
@@ -254,6 +290,9 @@ export const report = z.strictObject({
   unexplained: z.array(z.string()).describe('Ids of the failures and warnings that no cause explains.'),
   requirements: z.array(requirementReport).describe('All requirements, in the order of the contract.'),
   checks: z.array(checkReport).describe('All checks of this run, in the order of the contract.'),
+  custom: z
+    .array(customAreaReport)
+    .describe('The custom checks, by area; the verdict does not depend on them. Empty without `--custom-checks`.'),
   timings,
   certification: certification
     .nullable()

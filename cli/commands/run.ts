@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { withCustomChecksOption } from '../options/custom-checks-option.ts';
 import { withGateOptions } from '../options/gate-options.ts';
 import { withHistoryOption } from '../options/history-option.ts';
 import { withLastFailedOption } from '../options/last-failed.ts';
@@ -18,6 +19,7 @@ const ADD_OPTIONS = [
   withTargetOptions,
   withSelectionOptions,
   withLastFailedOption,
+  withCustomChecksOption,
   withGateOptions,
   withLimitOptions,
   withShardOption,
@@ -50,6 +52,7 @@ Examples:
   $ conformance run --target staging.yaml --last-failed reports/staging
   $ conformance run --target local.yaml --only LIFE --watch
   $ conformance run --target staging.yaml --baseline baseline.yaml
+  $ conformance run --target staging.yaml --custom-checks checks/portal.ts
   $ conformance run --target staging.yaml --history history --fail-on new
   $ conformance run --target staging.yaml --deadline 5m --max-requests 2000
   $ CONFORMANCE_SELLER_KEY=… CONFORMANCE_SELLER_SECRET=… conformance run --base-url https://staging.example.com`,

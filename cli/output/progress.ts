@@ -6,7 +6,7 @@ import { escapeForLog } from '../../reporting/text/escape-control-characters.ts'
 import { formatDuration } from '../../reporting/text/wording.ts';
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { CheckRecord } from '../../specs/journal.ts';
+import type { CheckRecord, CustomCheckRecord } from '../../specs/journal.ts';
 import type { CheckVerdict } from '../../specs/verdicts.ts';
 import { hasColors, hasCursor } from './terminal.ts';
 
@@ -96,7 +96,7 @@ export class Progress implements Reporter {
     console.error(`${this.colors.red('seen ')} ${id}  ${escapeForLog(reason).slice(0, MAX_REASON_LENGTH)}`);
   }
 
-  private announce({ verdict, id, reason, durationMs }: CheckRecord): void {
+  private announce({ verdict, id, reason, durationMs }: CheckRecord | CustomCheckRecord): void {
     const { red, yellow, green, dim } = this.colors;
     const paint = { fail: red, error: red, warn: yellow, blocked: yellow, pass: green, 'not-applicable': dim }[verdict];
     const word = verdict === 'not-applicable' ? 'n/a' : verdict;

@@ -1,27 +1,23 @@
-import { rmSync } from 'node:fs';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type { Reporter } from 'vitest/node';
 import type { RunPlan } from '../../engine/run/run-plan.ts';
 import { STOP_SIGNALS } from './graceful-shutdown.ts';
+import { kitModule, kitModuleOptions } from './kit-modules.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
-
-const SUITES_FOLDER = fileURLToPath(new URL('../../suites', import.meta.url));
-// Built code has a different file extension than the sources.
-const FILE_EXTENSION = extname(fileURLToPath(import.meta.url));
-const ENTRY_FILE = `all.conformance${FILE_EXTENSION}`;
-/** Node loads built code directly; a transformation by vite would only slow down the start. */
-const UNTRANSFORMED_FILES = FILE_EXTENSION === '.js' ? [/\/(specs|engine|helpers|suites)\/.*\.js$/] : [];
 
 export interface LaunchOptions {
   plan: RunPlan;
+  /** Absolute paths of the files with custom checks. */
+  customFiles?: readonly string[];
   reporters: Reporter[];
 }
 
 /** Runs the checks of the plan in one vitest worker thread of this process. */
-export async function launchVitest({ plan, reporters }: LaunchOptions): Promise<void> {
+export async function launchVitest({ plan, customFiles = [], reporters }: LaunchOptions): Promise<void> {
   const before = new Map(STOP_SIGNALS.map((signal) => [signal, process.listeners(signal)]));
   const cacheDir = createTemporaryFolder('vitest');
+  const entry = customFiles.length === 0 ? kitModule('suites/all.conformance') : writeEntry(cacheDir, customFiles);
   // Loaded on demand: vitest is slow to load.
   const { createVitest } = await import('vitest/node');
   const vitest = await createVitest(
@@ -29,9 +25,9 @@ export async function launchVitest({ plan, reporters }: LaunchOptions): Promise<
     {
       config: false,
       watch: false,
-      root: SUITES_FOLDER,
-      dir: SUITES_FOLDER,
-      include: [ENTRY_FILE],
+      root: dirname(entry),
+      dir: dirname(entry),
+      include: [basename(entry)],
       // The default hides everything below node_modules, where an installed kit lives.
       exclude: [],
       pool: 'threads',
@@ -45,7 +41,7 @@ export async function launchVitest({ plan, reporters }: LaunchOptions): Promise<
       passWithNoTests: false,
       reporters: reporters as Reporter[],
       provide: { conformancePlan: plan },
-      server: { deps: { external: UNTRANSFORMED_FILES } },
+      ...kitModuleOptions,
     },
     { configFile: false, cacheDir, logLevel: 'error' } as Parameters<typeof createVitest>[2],
   );
@@ -60,4 +56,21 @@ export async function launchVitest({ plan, reporters }: LaunchOptions): Promise<
     await vitest.close();
     rmSync(cacheDir, { recursive: true, force: true });
   }
+}
+
+/** Writes a test file that registers the checks of the kit and those of the files. One file, so that they share one worker. */
+function writeEntry(folder: string, customFiles: readonly string[]): string {
+  const path = `${folder}/custom.conformance.mjs`;
+  const imports = customFiles.map((file, at) => `import custom${at} from ${JSON.stringify(file)};`);
+  const areas = customFiles.map((file, at) => `[${JSON.stringify(file)}, custom${at}]`);
+  writeFileSync(
+    path,
+    `import { register } from ${JSON.stringify(kitModule('helpers/register'))};
+import { allChecks } from ${JSON.stringify(kitModule('suites/all'))};
+import { allRules } from ${JSON.stringify(kitModule('suites/every-exchange/all-rules'))};
+${imports.join('\n')}
+await register(allChecks, allRules, [${areas.join(', ')}]);
+`,
+  );
+  return path;
 }

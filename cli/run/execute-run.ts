@@ -6,6 +6,7 @@ import { breachChannelName, type RuleBreach, type RunPlan } from '../../engine/r
 import { lastJudged } from '../../reporting/history/nights.ts';
 import { pluralize } from '../../reporting/text/wording.ts';
 import type { Changes } from '../../specs/changes.ts';
+import { countCustomChecks } from '../../specs/custom-area.ts';
 import type { Report } from '../../specs/report.ts';
 import { readAttempts } from '../certification/attempts.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -73,7 +74,7 @@ interface RunResources {
 
 /** Restores the folders if the run cannot start. */
 async function planRun(request: RunRequest, { output, history, stopping }: RunResources): Promise<RunPlan> {
-  const { options, target, checks, profile, filter, gate, certification } = request;
+  const { options, target, checks, profile, filter, custom, gate, certification } = request;
   try {
     const { plan } = await prepareRun({
       target,
@@ -85,6 +86,7 @@ async function planRun(request: RunRequest, { output, history, stopping }: RunRe
       shard: options.shard,
       previous: history ? lastJudged(history.nights) : await loadPreviousRun(output, target),
       gate,
+      ...(custom && { custom: custom.areas, customNeeds: custom.needs }),
       certification: certification && { ...certification, attempts: await readAttempts(output.path, target) },
       seed: options.seed ?? Math.floor(Math.random() * 1_000_000),
       strict: options.strict,
@@ -106,16 +108,18 @@ export function progressDetail({ quiet, verbose }: Pick<RunRequest['options'], '
 }
 
 /** Runs the plan. Returns the internal errors that vitest reports; usually none. */
-async function executePlan(plan: RunPlan, { options, target, profile }: RunRequest): Promise<string[]> {
+async function executePlan(plan: RunPlan, { options, target, profile, custom }: RunRequest): Promise<string[]> {
   const detail = progressDetail(options);
   const called = target.name === undefined ? '' : `${target.name} at `;
-  const count = pluralize(plan.selected.length, 'check');
+  const customCount = custom === null ? 0 : countCustomChecks(custom.areas);
+  const added = customCount === 0 ? '' : ` and ${pluralize(customCount, 'custom check')}`;
+  const count = `${pluralize(plan.selected.length, 'check')}${added}`;
   if (detail !== 'quiet') console.error(`Judging ${called}${target.baseUrl}: ${count}, profile ${profile}`);
-  const progress = await Progress.create(process.stderr, plan.selected.length, detail);
+  const progress = await Progress.create(process.stderr, plan.selected.length + customCount, detail);
   const breaches = new BroadcastChannel(breachChannelName(plan.runId));
   breaches.onmessage = (message) => progress.announceBreach((message as { data: RuleBreach }).data);
   try {
-    await launchVitest({ plan, reporters: [progress] });
+    await launchVitest({ plan, customFiles: custom?.files ?? [], reporters: [progress] });
   } finally {
     breaches.close();
   }

@@ -1,3 +1,4 @@
+import type { CustomChecksOptions } from '../options/custom-checks-option.ts';
 import type { GateOptions } from '../options/gate-options.ts';
 import type { HistoryOptions } from '../options/history-option.ts';
 import type { LastFailedOptions } from '../options/last-failed.ts';
@@ -11,6 +12,7 @@ export interface RunOptions
   extends TargetOptions,
     SelectionOptions,
     LastFailedOptions,
+    CustomChecksOptions,
     GateOptions,
     LimitOptions,
     ShardOptions,

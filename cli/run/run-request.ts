@@ -3,6 +3,7 @@ import type { Certification } from '../../specs/certification/certification.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { GateSettings } from '../../specs/journal.ts';
 import { parseTarget, type Target } from '../../specs/target.ts';
+import { type CustomChecks, loadCustomChecks } from '../custom-checks/load-custom-areas.ts';
 import { checksForBudget } from '../options/budget-option.ts';
 import { loadGate } from '../options/gate-options.ts';
 import { lastFailedChecks } from '../options/last-failed.ts';
@@ -22,6 +23,7 @@ export interface RunRequest {
   readonly filter: readonly string[];
   /** Checks that the target file allows, but no shard may run. */
   readonly withoutShard: readonly CheckId[];
+  readonly custom: CustomChecks | null;
   /** Null if the verdict alone decides the exit code. */
   readonly gate: GateSettings | null;
   /** Of a run that certifies, without the earlier attempts in its folder. */
@@ -39,6 +41,7 @@ export async function resolveRunRequest(options: RunOptions, isProfileChosen: bo
   const only = earlier?.only ?? options.only;
   const chosen = selectedChecks({ profile, ...(only && { only }) }, earlier ? '--last-failed' : '--only');
   const gate = await loadGate(options);
+  const custom = options.customChecks ? await loadCustomChecks(options.customChecks) : null;
   const isEmbedded = !hasTarget(options);
   if (isEmbedded && options.watch)
     throw new ConfigurationError('--watch: needs a server; name one with --target or --base-url');
@@ -54,6 +57,7 @@ export async function resolveRunRequest(options: RunOptions, isProfileChosen: bo
     checks: checksForShard(checksForBudget(chosen, budget, target), shard, seed),
     filter: only ?? [],
     withoutShard: checksWithoutShard(chosen, limited, shard),
+    custom,
     gate,
     isEmbedded,
     close: async () => {

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ActorName, OperationName } from '../../specs/target.ts';
 import type { MaskedText } from './masked-text.ts';
 
-/** The operation of a request: shown by the contract, bound by the target file, or neither. */
-export type Operation = OperationName | 'list' | 'create' | 'webhookCreate' | 'reset';
+/** The operation of a request: shown by the contract, bound by the target file, or neither. `custom`: a custom check names the path. */
+export type Operation = OperationName | 'list' | 'create' | 'webhookCreate' | 'reset' | 'custom';
 
 /** One request of a check. */
 export interface ApiRequest {

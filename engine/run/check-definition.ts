@@ -58,6 +58,8 @@ export interface CheckExecution {
   suspectOperations: Map<string, SuspectOperation>;
   /** Effects that did not appear in time. */
   missedEffects: MissedEffect[];
+  /** Whether it belongs to a custom check, whose exchanges the rules of the contract do not judge. */
+  isCustom: boolean;
   /** Lets the late phase begin although this check of the main phase has not ended. Call it before a long wait without changes. */
   allowLatePhase: () => void;
 }
@@ -72,6 +74,7 @@ export function newCheckExecution(id: CheckExecution['id']): CheckExecution {
     forbiddenRequests: new Map(),
     suspectOperations: new Map(),
     missedEffects: [],
+    isCustom: false,
     allowLatePhase: () => {},
   };
 }

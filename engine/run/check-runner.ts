@@ -1,6 +1,6 @@
 import { catalogueCheck, checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { CheckRecord } from '../../specs/journal.ts';
+import type { CheckRecord, CustomCheckRecord } from '../../specs/journal.ts';
 import { isOperationName, type OperationName } from '../../specs/target.ts';
 import { JournalError } from '../evidence/journal.ts';
 import { Blocked, Breach, DisturbedByOthers, Interrupted } from '../model/outcomes.ts';
@@ -10,7 +10,8 @@ import { blockUnlessNeedsMet, type Need, operationsToVerify } from '../target/ca
 import { BreachAttribution } from './breach-attribution.ts';
 import { type CheckDefinition, type CheckExecution, needsOf, newCheckExecution } from './check-definition.ts';
 import type { CheckSuite } from './check-suite.ts';
-import { passVerdict, verdictOf } from './check-verdict.ts';
+import { passVerdict, type Verdict, verdictOf } from './check-verdict.ts';
+import { customVerdictOf, scheduledId } from './custom-check.ts';
 import { QuietPeriod } from './quiet-period.ts';
 import { RunContext } from './run-context.ts';
 import type { RunPlan } from './run-plan.ts';
@@ -36,6 +37,8 @@ const isBreach = ({ verdict }: CheckRecord) => verdict === 'fail' || verdict ===
 export class CheckRunner<Lab> {
   readonly run: RunContext;
   private readonly scheduledChecks: ReadonlyMap<CheckId, ScheduledCheck>;
+  /** Titles of the custom checks. */
+  private readonly customTitles: ReadonlyMap<CheckId, string>;
   private readonly phases: Phases;
   private readonly semaphore: Semaphore;
   /** The operations that the checks of the run may use. */
@@ -45,28 +48,43 @@ export class CheckRunner<Lab> {
   private deadlineTimer: NodeJS.Timeout | undefined;
 
   constructor(plan: RunPlan, suite: CheckSuite<Lab>) {
-    const { definitions, rules, cleanUp } = suite;
+    const { definitions, customChecks, rules, cleanUp } = suite;
     this.run = new RunContext(plan, rules);
     this.attribution = new BreachAttribution(this.run, suite);
     const countInvoices = () => suite.countInvoices(suite.createContext(this.run, newCheckExecution(null)));
     this.quietPeriod = new QuietPeriod(plan.shard, countInvoices);
     this.semaphore = new Semaphore(plan.target.limits.concurrency * CHECKS_PER_REQUEST);
     const chosen = new Set(plan.selected);
-    this.neededOperations = operationsToVerify(plan.target, needsOf(definitions, plan.selected));
+    this.customTitles = new Map(customChecks.map((each) => [scheduledId(each), each.title]));
+    const needs = new Set([...needsOf(definitions, plan.selected), ...customChecks.flatMap((each) => each.needs)]);
+    this.neededOperations = operationsToVerify(plan.target, needs);
     const asked = definitions.map((definition) => [definition.id, this.activeCheck(definition, suite)] as const);
     const judged = rules.map(({ id }) => [id, this.exchangeRuleCheck(id)] as const);
-    this.scheduledChecks = new Map([...asked, ...judged].filter(([id]) => chosen.has(id)));
-    this.run.preconditions.select([...this.scheduledChecks.keys()]);
+    const judging = [...asked, ...judged].filter(([id]) => chosen.has(id));
+    const custom = customChecks.map(
+      (each) => [scheduledId(each), this.activeCheck({ ...each, phase: 'custom' }, suite)] as const,
+    );
+    this.scheduledChecks = new Map([...judging, ...custom]);
+    this.run.preconditions.select(judging.map(([id]) => id));
     const companions = definitions.filter(({ id, phase }) => phase === 'main' && plan.companions?.includes(id));
     const phases = [...this.scheduledChecks.values()].map(({ phase }) => phase);
     this.phases = new Phases(phases, async (phase) => {
       if (phase === 'main') await this.runCompanions(companions, suite);
-      if (phase === 'late') await cleanUp(this.run);
+      if (phase === 'custom') await cleanUp(this.run);
     });
   }
 
+  /** The checks of the contract. */
   get ids(): CheckId[] {
-    return [...this.scheduledChecks.keys()];
+    return [...this.scheduledChecks.keys()].filter((id) => !this.customTitles.has(id));
+  }
+
+  get customIds(): CheckId[] {
+    return [...this.customTitles.keys()];
+  }
+
+  titleOf(id: CheckId): string {
+    return this.customTitles.get(id) ?? catalogueCheck(id).title;
   }
 
   /** Starts the phases. They do not wait for the checks in `leftOut`. */
@@ -85,13 +103,15 @@ export class CheckRunner<Lab> {
   }
 
   /** The verdict of one check, already in the journal; null if the run was stopped before. */
-  async runCheck(id: CheckId): Promise<CheckRecord | null> {
+  async runCheck(id: CheckId): Promise<CheckRecord | CustomCheckRecord | null> {
     const part = this.scheduledCheck(id);
     let record: CheckRecord | null = null;
     try {
       record = await this.runInPhase(id, part);
-      if (record) this.run.journal.write(record);
-      return record && this.run.redactor.maskDeep(record);
+      if (!record) return null;
+      const written = this.customTitles.has(id) ? { ...record, kind: 'custom-check' as const } : record;
+      this.run.journal.write(written);
+      return this.run.redactor.maskDeep(written);
     } catch (error) {
       // Reported once, when the run closes.
       if (error instanceof JournalError) return null;
@@ -131,7 +151,8 @@ export class CheckRunner<Lab> {
       await this.phases.waitForPhase(part.phase);
       this.attribution.hasResetBegun ||= RESET_PHASES.has(part.phase);
       record = await this.execute(id, part, allowLatePhase);
-      if (record && isBreach(record) && part.phase !== 'closing') this.run.preconditions.markSuspected(id);
+      if (record && isBreach(record) && !['custom', 'closing'].includes(part.phase))
+        this.run.preconditions.markSuspected(id);
     } finally {
       hasEnded = true;
       this.phases.markCheckEnded(endsWith);
@@ -146,7 +167,13 @@ export class CheckRunner<Lab> {
     if (!isBreach(record) && !byCheck) return record;
     const blocked = await this.run.preconditions.findFailedPrecondition(id, record);
     if (!blocked) return record;
-    return { ...record, ...verdictOf(blocked, catalogueCheck(id).level, this.run.plan.strict) };
+    return { ...record, ...this.verdictFor(id, blocked) };
+  }
+
+  private verdictFor(id: CheckId, thrown: unknown): Verdict {
+    if (thrown === null) return passVerdict;
+    if (this.customTitles.has(id)) return customVerdictOf(thrown);
+    return verdictOf(thrown, catalogueCheck(id).level, this.run.plan.strict);
   }
 
   private scheduledCheck(id: CheckId): ScheduledCheck {
@@ -161,7 +188,10 @@ export class CheckRunner<Lab> {
     await this.run.close(this.run.stopReason);
   }
 
-  private activeCheck({ phase, needs, body }: CheckDefinition<Lab>, suite: CheckSuite<Lab>): ScheduledCheck {
+  private activeCheck(
+    { phase, needs, body }: Pick<CheckDefinition<Lab>, 'phase' | 'needs' | 'body'>,
+    suite: CheckSuite<Lab>,
+  ): ScheduledCheck {
     const { createContext, beforeFirstCreation } = suite;
     return {
       phase,
@@ -204,7 +234,7 @@ export class CheckRunner<Lab> {
     const exchanges: string[] = [];
     let tries = 0;
     for (;;) {
-      const asking = { ...newCheckExecution(id), exchanges, allowLatePhase };
+      const asking = { ...newCheckExecution(id), exchanges, isCustom: this.customTitles.has(id), allowLatePhase };
       let thrown = await this.executeOnce(asking, part);
       if (thrown instanceof JournalError) this.run.stop('its evidence could not be written');
       if (thrown instanceof JournalError || thrown instanceof Interrupted) return null;
@@ -216,7 +246,7 @@ export class CheckRunner<Lab> {
         thrown = new Blocked('target', `${why}: ${thrown.message}`);
       }
       if (thrown instanceof DisturbedByOthers && (await this.quietPeriod.wait(() => this.run.isStopped))) continue;
-      const verdict = thrown === null ? passVerdict : verdictOf(thrown, catalogueCheck(id).level, this.run.plan.strict);
+      const verdict = this.verdictFor(id, thrown);
       const durationMs = Math.round((performance.now() - started) * 10) / 10;
       return this.run.intermediaryLog.annotate({
         kind: 'check',

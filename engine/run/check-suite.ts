@@ -1,14 +1,20 @@
+import type { CustomArea } from '../../specs/custom-area.ts';
 import type { OperationName } from '../../specs/target.ts';
 import type { SuspectOperation } from '../diagnosis/lost-operations.ts';
 import type { ForbiddenRequest } from '../diagnosis/permissions.ts';
 import type { ExchangeRule } from '../judges/exchange-rule.ts';
 import type { ApiResponse } from '../model/messages.ts';
 import type { CheckDefinition, CheckExecution } from './check-definition.ts';
+import type { CustomCheck } from './custom-check.ts';
 import type { RunContext } from './run-context.ts';
 
 /** The checks and exchange rules of the kit, and the callbacks by which the runner uses the vocabulary of the checks. */
 export interface CheckSuite<Lab> {
   definitions: readonly CheckDefinition<Lab>[];
+  /** Checks of a team, in addition to those of the contract. */
+  customChecks: readonly CustomCheck<Lab>[];
+  /** Their descriptions for reports. */
+  customAreas: readonly CustomArea[];
   /** The exchange rules. */
   rules: readonly ExchangeRule[];
   createContext: (run: RunContext, asking: CheckExecution) => Lab;

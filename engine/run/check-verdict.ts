@@ -2,7 +2,7 @@ import type { CheckRecord } from '../../specs/journal.ts';
 import type { Level } from '../../specs/verdicts.ts';
 import { Blocked, Breach, DisturbedByOthers, NoResponse, NotApplicable } from '../model/outcomes.ts';
 
-type Verdict = Pick<
+export type Verdict = Pick<
   CheckRecord,
   'verdict' | 'reason' | 'expected' | 'actual' | 'blockedBy' | 'disturbed' | 'decisive' | 'expectation'
 >;

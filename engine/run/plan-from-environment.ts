@@ -1,18 +1,23 @@
 import { join } from 'node:path';
 import { ConfigurationError } from '../model/configuration-error.ts';
-import { packageRoot } from '../runtime/package-info.ts';
 import { loadTarget } from '../target/load-target.ts';
 import type { CheckNeeds } from './check-definition.ts';
+import type { CheckSuite } from './check-suite.ts';
 import { prepareRun } from './prepare-run.ts';
 import type { RunPlan } from './run-plan.ts';
 import { selectChecks } from './select-checks.ts';
+
+interface EditorSuite extends Pick<CheckSuite<never>, 'customAreas'> {
+  readonly definitions: readonly CheckNeeds[];
+  readonly customChecks: readonly Pick<CheckNeeds, 'needs'>[];
+}
 
 /**
  * The run that an editor or a plain `npx vitest` starts: `CONFORMANCE_TARGET` names the target file,
  * `CONFORMANCE_PROFILE` the profile (full), `CONFORMANCE_ONLY` the checks. Throws a ConfigurationError that names a wrong one.
  */
 export async function planFromEnvironment(
-  definitions: readonly CheckNeeds[],
+  { definitions, customAreas, customChecks }: EditorSuite,
   environment = process.env,
 ): Promise<RunPlan> {
   const { CONFORMANCE_TARGET: file, CONFORMANCE_PROFILE: profile = 'full', CONFORMANCE_ONLY: only } = environment;
@@ -26,12 +31,14 @@ export async function planFromEnvironment(
     target: loadTarget({ file, fileOption: 'CONFORMANCE_TARGET', environment }),
     checks,
     definitions,
+    ...(customAreas.length > 0 && { custom: customAreas }),
+    customNeeds: customChecks.flatMap(({ needs }) => needs),
     profile,
     filtered: filtered ?? [],
     names,
     seed: parseSeed(environment.CONFORMANCE_SEED),
     strict: false,
-    folder: join(packageRoot, 'reports', `editor-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`),
+    folder: join(process.cwd(), 'reports', `editor-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`),
     signal: new AbortController().signal,
   });
   return plan;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { catalogueDigest, requirements } from '../../specs/catalogue/catalogue.ts';
 import { type Certification, certificationUserAgent } from '../../specs/certification/certification.ts';
+import type { CustomArea } from '../../specs/custom-area.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { type GateSettings, type PreviousRun, SCHEMA_VERSION, type Shard } from '../../specs/journal.ts';
 import { type Target, targetName } from '../../specs/target.ts';
@@ -13,6 +14,7 @@ import { Interrupted } from '../model/outcomes.ts';
 import { type PreflightResult, runPreflight } from '../preflight/preflight.ts';
 import { kit } from '../runtime/package-info.ts';
 import { RequestBudget } from '../scheduling/request-budget.ts';
+import type { Need } from '../target/capabilities.ts';
 import { addTargetSecrets } from '../target/target-secrets.ts';
 import { type CheckNeeds, needsOf } from './check-definition.ts';
 import { companionsOf } from './rule-sources.ts';
@@ -35,6 +37,10 @@ export interface RunOptions {
   shard?: Shard | undefined;
   /** Of a run that certifies. */
   certification?: Certification | undefined;
+  /** The custom checks of the run. */
+  custom?: readonly CustomArea[];
+  /** What the target file must contain for them. */
+  customNeeds?: readonly Need[];
   /** What decides the exit code, if not the verdict alone. */
   gate?: GateSettings | null;
   /** The names of the options or variables for profile and filter; the options of the command by default. */
@@ -63,7 +69,10 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
   const companions = filtered.length > 0 ? companionsOf(profile, selected) : [];
   // A check without a definition is an exchange rule, which sends no requests.
   const sendsNothing = selected.every((id) => !request.definitions.some((definition) => definition.id === id));
-  const needs = needsOf(request.definitions, sendsNothing ? companions : selected);
+  const needs = new Set([
+    ...needsOf(request.definitions, sendsNothing ? companions : selected),
+    ...(request.customNeeds ?? []),
+  ]);
   const runId = randomUUID();
   const { maxRequests, deadlineMs } = target.limits;
   const startedAt = new Date();
@@ -111,6 +120,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
       },
       catalogue: { digest: catalogueDigest, requirements: [...requirements] },
       ...(request.certification && { certification: request.certification }),
+      ...(request.custom && { custom: [...request.custom] }),
       ...(request.gate && { gate: request.gate }),
       ...(request.previous && { previous: request.previous }),
       selected,

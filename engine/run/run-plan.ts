@@ -35,13 +35,6 @@ export interface RunPlan {
   deadlineAt?: number;
 }
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** Null if no command started the run: then the environment names the target. */
-    conformancePlan: RunPlan | null;
-  }
-}
-
 /** Name of the channel for the signal to stop a run. */
 export function stopChannelName(runId: string): string {
   return `conformance-stop-${runId}`;
@@ -56,10 +49,4 @@ export function breachChannelName(runId: string): string {
 export interface RuleBreach {
   id: CheckId;
   reason: string;
-}
-
-declare module '@vitest/runner' {
-  export interface TaskMeta {
-    conformance?: import('../../specs/journal.ts').CheckRecord;
-  }
 }

@@ -1,9 +1,9 @@
 /**
  * `main`: everything at once. `late`: after all of those, for checks that should run as late as possible.
- * `flood`: alone, for checks that provoke the rate limiter. `reset`: alone, after clean-up. `production-reset`: after
+ * `custom`: custom checks, after those of the contract. `flood`: alone, for checks that provoke the rate limiter. `reset`: alone, after clean-up. `production-reset`: after
  * `reset`, for checks that may invalidate the sandbox keys again. `closing`: verdicts about all exchanges of the run.
  */
-export const PHASES = ['main', 'late', 'flood', 'reset', 'production-reset', 'closing'] as const;
+export const PHASES = ['main', 'late', 'custom', 'flood', 'reset', 'production-reset', 'closing'] as const;
 export type Phase = (typeof PHASES)[number];
 
 /** Opens each phase when every check of the earlier ones has ended. */

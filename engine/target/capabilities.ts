@@ -19,6 +19,17 @@ export type Need =
   | 'suspended'
   | keyof Target['allow'];
 
+/** What a custom check may need. */
+export const CUSTOM_NEEDS = [
+  ...ACTOR_NAMES,
+  ...OPERATION_NAMES,
+  'boundOperations',
+  'connection',
+  'unconnected',
+  'suspended',
+] as const satisfies readonly Need[];
+export type CustomNeed = (typeof CUSTOM_NEEDS)[number];
+
 export type OrganizationIds = Partial<Record<ActorName, string>>;
 
 export type MissingField = `${string} of the target file`;

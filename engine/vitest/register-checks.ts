@@ -2,10 +2,24 @@ import { AssertionError } from 'node:assert';
 import { afterAll, beforeAll, describe, inject, type RunnerTestSuite as Suite, test } from 'vitest';
 import { catalogueCheck } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
+import type { CheckRecord, CustomCheckRecord } from '../../specs/journal.ts';
 import { ConfigurationError } from '../model/configuration-error.ts';
 import { CheckRunner } from '../run/check-runner.ts';
 import type { CheckSuite } from '../run/check-suite.ts';
 import { breachChannelName, type RuleBreach, type RunPlan, stopChannelName } from '../run/run-plan.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Null if no command started the run: then the environment names the target. */
+    conformancePlan: RunPlan | null;
+  }
+}
+
+declare module '@vitest/runner' {
+  export interface TaskMeta {
+    conformance?: CheckRecord | CustomCheckRecord;
+  }
+}
 
 /** Registers every selected check with vitest, in the file that calls it, and runs the run's phases. */
 export async function bindToVitest<Lab>(repertoire: CheckSuite<Lab>): Promise<void> {
@@ -22,7 +36,7 @@ export async function bindToVitest<Lab>(repertoire: CheckSuite<Lab>): Promise<vo
     session.start(skippedIds(file));
   });
   // The command shows checks itself; vitest's own output groups them by area and requirement.
-  if (given) for (const id of session.ids) registerCheck(session, id);
+  if (given) for (const id of [...session.ids, ...session.customIds]) registerCheck(session, id);
   else registerByArea(session);
   afterAll(async () => {
     channel.close();
@@ -42,6 +56,10 @@ function registerByArea<Lab>(session: CheckRunner<Lab>): void {
       }
     });
   }
+  if (session.customIds.length === 0) return;
+  describe.concurrent('custom checks', () => {
+    for (const id of session.customIds) registerCheck(session, id);
+  });
 }
 
 function groupBy<Key>(ids: readonly CheckId[], keyOf: (id: CheckId) => Key): Map<Key, CheckId[]> {
@@ -51,7 +69,7 @@ function groupBy<Key>(ids: readonly CheckId[], keyOf: (id: CheckId) => Key): Map
 }
 
 function registerCheck<Lab>(session: CheckRunner<Lab>, id: CheckId): void {
-  test.concurrent(`${id} ${catalogueCheck(id).title}`, async ({ task, skip }) => {
+  test.concurrent(`${id} ${session.titleOf(id)}`, async ({ task, skip }) => {
     const record = await session.runCheck(id);
     if (!record) return skip('not executed: the run was interrupted');
     task.meta.conformance = record;
@@ -73,9 +91,9 @@ function skippedIds(suite: Suite): CheckId[] {
 }
 
 /** The plan of a run that no command has prepared. The code for target files is loaded only then. */
-async function loadEditorPlan<Lab>({ definitions }: CheckSuite<Lab>): Promise<RunPlan> {
+async function loadEditorPlan<Lab>(suite: CheckSuite<Lab>): Promise<RunPlan> {
   const { planFromEnvironment } = await import('../run/plan-from-environment.ts');
-  return await planFromEnvironment(definitions).catch((error: unknown) => {
+  return await planFromEnvironment(suite).catch((error: unknown) => {
     throw error instanceof ConfigurationError ? withoutStack(error) : error;
   });
 }

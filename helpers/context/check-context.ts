@@ -35,8 +35,8 @@ export class CheckContext {
 
   /** A context of the same check that records its exchanges separately. */
   withSeparateEvidence(): CheckContext {
-    const { id, allowLatePhase } = this.execution;
-    return new CheckContext(this.run, { ...newCheckExecution(id), allowLatePhase }, this.client);
+    const { id, isCustom, allowLatePhase } = this.execution;
+    return new CheckContext(this.run, { ...newCheckExecution(id), isCustom, allowLatePhase }, this.client);
   }
 
   /** A context for work that is done once for all checks and is the evidence of none. */
@@ -76,14 +76,14 @@ export class CheckContext {
 
   /** Sends one request and records it as this check's evidence. Calls `onDeparture` when the request leaves. */
   async send(request: ApiRequest, onDeparture?: () => void): Promise<ApiResponse> {
-    this.maskCredentials(request);
-    return this.inspectResponse(await this.client.send(request, this.execution.id, this.recordExchange, onDeparture));
+    const sent = this.prepareRequest(request);
+    return this.inspectResponse(await this.client.send(sent, this.execution.id, this.recordExchange, onDeparture));
   }
 
   /** Sends requests that reach the server at the same moment. Returns the responses in the same order. */
   async sendSimultaneously(requests: readonly ApiRequest[]): Promise<ApiResponse[]> {
-    for (const request of requests) this.maskCredentials(request);
-    const responses = await this.client.sendSimultaneously(requests, this.execution.id, this.recordExchange);
+    const sent = requests.map((request) => this.prepareRequest(request));
+    const responses = await this.client.sendSimultaneously(sent, this.execution.id, this.recordExchange);
     return responses.map((response) => this.inspectResponse(response));
   }
 
@@ -106,10 +106,11 @@ export class CheckContext {
     return response;
   }
 
-  private maskCredentials({ actorLabel, credentials }: ApiRequest): void {
-    for (const [name, value] of credentials) {
-      if (value.length >= MIN_SECRET_LENGTH) this.run.redactor.addSecret(value, `${actorLabel}: ${name}`);
+  private prepareRequest(request: ApiRequest): ApiRequest {
+    for (const [name, value] of request.credentials) {
+      if (value.length >= MIN_SECRET_LENGTH) this.run.redactor.addSecret(value, `${request.actorLabel}: ${name}`);
     }
+    return this.execution.isCustom ? { ...request, skipExchangeRules: true } : request;
   }
 
   /** Throws Blocked when the run has found a breach of a requirement that this check depends on. */

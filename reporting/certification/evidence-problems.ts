@@ -77,6 +77,7 @@ function completenessProblems(header: HeaderRecord, results: readonly CheckRecor
     ...(run.budget === undefined ? [] : ['a request budget (--budget)']),
     ...(run.shard || run.shards ? ['shards (--shard)'] : []),
     ...(header.gate ? ['a gate (--baseline, --fail-on)'] : []),
+    ...(header.custom ? ['custom checks (--custom-checks)'] : []),
   ];
   const plan = kit.planOf(run.profile, header.target.allow);
   const planned = new Set([...(plan?.selected ?? []), ...(plan?.excluded ?? [])]);

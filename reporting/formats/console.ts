@@ -16,6 +16,7 @@ import {
   type KitCommand,
   pluralize,
 } from '../text/wording.ts';
+import { customBlocks, customCounts } from './console/custom-checks.ts';
 import { causeBlocks, causeSummary, failureBlocks } from './console/failures.ts';
 import { type ConsoleOptions, createWriter, sanitize, type Writer } from './console/writer.ts';
 
@@ -36,6 +37,7 @@ export function consoleSummary(report: Report, options: ConsoleOptions): string 
     ...causeBlocks(report, view, write),
     ...failureBlocks(view.errors, view, write),
     ...(unjudgedBlocks.length === 0 ? [] : [unjudgedBlocks.join('\n')]),
+    ...customBlocks(report, write),
     closingLines(report, options, write),
   ];
   return `\n${blocks.join('\n\n')}\n`;
@@ -62,6 +64,7 @@ function closingLines(
   const counts = formatVerdictCounts(summary.checks);
   return [
     `${counts} ${colours.dim(`(${pluralize(summary.exchanges, 'exchange')}, ${formatDuration(summary.durationMs)})`)}`,
+    ...customCounts(report),
     ...(excluded.length === 0
       ? []
       : [`${pluralize(excluded.length, 'check')} left out: ${sanitize(exclusionReasons(excluded))}`]),

@@ -1,4 +1,4 @@
-import type { CheckReport, Report } from '../../specs/report.ts';
+import type { CheckReport, CustomAreaReport, CustomCheckReport, Report } from '../../specs/report.ts';
 import { createReportView, type ReportView } from '../report/report-view.ts';
 import { escapeControlCharacters, escapeToSingleLine } from '../text/escape-control-characters.ts';
 import { groupBy } from '../text/group-by.ts';
@@ -19,6 +19,7 @@ export function renderJunit(report: Report, options: FormatOptions = {}): string
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites${attributes({ name: title, ...suiteCounts(report.checks, view, options), time: formatSeconds(report.summary.durationMs) })}>`,
     ...suites,
+    ...report.custom.map(renderCustomSuite),
     '</testsuites>',
     '',
   ].join('\n');
@@ -53,6 +54,37 @@ function renderSuite({ area, checks, options }: Suite, report: Report, view: Rep
     ...checks.map((check) => renderTestcase(check, view, options)),
     '  </testsuite>',
   ].join('\n');
+}
+
+/** The custom checks of an area. The counts of the contract do not include them. */
+function renderCustomSuite({ area, requirements }: CustomAreaReport): string {
+  const checks = requirements.flatMap((requirement) => requirement.checks.map((check) => ({ check, requirement })));
+  const count = (...verdicts: CustomCheckReport['verdict'][]) =>
+    checks.filter(({ check }) => verdicts.includes(check.verdict)).length;
+  const counts = {
+    tests: checks.length,
+    failures: count('fail'),
+    errors: count('error'),
+    skipped: count('blocked', 'not-applicable'),
+  };
+  return [
+    `  <testsuite${attributes({ name: `custom checks: ${area}`, ...counts })}>`,
+    ...checks.map(({ check, requirement }) => {
+      const name = `${check.id} ${check.title}`;
+      const opening = `    <testcase${attributes({ classname: requirement.id, name, time: formatSeconds(check.durationMs) })}`;
+      const outcome = renderCustomOutcome(check);
+      return outcome === '' ? `${opening}/>` : `${opening}>${outcome}</testcase>`;
+    }),
+    '  </testsuite>',
+  ].join('\n');
+}
+
+function renderCustomOutcome({ id, title, verdict, reason, expected, actual }: CustomCheckReport): string {
+  const details = [`reason: ${reason}`, expected && `expected: ${expected}`, actual && `actual: ${actual}`];
+  const text = details.filter((line) => line !== '').join('\n');
+  if (verdict === 'fail') return element('failure', { message: title, type: id }, text);
+  if (verdict === 'error') return element('error', { message: title, type: 'error' }, text);
+  return verdict === 'pass' ? '' : element('skipped', { message: `${verdict}: ${reason}` });
 }
 
 function renderTestcase(check: CheckReport, view: ReportView, options: FormatOptions): string {

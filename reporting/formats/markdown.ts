@@ -1,6 +1,7 @@
 import type { Cause, CheckReport, Report } from '../../specs/report.ts';
 import { causesTitle, causeText, confidenceText, countFailures } from '../causes/cause-text.ts';
 import { changeLines, unexpectedlyLostChecks } from '../report/coverage.ts';
+import { countByVerdict, customChecksOf } from '../report/custom-areas.ts';
 import { gateTitle } from '../report/gate.ts';
 import { countLeftovers, splitLeftovers } from '../report/leftovers.ts';
 import { createReportView, type ReportView } from '../report/report-view.ts';
@@ -42,6 +43,7 @@ export function renderMarkdown(report: Report): string {
     ...section('Errors of the kit', checkLines(view.errors)),
     ...section('Blocked', limited(view.blocked.map(blockedGroup), 'group')),
     ...section('Judged in the previous run, but not in this run', limited(lostChecks(report), 'check')),
+    ...section('Custom checks', limited(customLines(report), 'line')),
     ...section('Left out of this run', limited(exclusions(report), 'reason')),
     ...section('Sandbox', sandboxLines(report)),
   ];
@@ -184,6 +186,19 @@ function fact(text: string): string {
 function blockedGroup({ blockedBy, reason, checks }: UnjudgedGroup): string {
   const cause = blockedBy === null ? '' : ` by ${fact(blockedBy)}`;
   return `**${pluralize(checks.length, 'check')}**${cause}: ${fact(reason)}`;
+}
+
+/** The counts of each area, then the checks that did not pass. */
+function customLines({ custom }: Report): string[] {
+  return [
+    ...custom.map((area) => `${codeSpan(area.area)}: ${formatVerdictCounts(countByVerdict(area), ', ')}`),
+    ...customChecksOf(custom)
+      .filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')
+      .map(
+        ({ id, title, verdict, reason }) =>
+          `${VERDICT_LABELS[verdict]}: ${codeSpan(id)} ${escapeMarkdown(title)}: ${fact(reason)}`,
+      ),
+  ];
 }
 
 function lostChecks(report: Report): string[] {

@@ -32,7 +32,7 @@ export async function collectEvidence(
 ): Promise<Evidence> {
   const deciding = new Set<string>();
   const telling = new Set<string>();
-  for (const { verdict, exchanges, decisive } of survey.results.values()) {
+  for (const { verdict, exchanges, decisive } of [...survey.results.values(), ...survey.customResults.values()]) {
     if (verdict === 'pass' || verdict === 'not-applicable') continue;
     for (const id of decisive) deciding.add(id);
     for (const id of exchanges.slice(-MAX_LAST_EXCHANGES)) telling.add(id);

@@ -1,5 +1,6 @@
 import type {
   CheckRecord,
+  CustomCheckRecord,
   FooterRecord,
   HeaderRecord,
   LeftoverRecord,
@@ -18,6 +19,8 @@ export interface JournalIndex {
   readonly header: HeaderRecord;
   /** The result of each selected check that finished. */
   readonly results: ReadonlyMap<string, CheckRecord>;
+  /** The result of each custom check that finished. */
+  readonly customResults: ReadonlyMap<string, CustomCheckRecord>;
   readonly observations: readonly ObservationRecord[];
   readonly leftovers: readonly LeftoverRecord[];
   readonly removed: readonly RemovedRecord[];
@@ -39,6 +42,7 @@ export async function indexJournal(records: SlimRecords): Promise<JournalIndex> 
   let selected = new Set<string>();
   let timings: ExchangeTimings | null = null;
   const results = new Map<string, CheckRecord>();
+  const customResults = new Map<string, CustomCheckRecord>();
   const observations: ObservationRecord[] = [];
   const leftovers: LeftoverRecord[] = [];
   const removed: RemovedRecord[] = [];
@@ -65,6 +69,7 @@ export async function indexJournal(records: SlimRecords): Promise<JournalIndex> 
         if (Date.parse(record.at) > Date.parse(lastSeen)) lastSeen = record.at;
       }
       if (record.kind === 'check' && selected.has(record.id)) keepWorst(results, record);
+      if (record.kind === 'custom-check') customResults.set(record.id, record);
       if (record.kind === 'observation') observations.push(record);
       if (record.kind === 'leftover') leftovers.push(record);
       if (record.kind === 'removed') removed.push(record);
@@ -77,6 +82,7 @@ export async function indexJournal(records: SlimRecords): Promise<JournalIndex> 
   return {
     header,
     results,
+    customResults,
     observations,
     leftovers,
     removed,
@@ -89,8 +95,12 @@ export async function indexJournal(records: SlimRecords): Promise<JournalIndex> 
   };
 }
 
-function areasOfChecks({ catalogue }: HeaderRecord): Map<string, string> {
-  return new Map(catalogue.requirements.flatMap(({ area, checks }) => checks.map(({ id }) => [id, area] as const)));
+function areasOfChecks({ catalogue, custom }: HeaderRecord): Map<string, string> {
+  const all = [
+    ...catalogue.requirements,
+    ...(custom ?? []).flatMap(({ area, requirements }) => requirements.map((each) => ({ ...each, area }))),
+  ];
+  return new Map(all.flatMap(({ area, checks }) => checks.map(({ id }) => [id, area] as const)));
 }
 
 function selectedChecks({ selected, catalogue }: HeaderRecord): Set<string> {

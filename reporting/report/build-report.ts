@@ -11,6 +11,7 @@ import { reproduce } from '../reproduction/reproduce.ts';
 import { MAX_TEXT_LENGTH, truncate } from '../text/escape-control-characters.ts';
 import { groupBy } from '../text/group-by.ts';
 import { compareChecks } from './coverage.ts';
+import { customChecksOf, reportCustomAreas } from './custom-areas.ts';
 import { differencesOf } from './differences.ts';
 import { judgeGate } from './gate.ts';
 import { exceptionsOf, notesOf } from './headline.ts';
@@ -38,7 +39,8 @@ export async function buildReport(
   const requirements = reportRequirements(survey, judgedChecks);
   const checks = withEvidenceOfFailures(judgedChecks, { survey, evidence, requirements, changes });
   const [exceptions, notes] = [exceptionsOf(header), notesOf(header)];
-  const gate = judgeGate(header, checks, interrupted);
+  const custom = reportCustomAreas(survey);
+  const gate = judgeGate(header, checks, interrupted, customChecksOf(custom));
   const judgement = judgeRun({ ...header.run, exceptions, notes, interrupted, checks, gate });
 
   return {
@@ -65,6 +67,7 @@ export async function buildReport(
     ...diagnose(checks, requirements),
     requirements,
     checks,
+    custom,
     timings: survey.timings,
     certification: header.certification ?? null,
     excluded: header.excluded,

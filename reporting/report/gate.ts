@@ -1,6 +1,6 @@
 import { isStale, type KnownFailure } from '../../specs/baseline.ts';
 import { type CheckNames, checkMatcher } from '../../specs/catalogue/patterns.ts';
-import type { HeaderRecord } from '../../specs/journal.ts';
+import type { GateSettings, HeaderRecord } from '../../specs/journal.ts';
 import { similarName } from '../../specs/nearest-name.ts';
 import type { CheckReport, GateReport } from '../../specs/report.ts';
 import { type CheckVerdict, isRed } from '../../specs/verdicts.ts';
@@ -8,15 +8,25 @@ import { joinNames, pluralize } from '../text/wording.ts';
 import { type CheckFact, isJudged, isUndecided, plannedChecks } from './judged.ts';
 
 type GatedCheck = CheckFact & Pick<CheckReport, 'requirement'>;
+type CustomFact = Pick<CheckReport, 'id' | 'verdict' | 'executed'>;
 type GateHeader = Pick<HeaderRecord, 'gate' | 'previous' | 'catalogue' | 'run'>;
 
-/** The gate of a run; null if neither a baseline nor `--fail-on new` was given. A pure function of the journal. */
+const WITHOUT_BASELINE: GateSettings = { failOn: 'any', baseline: null, knownFailures: [] };
+
+/**
+ * The gate of a run; null if neither a baseline nor `--fail-on new` was given and no custom check matters. A pure function of the
+ * journal. For the gate, custom checks count like required ones.
+ */
 export function judgeGate(
   header: GateHeader,
   checks: readonly GatedCheck[],
   interrupted: string | null,
+  customChecks: readonly CustomFact[] = [],
 ): GateReport | null {
-  const { gate, previous, run } = header;
+  const { previous, run } = header;
+  const custom = customChecks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  const openCustom = customChecks.filter(isUndecided).map(({ id }) => id);
+  const gate = header.gate ?? (custom.length + openCustom.length > 0 ? WITHOUT_BASELINE : undefined);
   if (gate === undefined) return null;
   const verdicts = new Map(checks.map(({ id, verdict }) => [id, verdict]));
   const all = header.catalogue.requirements.flatMap(({ id: requirement, area, checks: own }) =>
@@ -38,7 +48,7 @@ export function judgeGate(
   const uncovered = checks.filter(({ id, verdict }) => verdict === 'fail' && !covered.has(id)).map(({ id }) => id);
   const redBefore = new Set((previous?.judged ?? []).filter(isRed).map(({ check }) => check));
   const isOld = (id: string) => gate.failOn === 'new' && redBefore.has(id);
-  const parts = { notNew: uncovered.filter(isOld), failures: uncovered.filter((id) => !isOld(id)), problems };
+  const parts = { notNew: uncovered.filter(isOld), failures: uncovered.filter((id) => !isOld(id)), problems, custom };
   const failed = new Set(checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id));
   const accepted = acceptedParts(
     parts.notNew,
@@ -46,6 +56,8 @@ export function judgeGate(
   );
   const against = rejectedParts(parts, gate);
   const open = openParts(plannedChecks(checks, run.budget), new Set([...covered, ...parts.notNew]), interrupted);
+  if (openCustom.length > 0)
+    open.push(`${pluralize(openCustom.length, 'custom check')} could not be judged (${joinNames(openCustom)})`);
   const result = against.length > 0 ? 'failed' : open.length > 0 ? 'inconclusive' : 'passed';
   const reasons = { failed: against, inconclusive: [...open, ...accepted], passed: accepted }[result];
   return {
@@ -109,7 +121,7 @@ function isExpired({ expires }: KnownFailure, today: string): boolean {
 }
 
 function rejectedParts(
-  { failures, problems }: Pick<GateReport, 'failures' | 'problems'>,
+  { failures, problems, custom }: Pick<GateReport, 'failures' | 'problems' | 'custom'>,
   { failOn }: Pick<GateReport, 'failOn'>,
 ): string[] {
   const ofExpired = new Set(problems.filter(({ kind }) => kind === 'expired').flatMap(({ checks }) => checks));
@@ -121,6 +133,7 @@ function rejectedParts(
     ...(problems.length === 0
       ? []
       : [`${problems.length} ${problems.length === 1 ? 'entry' : 'entries'} of the baseline to correct (${entries})`]),
+    ...(custom.length === 0 ? [] : [`${pluralize(custom.length, 'failed custom check')} (${joinNames(custom)})`]),
   ];
 }
 

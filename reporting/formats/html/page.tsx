@@ -2,6 +2,7 @@
 import type { Report } from '../../../specs/report.ts';
 import { createReportView } from '../../report/report-view.ts';
 import { Appendix } from './sections/appendix.tsx';
+import { CustomChecks } from './sections/custom-checks.tsx';
 import { FilterBar } from './sections/filter-bar.tsx';
 import { Findings } from './sections/findings.tsx';
 import { LifecycleGraph } from './sections/lifecycle-graph.tsx';
@@ -22,6 +23,7 @@ export function Page({ report }: { report: Report }) {
       <FilterBar summary={report.summary} checks={report.checks} />
       <main id="main" tabindex={-1}>
         <Findings report={report} view={view} />
+        <CustomChecks report={report} view={view} />
         <LifecycleGraph view={view} />
         <RequirementMap areas={view.areas} />
         <Requirements report={report} view={view} />

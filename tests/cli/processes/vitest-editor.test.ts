@@ -26,7 +26,7 @@ afterAll(async () => {
 
 function vitest(env: Record<string, string>, ...more: string[]) {
   const reporter = more.includes('--reporter') ? [] : ['--reporter', 'verbose'];
-  return node([VITEST, 'run', '--project', 'suites', ...reporter, ...more], {
+  return node([VITEST, 'run', '--project', 'conformance', ...reporter, ...more], {
     cwd: packageRoot,
     env: { NO_COLOR: '1', ...env },
   });

@@ -57,6 +57,8 @@ function session(
   };
   const made = new CheckRunner(plan, {
     definitions,
+    customChecks: [],
+    customAreas: [],
     createContext: (run, asking) => ({ run, asking }),
     beforeFirstCreation: async () => {},
     verifyBindings: async () => {},

@@ -241,6 +241,6 @@ describe('the phases', () => {
     ]);
     tidying.keep();
     await settled();
-    expect(open).toEqual(['main', 'late', 'flood', 'reset']);
+    expect(open).toEqual(['main', 'late', 'custom', 'flood', 'reset']);
   });
 });

@@ -35,7 +35,7 @@ test('a check that only waits does not hold up the late phase, which ends with i
   expect(log).not.toContain('late ended');
   phases.markCheckEnded('late');
   await settle();
-  expect(log.slice(3)).toEqual(['late ended', 'flood ended', 'reset began']);
+  expect(log.slice(3)).toEqual(['late ended', 'custom ended', 'flood ended', 'reset began']);
 });
 
 test('a check may move to a late phase that has no checks of its own', async () => {
