@@ -12,7 +12,7 @@ function headline(verdict: RunVerdict, changes: Partial<VerdictScope> = {}, over
   return headlineOf(verdict, { profile: 'full', filtered: [], exceptions: [], notes: [], ...changes }, overBudget);
 }
 
-/** Every wording in docs/how-it-judges.md. */
+/** Every wording in docs/verdicts.md. */
 const WORDINGS: [string, string][] = [
   ['a whole profile', headline('conformant')],
   ['a whole profile with exceptions', headline('conformant', { exceptions: EXCEPTIONS })],
@@ -56,10 +56,8 @@ describe('the headline of a verdict', () => {
     );
   });
 
-  test.each(WORDINGS)('for %s appears in docs/how-it-judges.md', (_, wording) => {
-    expect(readFileSync(new URL('../../../docs/how-it-judges.md', import.meta.url), 'utf8')).toContain(
-      `\`${wording}\``,
-    );
+  test.each(WORDINGS)('for %s appears in docs/verdicts.md', (_, wording) => {
+    expect(readFileSync(new URL('../../../docs/verdicts.md', import.meta.url), 'utf8')).toContain(`\`${wording}\``);
   });
 });
 
