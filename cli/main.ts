@@ -34,35 +34,55 @@ Examples:
 Exit codes: 0 conformant or passed · 1 a requirement of level required is broken, or the gate failed · 2 wrong command or target file · 3 inconclusive or interrupted · 4 internal error of the kit`,
   );
 
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  run: async () => (await import('./commands/run.ts')).runCommand,
-  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
-  cleanup: async () => (await import('./commands/cleanup.ts')).cleanupCommand,
-  init: async () => (await import('./commands/init.ts')).initCommand,
-  list: async () => (await import('./commands/list.ts')).listCommand,
-  explain: async () => (await import('./commands/explain.ts')).explainCommand,
-  reference: async () => (await import('./commands/reference.ts')).referenceCommand,
-  baseline: async () => (await import('./commands/baseline.ts')).baselineCommand,
-  merge: async () => (await import('./commands/merge.ts')).mergeCommand,
-  diff: async () => (await import('./commands/diff.ts')).diffCommand,
-  compare: async () => (await import('./commands/compare.ts')).compareCommand,
-  certify: async () => (await import('./commands/certify.ts')).certifyCommand,
-  seal: async () => (await import('./commands/seal.ts')).sealCommand,
-  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
-  countersign: async () => (await import('./commands/countersign.ts')).countersignCommand,
-  report: async () => (await import('./commands/report.ts')).reportCommand,
-  prove: async () => (await import('./commands/prove.ts')).proveCommand,
+const HELP_GROUP = 'Help and completion:';
+
+type LoadCommand = () => Promise<Command>;
+
+/** The commands under the headings of --help, in its order. */
+const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = {
+  'Judge a server:': {
+    run: async () => (await import('./commands/run.ts')).runCommand,
+    doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+    init: async () => (await import('./commands/init.ts')).initCommand,
+    explain: async () => (await import('./commands/explain.ts')).explainCommand,
+    list: async () => (await import('./commands/list.ts')).listCommand,
+    report: async () => (await import('./commands/report.ts')).reportCommand,
+    cleanup: async () => (await import('./commands/cleanup.ts')).cleanupCommand,
+  },
+  'Compare runs and gate releases:': {
+    baseline: async () => (await import('./commands/baseline.ts')).baselineCommand,
+    diff: async () => (await import('./commands/diff.ts')).diffCommand,
+    merge: async () => (await import('./commands/merge.ts')).mergeCommand,
+    compare: async () => (await import('./commands/compare.ts')).compareCommand,
+  },
+  'Certify an implementation:': {
+    certify: async () => (await import('./commands/certify.ts')).certifyCommand,
+    seal: async () => (await import('./commands/seal.ts')).sealCommand,
+    verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+    countersign: async () => (await import('./commands/countersign.ts')).countersignCommand,
+  },
+  'For authors of the kit:': {
+    reference: async () => (await import('./commands/reference.ts')).referenceCommand,
+    prove: async () => (await import('./commands/prove.ts')).proveCommand,
+  },
+  [HELP_GROUP]: {
+    completion: async () => (await import('./commands/completion.ts')).completionCommand,
+  },
 };
 
 /** Adds only the called command, so that the modules of other commands are not loaded; without one, adds all commands. */
 async function addCommands(called: string | undefined): Promise<void> {
-  const known = called !== undefined && Object.hasOwn(COMMANDS, called) ? COMMANDS[called] : undefined;
-  const wanted = known ? [known] : Object.values(COMMANDS);
-  for (const load of wanted) {
+  const all = Object.entries(COMMAND_GROUPS).flatMap(([heading, commands]) =>
+    Object.entries(commands).map(([name, load]) => ({ heading, name, load })),
+  );
+  const known = all.find(({ name }) => name === called);
+  // The script of a shell describes all commands.
+  for (const { heading, name, load } of known && called !== 'completion' ? [known] : all) {
     const command = await load();
-    program.addCommand(command.exitOverride().configureOutput(oneLineErrors(command)));
-    if (known) assertOptionValues(command, process.argv.slice(3));
+    program.addCommand(command.helpGroup(heading).exitOverride().configureOutput(oneLineErrors(command)));
+    if (name === called) assertOptionValues(command, process.argv.slice(3));
   }
+  program.commandsGroup(HELP_GROUP).helpCommand('help [command]');
 }
 
 /** Runs one command line and returns its exit code. */

@@ -50,7 +50,8 @@ const WORDINGS: readonly (readonly [RegExp, Wording])[] = [
   ],
   [
     /^command-argument value '(.*)' is invalid for argument '(.+)'\. (.*?)\.?$/s,
-    ([value = '', argument = '', advice = '']) => `<${argument}>: found ${JSON.stringify(value)}; ${advice}`,
+    ([value = '', argument = '', advice = '']) =>
+      `<${argument}>: found ${JSON.stringify(value)}; ${withSuggestion(value, advice)}`,
   ],
   [
     /^option '(?:-\w, )?(--[\w-]+)( [^']*)?' argument missing$/,
