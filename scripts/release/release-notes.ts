@@ -31,7 +31,7 @@ ${changes.replace(/^###/gm, '##')}
 | | |
 | --- | --- |
 ${rows.join('')}
-The kit prints the digest of the catalogue in each report, and the digest of its code in each certification run. \`npm audit
-signatures\` verifies the provenance of a published package.
+The kit prints the digest of the catalogue in each report, and the digest of its code in each certification run.
+\`npm audit signatures\` verifies the provenance of a published package.
 `;
 }

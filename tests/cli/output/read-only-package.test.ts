@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test, vi } from 'vitest';
+import { productionPackages, ROOT } from '../../docs/production-packages.ts';
 import { patient, reportIn, temporaryFolder } from '../support/command.ts';
 
 vi.setConfig(patient);
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** The user `nobody` of most systems. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
@@ -23,13 +22,8 @@ const kit = join(folder, 'kit');
 
 /** The package with its production packages, as in an image. */
 function installKit(): void {
-  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { dev?: boolean; devOptional?: boolean }>;
-  };
-  const needed = Object.entries(packages).filter(([path, { dev, devOptional }]) => path && !dev && !devOptional);
-  // Packages of other platforms are not installed.
-  for (const path of ['package.json', 'dist', ...needed.map(([each]) => each)])
-    if (existsSync(join(ROOT, path))) cpSync(join(ROOT, path), join(kit, path), { recursive: true });
+  for (const path of ['package.json', 'dist', ...productionPackages()])
+    cpSync(join(ROOT, path), join(kit, path), { recursive: true });
 }
 
 function setPermissions(path: string, forFolders: number, forFiles: number): void {
