@@ -1,6 +1,6 @@
 import type { Credentials } from '../../engine/model/credentials.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
-import { NOT_OFFERED } from '../../specs/target.ts';
+import { NOT_OFFERED } from '../../specs/target-file/operations.ts';
 import { deleteWebhook, listWebhooks } from '../api/operations.ts';
 import { is2xx, isSuccess } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';

@@ -1,4 +1,4 @@
-import { NOT_OFFERED } from '../../../specs/target.ts';
+import { NOT_OFFERED } from '../../../specs/target-file/operations.ts';
 
 const CREDENTIAL = '${NAME} for an environment variable, or printable ASCII without leading or trailing spaces';
 const ORGANIZATION = 'the id of the organization, in quotes and without leading or trailing spaces';
