@@ -19,3 +19,5 @@ const { writeReportFieldsPage } = await import('./report-fields.ts');
 writeReportFieldsPage();
 const { writeRetries } = await import('./retries.ts');
 writeRetries();
+const { writeTargetFields } = await import('./target-fields.ts');
+writeTargetFields();

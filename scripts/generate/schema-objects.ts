@@ -1,6 +1,8 @@
 /** The parts of a JSON Schema that Zod writes for the schemas of the kit. */
 export interface SchemaNode {
   readonly description?: string;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly const?: string | number | boolean | null;

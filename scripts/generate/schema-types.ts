@@ -21,7 +21,7 @@ function choicesOf(schema: SchemaNode, path: string): string[] {
 function nounOf(schema: SchemaNode, path: string): string {
   const { type, format, properties, items, prefixItems, additionalProperties, $ref } = schema;
   if (schema.const !== undefined) return code(JSON.stringify(schema.const).replaceAll('"', ''));
-  // Only a shape that contains itself is referenced, and the report has one: any JSON.
+  // Only a shape that contains itself is referenced, and there is one: any JSON.
   if ($ref !== undefined) return 'any JSON value';
   if (prefixItems) return code(`[${prefixItems.map((item) => typeText(item, path)).join(', ')}]`);
   if (items) return `array of ${pluralize(typeText(items, `${path}[]`))}`;
@@ -33,7 +33,7 @@ function nounOf(schema: SchemaNode, path: string): string {
 }
 
 function mapText({ propertyNames }: SchemaNode, values: SchemaNode, path: string): string {
-  const value = typeText(values, path);
+  const value = typeText(values, path).replace(/ value$/, '');
   const keys = propertyNames?.enum?.map(code).join(', ');
   return keys === undefined ? `object with ${value} values` : `object with ${value} values for ${keys}`;
 }

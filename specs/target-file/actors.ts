@@ -16,13 +16,11 @@ function optionalActor(variables: string, description: string) {
   return z
     .strictObject({
       key: credential.meta({
-        description:
-          'The key, sent as `X-API-Key`. Write a reference to an environment variable; a literal key is accepted for loopback addresses only.',
+        description: 'The key, sent as `X-API-Key`. Write a reference to an environment variable.',
         examples: [`\${${variables}_KEY}`],
       }),
       secret: credential.meta({
-        description:
-          'The secret of the key, sent as `X-API-Secret`. Write a reference to an environment variable; a literal secret is accepted for loopback addresses only.',
+        description: 'The secret of the key, sent as `X-API-Secret`. Write a reference to an environment variable.',
         examples: [`\${${variables}_SECRET}`],
       }),
       organizationId: organizationId.optional().meta({
@@ -53,10 +51,7 @@ export const actors = z
       'READ_ONLY',
       "Key of the seller's organization that may read but not change anything. Without it, the checks of permissions are blocked.",
     ),
-    revoked: optionalActor(
-      'REVOKED',
-      'A key that was revoked. Without it, the checks of revoked keys are blocked; the kit cannot find out whether a key was revoked.',
-    ),
+    revoked: optionalActor('REVOKED', 'A key that was revoked. Without it, the checks of revoked keys are blocked.'),
     production: optionalActor(
       'PRODUCTION',
       "Production key of the seller's organization. Without it, the checks of isolation between environments are blocked. The kit only reads with it, unless `allow.productionWrites` is true.",

@@ -33,7 +33,7 @@ export const withdrawal = operation.extend({
     .boolean()
     .optional()
     .describe(
-      'Whether the sandbox accepts withdrawals without changing a balance. If true, the checks that compare balances after withdrawals are not applicable. Without it, withdrawals are expected to lower the balance.',
+      'For `treasuryWithdraw` only: whether the sandbox accepts withdrawals without changing a balance. If true, the checks that compare balances after withdrawals are not applicable.',
     ),
 });
 
@@ -98,7 +98,7 @@ export const operations = z
     ),
     treasuryWithdraw: orNotOffered(
       withdrawal,
-      'Withdraws `{amount}` from the balance, which cannot be undone; `limits.withdrawAtMost` limits the sum. Usual actor: `seller`. Without it, the checks of withdrawals are blocked.',
+      'Withdraws `{amount}` from the balance. Usual actor: `seller`. Without it, the checks of withdrawals are blocked.',
       {
         method: 'POST',
         path: '/api/v1/treasury/withdraw',

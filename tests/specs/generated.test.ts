@@ -8,6 +8,7 @@ import { openPointsPage } from '../../scripts/generate/open-points.ts';
 import { reportFieldsPage } from '../../scripts/generate/report-fields.ts';
 import { withRetries } from '../../scripts/generate/retries.ts';
 import { generatedSchemas } from '../../scripts/generate/schemas.ts';
+import { withTargetFields } from '../../scripts/generate/target-fields.ts';
 
 function onDisk(path: string): string {
   return readFileSync(new URL(`../../specs/${path}`, import.meta.url), 'utf8');
@@ -50,4 +51,9 @@ test('the schema of the target file asks for baseUrl and actors only', () => {
 test('the table of retries in docs/real-networks.md is fresh (npm run generate)', () => {
   const page = readFileSync(new URL('../../docs/real-networks.md', import.meta.url), 'utf8');
   expect(page).toBe(withRetries(page));
+});
+
+test('the tables of fields in docs/target-file.md are fresh (npm run generate)', () => {
+  const page = readFileSync(new URL('../../docs/target-file.md', import.meta.url), 'utf8');
+  expect(page).toBe(withTargetFields(page));
 });
