@@ -1,22 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { extname, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { unknownNameHint } from '../../engine/run/select-checks.ts';
-import { packageRoot } from '../../engine/runtime/package-info.ts';
-import { allFaults } from '../../reference/faults/all.ts';
-import { uncatchableChecks } from '../../reference/faults/uncatchable-checks.ts';
 import { derivationText } from '../../reporting/text/requirement-text.ts';
 import { requirements } from '../../specs/catalogue/catalogue.ts';
 import type { Requirement } from '../../specs/catalogue/requirement.ts';
-import { checksOfProfile, profileNames } from '../../specs/catalogue/selection.ts';
-import { allChecks, suites } from '../../suites/all.ts';
-import { ruleFiles } from '../../suites/every-exchange/all-rules.ts';
+import {
+  checkLocation,
+  faultsCaughtBy,
+  LEVEL_MEANINGS,
+  needsOf,
+  profilesWith,
+  uncatchableReason,
+} from '../explain/check-facts.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
-
-/** `.ts` for the sources, `.js` for built code. */
-const FILE_EXTENSION = extname(fileURLToPath(import.meta.url));
 
 export const explainCommand = new Command('explain')
   .description(
@@ -38,14 +34,14 @@ function formatRequirement(entry: Requirement, only: string | null): string {
     `${entry.id}  ${entry.statement}`,
     `  contract      ${entry.place}`,
     ...entry.derived.map((each) => `  derived       ${derivationText(each)}`),
-    `  level         ${LEVELS[entry.level]}`,
+    `  level         ${LEVEL_MEANINGS[entry.level]}`,
     ...(entry.unjudged ? [`  not judged    ${entry.unjudged}`] : []),
     ...entry.observations.map((observation) => `  recorded as   ${observation}`),
     ...checks.flatMap(({ id, title }) => [
       '',
       `  ${id}`,
       `    ${title}`,
-      `    file: ${sourceLocation(id)}`,
+      `    file: ${checkLocation(id)}`,
       ...needsLines(id),
       ...faultLines(id),
       `    profiles: ${profilesWith(id).join(', ')}`,
@@ -53,38 +49,16 @@ function formatRequirement(entry: Requirement, only: string | null): string {
   ].join('\n');
 }
 
-const LEVELS: Record<Requirement['level'], string> = {
-  required: 'required: the contract says so; a breach fails the run',
-  implied: 'implied: deduced from the contract; a breach is a warning, and a failure with --strict',
-  observed: 'observed: the contract leaves it open; recorded, never judged',
-};
-
-/** `suites/lifecycle/rejected-actions.ts:38`: the line of the id, or of the list if a table generates the check. */
-function sourceLocation(id: string): string {
-  const files = Object.entries<readonly { id: string }[]>({ ...suites, ...ruleFiles });
-  const [path = ''] = files.find(([, checks]) => checks.some((check) => check.id === id)) ?? [];
-  const file = fileURLToPath(new URL(`../../suites/${path}${FILE_EXTENSION}`, import.meta.url));
-  const lines = readFileSync(file, 'utf8').split('\n');
-  const literal = lines.findIndex((line) => line.includes(`'${id}'`));
-  const at = literal >= 0 ? literal : lines.findIndex((line) => line.startsWith('export const'));
-  return `${relative(packageRoot, file)}:${at + 1}`;
-}
-
 function faultLines(id: string): string[] {
-  const faults = allFaults.filter(({ caughtBy }) => (caughtBy as readonly string[]).includes(id));
-  const reason = uncatchableChecks.find(({ check }) => check === id)?.reason;
+  const reason = uncatchableReason(id);
   return [
-    ...faults.map(({ id: fault, defect }) => `    catches fault: ${fault}: ${defect}`),
+    ...faultsCaughtBy(id).map(({ id: fault, defect }) => `    catches fault: ${fault}: ${defect}`),
     ...(reason === undefined ? [] : [`    no fault: ${reason}`]),
   ];
 }
 
 function needsLines(id: string): string[] {
-  const check = allChecks.find((each) => each.id === id);
-  if (!check) return ['    judged on every exchange of the run'];
-  return check.needs.length === 0 ? [] : [`    needs: ${[...new Set(check.needs)].join(', ')}`];
-}
-
-function profilesWith(id: string): string[] {
-  return profileNames.filter((name) => checksOfProfile(name).some((each) => each === id));
+  const needs = needsOf(id);
+  if (needs === null) return ['    judged on every exchange of the run'];
+  return needs.length === 0 ? [] : [`    needs: ${needs.join(', ')}`];
 }
