@@ -22,7 +22,7 @@ async function parserOf(name: string): Promise<Command> {
 
 test('the pages show all commands of daily use', () => {
   const names = new Set([...documented.values()].map(({ args }) => args[0]));
-  for (const name of ['run', 'init', 'doctor', 'cleanup', 'explain', 'list', 'report', 'baseline', 'merge', 'diff'])
+  for (const name of ['run', 'init', 'doctor', 'cleanup', 'explain', 'report', 'baseline', 'merge', 'diff'])
     expect(names).toContain(name);
 });
 
