@@ -1,7 +1,7 @@
 import type { Cause, CheckReport, Report } from '../../specs/report.ts';
 import { causesTitle, causeText, confidenceText, countFailures } from '../causes/cause-text.ts';
 import { changeLines, unexpectedlyLostChecks } from '../report/coverage.ts';
-import { countByVerdict, customChecksOf } from '../report/custom-areas.ts';
+import { countCustomVerdicts, customChecksOf, customVerdictLabel } from '../report/custom-areas.ts';
 import { gateTitle } from '../report/gate.ts';
 import { countLeftovers, splitLeftovers } from '../report/leftovers.ts';
 import { createReportView, type ReportView } from '../report/report-view.ts';
@@ -191,12 +191,12 @@ function blockedGroup({ blockedBy, reason, checks }: UnjudgedGroup): string {
 /** The counts of each area, then the checks that did not pass. */
 function customLines({ custom }: Report): string[] {
   return [
-    ...custom.map((area) => `${codeSpan(area.area)}: ${formatVerdictCounts(countByVerdict(area), ', ')}`),
+    ...custom.map((area) => `${codeSpan(area.area)}: ${countCustomVerdicts(area, ', ')}`),
     ...customChecksOf(custom)
       .filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-applicable')
       .map(
         ({ id, title, verdict, reason }) =>
-          `${VERDICT_LABELS[verdict]}: ${codeSpan(id)} ${escapeMarkdown(title)}: ${fact(reason)}`,
+          `${customVerdictLabel(verdict)}: ${codeSpan(id)} ${escapeMarkdown(title)}: ${fact(reason)}`,
       ),
   ];
 }

@@ -2,6 +2,7 @@ import type { CustomAreaReport, CustomCheckReport } from '../../specs/report.ts'
 import { CHECK_VERDICTS, type CheckVerdict } from '../../specs/verdicts.ts';
 import type { JournalIndex } from '../journal/journal-index.ts';
 import { MAX_TEXT_LENGTH, truncate } from '../text/escape-control-characters.ts';
+import { VERDICT_LABELS } from '../text/wording.ts';
 import { worstVerdict } from './verdict.ts';
 
 /** The custom checks of a run, by area, in the order of their files. The verdict of the run does not depend on them. */
@@ -33,9 +34,16 @@ export function customChecksOf(areas: readonly CustomAreaReport[]): CustomCheckR
   return areas.flatMap(({ requirements }) => requirements.flatMap(({ checks }) => checks));
 }
 
-export function countByVerdict({ requirements }: CustomAreaReport): Record<CheckVerdict, number> {
+/** An error of a custom check is a mistake of its author, not of the kit. */
+export function customVerdictLabel(verdict: CheckVerdict): string {
+  return verdict === 'error' ? 'check error' : VERDICT_LABELS[verdict];
+}
+
+/** `1 failed, 3 passed`. */
+export function countCustomVerdicts({ requirements }: CustomAreaReport, separator: string): string {
   const checks = requirements.flatMap((each) => each.checks);
-  return Object.fromEntries(
-    CHECK_VERDICTS.map((verdict) => [verdict, checks.filter((check) => check.verdict === verdict).length]),
-  ) as Record<CheckVerdict, number>;
+  return CHECK_VERDICTS.flatMap((verdict) => {
+    const count = checks.filter((check) => check.verdict === verdict).length;
+    return count === 0 ? [] : [`${count} ${customVerdictLabel(verdict)}`];
+  }).join(separator);
 }

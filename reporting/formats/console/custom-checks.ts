@@ -1,6 +1,5 @@
 import type { CustomAreaReport, Report } from '../../../specs/report.ts';
-import { countByVerdict } from '../../report/custom-areas.ts';
-import { formatVerdictCounts } from '../../text/wording.ts';
+import { countCustomVerdicts } from '../../report/custom-areas.ts';
 import { sanitize, type Writer } from './writer.ts';
 
 /** The custom checks that did not pass, in full. */
@@ -30,5 +29,5 @@ export function customCounts({ custom }: Report): string[] {
 
 /** `partner-portal: 3 passed · 1 failed`. */
 function areaCounts(area: CustomAreaReport): string {
-  return `${area.area}: ${formatVerdictCounts(countByVerdict(area))}`;
+  return `${area.area}: ${countCustomVerdicts(area, ' · ')}`;
 }

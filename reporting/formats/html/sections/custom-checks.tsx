@@ -1,9 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { CustomAreaReport, CustomCheckReport, Report } from '../../../../specs/report.ts';
+import { customVerdictLabel } from '../../../report/custom-areas.ts';
 import type { ReportView } from '../../../report/report-view.ts';
 import { formatDuration, pluralize } from '../../../text/wording.ts';
 import { Exchange } from '../elements/exchange.tsx';
-import { CatalogueText, Section, VerdictChip } from '../elements/text.tsx';
+import { CatalogueText, Section } from '../elements/text.tsx';
 
 /** The custom checks by area. The verdict does not depend on them. */
 export function CustomChecks({ report, view }: { report: Report; view: ReportView }) {
@@ -27,7 +28,8 @@ function Area({ area: { area, requirements }, view }: { area: CustomAreaReport; 
         {requirements.map(({ id, statement, place, verdict, checks }) => (
           <li key={id} class="requirement" id={id}>
             <p class="tags">
-              <VerdictChip verdict={verdict} /> <code>{id}</code> <span class="quiet">{place}</span>
+              <span class={`chip ${verdict}`}>{customVerdictLabel(verdict)}</span> <code>{id}</code>{' '}
+              <span class="quiet">{place}</span>
             </p>
             <p>
               <CatalogueText text={statement} />
@@ -49,7 +51,8 @@ function Check({ check, view }: { check: CustomCheckReport; view: ReportView }) 
     <details class={`card ${verdict}`} id={id} open={verdict === 'fail' || verdict === 'error'}>
       <summary>
         <span class="tags">
-          <VerdictChip verdict={verdict} /> <code>{id}</code> <span class="quiet">{formatDuration(durationMs)}</span>
+          <span class={`chip ${verdict}`}>{customVerdictLabel(verdict)}</span> <code>{id}</code>{' '}
+          <span class="quiet">{formatDuration(durationMs)}</span>
         </span>
         <span class="title">
           <CatalogueText text={title} />
