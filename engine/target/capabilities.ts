@@ -55,6 +55,24 @@ export function missingField(need: Need, target: Target, organizations: Organiza
   }
 }
 
+/** All fields of the target file that a need is about, whether they are missing or not. */
+export function requiredFields(need: Need): string[] {
+  if (isActor(need)) return [`actors.${need}`];
+  if (isOperationName(need)) return [`operations.${need}`];
+  switch (need) {
+    case 'connection':
+      return ['actors.seller', 'actors.buyer'];
+    case 'boundOperations':
+      return [];
+    case 'reset':
+    case 'rateLimitProbe':
+    case 'productionWrites':
+      return [`allow.${need}`];
+    default:
+      return [`counterparties.${need}`];
+  }
+}
+
 /** The bound operations to verify before checks with these needs begin. A withdrawal costs money, so it is verified only for treasury checks. */
 export function operationsToVerify(target: Pick<Target, 'operations'>, needs: ReadonlySet<Need>): OperationName[] {
   const judgesMoney = needs.has('treasuryBalance') || needs.has('treasuryWithdraw');

@@ -21,3 +21,5 @@ const { writeRetries } = await import('./retries.ts');
 writeRetries();
 const { writeTargetFields } = await import('./target-fields.ts');
 writeTargetFields();
+const { writeRequirementPages } = await import('./requirements/pages.ts');
+writeRequirementPages();

@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
 import { generatedCheckNeeds } from '../../scripts/generate/check-needs.ts';
 import { coveragePage } from '../../scripts/generate/coverage.ts';
 import { figurePages, withFigures } from '../../scripts/generate/figures.ts';
 import { generatedIds } from '../../scripts/generate/ids.ts';
 import { openPointsPage } from '../../scripts/generate/open-points.ts';
 import { reportFieldsPage } from '../../scripts/generate/report-fields.ts';
+import { requirementPages } from '../../scripts/generate/requirements/pages.ts';
 import { withRetries } from '../../scripts/generate/retries.ts';
 import { generatedSchemas } from '../../scripts/generate/schemas.ts';
 import { withTargetFields } from '../../scripts/generate/target-fields.ts';
@@ -56,4 +57,17 @@ test('the table of retries in docs/real-networks.md is fresh (npm run generate)'
 test('the tables of fields in docs/target-file.md are fresh (npm run generate)', () => {
   const page = readFileSync(new URL('../../docs/target-file.md', import.meta.url), 'utf8');
   expect(page).toBe(withTargetFields(page));
+});
+
+describe('docs/requirements/', () => {
+  const folder = new URL('../../docs/requirements/', import.meta.url);
+  const pages = requirementPages();
+
+  test('contains a page for each area and the index, and no other', () => {
+    expect(readdirSync(folder).sort()).toEqual(Object.keys(pages).sort());
+  });
+
+  test.each(Object.entries(pages))('%s is fresh (npm run generate)', (name, content) => {
+    expect(readFileSync(new URL(name, folder), 'utf8')).toBe(content);
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { missingField } from '../../../engine/target/capabilities.ts';
+import { missingField, type Need, requiredFields } from '../../../engine/target/capabilities.ts';
 import { buyer, seller, targetAt } from '../support/targets.ts';
 
 const read = { method: 'GET', path: '/api/v1/invoices/{id}' } as const;
@@ -35,4 +35,17 @@ test('a connection needs the seller, and both organizations', () => {
   expect(missingField('connection', bare, known)).toBe('actors.seller of the target file');
   expect(missingField('connection', full, {})).toBe('actors.seller.organizationId of the target file');
   expect(missingField('connection', full, { seller: 'org-s' })).toBe('actors.buyer.organizationId of the target file');
+});
+
+test('the required fields of a need include the one that is missing', () => {
+  const needs: Need[] = ['outsider', 'approve', 'unconnected', 'suspended', 'rateLimitProbe', 'connection'];
+  for (const need of needs) {
+    const missing = missingField(need, bare, {})?.replace(' of the target file', '');
+    expect(requiredFields(need), need).toContain(missing);
+  }
+});
+
+test('a connection requires both parties, and the bound operations require no field', () => {
+  expect(requiredFields('connection')).toEqual(['actors.seller', 'actors.buyer']);
+  expect(requiredFields('boundOperations')).toEqual([]);
 });
