@@ -1,47 +1,60 @@
+import type { OrganizationIds } from '../../engine/target/capabilities.ts';
+import { ACTOR_NAMES, type ActorName } from '../../specs/target.ts';
+import type { BindingFindings } from './bindings.ts';
+import { type GivenActors, variableFor } from './given-values.ts';
+import { operationLines } from './operation-lines.ts';
+
+/** What is known about a target. Everything else is written as in most targets. */
+export interface TargetDraft {
+  baseUrl: string;
+  /** The first line, for editors; null for none. */
+  schemaLine: string | null;
+  /** The path of the authority, relative to the target file; null for none. */
+  ca: string | null;
+  given: GivenActors;
+  organizations: OrganizationIds;
+  bindings: BindingFindings;
+}
+
+const ACTOR_COMMENTS: Partial<Record<ActorName, string>> = {
+  buyer: 'has an active connection with the seller',
+  outsider: 'a third sandbox organization',
+  readOnly: "the seller's organization, with permission to read only",
+  revoked: 'a revoked key',
+  production: "the seller's organization; the kit only reads with it",
+};
+
+/** The actors of the file. Seller and buyer, if no key of either is known. */
+export function writtenActors(given: GivenActors): ReadonlySet<ActorName> {
+  const isKnown = (actor: ActorName) => given[actor]?.key !== undefined || given[actor]?.secret !== undefined;
+  const known = ACTOR_NAMES.filter(isKnown);
+  return new Set(isKnown('seller') || isKnown('buyer') ? known : ['seller', 'buyer', ...known]);
+}
+
 /**
- * The template of a target file, as YAML. It must stay valid without its comments, and with any of the lines that begin with
- * `# name:` uncommented.
+ * A target file, as YAML. It must stay valid without its comments, and with any of the lines that begin with `# name:`
+ * uncommented.
  */
-export function targetTemplate(baseUrl: string): string {
-  const actor = (stem: string, more = '') => `{ key: "\${${stem}_KEY}", secret: "\${${stem}_SECRET}"${more} }`;
-  const organization = (stem: string) => `, organizationId: "\${${stem}_ORGANIZATION}"`;
-  return `# Describes a server to the kit. Only baseUrl and one actor are required. A missing entry blocks the checks that need it, and
+export function targetTemplate({ baseUrl, schemaLine, ca, given, organizations, bindings }: TargetDraft): string {
+  return `${schemaLine ?? ''}# Describes a server to the kit. Only baseUrl and one actor are required. A missing entry blocks the checks that need it, and
 # the report names both. Every value may contain environment variables, written \${NAME}.
 name: Staging gateway
 baseUrl: ${JSON.stringify(baseUrl)} # may contain a path prefix
 implementation: { vendor: Example, product: gateway, version: "1.0" }
 # headers: { X-Gateway-Token: "\${GATEWAY_TOKEN}" } # sent with every request, masked like secrets
-# tls: {} # such as { ca: authority.pem, certificate: client.pem, key: client.key, passphrase: "\${TLS_PASSPHRASE}" }
+${ca === null ? '# tls: {}' : `tls: { ca: ${JSON.stringify(ca)} }`} # such as { ca: authority.pem, certificate: client.pem, key: client.key, passphrase: "\${TLS_PASSPHRASE}" }
 # proxy: environment # HTTPS_PROXY, HTTP_PROXY and NO_PROXY; or the URL of a proxy, or none
 
 # Each actor may have an organizationId: "…" as well. Without one, the kit takes it from existing invoices.
 actors:
-  seller: ${actor('SELLER')}
-  buyer: ${actor('BUYER')} # has an active connection with the seller
-  # outsider: ${actor('OUTSIDER', organization('OUTSIDER'))} # a third sandbox organization
-  # readOnly: ${actor('READ_ONLY')} # the seller's organization, with permission to read only
-  # revoked: ${actor('REVOKED')} # a revoked key
-  # production: ${actor('PRODUCTION')} # the seller's organization; the kit only reads with it
-
+${actorLines(given, organizations)}
 # Organizations without a connection with the seller, and with one that is not active.
 # counterparties: { unconnected: "\${UNCONNECTED_ORGANIZATION}", suspended: "\${SUSPENDED_ORGANIZATION}" }
 
 # The contract does not define the method, path and body of these operations. Correct them for your server. If the server has
 # no such operation, replace the braces with not-offered, as in treasuryWithdraw: not-offered.
 operations:
-  read: { method: GET, path: "/api/v1/invoices/{id}" }
-  submit: { method: POST, path: "/api/v1/invoices/{id}/submit", actor: seller }
-  approve: { method: POST, path: "/api/v1/invoices/{id}/approve", actor: buyer }
-  dispute: { method: POST, path: "/api/v1/invoices/{id}/dispute", actor: buyer, body: { reason: "{text}" } }
-  cancel: { method: POST, path: "/api/v1/invoices/{id}/cancel", actor: seller }
-  settle: { method: POST, path: "/api/v1/invoices/{id}/settle", actor: buyer }
-  delete: { method: DELETE, path: "/api/v1/invoices/{id}", actor: seller }
-  resolve: { method: POST, path: "/api/v1/invoices/{id}/resolve", actor: seller, body: { note: "{text}" } }
-  # treasuryBalance: { method: GET, path: "/api/v1/treasury/balance" }
-  # treasuryWithdraw: { method: POST, path: "/api/v1/treasury/withdraw", body: { amount: "{amount}", requestId: "{requestId}" } }
-  # webhookList: { method: GET, path: "/api/v1/settings/webhooks" }
-  # webhookDelete: { method: DELETE, path: "/api/v1/settings/webhooks/{id}" } # removes the subscriptions of a run
-
+${operationLines(bindings)}
 limits:
   concurrency: 16 # maximum number of concurrent requests
   requestsPerSecond: none
@@ -59,4 +72,30 @@ allow: { reset: false, rateLimitProbe: false, productionWrites: false }
 
 # webhooks: { listen: "127.0.0.1:0" } # where the kit receives deliveries; publicUrl: "https://…" is how the server reaches it
 `;
+}
+
+function actorLines(given: GivenActors, organizations: OrganizationIds): string {
+  const written = writtenActors(given);
+  return ACTOR_NAMES.map((actor) => {
+    const fields = (['key', 'secret'] as const).map((part) => `${part}: "\${${variableFor(actor, part, given)}}"`);
+    const organization = organizationField(actor, given, organizations, written.has(actor));
+    const mark = written.has(actor) ? '' : '# ';
+    const comment = ACTOR_COMMENTS[actor];
+    const end = comment === undefined ? '' : ` # ${comment}`;
+    return `  ${mark}${actor}: { ${[...fields, ...organization].join(', ')} }${end}\n`;
+  }).join('');
+}
+
+function organizationField(
+  actor: ActorName,
+  given: GivenActors,
+  organizations: OrganizationIds,
+  isWritten: boolean,
+): string[] {
+  const variable = given[actor]?.organizationId?.variable;
+  if (variable !== undefined) return [`organizationId: "\${${variable}}"`];
+  const id = organizations[actor];
+  if (id !== undefined) return [`organizationId: ${JSON.stringify(id)}`];
+  const isShown = actor === 'outsider' && !isWritten;
+  return isShown ? [`organizationId: "\${${variableFor(actor, 'organizationId', given)}}"`] : [];
 }

@@ -18,6 +18,14 @@ export function hasCursor({ isTTY = false }: Output, env: Environment = process.
   return isTTY && env.TERM !== 'dumb';
 }
 
+/** Whether a command may ask questions: in a terminal, and not in a CI job, where no one can reply. */
+export function canAsk(
+  { stdin, stdout }: { stdin: Output; stdout: Output } = process,
+  env: Environment = process.env,
+): boolean {
+  return stdin.isTTY === true && stdout.isTTY === true && (!isSet(env.CI) || /^(0|false)$/i.test(env.CI ?? ''));
+}
+
 function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '';
 }

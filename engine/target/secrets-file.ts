@@ -9,8 +9,8 @@ const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(.*)$/;
  * The variables of a file of NAME=value lines. Throws a ConfigurationError that names every invalid line, without its
  * content: it may be a secret.
  */
-export function readSecretsFile(file: string): EnvironmentVariables {
-  const text = readTextFile(file, '--secrets', 'a file of NAME=value lines');
+export function readSecretsFile(file: string, option = '--secrets'): EnvironmentVariables {
+  const text = readTextFile(file, option, 'a file of NAME=value lines');
   const problems = findInvalidLines(text).map(({ line, problem }) => `${file}:${line}: ${problem}`);
   if (problems.length > 0) throw new ConfigurationError(...problems);
   return parseEnv(text) as EnvironmentVariables;
