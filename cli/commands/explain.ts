@@ -12,6 +12,7 @@ import {
   profilesWith,
   uncatchableReason,
 } from '../explain/check-facts.ts';
+import { pageLink } from '../explain/page-link.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
 
 export const explainCommand = new Command('explain')
@@ -46,6 +47,8 @@ function formatRequirement(entry: Requirement, only: string | null): string {
       ...faultLines(id),
       `    profiles: ${profilesWith(id).join(', ')}`,
     ]),
+    '',
+    `  page          ${pageLink(entry, (only === null ? undefined : checks[0]?.id) ?? entry.id)}`,
   ].join('\n');
 }
 

@@ -243,6 +243,11 @@ describe('the catalogue on the command line', () => {
     expect(stdout).toMatch(/needs: .*approve/);
     expect(stdout).toMatch(/profiles: .*full/);
     expect(stdout).not.toContain('LIFE-02.draft-cancel');
+    expect(stdout).toMatch(/^ {2}page {10}docs\/requirements\/lifecycle\.md#life-02-draft-approve$/m);
+    const requirement = await conformance(['explain', 'life-02']);
+    expect(requirement.stdout.trimEnd().split('\n').at(-1)).toBe(
+      '  page          docs/requirements/lifecycle.md#life-02',
+    );
   });
 });
 
