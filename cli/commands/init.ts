@@ -65,7 +65,7 @@ Exit codes: 0 the file is written · 2 wrong option or file · 3 interrupted; no
     ]);
     const controller = new AbortController();
     const stop = () => controller.abort();
-    for (const signal of STOP_SIGNALS) process.once(signal, stop);
+    for (const signal of STOP_SIGNALS) process.on(signal, stop);
     try {
       const summary = await initialize({
         file,

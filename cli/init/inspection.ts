@@ -12,6 +12,8 @@ import type { ReadRequests } from './server/read-requests.ts';
 /** What init has found out about the server. */
 export interface Inspection {
   baseUrl: string;
+  /** Whether the invoice list was found. */
+  isListed: boolean;
   organizations: OrganizationIds;
   bindings: BindingFindings;
   /** One line for each thing that was found, and for each that is wrong. */
@@ -24,6 +26,7 @@ export function inspectDocument(baseUrl: string, named: NamedDocument | null): I
   const documented = named === null ? null : readDocument(named, baseUrl);
   return {
     baseUrl,
+    isListed: false,
     organizations: {},
     bindings: decideBindings(documented?.bindings ?? null, null),
     found: documented === null ? [] : [documented.line],
@@ -64,7 +67,14 @@ export async function inspectServer(
     const known = documented?.bindings.bindings ?? {};
     read = await tryReadBindings(requests, { baseUrl: search.baseUrl, actor: lister, list, documented: known });
   }
-  return { baseUrl: base, organizations, bindings: decideBindings(documented?.bindings ?? null, read), found, wrong };
+  return {
+    baseUrl: base,
+    isListed: list !== null,
+    organizations,
+    bindings: decideBindings(documented?.bindings ?? null, read),
+    found,
+    wrong,
+  };
 }
 
 function readDocument(

@@ -6,7 +6,7 @@ import { readAuthorities } from '../../engine/target/certificate-authorities.ts'
 import type { EnvironmentVariables } from '../../engine/target/environment-variables.ts';
 import { baseUrlProblems } from '../../engine/target/validation/schema-problems.ts';
 import { givenActorProblems } from './given-problems.ts';
-import { type GivenActors, hasCredentials, readGivenActors } from './given-values.ts';
+import { type GivenActors, readGivenActors } from './given-values.ts';
 import { type Inspection, inspectDocument, inspectServer } from './inspection.ts';
 import { isUrl, type NamedDocument, readDocumentFile, requestDocument } from './openapi/document-source.ts';
 import type { TerminalStreams } from './questions.ts';
@@ -68,8 +68,7 @@ export async function initialize(request: InitRequest): Promise<Summary> {
   };
   const stored = plan === null ? null : storeSecrets(plan);
   writeTarget(file, targetTemplate(draft));
-  const isProbed = mayRequest && (['seller', 'buyer'] as const).some((actor) => hasCredentials(given[actor]));
-  return { file, given, inspection, isProbed, stored };
+  return { file, given, inspection, stored };
 }
 
 /** Finds what is wrong before the user has typed anything. */
@@ -85,6 +84,11 @@ function assertUsable(request: InitRequest): void {
   if (ca !== undefined) readAuthorities(ca, '--ca');
   if (envFile === undefined && terminal === null) return;
   const secretsFile = envFilePath(request);
+  if (resolve(secretsFile) === resolve(file)) {
+    throw new ConfigurationError(
+      `--write-secrets: ${secretsFile} is the target file, which holds no secrets; name another file`,
+    );
+  }
   assertWritable(secretsFile, `--write-secrets: ${secretsFile}`);
   readEnvFile(secretsFile);
 }

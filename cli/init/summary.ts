@@ -18,8 +18,6 @@ export interface Summary {
   file: string;
   given: GivenActors;
   inspection: Inspection;
-  /** Whether the seller's or the buyer's list was requested. */
-  isProbed: boolean;
   stored: StoredSecrets | null;
 }
 
@@ -37,8 +35,11 @@ export function summaryLines(summary: Summary): string[] {
 }
 
 function storageLines({ file, values, isNarrowed, git }: StoredSecrets): string[] {
+  const names = Object.keys(values);
   return [
-    `Wrote ${joinNames(Object.keys(values), Number.POSITIVE_INFINITY)} to ${file}, which only its owner can read.`,
+    ...(names.length === 0
+      ? []
+      : [`Wrote ${joinNames(names, names.length)} to ${file}, which only its owner can read.`]),
     ...(isNarrowed ? [`Others could read ${file} before; its permissions are now 0600.`] : []),
     ...(git === 'added to .gitignore' ? [`Added ${file} to .gitignore.`] : []),
   ];
@@ -69,7 +70,7 @@ function foundLines({ found, organizations, bindings }: Inspection): string[] {
   ];
 }
 
-function missingLines({ given, inspection, isProbed }: Summary): string[] {
+function missingLines({ given, inspection }: Summary): string[] {
   const written = writtenActors(given);
   const unset = ACTOR_NAMES.filter((actor) => written.has(actor)).flatMap((actor) => {
     const parts = (['key', 'secret'] as const).filter((part) => given[actor]?.[part] === undefined);
@@ -79,7 +80,10 @@ function missingLines({ given, inspection, isProbed }: Summary): string[] {
   const absent = ACTOR_NAMES.filter((actor) => !written.has(actor));
   const unknown = (['seller', 'buyer'] as const).filter(
     (actor) =>
-      isProbed && hasCredentials(given[actor]) && !inspection.organizations[actor] && !given[actor]?.organizationId,
+      inspection.isListed &&
+      hasCredentials(given[actor]) &&
+      !inspection.organizations[actor] &&
+      !given[actor]?.organizationId,
   );
   const isBound = (name: OperationName) => inspection.bindings[name]?.template !== undefined;
   const usual = OPERATION_NAMES.filter((name) => !isBound(name) && !OPTIONAL_OPERATIONS.has(name));

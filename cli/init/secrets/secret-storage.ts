@@ -6,7 +6,7 @@ import { conflictingVariables, readEnvFile, writeEnvFile } from './env-file.ts';
 import { storageProblem } from './env-text.ts';
 import { type GitTreatment, ignoreInGit } from './git-ignore.ts';
 
-/** The variables to store in an env file. */
+/** The variables to store in an env file; none if the user keeps those that are there. */
 export interface StoragePlan {
   file: string;
   values: Readonly<Record<string, string>>;
@@ -59,7 +59,7 @@ export async function planStorage(
     }
     if (!(await confirm(variable, file))) delete values[variable];
   }
-  return Object.keys(values).length === 0 ? null : { file, values };
+  return { file, values };
 }
 
 /** Stores the secrets. Git ignores the file before it holds one. */

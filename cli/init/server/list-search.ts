@@ -32,7 +32,9 @@ export async function findList(requests: ReadRequests, actor: ActorName, variabl
   }
   const failed = (line: string): ListSearch => ({ baseUrl, list: null, isReachable: true, line });
   if (first.status === 401) {
-    return failed(`actors.${actor}: GET ${baseUrl}${CONTRACT_PATH} returns 401; correct ${variables}`);
+    return failed(
+      `actors.${actor}: GET ${baseUrl}${CONTRACT_PATH} returns 401; correct ${variables}${prefixHint(baseUrl)}`,
+    );
   }
   const reason = notListReason(first);
   if (reason === null && is2xx(first) && first.json !== undefined) {
@@ -51,6 +53,11 @@ export async function findList(requests: ReadRequests, actor: ActorName, variabl
     return { baseUrl: other, list: response, isReachable: true, line };
   }
   return failed(`baseUrl: ${baseUrl}${CONTRACT_PATH} ${reason}; correct baseUrl (host, port and path prefix)`);
+}
+
+/** The server may also return 401 because the path is wrong. */
+function prefixHint(baseUrl: string): string {
+  return baseUrl.includes('/api/v1') ? ', or remove /api/v1 from baseUrl, which the kit adds itself' : '';
 }
 
 /** The base URLs that users usually mean: without the path of the contract, or with a prefix. */

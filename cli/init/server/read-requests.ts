@@ -69,6 +69,7 @@ export class ReadRequests {
   /** A server may close an idle connection at any moment. */
   private async exchange(wire: WireRequest): Promise<WireResult> {
     const first = await this.transport.exchange(wire);
+    this.assertRunning();
     return isFailure(first) && first.kind === 'closed' ? await this.transport.exchangeOnNewConnection(wire) : first;
   }
 }

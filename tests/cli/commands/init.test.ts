@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -147,4 +150,23 @@ describe('init against the reference service', () => {
       await reference.close();
     }
   });
+});
+
+test('Ctrl-C while init waits for the server writes nothing', async () => {
+  let kill: (signal: NodeJS.Signals) => void = () => {};
+  const silent = createServer(() => kill('SIGINT')).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const { code, stdout, stderr } = await conformance(['init', 'none.yaml', '--base-url', `http://127.0.0.1:${port}`], {
+    ...here,
+    env: { SELLER_KEY: 'svc_sand_x', SELLER_SECRET: 'y' },
+    onStart: (send) => {
+      kill = send;
+    },
+  });
+  silent.closeAllConnections();
+  silent.close();
+  expect([code, stdout]).toEqual([3, '']);
+  expect(stderr).toMatch(/\nconformance: init was interrupted; nothing was written\n$/);
+  expect(existsSync(join(folder, 'none.yaml'))).toBe(false);
 });

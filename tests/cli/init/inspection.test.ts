@@ -85,6 +85,13 @@ describe('a server that gives no list', () => {
       `wrong        actors.seller: GET ${server.baseUrl}${LIST} returns 401; correct SELLER_KEY and SELLER_SECRET`,
     ]);
     expect(written).toContain('seller: { key: "${SELLER_KEY}", secret: "${SELLER_SECRET}" }');
+    expect(lines.filter((line) => line.includes('organizationId'))).toEqual([]);
+  });
+
+  test('because the key or the prefix is wrong', async () => {
+    const server = await serve(() => [401, {}]);
+    const { lines } = await init({ baseUrl: `${server.baseUrl}/api/v1`, environment: SELLER });
+    expect(wrong(lines)[0]).toMatch(/correct SELLER_KEY and SELLER_SECRET, or remove \/api\/v1 from baseUrl/);
   });
 
   test('because only the key of another actor is wrong', async () => {

@@ -69,6 +69,12 @@ describe('wrong input is rejected before anything is written', () => {
   });
 });
 
+test('the target file cannot hold the secrets', async () => {
+  const envFile = pathOf('target.yaml');
+  await expect(init({ environment: KEYS, envFile })).rejects.toThrow(/^--write-secrets: \S+ is the target file/);
+  expect(existsSync(envFile)).toBe(false);
+});
+
 describe('keys', () => {
   test('from the environment are not stored', async () => {
     await init({ environment: KEYS, baseUrl: 'http://127.0.0.1:1' });
@@ -154,6 +160,17 @@ describe('in a terminal', () => {
     const { lines } = await init({ baseUrl: 'http://127.0.0.1:1', terminal: streams });
     expect(readFileSync(envFile, 'utf8')).toBe(content);
     expect(lines).toContain(`Others could read ${envFile} before; its permissions are now 0600.`);
+  });
+
+  test('a file whose variables the user keeps is still the file of the secrets', async () => {
+    writeFileSync(pathOf('.env'), 'SELLER_KEY=a\nSELLER_SECRET=b\n', { mode: 0o600 });
+    const { streams } = scriptedTerminal([...replies, ['SELLER_KEY is', ENTER], ['SELLER_SECRET is', ENTER]]);
+    const { lines, stored } = await init({ baseUrl: 'http://127.0.0.1:1', terminal: streams });
+    expect(readFileSync(pathOf('.env'), 'utf8')).toBe('SELLER_KEY=a\nSELLER_SECRET=b\n');
+    expect([stored?.file, lines.filter((line) => line.startsWith('Wrote'))]).toEqual([
+      pathOf('.env'),
+      [`Wrote ${pathOf('target.yaml')}.`],
+    ]);
   });
 
   test('typed keys are added to the file that --secrets names', async () => {

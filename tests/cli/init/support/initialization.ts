@@ -49,7 +49,7 @@ export function initialization() {
         ...settings,
       });
       const written = readFileSync(file, 'utf8');
-      return { file, written, announced, lines: summaryLines(summary), target: parse(written) };
+      return { file, written, announced, stored: summary.stored, lines: summaryLines(summary), target: parse(written) };
     },
   };
 }
