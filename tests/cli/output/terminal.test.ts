@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { TestCase } from 'vitest/node';
 import { Progress } from '../../../cli/output/progress.ts';
-import { handleBrokenPipes, hasColors, hasCursor } from '../../../cli/output/terminal.ts';
+import { canAsk, handleBrokenPipes, hasColors, hasCursor } from '../../../cli/output/terminal.ts';
 import type { CheckVerdict } from '../../../specs/verdicts.ts';
 import { conformance, MAIN, patient, reportIn, temporaryFolder } from '../support/command.ts';
 
@@ -153,5 +153,19 @@ describe.concurrent('a reader that closes the pipe early', () => {
     expect([code, stderr]).toEqual(['0', 'code 0\n']);
     expect(reportIn(join(folder, 'piped')).run.finishedAt).toMatch(/^20/);
     expect(existsSync(join(folder, 'piped', 'report.html'))).toBe(true);
+  });
+});
+
+describe('questions', () => {
+  const terminal = { isTTY: true };
+  test.each([
+    ['a terminal', { stdin: terminal, stdout: terminal }, {}, true],
+    ['a terminal with CI=false', { stdin: terminal, stdout: terminal }, { CI: 'false' }, true],
+    ['a terminal with an empty CI', { stdin: terminal, stdout: terminal }, { CI: '' }, true],
+    ['a CI job', { stdin: terminal, stdout: terminal }, { CI: 'true' }, false],
+    ['a pipe on stdin', { stdin: {}, stdout: terminal }, {}, false],
+    ['a pipe on stdout', { stdin: terminal, stdout: {} }, {}, false],
+  ])('in %s: %j %j %s', (_, streams, env, isAllowed) => {
+    expect(canAsk(streams, env)).toBe(isAllowed);
   });
 });
