@@ -64,7 +64,9 @@ describe('the Dockerfile', () => {
   test('copies what exists and what the build reads', () => {
     expect(copied.filter((path) => !existsSync(ROOT + path))).toEqual([]);
     const { include } = JSON.parse(read('tsconfig.build.json')) as { include: string[] };
-    expect(copied).toEqual(expect.arrayContaining(include));
+    const build = 'scripts/build.ts';
+    const imported = [...read(build).matchAll(/from '\.\/([^']+)'/g)].map(([, name]) => `scripts/${name}`);
+    expect(copied).toEqual(expect.arrayContaining([...include, build, ...imported]));
   });
 });
 
