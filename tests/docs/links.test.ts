@@ -53,4 +53,10 @@ describe('the test of links', () => {
       'exit-codes-1',
     ]);
   });
+
+  test('knows the anchors that a page sets itself', () => {
+    expect(anchorsOf(page('## LIFE-02\n<a id="life-02-small"></a>\n**LIFE-02.small**'))).toEqual(
+      new Set(['life-02-small', 'life-02']),
+    );
+  });
 });

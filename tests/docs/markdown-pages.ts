@@ -52,9 +52,9 @@ export function linksOf({ path, prose }: Page): Link[] {
   });
 }
 
-/** The anchors of the headings of a page, by the rule of GitHub, and those that the page itself sets. */
+/** The anchors of a page: those of its headings, by the rule of GitHub, and those that it sets itself. */
 export function anchorsOf({ prose }: Page): Set<string> {
-  const anchors = new Set([...prose.matchAll(/<a id="([^"]+)"/g)].map(([, id = '']) => id));
+  const anchors = new Set([...prose.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id));
   const counts = new Map<string, number>();
   for (const [, heading = ''] of prose.matchAll(/^#{1,6} (.+?)\s*$/gm)) {
     const text = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[`*]/g, '');

@@ -44,7 +44,7 @@ function requirementLines(entry: Requirement): string[] {
     ...openPointsOf(entry).map((point) => `Left open: ${openPointLink(point)}.`),
     ...(entry.unjudged === undefined ? [] : [`Not judged: ${escapeText(entry.unjudged)}`]),
     ...(entry.observations.length === 0 ? [] : [`Recorded as ${codeList(entry.observations)}.`]),
-    ...(files.length === 0 ? [] : [`Checks: ${codeList(files)}.${needs}`]),
+    ...(files.length === 0 ? [] : [`Checks: ${files.map((file) => `\`${file}\``).join(' and ')}.${needs}`]),
   ];
 }
 

@@ -1,10 +1,11 @@
 import { faultsCaughtBy, needsOf, profilesWith, uncatchableReason } from '../../../cli/explain/check-facts.ts';
+import { anchorOfId } from '../../../cli/explain/page-link.ts';
 import { requiredFields } from '../../../engine/target/capabilities.ts';
 import { capitalize, joinNames, pluralize } from '../../../reporting/text/wording.ts';
 import { checkOrder } from '../../../specs/catalogue/check-order.ts';
 import type { Requirement } from '../../../specs/catalogue/requirement.ts';
 import { readSignatures } from '../../../specs/signatures.ts';
-import { anchorOfId, codeList, escapeText } from './markdown.ts';
+import { codeList, escapeText } from './markdown.ts';
 
 /** More faults are counted only. */
 const MAX_OTHER_FAULTS = 3;

@@ -1,8 +1,9 @@
+import { anchorOfId } from '../../../cli/explain/page-link.ts';
 import { pluralize } from '../../../reporting/text/wording.ts';
 import { checkCatalogue, requirements } from '../../../specs/catalogue/catalogue.ts';
 import { AREAS, type Requirement } from '../../../specs/catalogue/requirement.ts';
 import { profileNames, profileTitle } from '../../../specs/catalogue/selection.ts';
-import { anchorOfId, areaTitle, escapeText } from './markdown.ts';
+import { areaTitle, escapeText } from './markdown.ts';
 
 /** The text of docs/requirements/README.md: how to read the pages, and all requirements with links. */
 export function indexPage(): string {
@@ -12,7 +13,7 @@ ${pluralize(requirements.length, 'requirement')} in ${AREAS.length} areas, with 
 case with a hyphen for the dot: [AUTH-03.wrong](authentication.md#auth-03-wrong).
 
 Generated from \`specs/requirements/\`, \`suites/\` and \`reference/faults/\` by \`npm run generate\`. \`conformance explain ID\` prints the
-entry of a requirement or a check.
+entry of a requirement or a check, and its place in these pages.
 
 ## How to read the pages
 

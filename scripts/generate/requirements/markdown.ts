@@ -4,11 +4,6 @@ export function escapeText(text: string): string {
   return parts.map((part, at) => (at % 2 === 0 ? part.replace(/(?<![A-Za-z0-9])_|[*<|[]/g, '\\$&') : part)).join('');
 }
 
-/** The anchor of a requirement, a check or a fault: `LIFE-02.small` has `life-02-small`. */
-export function anchorOfId(id: string): string {
-  return id.toLowerCase().replaceAll('.', '-');
-}
-
 /** The anchor that GitHub gives to a heading. */
 export function headingAnchor(heading: string): string {
   return heading
