@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Reporter } from 'vitest/node';
 import type { RunPlan } from '../../engine/run/run-plan.ts';
+import { WORKER_OPTIONS } from '../../engine/vitest/conformance-project.ts';
 import { STOP_SIGNALS } from './graceful-shutdown.ts';
 import { kitModule, kitModuleOptions } from './kit-modules.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
@@ -30,13 +31,7 @@ export async function launchVitest({ plan, customFiles = [], reporters }: Launch
       include: [basename(entry)],
       // The default hides everything below node_modules, where an installed kit lives.
       exclude: [],
-      pool: 'threads',
-      isolate: false,
-      maxWorkers: 1,
-      // The engine limits requests and checks itself, so vitest must start all of them.
-      maxConcurrency: 100_000,
-      testTimeout: 0,
-      hookTimeout: 0,
+      ...WORKER_OPTIONS,
       teardownTimeout: 20_000,
       passWithNoTests: false,
       reporters: reporters as Reporter[],
@@ -62,14 +57,12 @@ export async function launchVitest({ plan, customFiles = [], reporters }: Launch
 function writeEntry(folder: string, customFiles: readonly string[]): string {
   const path = `${folder}/custom.conformance.mjs`;
   const imports = customFiles.map((file, at) => `import custom${at} from ${JSON.stringify(file)};`);
-  const areas = customFiles.map((file, at) => `[${JSON.stringify(file)}, custom${at}]`);
+  const areas = customFiles.map((_, at) => `custom${at}`);
   writeFileSync(
     path,
-    `import { register } from ${JSON.stringify(kitModule('helpers/register'))};
-import { allChecks } from ${JSON.stringify(kitModule('suites/all'))};
-import { allRules } from ${JSON.stringify(kitModule('suites/every-exchange/all-rules'))};
+    `import { registerSuites } from ${JSON.stringify(kitModule('suites/register-suites'))};
 ${imports.join('\n')}
-await register(allChecks, allRules, [${areas.join(', ')}]);
+await registerSuites(${areas.join(', ')});
 `,
   );
   return path;

@@ -3,7 +3,7 @@ import type { Certification } from '../../specs/certification/certification.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { GateSettings } from '../../specs/journal.ts';
 import { parseTarget, type Target } from '../../specs/target.ts';
-import { type CustomChecks, loadCustomChecks } from '../custom-checks/load-custom-areas.ts';
+import { type CustomChecks, loadCustomChecks } from '../custom-checks/load-custom-checks.ts';
 import { checksForBudget } from '../options/budget-option.ts';
 import { loadGate } from '../options/gate-options.ts';
 import { lastFailedChecks } from '../options/last-failed.ts';

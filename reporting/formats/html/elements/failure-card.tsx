@@ -5,6 +5,7 @@ import { truncate } from '../../../text/escape-control-characters.ts';
 import { derivationText } from '../../../text/requirement-text.ts';
 import { formatDuration, pluralize, rerunCommand } from '../../../text/wording.ts';
 import { anchorOf, filterAttributes } from './check-attributes.ts';
+import { Contrast } from './contrast.tsx';
 import { CatalogueText, CopyBlock, VerdictChip } from './text.tsx';
 import { Transcript } from './transcript.tsx';
 
@@ -37,10 +38,7 @@ export function FailureCard({ check, view, isOpen }: CardProps) {
       </summary>
       <KnownFailure check={check} view={view} />
       <Statement check={check} view={view} />
-      <dl class="contrast">
-        <Fact kind="expected" name="Expected" text={check.expected} />
-        <Fact kind="actual" name="Actual" text={truncate(check.actual, limit)} />
-      </dl>
+      <Contrast expected={check.expected} actual={truncate(check.actual, limit)} />
       <Differences fields={fields} />
       {check.reason === '' ? null : <p class="reason">{check.reason}</p>}
       <Reproduction check={check} view={view} isOpen={isOpen} />
@@ -82,16 +80,6 @@ function Statement({ check, view }: Omit<CardProps, 'isOpen'>) {
         {requirement.id} · {requirement.place}
       </footer>
     </blockquote>
-  );
-}
-
-function Fact({ kind, name, text }: { kind: string; name: string; text: string }) {
-  if (text === '') return null;
-  return (
-    <div class={kind}>
-      <dt>{name}</dt>
-      <dd>{text}</dd>
-    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import type { CustomAreaReport, CustomCheckReport, Report } from '../../../../sp
 import { customVerdictLabel } from '../../../report/custom-areas.ts';
 import type { ReportView } from '../../../report/report-view.ts';
 import { formatDuration, pluralize } from '../../../text/wording.ts';
+import { Contrast } from '../elements/contrast.tsx';
 import { Exchange } from '../elements/exchange.tsx';
 import { CatalogueText, Section } from '../elements/text.tsx';
 
@@ -58,22 +59,9 @@ function Check({ check, view }: { check: CustomCheckReport; view: ReportView }) 
           <CatalogueText text={title} />
         </span>
       </summary>
-      <dl class="contrast">
-        <Fact kind="expected" name="Expected" text={expected} />
-        <Fact kind="actual" name="Actual" text={actual} />
-      </dl>
+      <Contrast expected={expected} actual={actual} />
       <p class="reason">{reason === '' ? pluralize(exchanges.length, 'exchange') : reason}</p>
       {exchange === undefined ? null : <Exchange exchange={exchange} />}
     </details>
-  );
-}
-
-function Fact({ kind, name, text }: { kind: string; name: string; text: string }) {
-  if (text === '') return null;
-  return (
-    <div class={kind}>
-      <dt>{name}</dt>
-      <dd>{text}</dd>
-    </div>
   );
 }
