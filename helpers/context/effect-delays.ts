@@ -32,7 +32,6 @@ export type EffectKind =
   | 'shows a production invoice'
   | 'lists a production invoice'
   | 'serves production'
-  | 'delivers to a subscription'
   | 'ends keys by a reset'
   | 'removes invoices by a reset';
 

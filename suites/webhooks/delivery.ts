@@ -1,6 +1,5 @@
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
-import { pollUntil } from '../../helpers/assert/poll.ts';
 import { blockedBy, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
@@ -17,7 +16,6 @@ import { createSharedSettlement, isSecondSettlementAnnounced } from '../../helpe
 import {
   BOOKING_EVENT_TYPES,
   type Delivery,
-  MAX_DELIVERY_DELAY_MS,
   summarizeDeliveries,
   type WebhookReceiver,
 } from '../../helpers/webhooks/deliveries.ts';
@@ -28,11 +26,11 @@ import {
 } from '../../helpers/webhooks/event-subscriptions.ts';
 import { expectStateRejectionUnannounced } from '../../helpers/webhooks/rejected-subscriptions.ts';
 import {
-  blockUnlessReceiverReachable,
   signingSecret,
   skipUnlessReceiverAccepted,
   subscribe,
   waitForDeliveries,
+  waitForMatchingDeliveries,
   webhookReceiver,
 } from '../../helpers/webhooks/subscriptions.ts';
 import {
@@ -101,7 +99,7 @@ export const deliveryChecks: readonly Check[] = [
     const expected = 'a delivery to the subscription after each settlement';
     if (received.length === 0) throw breach(ctx, response, expected, `no delivery arrived within ${within} ms`);
     // The contract does not say whether a payload contains the invoice id. If it does not, any further delivery counts.
-    const about = await waitForDeliveries(inbox, path, MAX_DELIVERY_DELAY_MS, ({ body }) => mentionsId(body, first.id));
+    const about = await waitForDeliveries(inbox, path, within, ({ body }) => mentionsId(body, first.id));
     const goesOn = await isSecondSettlementAnnounced(ctx, inbox, path, {
       withinMs: within,
       hasInvoiceIds: about.length > 0,
@@ -119,18 +117,9 @@ export const deliveryChecks: readonly Check[] = [
     const response = await subscribe(ctx, { url: `${inbox.urlFor(path)}${query}` });
     if (!isSuccess(response)) notApplicable(`the server rejects a url with a query (${response.status})`);
     await createSharedSettlement(ctx);
-    const sent = () =>
-      inbox.deliveries.filter((delivery) => delivery.path.toLowerCase().startsWith(path.toLowerCase()));
-    const [first] = await pollUntil(
-      ctx,
-      async () => sent(),
-      (arrived) => arrived.length > 0,
-      'delivers to a subscription',
-    );
-    if (!first) {
-      await blockUnlessReceiverReachable(inbox);
-      return blockedBy('HOOK-04.settlement', 'the kit received no delivery');
-    }
+    const isOwn = (delivery: Delivery) => delivery.path.toLowerCase().startsWith(path.toLowerCase());
+    const [first] = await waitForMatchingDeliveries(inbox, announcementTimeoutMs(ctx), isOwn);
+    if (!first) return blockedBy('HOOK-04.settlement', 'the kit received no delivery');
     const because = `the delivery went to ${first.path}`;
     // A server may append to the URL.
     const whole = first.path.startsWith(path) && first.path.includes(query.slice(1));
