@@ -133,7 +133,7 @@ const POLL_INTERVAL_MS = 20;
 
 /** A delivery queue that was active within this time, in milliseconds, may still hold the expected delivery. */
 const ACTIVE_QUEUE_MS = 1500;
-const MAX_QUEUE_MS = 25_000;
+const MAX_QUEUE_MS = 120_000;
 /** Shorter waits, in milliseconds, do not wait for a queue. */
 const MIN_QUEUE_WAIT_MS = 5000;
 

@@ -23,6 +23,9 @@ export function buyerIsTreasurer(target: BoundTargetInput): BoundTargetInput {
   return { ...target, operations: { ...others, treasuryWithdraw: { ...treasuryWithdraw, actor: 'buyer' } } };
 }
 
+/** How long a sender that delivers one webhook after another takes for each. */
+const DELIVERY_TIME_MS = 50;
+
 export const serviceVariations: readonly Variation[] = [
   {
     id: 'content-type-charset',
@@ -251,6 +254,21 @@ export const serviceVariations: readonly Variation[] = [
         }
       },
     })),
+  },
+  {
+    id: 'webhook-one-at-a-time',
+    openPoint: 'OP-66',
+    choice: 'one after another, in a queue of all subscriptions',
+    rules: overrideRules((base) => {
+      let queueEnds = 0;
+      return {
+        deliver: (service, subscription, event) => {
+          const now = performance.now();
+          queueEnds = Math.max(now, queueEnds) + DELIVERY_TIME_MS;
+          service.background.schedule(queueEnds - now, () => base.deliver(service, subscription, event));
+        },
+      };
+    }),
   },
   {
     id: 'webhook-secret-required',
