@@ -70,17 +70,22 @@ const COMMAND_GROUPS: Readonly<Record<string, Readonly<Record<string, LoadComman
   },
 };
 
-/** Adds only the called command, so that the modules of other commands are not loaded; without one, adds all commands. */
-async function addCommands(called: string | undefined): Promise<void> {
+/**
+ * Adds only the called command with its options, so that the modules of other commands are not loaded. Adds all of them for the help
+ * of the program and for `completion`, which describe every command.
+ */
+async function addCommands([called = 'help', ...rest]: readonly string[]): Promise<void> {
   const all = Object.entries(COMMAND_GROUPS).flatMap(([heading, commands]) =>
     Object.entries(commands).map(([name, load]) => ({ heading, name, load })),
   );
-  const known = all.find(({ name }) => name === called);
-  // The script of a shell describes all commands.
-  for (const { heading, name, load } of known && called !== 'completion' ? [known] : all) {
-    const command = await load();
+  const isKnown = all.some(({ name }) => name === called);
+  const asksForHelp = [called, ...rest].some((word) => ['help', '--help', '-h'].includes(word));
+  const isAboutAll = called === 'completion' || (!isKnown && asksForHelp);
+  for (const { heading, name, load } of all) {
+    // The name is enough to suggest it for an unknown command.
+    const command = isAboutAll || name === called ? await load() : new Command(name);
     program.addCommand(command.helpGroup(heading).exitOverride().configureOutput(oneLineErrors(command)));
-    if (name === called) assertOptionValues(command, process.argv.slice(3));
+    if (name === called) assertOptionValues(command, rest);
   }
   program.commandsGroup(HELP_GROUP).helpCommand('help [command]');
 }
@@ -88,7 +93,7 @@ async function addCommands(called: string | undefined): Promise<void> {
 /** Runs one command line and returns its exit code. */
 async function main(argv: readonly string[]): Promise<number> {
   try {
-    await addCommands(argv[2]);
+    await addCommands(argv.slice(2));
     await program.parseAsync(argv);
     return Number(process.exitCode ?? EXIT.conformant);
   } catch (error) {
