@@ -146,7 +146,10 @@ export function isWaitOver(lateMs: number, idleMs: number, withinMs: number): bo
   return withinMs < MIN_QUEUE_WAIT_MS || lateMs > MAX_QUEUE_MS || idleMs > ACTIVE_QUEUE_MS;
 }
 
-/** Measures how long no delivery has arrived, in milliseconds. Time in which a busy machine kept the kit from receiving is left out. */
+/**
+ * Returns a function that says for how many milliseconds no delivery has arrived. A busy machine may keep the kit from receiving one,
+ * so a long time between two calls counts as a short one.
+ */
 export function quietTime({ deliveries }: WebhookReceiver): () => number {
   let quietMs = 0;
   let known = deliveries.length;

@@ -16,15 +16,15 @@ const INSTALMENTS = [1, 2, 3, 4, 5, 6, 7, 8];
 const INSTALMENT_EVERY_MS = 230;
 const INSTALMENT_CENTS = 7n;
 
+/** How long a sender that delivers one webhook after another takes for each. */
+const DELIVERY_TIME_MS = 50;
+
 /** The balance of the party that withdraws. */
 export function buyerIsTreasurer(target: BoundTargetInput): BoundTargetInput {
   const { treasuryWithdraw, ...others } = target.operations ?? {};
   if (!treasuryWithdraw) return target;
   return { ...target, operations: { ...others, treasuryWithdraw: { ...treasuryWithdraw, actor: 'buyer' } } };
 }
-
-/** How long a sender that delivers one webhook after another takes for each. */
-const DELIVERY_TIME_MS = 50;
 
 export const serviceVariations: readonly Variation[] = [
   {
@@ -258,7 +258,7 @@ export const serviceVariations: readonly Variation[] = [
   {
     id: 'webhook-one-at-a-time',
     openPoint: 'OP-66',
-    choice: 'one after another, in a queue of all subscriptions',
+    choice: 'one after another',
     rules: overrideRules((base) => {
       let queueEnds = 0;
       return {
