@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { judgeServer } from '../../../cli/prove/judge-server.ts';
+import { checksOfProfile } from '../../../specs/catalogue/selection.ts';
+
+// The small profile detects most mutants, and Stryker stops at the first test that fails.
+test.each(['smoke', 'full'])('the suites find no breach with the profile %s', async (profile) => {
+  const judged = await judgeServer({}, checksOfProfile(profile));
+  const breaches = judged.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn');
+  expect(breaches.map(({ id, actual }) => `${id}: ${actual}`)).toEqual([]);
+});
