@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Stryker } from '@stryker-mutator/core';
 import { matchingFiles, writeResult } from './files.ts';
+import { NOT_JUDGED } from './not-judged.ts';
 import { formatMutants, isAlive, type MutantResult } from './survivors.ts';
 
 const RULES = 'reference/rules';
@@ -31,13 +32,15 @@ export async function mutateReference(patterns: readonly string[] = [`${RULES}/*
           );
     const judged = all.filter((each) => keys.has(keyOf(each)));
     const survivors = judged.filter(isAlive);
-    const undecided = judged.filter(({ status }) => status === 'Timeout');
+    const blocked = judged.filter(({ statusReason }) => statusReason?.includes(NOT_JUDGED));
+    const endless = judged.filter(({ status }) => status === 'Timeout');
     const seconds = Math.round((performance.now() - started) / 1000);
-    const detected = judged.length - survivors.length - undecided.length;
+    const detected = judged.length - survivors.length - blocked.length - endless.length;
     writeResult(file, [
       `${file}: the suites detect ${detected} of ${judged.length} wrong servers, ${seconds} s`,
       ...formatMutants(file, survivors),
-      ...formatMutants(file, undecided).map((line) => `${line} (the run did not end)`),
+      ...formatMutants(file, blocked).map((line) => `${line} (${NOT_JUDGED})`),
+      ...formatMutants(file, endless).map((line) => `${line} (the run did not end)`),
     ]);
   }
 }
