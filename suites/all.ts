@@ -1,4 +1,5 @@
 import type { Check } from '../helpers/context/check.ts';
+import { disguisedCredentialsChecks } from './authentication/disguised-credentials.ts';
 import { everyOperationChecks } from './authentication/every-operation.ts';
 import { invalidCredentialsChecks } from './authentication/invalid-credentials.ts';
 import { keyPrefixChecks } from './authentication/key-prefix.ts';
@@ -99,6 +100,7 @@ export const suites: Readonly<Record<string, readonly Check[]>> = {
   'webhooks/recipients': recipientsChecks,
   'reset/sandbox-reset': sandboxResetChecks,
   'authentication/invalid-credentials': invalidCredentialsChecks,
+  'authentication/disguised-credentials': disguisedCredentialsChecks,
   'authentication/revoked-key': revokedKeyChecks,
   'authentication/uniform-response': uniformResponseChecks,
   'authentication/every-operation': everyOperationChecks,

@@ -3,21 +3,21 @@ import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import { ACTOR_NAMES, type ActorName } from '../../specs/target.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { sharedResult, sharedResultBy } from '../context/shared-result.ts';
-import { listInvoices } from './operations.ts';
+import { INVOICES_PATH, listInvoices, listInvoicesAt } from './operations.ts';
 import type { ApiResponse } from './responses.ts';
 
 export type { Credentials } from '../../engine/model/credentials.ts';
 
-const NEVER_ISSUED_KEY = 'svc_sand_conformance_never_issued_0000';
+export const NEVER_ISSUED_KEY = 'svc_sand_conformance_never_issued_0000';
 const NEVER_ISSUED_PRODUCTION_KEY = 'svc_prod_conformance_never_issued_0000';
-const NEVER_ISSUED_SECRET = 'conformance-never-issued-secret-0000';
+export const NEVER_ISSUED_SECRET = 'conformance-never-issued-secret-0000';
 
-interface KeyPair {
+export interface KeyPair {
   key: string;
   secret: string;
 }
 
-function keyPairOf(ctx: CheckContext, of: ActorName = 'seller'): KeyPair {
+export function keyPairOf(ctx: CheckContext, of: ActorName = 'seller'): KeyPair {
   const actor = ctx.target.actors[of];
   if (!actor) throw new Blocked(`actors.${of} of the target file`, `the target file has no actors.${of}`);
   return actor;
@@ -43,10 +43,10 @@ function withCharacterChanged(text: string, at: number): string {
 
 const prefixOf = (key: string): string => /^svc_(sand|prod)_/.exec(key)?.[0] ?? '';
 
-type CredentialVariant = (ctx: CheckContext, of?: ActorName) => Credentials;
+export type CredentialVariant = (ctx: CheckContext, of?: ActorName) => Credentials;
 
 /** The credentials of an actor (the seller by default) with one change that makes them invalid. */
-function invalidVariant(
+export function invalidVariant(
   what: string,
   change: (own: Readonly<KeyPair>) => Partial<Record<keyof KeyPair, string | null>>,
 ): CredentialVariant {
@@ -114,6 +114,9 @@ const listOnlyVariants = {
     const prefix = prefixOf(key).length;
     return { key: withCharacterChanged(key, prefix + Math.floor((key.length - prefix) / 2)) };
   }),
+  'key-last-changed': invalidVariant('with the last character of the key changed', ({ key }) => ({
+    key: withCharacterChanged(key, key.length - 1),
+  })),
   'key-prefixed': invalidVariant('with a character before the key', ({ key }) => ({ key: `0${key}` })),
   'key-without-prefix': invalidVariant('with the key without its prefix', ({ key }) => ({
     key: key.slice(prefixOf(key).length),
@@ -232,7 +235,14 @@ export async function credentialsRejectedByList(
   return all.filter((_, at) => rejected[at]);
 }
 
-const responseOfList = sharedResultBy((ctx, _label: string, as: Credentials) => listInvoices(ctx, {}, { as }));
+/** A proxy may reject such header values with its own 400 response, which exchange rules must not judge. */
+const UNUSUAL_VALUE = /[^\x21-\x7e]|["',;]/;
+
+const responseOfList = sharedResultBy((ctx, _label: string, as: Credentials) =>
+  as.headers.some(([, value]) => UNUSUAL_VALUE.test(value))
+    ? listInvoicesAt(ctx, INVOICES_PATH, { as })
+    : listInvoices(ctx, {}, { as }),
+);
 
 /** The response of the list to invalid credentials. One request in a run serves all checks that judge this response. */
 export async function listWithInvalidCredentials(ctx: CheckContext, as: Credentials): Promise<ApiResponse> {

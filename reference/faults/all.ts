@@ -1,3 +1,4 @@
+import { authenticationDisguisedCredentialsFaults } from './authentication/disguised-credentials.ts';
 import { authenticationEveryOperationFaults } from './authentication/every-operation.ts';
 import { authenticationInvalidKeyFaults } from './authentication/invalid-key.ts';
 import { authenticationInvalidSecretFaults } from './authentication/invalid-secret.ts';
@@ -75,6 +76,7 @@ import { webhooksSubscriptionFaults } from './webhooks/subscription.ts';
 /** Every fault, by area. */
 export const allFaults: readonly Fault[] = [
   ...authenticationEveryOperationFaults,
+  ...authenticationDisguisedCredentialsFaults,
   ...authenticationInvalidKeyFaults,
   ...authenticationInvalidSecretFaults,
   ...authenticationKeyPrefixFaults,
