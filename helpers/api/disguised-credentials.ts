@@ -113,10 +113,16 @@ export const disguisedSecrets = {
   invisible: disguised('secret', forSecret(INVISIBLE)),
 };
 
-/** The forms for other operations than the list: alternately those of the key and those of the secret. */
-export const disguisedForWrites: readonly CredentialVariant[] = [...DECORATED, ...ENCODED, ...INVISIBLE]
-  .filter(({ what }) => !KEY_ONLY.has(what))
-  .flatMap((disguise, at) => disguised(at % 2 === 0 ? 'key' : 'secret', [disguise]));
+/** The forms for creations, one of each kind: alternately for the key and for the secret. */
+const FOR_WRITES: readonly Disguise[] = [
+  ...DECORATED.filter(({ what }) => /Bearer|double quotes|after another value|semicolon/.test(what)),
+  ...ENCODED.filter(({ what }) => /Base64|percent/.test(what)),
+  ...INVISIBLE.slice(0, 1),
+];
+
+export const disguisedForWrites: readonly CredentialVariant[] = FOR_WRITES.flatMap((disguise, at) =>
+  disguised(at % 2 === 0 ? 'key' : 'secret', [disguise]),
+);
 
 /** The seller's credentials with one header sent twice: once with the valid value, once with another. */
 export function repeatedHeaders(ctx: CheckContext): Credentials[] {

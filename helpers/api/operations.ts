@@ -62,15 +62,23 @@ export async function listInvoicesAt(ctx: CheckContext, path: string, extra: Req
   return await ctx.send({ ...buildRequest(ctx, 'list', 'GET', path, extra), skipExchangeRules: true });
 }
 
-/** Creates an invoice at a path other than the contract's. */
+/** Lists by another method or path than the contract's. */
+export async function listInvoicesBy(
+  ctx: CheckContext,
+  { path, method = 'GET', ...extra }: RequestOptions & { path: string; method?: string },
+): Promise<ApiResponse> {
+  return await ctx.send({ ...buildRequest(ctx, 'list', method, path, extra), skipExchangeRules: true });
+}
+
+/** Creates an invoice at a path, or by a method, other than the contract's. */
 export async function postInvoiceAt(
   ctx: CheckContext,
   path: string,
   body: object,
-  extra: RequestOptions,
+  { method = 'POST', ...extra }: RequestOptions & { method?: string },
 ): Promise<ApiResponse> {
   recordSentCreation(ctx, body);
-  const request: ApiRequest = { ...buildRequest(ctx, 'create', 'POST', path, extra, body), skipExchangeRules: true };
+  const request: ApiRequest = { ...buildRequest(ctx, 'create', method, path, extra, body), skipExchangeRules: true };
   return await ctx.run.invoiceLock.shared(ctx.execution.id, () => ctx.send(request));
 }
 

@@ -1,14 +1,102 @@
-import { INVOICES_PATH } from './operations.ts';
+import { recordAction } from '../context/action-history.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { sharedResult } from '../context/shared-result.ts';
+import type { Credentials } from './invalid-credentials.ts';
+import { INVOICES_PATH, listInvoicesAt } from './operations.ts';
+import { buildBoundRequest } from './requests.ts';
+import { type ApiResponse, bodyMember, isSuccess } from './responses.ts';
+
+/** Another spelling of a declared path. A router may treat it as that path, while a guard that compares texts does not. */
+export type Spelling = (path: string) => string;
+
+const firstLetterEncoded: Spelling = (path) =>
+  path.replace(/[a-z]/i, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+
+/** Joins the segments of a path in another way. */
+const joinedBy =
+  (separator: string): Spelling =>
+  (path) =>
+    `/${path.slice(1).replaceAll('/', separator)}`;
+
+/** Spellings of any path, also of one with an id. */
+export const PLAIN_SPELLINGS: readonly Spelling[] = [
+  (path) => `${path}/`,
+  (path) => `/${path}`,
+  (path) => `${path};a=b`,
+  firstLetterEncoded,
+];
+
+/** Spellings of the path of the list: variants of the text, and ways around a guard that leaves some paths public. */
+const LIST_SPELLINGS: readonly Spelling[] = [
+  ...PLAIN_SPELLINGS,
+  (path) => path.toUpperCase(),
+  (path) => `${path}.json`,
+  (path) => `${path}//`,
+  joinedBy('//'),
+  joinedBy('%2F'),
+  joinedBy(';a=b/'),
+  joinedBy('/./'),
+  (path) => `/health/..${path}`,
+  (path) => `/health;/..${path}`,
+  (path) => `/actuator/..;${path}`,
+  (path) => `/public/..%2F${path.slice(1)}`,
+];
+
+/** Whether a response lists invoices. */
+export function isInvoiceList(response: ApiResponse): boolean {
+  return isSuccess(response) && Array.isArray(bodyMember(response, 'items'));
+}
 
 /**
- * Paths that a router may treat as the invoices, while a guard that compares texts does not. The contract declares
- * none of them.
+ * The spellings under which this server lists invoices for valid credentials. Under the others it has no list that a request
+ * without credentials could reach.
  */
-export const UNDECLARED_PATHS = [
-  `${INVOICES_PATH}/`,
-  `/${INVOICES_PATH}`,
-  INVOICES_PATH.toUpperCase(),
-  `${INVOICES_PATH}.json`,
-  `${INVOICES_PATH};a=b`,
-  `${INVOICES_PATH}//`,
-] as const;
+export const servedSpellings = sharedResult(async (ctx): Promise<readonly Spelling[]> => {
+  const asking = ctx.withSeparateEvidence();
+  const responses = await Promise.all(
+    LIST_SPELLINGS.map((spelling) => listInvoicesAt(asking, spelling(INVOICES_PATH), {})),
+  );
+  return LIST_SPELLINGS.filter((_, at) => isInvoiceList(responses[at] as ApiResponse));
+});
+
+/** How a request about one invoice differs from the declared one. */
+export interface Detour {
+  spelling?: Spelling;
+  method?: string;
+  headers?: readonly (readonly [string, string])[];
+}
+
+/** Sends a bound request about one invoice by a detour. The contract declares no such request. */
+export async function sendByDetour(
+  ctx: CheckContext,
+  operation: 'read' | 'submit',
+  id: string,
+  as: Credentials,
+  { spelling = (path) => path, method, headers = [] }: Detour,
+): Promise<ApiResponse> {
+  const declared = buildBoundRequest(ctx, operation, { as, headers }, { id });
+  const [path = '', ...query] = declared.path.split('?');
+  const request = {
+    ...declared,
+    method: method ?? declared.method,
+    path: [spelling(path), ...query].join('?'),
+    skipExchangeRules: true as const,
+  };
+  const { run, execution } = ctx;
+  const response = await run.balanceLock.shared(execution.id, () =>
+    run.invoiceLock.shared(execution.id, () => ctx.send(request)),
+  );
+  if (operation === 'submit') recordAction(run, id, isSuccess(response));
+  return response;
+}
+
+/** A path that most services serve without credentials. */
+export const PUBLIC_PATH = '/health';
+
+/** Headers that name the path of a request, as proxies and some frameworks use them. */
+export const namingPath = (path: string): [string, string][] =>
+  ['X-Original-URL', 'X-Rewrite-URL', 'X-Original-URI', 'X-Forwarded-Uri'].map((name) => [name, path]);
+
+/** Headers that name the method of a request, as some frameworks read them. */
+export const namingMethod = (method: string): [string, string][] =>
+  ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'].map((name) => [name, method]);

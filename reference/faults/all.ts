@@ -5,6 +5,7 @@ import { authenticationInvalidSecretFaults } from './authentication/invalid-secr
 import { authenticationKeyPrefixFaults } from './authentication/key-prefix.ts';
 import { authenticationLeakedSecretsFaults } from './authentication/leaked-secrets.ts';
 import { authenticationMissingCredentialsFaults } from './authentication/missing-credentials.ts';
+import { authenticationOtherPathsFaults } from './authentication/other-paths.ts';
 import { authenticationPrecedenceFaults } from './authentication/precedence.ts';
 import { authenticationRevokedKeyFaults } from './authentication/revoked-key.ts';
 import { authenticationUniformResponseFaults } from './authentication/uniform-response.ts';
@@ -59,6 +60,7 @@ import { listsSortingFaults } from './lists/sorting.ts';
 import { listsVisibilityFaults } from './lists/visibility.ts';
 import { listsWalkingFaults } from './lists/walking.ts';
 import { permissionsMissingPermissionFaults } from './permissions/missing-permission.ts';
+import { permissionsOtherPathsFaults } from './permissions/other-paths.ts';
 import { rateLimitsRetryAfterFaults } from './rate-limits/retry-after.ts';
 import { recordsConsistentReadsFaults } from './records/consistent-reads.ts';
 import { recordsFieldsFaults } from './records/fields.ts';
@@ -82,6 +84,7 @@ export const allFaults: readonly Fault[] = [
   ...authenticationKeyPrefixFaults,
   ...authenticationLeakedSecretsFaults,
   ...authenticationMissingCredentialsFaults,
+  ...authenticationOtherPathsFaults,
   ...authenticationPrecedenceFaults,
   ...authenticationRevokedKeyFaults,
   ...authenticationUniformResponseFaults,
@@ -132,6 +135,7 @@ export const allFaults: readonly Fault[] = [
   ...listsVisibilityFaults,
   ...listsWalkingFaults,
   ...permissionsMissingPermissionFaults,
+  ...permissionsOtherPathsFaults,
   ...rateLimitsRetryAfterFaults,
   ...recordsConsistentReadsFaults,
   ...recordsFieldsFaults,

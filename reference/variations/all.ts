@@ -16,6 +16,7 @@ import { replicaVariations } from './service/replicas.ts';
 import { requestLocationVariations } from './service/request-locations.ts';
 import { sandboxTrafficVariations } from './service/sandbox-traffic.ts';
 import { serviceVariations } from './service/service.ts';
+import { undeclaredRequestVariations } from './service/undeclared-requests.ts';
 import { treasuryVariations } from './treasury.ts';
 import { webhookVariations } from './webhooks.ts';
 
@@ -38,6 +39,7 @@ export const allVariations: readonly Variation[] = [
   ...permissionVariations,
   ...replicaVariations,
   ...lateEffectVariations,
+  ...undeclaredRequestVariations,
   ...serviceVariations,
   ...responseFormatVariations,
 ];

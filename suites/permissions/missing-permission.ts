@@ -1,17 +1,15 @@
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
-import { listInvoices, postInvoice, postInvoiceAt, sendAction } from '../../helpers/api/operations.ts';
+import { listInvoices, postInvoice, sendAction } from '../../helpers/api/operations.ts';
 import type { ActionOptions } from '../../helpers/api/requests.ts';
 import { type ApiResponse, describeResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
-import { UNDECLARED_PATHS } from '../../helpers/api/undeclared-paths.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { replayedSubmission } from '../../helpers/authentication/rejected-replays.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl, runCreationControl } from '../../helpers/controls/positive-controls.ts';
-import { expectCreationRejected, expectNoInvoiceCreated } from '../../helpers/creation/rejected-creation.ts';
-import { validBody } from '../../helpers/data/invoice-body.ts';
+import { expectCreationRejected } from '../../helpers/creation/rejected-creation.ts';
 import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
 import { expectKeyStillValid, sendInvalidReset } from '../../helpers/environments/sandbox-reset.ts';
 import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
@@ -87,17 +85,6 @@ export const missingPermissionChecks: readonly Check[] = [
     }
     // A read-only key must not receive the stored response of another key of the organization.
     expectRejected(ctx, await postInvoice(ctx, body, { as }), [403]);
-  }),
-
-  check('PERM-01.other-paths', ['connection', 'readOnly'], async (ctx) => {
-    await runCreationControl(ctx);
-    const as = ctx.credentials('readOnly');
-    const bodies = UNDECLARED_PATHS.map(() => validBody(ctx));
-    // A request to an undeclared path must not create an invoice, whatever the response is.
-    const responses = await Promise.all(
-      UNDECLARED_PATHS.map((path, at) => postInvoiceAt(ctx, path, bodies[at] ?? {}, { as })),
-    );
-    await expectNoInvoiceCreated(ctx, responses, bodies);
   }),
 
   readOnlyActionCheck('submit'),

@@ -5,11 +5,14 @@ import { rejections } from '../../service/rejection.ts';
 import type { ApiKey } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 
-/** The router ignores a slash at the end of a path, and the guards compare the exact text. */
-export const addTrailingSlashRoute = (name: string) => (base: readonly Route[]) => [
+/** The router serves a route under another spelling, too. */
+export const addSpelledRoute = (name: string, spelling: (path: string) => string) => (base: readonly Route[]) => [
+  ...base.filter((route) => route.name === name).map((route) => ({ ...route, path: spelling(route.path) })),
   ...base,
-  ...base.filter((route) => route.name === name).map((route) => ({ ...route, path: `${route.path}/` })),
 ];
+
+/** The router ignores a slash at the end of a path, and the guards compare the exact text. */
+export const addTrailingSlashRoute = (name: string) => addSpelledRoute(name, (path) => `${path}/`);
 
 export const hasTrailingSlash = ({ path }: IncomingRequest) => path.endsWith('/');
 
