@@ -235,13 +235,16 @@ export async function credentialsRejectedByList(
   return all.filter((_, at) => rejected[at]);
 }
 
-/** A proxy may reject such header values with its own 400 response, which exchange rules must not judge. */
 const UNUSUAL_VALUE = /[^\x21-\x7e]|["',;]/;
 
+/** Whether a proxy may reject the headers with its own 400 response, which exchange rules must not judge. */
+function mayProxyReject({ headers }: Credentials): boolean {
+  const isRepeated = new Set(headers.map(([name]) => name)).size < headers.length;
+  return isRepeated || headers.some(([, value]) => UNUSUAL_VALUE.test(value));
+}
+
 const responseOfList = sharedResultBy((ctx, _label: string, as: Credentials) =>
-  as.headers.some(([, value]) => UNUSUAL_VALUE.test(value))
-    ? listInvoicesAt(ctx, INVOICES_PATH, { as })
-    : listInvoices(ctx, {}, { as }),
+  mayProxyReject(as) ? listInvoicesAt(ctx, INVOICES_PATH, { as }) : listInvoices(ctx, {}, { as }),
 );
 
 /** The response of the list to invalid credentials. One request in a run serves all checks that judge this response. */

@@ -23,19 +23,17 @@ export const PLAIN_SPELLINGS: readonly Spelling[] = [
   (path) => `${path}/`,
   (path) => `/${path}`,
   (path) => `${path};a=b`,
-  firstLetterEncoded,
 ];
 
 /** Spellings of the path of the list: variants of the text, and ways around a guard that leaves some paths public. */
 const LIST_SPELLINGS: readonly Spelling[] = [
   ...PLAIN_SPELLINGS,
+  firstLetterEncoded,
   (path) => path.toUpperCase(),
   (path) => `${path}.json`,
-  (path) => `${path}//`,
   joinedBy('//'),
   joinedBy('%2F'),
   joinedBy(';a=b/'),
-  joinedBy('/./'),
   (path) => `/health/..${path}`,
   (path) => `/health;/..${path}`,
   (path) => `/actuator/..;${path}`,
