@@ -34,8 +34,9 @@ const LIST_SPELLINGS: readonly Spelling[] = [
   joinedBy('//'),
   joinedBy('%2F'),
   joinedBy(';a=b/'),
-  (path) => `/health/..${path}`,
-  (path) => `/health;/..${path}`,
+  // The transport resolves plain dot segments, as the production guard does, so these are encoded or have a parameter.
+  (path) => `/health/..;${path}`,
+  (path) => `/health;/%2e%2e%2F${path.slice(1)}`,
   (path) => `/actuator/..;${path}`,
   (path) => `/public/..%2F${path.slice(1)}`,
 ];
