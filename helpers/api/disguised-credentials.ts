@@ -59,7 +59,6 @@ const DECORATED = [
   { what: 'before a comma and another value', of: (value, part) => `${value}, ${NEVER_ISSUED[part]}` },
   { what: 'before a semicolon and x', of: (value) => `${value};x` },
   { what: 'before a space and x', of: (value) => `${value} x` },
-  { what: 'with an equals sign as padding', of: (value) => `${value}=` },
 ] as const satisfies readonly Disguise[];
 
 /** In another encoding, or with a character that a collation or Unicode normalization makes equal. */
@@ -93,6 +92,9 @@ const KEY_ONLY: ReadonlySet<string> = new Set([
   'after a non-breaking space in UTF-8',
 ]);
 
+/** Secrets are often Base64, whose padding a decoder ignores. */
+const PADDED: Disguise = { what: 'with an equals sign as padding', of: (value) => `${value}=` };
+
 const forSecret = (disguises: readonly Disguise[]) => disguises.filter(({ what }) => !KEY_ONLY.has(what));
 
 const withSecretBehind = invalidVariant('with key, colon and secret as the key', ({ key, secret }) => ({
@@ -106,7 +108,7 @@ export const disguisedKeys = {
 };
 
 export const disguisedSecrets = {
-  decorated: disguised('secret', forSecret(DECORATED)),
+  decorated: disguised('secret', [...forSecret(DECORATED), PADDED]),
   encoded: disguised('secret', forSecret(ENCODED)),
   invisible: disguised('secret', forSecret(INVISIBLE)),
 };
@@ -117,7 +119,6 @@ const named = (word: string) => [...DECORATED, ...ENCODED, ...INVISIBLE].filter(
 export const disguisedForWrites: readonly CredentialVariant[] = [
   ...disguised('key', named('Bearer')),
   ...disguised('secret', named('percent-encoded')),
-  ...disguised('key', named('after another value')),
   ...disguised('secret', named('before a non-breaking')),
 ];
 

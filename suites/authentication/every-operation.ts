@@ -19,6 +19,7 @@ import { requireBinding } from '../../helpers/api/requests.ts';
 import type { ApiResponse } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
+import { readableInvoice } from '../../helpers/authentication/readable-invoice.ts';
 import { forEachReplay } from '../../helpers/authentication/rejected-replays.ts';
 import { expectCreationUnauthorized, expectUnauthorized } from '../../helpers/authentication/unauthorized.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
@@ -28,7 +29,7 @@ import { expectKeyStillValid, sendInvalidReset } from '../../helpers/environment
 import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
 import { createOriginal } from '../../helpers/idempotency/replay.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
-import { actionsLeadingTo, createInvoice, stateOffering } from '../../helpers/invoices/invoices.ts';
+import { actionsLeadingTo, stateOffering } from '../../helpers/invoices/invoices.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
 import { expectNoWithdrawal } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
 import { noNotificationCheck } from '../../helpers/webhooks/rejected-subscriptions.ts';
@@ -91,7 +92,7 @@ export const everyOperationChecks: readonly Check[] = [
   }),
 
   check('AUTH-07.read', ['connection', 'read'], async (ctx) => {
-    const { id } = await createInvoice(ctx);
+    const { id } = await readableInvoice(ctx);
     await expectAllRejected(ctx, (_, as) => readInvoice(ctx, id, { as }));
     // The other keys may include the production key, for which the kit sends only GET requests.
     if (requireBinding(ctx, 'read').method !== 'GET') return;

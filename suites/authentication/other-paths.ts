@@ -11,12 +11,13 @@ import {
   servedSpellings,
 } from '../../helpers/api/undeclared-paths.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
+import { readableInvoice } from '../../helpers/authentication/readable-invoice.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { createUntouchedInvoices } from '../../helpers/controls/untouched-invoices.ts';
 import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
-import { actionsLeadingTo, createInvoice, stateOffering } from '../../helpers/invoices/invoices.ts';
+import { actionsLeadingTo, stateOffering } from '../../helpers/invoices/invoices.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
@@ -64,7 +65,7 @@ export const otherPathsChecks: readonly Check[] = [
   }),
 
   check('AUTH-07.read-other-paths', ['connection', 'read'], async (ctx) => {
-    const { id } = await createInvoice(ctx);
+    const { id } = await readableInvoice(ctx);
     const as = invalidCredentials['secret-wrong'](ctx);
     for (const spelling of PLAIN_SPELLINGS) {
       const response = await sendByDetour(ctx, 'read', id, as, { spelling });

