@@ -55,6 +55,7 @@ import { lifecycleVariantsFaults } from './lifecycle/variants.ts';
 import { listsEnvelopeFaults } from './lists/envelope.ts';
 import { listsInvalidQueriesFaults } from './lists/invalid-queries.ts';
 import { listsLimitFaults } from './lists/limit.ts';
+import { listsOverflowFaults } from './lists/overflow.ts';
 import { listsPageFaults } from './lists/page.ts';
 import { listsSortingFaults } from './lists/sorting.ts';
 import { listsVisibilityFaults } from './lists/visibility.ts';
@@ -130,6 +131,7 @@ export const allFaults: readonly Fault[] = [
   ...listsEnvelopeFaults,
   ...listsInvalidQueriesFaults,
   ...listsLimitFaults,
+  ...listsOverflowFaults,
   ...listsPageFaults,
   ...listsSortingFaults,
   ...listsVisibilityFaults,

@@ -8,6 +8,7 @@ import { type ListPage, parsePage, readPage } from '../../helpers/invoices/list-
 import { skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
 import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
 import { expectNewestListedOnce } from '../../helpers/lists/newest-first-walk.ts';
+import { expectPastEnd } from '../../helpers/lists/past-end.ts';
 import { afterCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts';
 import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
 import type { ActorName } from '../../specs/target.ts';
@@ -54,25 +55,6 @@ async function expectDistinctSecondPage(ctx: CheckContext, name: ActorName): Pro
     return true;
   }
   return false;
-}
-
-/** Expects no records past the end of the list, or those of an earlier page, and the total of page 0. */
-function expectPastEnd(
-  ctx: CheckContext,
-  { response, records, page: served, limit, total: shown }: ListPage,
-  { requested, total }: { requested: number; total: number },
-): void {
-  const isEmpty = records.length === 0;
-  const because = `the page has ${records.length} records`;
-  expectThat(ctx, isEmpty || served < requested, response, `no records on page ${requested}`, because, {
-    body: `(.items | length) == 0 or .page < ${requested}`,
-    fields: [{ path: ['items'] }],
-  });
-  const other = isEmpty && served !== requested && served * limit < shown;
-  const empty = `the envelope says page ${served} and total ${shown}, but the page has no records`;
-  expectThat(ctx, !other, response, `page ${requested}, or the records of page ${served}`, empty);
-  const expected = `the total number of records, which was ${total} on page 0`;
-  expectThat(ctx, shown > 0 || total === 0, response, expected, `total is ${shown}`);
 }
 
 export const listsPageChecks: readonly Check[] = [
