@@ -22,7 +22,7 @@ export function skipUnlessDeployed(response: ApiResponse): void {
 /** The production key's list. Throws NotApplicable when production is not deployed. */
 export async function listProduction(
   ctx: CheckContext,
-  query: ListQuery = {},
+  query: ListQuery | string = {},
   headers?: [string, string][],
 ): Promise<ApiResponse> {
   const response = await listInvoices(ctx, query, { as: ctx.credentials('production'), ...(headers && { headers }) });

@@ -43,6 +43,7 @@ import { idempotencySubmissionFaults } from './idempotency/submission.ts';
 import { idempotencyTreasuryFaults } from './idempotency/treasury.ts';
 import { isolationOrganizationsFaults } from './isolation/organizations.ts';
 import { isolationProductionKeyFaults } from './isolation/production-key.ts';
+import { isolationReadParametersFaults } from './isolation/read-parameters.ts';
 import { isolationSandboxKeyFaults } from './isolation/sandbox-key.ts';
 import { isolationUnknownIdsFaults } from './isolation/unknown-ids.ts';
 import { lifecycleActionBodiesFaults } from './lifecycle/action-bodies.ts';
@@ -58,6 +59,7 @@ import { listsLimitFaults } from './lists/limit.ts';
 import { listsOverflowFaults } from './lists/overflow.ts';
 import { listsPageFaults } from './lists/page.ts';
 import { listsSortingFaults } from './lists/sorting.ts';
+import { listsUndeclaredParametersFaults } from './lists/undeclared-parameters.ts';
 import { listsVisibilityFaults } from './lists/visibility.ts';
 import { listsWalkingFaults } from './lists/walking.ts';
 import { permissionsMissingPermissionFaults } from './permissions/missing-permission.ts';
@@ -119,6 +121,7 @@ export const allFaults: readonly Fault[] = [
   ...idempotencyWithoutRequestIdFaults,
   ...isolationOrganizationsFaults,
   ...isolationProductionKeyFaults,
+  ...isolationReadParametersFaults,
   ...isolationSandboxKeyFaults,
   ...isolationUnknownIdsFaults,
   ...lifecycleActionBodiesFaults,
@@ -134,6 +137,7 @@ export const allFaults: readonly Fault[] = [
   ...listsOverflowFaults,
   ...listsPageFaults,
   ...listsSortingFaults,
+  ...listsUndeclaredParametersFaults,
   ...listsVisibilityFaults,
   ...listsWalkingFaults,
   ...permissionsMissingPermissionFaults,

@@ -2,6 +2,7 @@ import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import { RECORD_FIELDS } from '../rules/validation/validate-query.ts';
 import { RejectionError, rejections } from '../service/rejection.ts';
+import type { Invoice } from '../service/store.ts';
 
 /** Integers out of range are moved into it, and the envelope shows the applied value. */
 function clamped(limits: (asked: number) => number, pages: (asked: number) => number) {
@@ -204,6 +205,41 @@ export const listVariations: readonly Variation[] = [
         const other = [...call.request.query.keys()].find((name) => !known.includes(name));
         if (other) throw rejections.invalidRequest(`${other}: unknown`);
         return base.validateQuery(call);
+      },
+    })),
+  },
+  {
+    id: 'filters-offered',
+    openPoint: 'OP-26',
+    choice: 'filters, a search, page sizes and related records, within the own invoices and at most 100',
+    rules: overrideRules((base) => ({
+      validateQuery: (call) => {
+        const query = base.validateQuery(call);
+        const size = Number(call.request.query.get('pageSize') ?? query.limit);
+        return { ...query, limit: Math.min(Math.max(size, 1), 100) || query.limit };
+      },
+      visibleInvoices: (call) => {
+        const { query } = call.request;
+        const own = base.visibleInvoices(call);
+        const filters: [string, (invoice: Invoice, value: string) => boolean][] = [
+          ['id', ({ id }, value) => id === value],
+          ['ids', ({ id }, value) => value.split(',').includes(id)],
+          ['status', ({ status }, value) => status === value],
+          ['q', ({ invoiceNumber }, value) => invoiceNumber.includes(value)],
+          ['sellerId', ({ sellerOrganizationId }, value) => sellerOrganizationId === value],
+          ['buyerId', ({ buyerOrganizationId }, value) => buyerOrganizationId === value],
+        ];
+        return filters.reduce((left, [name, fits]) => {
+          const value = query.get(name);
+          return value ? left.filter((invoice) => fits(invoice, value)) : left;
+        }, own);
+      },
+      renderList: (call, page) => {
+        const response = base.renderList(call, page);
+        if (!call.request.query.get('expand')?.includes('seller')) return response;
+        const { items, ...envelope } = response.body as { items: Record<string, unknown>[] };
+        const expanded = items.map((item) => ({ ...item, sellerOrganizationId: { id: item.sellerOrganizationId } }));
+        return { ...response, body: { ...envelope, items: expanded } };
       },
     })),
   },

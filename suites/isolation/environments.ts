@@ -40,7 +40,9 @@ import {
   hiddenVariantsCheck,
   knownFields,
 } from '../../helpers/isolation/hidden-invoices.ts';
+import { expectNotShownWith } from '../../helpers/isolation/widened-reads.ts';
 import { aroundCreations } from '../../helpers/lists/snapshot.ts';
+import { environmentQuery } from '../../helpers/lists/undeclared-parameters.ts';
 import { findMirroredBalance, findMixedBalances } from '../../helpers/treasury/balances/balance-mix-up.ts';
 import { readProductionBalance } from '../../helpers/treasury/balances/production-balance.ts';
 
@@ -73,7 +75,7 @@ async function readOtherLists(ctx: CheckContext): Promise<ApiResponse[]> {
     ...SORTED_QUERIES.map((query) => listInvoices(ctx, query)),
     listInvoices(ctx, NEWEST_FIRST, { headers: sandboxHeader }),
     // A server may reject an undeclared parameter, but the parameter must not select the other environment.
-    listInvoices(ctx, { ...NEWEST_FIRST, environment: 'PRODUCTION' } as ListQuery),
+    listInvoices(ctx, `page=0&limit=100&${environmentQuery('PRODUCTION')}`),
     ...names.map((name) => listInvoices(ctx, NEWEST_FIRST, { as: ctx.credentials(name) })),
   ]);
 }
@@ -88,9 +90,10 @@ async function newestSandboxInvoices(ctx: CheckContext, invoice: Invoice): Promi
 
 /** Reads the pages of the production list that would show new invoices, in several orders. */
 async function readProductionLists(ctx: CheckContext): Promise<ApiResponse[]> {
-  const views: [query: ListQuery, headers?: [string, string][]][] = [
+  const views: [query: ListQuery | string, headers?: [string, string][]][] = [
     [NEWEST_FIRST],
     [NEWEST_FIRST, environmentHeader('PRODUCTION')],
+    [`page=0&limit=100&${environmentQuery('SANDBOX')}`],
     [{ ...NEWEST_FIRST, page: 1 }],
     // A smaller second page, which contains some of the newest hundred.
     [{ ...NEWEST_FIRST, page: 1, limit: 40 }],
@@ -106,7 +109,9 @@ async function readProductionLists(ctx: CheckContext): Promise<ApiResponse[]> {
 
 export const environmentIsolationChecks: readonly Check[] = [
   check('ISO-01.read', ['connection', 'production', 'read'], async (ctx) => {
-    await expectNotVisible(ctx, knownFields(await createInvoice(ctx)), 'production');
+    const known = knownFields(await createInvoice(ctx));
+    await expectNotVisible(ctx, known, 'production');
+    await expectNotShownWith(ctx, known, 'production', { query: environmentQuery('SANDBOX') });
   }),
 
   check('ISO-01.list', ['connection', 'production'], async (ctx) => {
@@ -153,8 +158,9 @@ export const environmentIsolationChecks: readonly Check[] = [
     const invoices = await listProductionInvoices(ctx);
     if (invoices.length === 0) notApplicable('production has no invoice that a sandbox key could try to read');
     for (const known of invoices.slice(0, MAX_INVOICES_TRIED)) await expectNotVisible(ctx, known, 'seller');
-    // Environment isolation applies to every sandbox key.
     const [one] = invoices;
+    if (one) await expectNotShownWith(ctx, one, 'seller', { query: environmentQuery('PRODUCTION') });
+    // Environment isolation applies to every sandbox key.
     const others = ctx.availableActors('buyer', 'readOnly', 'outsider');
     for (const name of others) {
       // The contract does not list key permissions. The response to a nonexistent id shows whether this key may read.

@@ -23,6 +23,7 @@ import {
   hiddenVariantsCheck,
   knownFields,
 } from '../../helpers/isolation/hidden-invoices.ts';
+import { expectReadParametersIgnored } from '../../helpers/isolation/widened-reads.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
 import { listForeignInvoices } from '../../helpers/lists/foreign-invoices.ts';
 import { findMirroredBalance, readOtherPartyBalance } from '../../helpers/treasury/balances/balance-mix-up.ts';
@@ -87,6 +88,10 @@ export const organizationIsolationChecks: readonly Check[] = [
     // A server may find invoices by number. An invoice of the outsider may have the same number.
     await expectNotShownToOutsider(ctx, invoice, number, 'the response to its invoice number shows the invoice');
   }),
+
+  check('ISO-04.read-parameters', ['connection', 'outsider', 'read'], async (ctx) =>
+    expectReadParametersIgnored(ctx, knownFields(await createInvoice(ctx))),
+  ),
 
   hiddenInEachStateCheck('ISO-04.every-state', 'outsider'),
 

@@ -1,5 +1,5 @@
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
-import { type ListQuery, listInvoices } from '../../helpers/api/operations.ts';
+import { INVOICES_PATH, type ListQuery, listInvoices, listInvoicesAt } from '../../helpers/api/operations.ts';
 import { type ApiResponse, bodyMember, describeResponse, is2xx } from '../../helpers/api/responses.ts';
 import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
 import { memberIs } from '../../helpers/assert/expectations.ts';
@@ -8,6 +8,7 @@ import { type Check, check, checkInPhase } from '../../helpers/context/check.ts'
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { DELETION_TOLERANCE, type ListPage, parsePage, readPage } from '../../helpers/invoices/list-page.ts';
 import { SORT_ORDERS } from '../../helpers/lists/sort-orders.ts';
+import { PAGE_SIZE_QUERIES } from '../../helpers/lists/undeclared-parameters.ts';
 import type { Expectation } from '../../specs/expectation.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
@@ -86,6 +87,14 @@ export const listsLimitChecks: readonly Check[] = [
     { limit: 150, sortBy: 'amount' },
     { limit: 150, named: true },
   ),
+
+  // Late, like the others. A server may reject an undeclared parameter, apply it or ignore it.
+  checkInPhase('late', 'LIST-05.other-parameters', ['seller'], async (ctx) => {
+    for (const query of PAGE_SIZE_QUERIES) {
+      const response = await listInvoicesAt(ctx, `${INVOICES_PATH}?${query}`, {});
+      if (is2xx(response)) expectMaximumRespected(ctx, response);
+    }
+  }),
 
   checkInPhase('late', 'LIST-05.every-key', ['seller'], async (ctx) => {
     const names = ctx.availableActors('buyer', 'readOnly', 'outsider', 'production');

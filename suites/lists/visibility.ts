@@ -2,7 +2,7 @@ import { probeActionEffect } from '../../helpers/adaptation/action-effect.ts';
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { type ListQuery, listInvoices } from '../../helpers/api/operations.ts';
 import type { RequestOptions } from '../../helpers/api/requests.ts';
-import { is2xx, isSuccess, type JsonObject, listItems } from '../../helpers/api/responses.ts';
+import { is2xx, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
@@ -29,6 +29,7 @@ import { variantsListedCheck } from '../../helpers/lists/listed-variants.ts';
 import { aroundCreations } from '../../helpers/lists/snapshot.ts';
 import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
 import { invoicesOfEachState } from '../../helpers/lists/state-samples.ts';
+import { expectOrganizationsIgnored, expectSelectionsIgnored } from '../../helpers/lists/widened-lists.ts';
 
 /** Control for an invoice with a rejected action: throws NotApplicable when the list shows a new invoice of its state correctly. */
 async function skipIfNewInvoiceListed(ctx: CheckContext, { id, state }: Invoice): Promise<void> {
@@ -85,11 +86,6 @@ async function expectOutsiderTotalKept(ctx: CheckContext, before: ListPage, afte
   expectThat(ctx, kept, after.response, expected, `total is ${after.total}`);
 }
 
-/** Query parameters by which similar APIs select an organization. */
-const ORGANIZATION_PARAMETERS = ['organizationId', 'sellerOrganizationId', 'sellerId', 'buyerOrganizationId'] as const;
-
-const ORGANIZATION_HEADERS = ['X-Organization-Id', 'X-Org-Id', 'X-Tenant-Id'] as const;
-
 export const visibilityChecks: readonly Check[] = [
   check('LIST-09.own-invoice-listed', ['connection'], async (ctx) => {
     await expectNoListDefect(ctx, 'LIST-09.own-invoice-listed');
@@ -108,31 +104,9 @@ export const visibilityChecks: readonly Check[] = [
   }),
 
   // Late, when there are invoices to see.
-  checkInPhase('late', 'LIST-09.organization-parameters', ['seller', 'outsider'], async (ctx) => {
-    const asking = [
-      ['seller', 'outsider'],
-      ['outsider', 'seller'],
-    ] as const;
-    // The parameters are undeclared: a server may reject, apply or ignore them.
-    for (const [who, other] of asking) {
-      const own = ctx.organizationId(who);
-      const request = (query: object, headers: [string, string][] = []) =>
-        listInvoices(ctx, { page: 0, limit: 100, ...query } as ListQuery, { as: ctx.credentials(who), headers });
-      const responses = [
-        ...ORGANIZATION_PARAMETERS.map((name) => request({ [name]: ctx.organizationId(other) })),
-        // Headers that the session of a dashboard may send.
-        request(
-          {},
-          ORGANIZATION_HEADERS.map((name) => [name, String(ctx.organizationId(other))]),
-        ),
-      ];
-      for (const response of await Promise.all(responses)) {
-        const foreign = isSuccess(response) && listItems(response).find((record) => isForeignInvoice(record, own));
-        const because = foreign && `the list shows a foreign invoice: ${JSON.stringify(foreign)}`;
-        expectThat(ctx, !foreign, response, `only invoices of organization ${own}`, String(because));
-      }
-    }
-  }),
+  checkInPhase('late', 'LIST-09.organization-parameters', ['seller', 'outsider'], expectOrganizationsIgnored),
+
+  checkInPhase('late', 'LIST-09.record-parameters', ['seller', 'outsider'], expectSelectionsIgnored),
 
   checkInPhase('late', 'LIST-09.third-organization', ['connection', 'outsider'], (ctx) =>
     aroundCreations(ctx, {
