@@ -4,11 +4,12 @@ import { createInvoiceVariants } from '../adaptation/invoice-variants.ts';
 import { environmentHeader } from '../api/environment-header.ts';
 import { readInvoice } from '../api/operations.ts';
 import type { RequestOptions } from '../api/requests.ts';
-import { invoiceIn, isSuccess, type JsonObject } from '../api/responses.ts';
+import { type ApiResponse, headerValue, invoiceIn, isSuccess, type JsonObject } from '../api/responses.ts';
 import { expectRejected } from '../assert/expect.ts';
 import { blockIfForbidden, notApplicable } from '../assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { DAY_MS } from '../data/due-dates.ts';
 import { skipUnlessDeployed } from '../environments/production.ts';
 import type { Invoice } from '../invoices/invoices.ts';
 import { nonexistentId } from '../invoices/nonexistent-id.ts';
@@ -33,6 +34,18 @@ async function expectReadNotFound(
   skipUnlessDeployed(response);
   if (response.status === 403) await blockUnlessMayRead(ctx, as);
   expectRejected(ctx, response, NOT_FOUND_STATUSES, 'INV001');
+}
+
+/** A third organization reads an invoice with the validators of the owner's response. A 304 would confirm that it exists. */
+export async function expectConditionalReadNotFound(
+  ctx: CheckContext,
+  known: JsonObject,
+  owners: ApiResponse,
+): Promise<void> {
+  const tag = headerValue(owners, 'etag') ?? '*';
+  const later = new Date(Date.now() + DAY_MS).toUTCString();
+  await expectReadNotFound(ctx, known, 'outsider', [['If-None-Match', tag]]);
+  await expectReadNotFound(ctx, known, 'outsider', [['If-Modified-Since', later]]);
 }
 
 /** Throws Blocked if the key also gets 403 for a nonexistent id: it has no permission to read. */

@@ -53,6 +53,7 @@ import { lifecycleRejectedActionsFaults } from './lifecycle/rejected-actions.ts'
 import { lifecycleResultingStatesFaults } from './lifecycle/resulting-states.ts';
 import { lifecycleSettleUnapprovedFaults } from './lifecycle/settle-unapproved.ts';
 import { lifecycleVariantsFaults } from './lifecycle/variants.ts';
+import { listsCachesFaults } from './lists/caches.ts';
 import { listsEnvelopeFaults } from './lists/envelope.ts';
 import { listsInvalidQueriesFaults } from './lists/invalid-queries.ts';
 import { listsLimitFaults } from './lists/limit.ts';
@@ -131,6 +132,7 @@ export const allFaults: readonly Fault[] = [
   ...lifecycleResultingStatesFaults,
   ...lifecycleSettleUnapprovedFaults,
   ...lifecycleVariantsFaults,
+  ...listsCachesFaults,
   ...listsEnvelopeFaults,
   ...listsInvalidQueriesFaults,
   ...listsLimitFaults,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import { RECORD_FIELDS } from '../rules/validation/validate-query.ts';
@@ -171,6 +172,37 @@ export const listVariations: readonly Variation[] = [
           query,
         ),
     })),
+  },
+  {
+    id: 'ties-by-limit',
+    openPoint: 'OP-25',
+    choice: 'by a part of the id that depends on the page size, with createdAt in whole seconds',
+    rules: overrideRules((base) => ({
+      now: () => new Date(Math.floor(Date.now() / 1000) * 1000),
+      sort: (call, invoices, query) => {
+        const part = ({ id }: Invoice) => `${id.slice(query.limit % 8)}${id}`;
+        return base.sort(
+          call,
+          invoices.toSorted((left, right) => (part(left) < part(right) ? -1 : 1)),
+          query,
+        );
+      },
+    })),
+  },
+  {
+    id: 'conditional-requests',
+    openPoint: 'OP-120',
+    choice: 'yes: an ETag of the body, and 304 if the caller has the same body',
+    rewrite: async (request, response) => {
+      if (request.method !== 'GET' || response.status !== 200) return response;
+      const tag = `"${createHash('sha256')
+        .update(await response.clone().text())
+        .digest('hex')}"`;
+      const headers = new Headers(response.headers);
+      headers.set('ETag', tag);
+      const isSame = request.headers.get('If-None-Match') === tag;
+      return new Response(isSame ? null : response.body, { status: isSame ? 304 : 200, headers });
+    },
   },
   {
     id: 'sort-asc-rejected',

@@ -18,6 +18,7 @@ import {
   stateOffering,
 } from '../../helpers/invoices/invoices.ts';
 import {
+  expectConditionalReadNotFound,
   expectNotVisible,
   hiddenInEachStateCheck,
   hiddenVariantsCheck,
@@ -80,6 +81,9 @@ export const organizationIsolationChecks: readonly Check[] = [
     const invoice = await createInvoice(ctx);
     const seen = await expectReadByOwner(ctx, invoice);
     await expectNotVisible(ctx, knownFields(invoice), 'outsider');
+    await expectConditionalReadNotFound(ctx, knownFields(invoice), seen);
+    // A rejection must not be cached for the owner.
+    await expectReadByOwner(ctx, invoice);
     // A respelled id is another id or the same invoice. The outsider may read neither.
     for (const spelt of [invoice.id.toUpperCase(), `${invoice.id} `].filter((each) => each !== invoice.id))
       await expectNotShownToOutsider(ctx, invoice, spelt, 'the response shows the invoice');

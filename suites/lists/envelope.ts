@@ -1,13 +1,17 @@
 import { listInvoices, NEWEST_FIRST } from '../../helpers/api/operations.ts';
 import { INVOICE_FIELDS, is2xx, isSuccess } from '../../helpers/api/responses.ts';
+import { CHANGING_LIST, confirmBreach } from '../../helpers/assert/confirm-breach.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
+import { pollUntil } from '../../helpers/assert/poll.ts';
 import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
 import { disturbedByOthers, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
+import { exclusively } from '../../helpers/invoices/exclusive-section.ts';
 import { newestInvoices } from '../../helpers/invoices/find-invoice.ts';
-import type { Invoice } from '../../helpers/invoices/invoices.ts';
+import { createInvoiceInState, type Invoice } from '../../helpers/invoices/invoices.ts';
 import { type ListPage, parsePage, readDeepPage, readPage, readTotal } from '../../helpers/invoices/list-page.ts';
+import { deleteDraft } from '../../helpers/lists/deleted-draft.ts';
 import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
 import { listsOfOtherKeysCheck, MAX_LIMIT, type PageReader } from '../../helpers/lists/other-key-lists.ts';
 import { aroundCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts';
@@ -46,6 +50,18 @@ async function expectConsistentTotal(ctx: CheckContext, request: PageReader, nam
   await expectKept(last.records.length === left, last, expected, because);
   return true;
 }
+
+/** Reads the last page, and how many records `total` leaves for it. */
+async function readLastPage(ctx: CheckContext): Promise<{ last: ListPage; left: number }> {
+  const { total } = await readPage(ctx, { page: 0, limit: 1 });
+  const page = Math.max(0, Math.ceil(total / MAX_LIMIT) - 1);
+  const last = await readDeepPage(ctx, { page, limit: MAX_LIMIT });
+  if (!last) return notApplicable(`the server does not serve the page with the last of ${total} records`);
+  return { last, left: total - page * MAX_LIMIT };
+}
+
+const isLastPageComplete = ({ last, left }: { last: ListPage; left: number }) =>
+  last.records.length === left || last.page !== Math.max(0, Math.ceil(last.total / MAX_LIMIT) - 1);
 
 const MAX_PAGES_READ = 12;
 
@@ -128,6 +144,17 @@ export const envelopeChecks: readonly Check[] = [
         }
       },
     });
+  }),
+
+  checkInPhase('late', 'LIST-02.counts-deletions', ['connection', 'delete'], async (ctx) => {
+    const experiment = async () => {
+      await deleteDraft(ctx, await createInvoiceInState(ctx, 'DRAFT'));
+      const { last, left } = await pollUntil(ctx, () => readLastPage(ctx), isLastPageComplete, 'lists a new invoice');
+      const because = `page ${last.page} has ${last.records.length} records, with total ${last.total}`;
+      const kept = isLastPageComplete({ last, left });
+      expectThat(ctx, kept, last.response, `${left} records on the last page after a deletion`, because);
+    };
+    await exclusively(ctx, () => confirmBreach(ctx, CHANGING_LIST, experiment));
   }),
 
   checkInPhase('late', 'LIST-02.any-order', ['seller'], (ctx) =>

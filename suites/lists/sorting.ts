@@ -35,6 +35,9 @@ const amountValue = (record: JsonObject) => Number(record.amount);
 
 const SMALL_PAGE_SIZE = 7;
 
+/** No other check uses this limit, so a cached page with it belongs to this check. */
+const UNSHARED_LIMIT = 87;
+
 const PAGE_INDEXES = [0, 1, 2];
 
 /** Joins consecutive small pages into one. Null when the server cannot sort by the field, which other checks judge. */
@@ -170,6 +173,14 @@ export const sortingChecks: readonly Check[] = [
       },
     }),
   ),
+
+  // A cache whose key lacks the field or the direction returns the page of an earlier query.
+  checkInPhase('late', 'LIST-06.after-other-orders', ['seller'], async (ctx) => {
+    const query = { page: 0, limit: UNSHARED_LIMIT };
+    await listInvoices(ctx, { ...query, sortBy: 'createdAt', sortOrder: 'asc' });
+    await listInvoices(ctx, { ...query, sortBy: 'dueDate', sortOrder: 'desc' });
+    expectOrder(ctx, await readPage(ctx, { ...query, ...NEWEST_SORT }), 'createdAt', 'desc', creationTimeMs);
+  }),
 
   sortedListCheck('LIST-06.created-at-desc', 'createdAt', 'desc', creationTimeMs),
 

@@ -22,11 +22,12 @@ import {
 } from '../../helpers/invoices/invoices.ts';
 import { blockIfPageNotFull, type ListPage, parsePage } from '../../helpers/invoices/list-page.ts';
 import { recentInvoicesReader, skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
+import { expectSeparateLists } from '../../helpers/lists/equal-requests.ts';
 import { isForeignInvoice } from '../../helpers/lists/foreign-invoices.ts';
 import { expectListedAsRead } from '../../helpers/lists/list-consistency.ts';
 import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
 import { variantsListedCheck } from '../../helpers/lists/listed-variants.ts';
-import { aroundCreations } from '../../helpers/lists/snapshot.ts';
+import { aroundCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts';
 import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
 import { invoicesOfEachState } from '../../helpers/lists/state-samples.ts';
 import { expectOrganizationsIgnored, expectSelectionsIgnored } from '../../helpers/lists/widened-lists.ts';
@@ -107,6 +108,10 @@ export const visibilityChecks: readonly Check[] = [
   checkInPhase('late', 'LIST-09.organization-parameters', ['seller', 'outsider'], expectOrganizationsIgnored),
 
   checkInPhase('late', 'LIST-09.record-parameters', ['seller', 'outsider'], expectSelectionsIgnored),
+
+  checkInPhase('late', 'LIST-09.equal-requests', ['seller', 'outsider'], (ctx) =>
+    whileUnchanged(ctx, () => expectSeparateLists(ctx)),
+  ),
 
   checkInPhase('late', 'LIST-09.third-organization', ['connection', 'outsider'], (ctx) =>
     aroundCreations(ctx, {

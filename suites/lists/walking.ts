@@ -10,8 +10,9 @@ import { createInvoice, ifReachable } from '../../helpers/invoices/invoices.ts';
 import { parsePage, readPage } from '../../helpers/invoices/list-page.ts';
 import { expectNewestListedOnce } from '../../helpers/lists/newest-first-walk.ts';
 import { expectInvoicesOnPages, expectNoRepeatedRecord, MAX_WALKED_PAGES } from '../../helpers/lists/page-walk.ts';
-import { aroundCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts';
+import { afterCreations, aroundCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts';
 import { NEWEST_SORT, SORT_ORDERS } from '../../helpers/lists/sort-orders.ts';
+import { expectTiedInvoicesOnOnePage } from '../../helpers/lists/tied-records.ts';
 
 const MAX_LIMIT = 100;
 
@@ -81,6 +82,10 @@ export const walkingChecks: readonly Check[] = [
         notApplicable('the server rejects sorting by status; the contract shows only createdAt');
       await expectNoRepeatedRecord(ctx, query, 8);
     }),
+  ),
+
+  checkInPhase('late', 'LIST-15.created-at', ['connection'], (ctx) =>
+    afterCreations(ctx, () => expectTiedInvoicesOnOnePage(ctx)),
   ),
 
   checkInPhase('late', 'LIST-15.due-date', ['connection'], (ctx) => {

@@ -11,6 +11,7 @@ import { advanceInvoice } from '../../helpers/idempotency/replay.ts';
 import { findInvoice, readingActor } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, isInvoiceState } from '../../helpers/invoices/invoices.ts';
 import { recentInvoicesReader } from '../../helpers/invoices/recent-invoices.ts';
+import { expectTagsRenewed } from '../../helpers/lists/conditional-requests.ts';
 import { expectListedAsRead } from '../../helpers/lists/list-consistency.ts';
 import { invoicesOfEachState } from '../../helpers/lists/state-samples.ts';
 import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
@@ -175,6 +176,11 @@ export const consistentReadsChecks: readonly Check[] = [
   check('REC-15.after-transition', ['connection', 'submit'], async (ctx) => {
     if (!(await runActionControl(ctx, 'submit'))) notApplicable('a new invoice is never a DRAFT on this server');
     await expectTransitionSeen(ctx, await createInvoiceInState(ctx, 'DRAFT'));
+  }),
+
+  check('REC-15.conditional', ['connection', 'submit'], async (ctx) => {
+    if (!(await runActionControl(ctx, 'submit'))) notApplicable('a new invoice is never a DRAFT on this server');
+    await expectTagsRenewed(ctx, await createInvoiceInState(ctx, 'DRAFT'));
   }),
 
   checkInPhase('late', 'REC-15.read', ['connection', 'read'], async (ctx) => {

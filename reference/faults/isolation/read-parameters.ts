@@ -1,7 +1,14 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
+import { RejectionError, rejections } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
 import { isReadCall, otherEnvironmentOf } from '../support/environments.ts';
 import { queryParameter } from '../support/lists.ts';
+
+class UnchangedError extends RejectionError {
+  constructor() {
+    super(304, '', '');
+  }
+}
 
 export const isolationReadParametersFaults: readonly Fault[] = [
   {
@@ -67,6 +74,43 @@ export const isolationReadParametersFaults: readonly Fault[] = [
           : base.findInvoice(call, id);
       },
     })),
+  },
+  {
+    id: 'iso-conditional-read',
+    requirement: 'ISO-04',
+    defect: 'A conditional read is handled before the owner is checked: 304 for an invoice of another organization.',
+    caughtBy: ['ISO-04.read'],
+    rules: overrideRules((base) => ({
+      renderError: (refusal) => {
+        const response = base.renderError(refusal);
+        return refusal instanceof UnchangedError ? { status: 304 } : response;
+      },
+      findInvoice: (call, id) => {
+        const isConditional = call.request.headers.has('If-None-Match') && isReadCall(call);
+        if (isConditional && call.world.invoices.has(id)) throw new UnchangedError();
+        return base.findInvoice(call, id);
+      },
+    })),
+  },
+  {
+    id: 'iso-not-found-cached',
+    requirement: 'ISO-04',
+    defect: 'A 404 is cached by the id for a minute, also for the organization that owns the invoice.',
+    caughtBy: ['ISO-04.read'],
+    rules: overrideRules((base) => {
+      const missing = new Map<string, number>();
+      return {
+        findInvoice: (call, id) => {
+          if (isReadCall(call) && (missing.get(id) ?? 0) > performance.now()) throw rejections.invoiceNotFound();
+          try {
+            return base.findInvoice(call, id);
+          } catch (error) {
+            missing.set(id, performance.now() + 60_000);
+            throw error;
+          }
+        },
+      };
+    }),
   },
   {
     id: 'iso-read-by-mode',
