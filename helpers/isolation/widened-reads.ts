@@ -52,15 +52,15 @@ export async function expectNotShownWith(
   expectThat(ctx, !isShown, response, expected, 'the response shows the invoice', { status: 'rejection' });
 }
 
-/** The queries with one name each, which come first. */
-const SINGLE_NAMES = 5;
+/** The queries with the names of the contract, which come first. */
+const SINGLE_NAMES = 3;
 
 /** A third organization reads an invoice with undeclared parameters and headers that name its parties. */
 export async function expectReadParametersIgnored(ctx: CheckContext, known: JsonObject): Promise<void> {
   const [own, seller] = [ctx.organizationId('outsider'), ctx.organizationId('seller')];
   const parties = { own, seller, buyer: ctx.run.plan.organizations.buyer ?? seller };
   const named = organizationQueries(parties).slice(0, SINGLE_NAMES).concat(organizationNames(parties)).join('&');
-  for (const query of [named, SCOPE_FLAGS.join('&'), ...RELATION_QUERIES])
+  for (const query of [named, SCOPE_FLAGS.join('&'), ...RELATION_QUERIES.slice(0, 1)])
     await expectNotShownWith(ctx, known, 'outsider', { query });
   await expectNotShownWith(ctx, known, 'outsider', { headers: organizationHeaders(seller) });
   // A server may mix the parameters of the path and the query.

@@ -38,8 +38,9 @@ export function organizationQueries({ own, seller, buyer }: Organizations): stri
   const json = JSON.stringify({ sellerOrganizationId: seller });
   const fields = 'organizationId sellerOrganizationId sellerId buyerOrganizationId buyerId tenantId';
   return [
-    ...['organizationId', 'sellerOrganizationId', 'sellerId'].map((name) => withValue(name, seller)),
-    ...['buyerOrganizationId', 'buyerId'].map((name) => withValue(name, buyer)),
+    withValue('organizationId', seller),
+    withValue('sellerOrganizationId sellerId', seller),
+    withValue('buyerOrganizationId buyerId', buyer),
     organizationNames({ own, seller, buyer }),
     `${nested('filter')}&${nested('where')}`,
     `${withValue('filter where', json)}&${withValue('$filter', `sellerOrganizationId eq '${seller}'`)}`,
@@ -72,7 +73,7 @@ export function idQueries(id: string): string[] {
 /** Queries that select an invoice by its number or search for it. */
 export function searchQueries(number: string): string[] {
   const others = 'number invoice_number query term keyword reference filter[invoiceNumber] filter[search]';
-  return [...['invoiceNumber', 'q', 'search'].map((name) => withValue(name, number)), withValue(others, number)];
+  return [withValue('invoiceNumber', number), withValue('q search', number), withValue(others, number)];
 }
 
 /** Queries that select invoices by what a foreign one has, or continue a list after it. */
@@ -84,8 +85,7 @@ export function valueQueries({ id, status, amount, currency, dueDate }: JsonObje
   const until = withValue('to endDate createdBefore createdTo dueTo createdAt[lte] dueDate[lte]', '2999-12-31');
   return [
     withValue('status', String(status)),
-    values.join('&'),
-    `${since}&${until}`,
+    [...values, since, until].join('&'),
     withValue('after cursor startingAfter starting_after sinceId', String(id)),
   ];
 }
