@@ -14,6 +14,18 @@ const UNSHARED_QUERY = { ...NEWEST_SORT, page: 0, limit: 86 };
 
 type ConditionalRequest = (headers: [string, string][]) => Promise<ApiResponse>;
 
+function skipUnlessTagged(count: number): void {
+  if (count === 0) notApplicable('no response that shows the draft has an ETag');
+}
+
+/** Throws NotApplicable if the submission does not lead to SUBMITTED. */
+async function submitDraft(ctx: CheckContext, id: string): Promise<void> {
+  await performAction(ctx, 'submit', id);
+  const { isMet } = await waitForArrival(ctx, id, 'SUBMITTED');
+  if (!isMet) notApplicable('the submission did not lead to SUBMITTED', { judgedBy: 'LIFE-04.submit' });
+  recordInvoiceState(ctx, { id, state: 'SUBMITTED' });
+}
+
 /**
  * Submits a draft and repeats earlier requests with the ETag of their responses. Expects the new state and not 304, which says that
  * nothing has changed. Throws NotApplicable if no response has an ETag.
@@ -33,11 +45,8 @@ export async function expectTagsRenewed(ctx: CheckContext, { id }: Invoice): Pro
     const tag = headerValue(first, 'etag');
     return tag === undefined || !first.text.includes(id) ? [] : [{ request, first, tag }];
   });
-  if (views.length === 0) notApplicable('no response that shows the draft has an ETag');
-  await performAction(ctx, 'submit', id);
-  const { isMet } = await waitForArrival(ctx, id, 'SUBMITTED');
-  if (!isMet) notApplicable('the submission did not lead to SUBMITTED', { judgedBy: 'LIFE-04.submit' });
-  recordInvoiceState(ctx, { id, state: 'SUBMITTED' });
+  skipUnlessTagged(views.length);
+  await submitDraft(ctx, id);
   for (const { request, first, tag } of views) {
     const repeat = () => request([['If-None-Match', tag]]);
     const response = await pollUntil(ctx, repeat, ({ status }) => status !== 304, ctx.target.limits.settleWithinMs);

@@ -1,5 +1,5 @@
 import { listInvoices } from '../api/operations.ts';
-import { headerValue, is2xx } from '../api/responses.ts';
+import { headerValue, is2xx, type JsonObject } from '../api/responses.ts';
 import { expectThat } from '../assert/expect.ts';
 import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
@@ -14,6 +14,11 @@ const [SELLER_FIRST, OUTSIDER_FIRST] = [
   { ...NEWEST_SORT, page: 0, limit: 88 },
 ];
 
+function skipUnlessAnyForeign(records: readonly JsonObject[], own: string): void {
+  if (!records.some((record) => isForeignInvoice(record, own)))
+    notApplicable('the seller lists no invoice that is foreign to the third organization');
+}
+
 /** Two organizations send the same request one after the other, in both orders. Each must get its own list. */
 export async function expectSeparateLists(ctx: CheckContext): Promise<void> {
   const own = ctx.organizationId('outsider');
@@ -21,8 +26,7 @@ export async function expectSeparateLists(ctx: CheckContext): Promise<void> {
     await listInvoices(ctx, query, { as: ctx.credentials(name), headers });
   const sellers = await list('seller', SELLER_FIRST);
   const { records, total } = parsePage(sellers);
-  if (!records.some((record) => isForeignInvoice(record, own)))
-    notApplicable('the seller lists no invoice that is foreign to the third organization');
+  skipUnlessAnyForeign(records, own);
   const tag = headerValue(sellers, 'etag');
   const outsiders = await list('outsider', SELLER_FIRST, tag === undefined ? [] : [['If-None-Match', tag]]);
   const because = `the server confirms the ETag ${tag}, which it gave for the list of the seller`;

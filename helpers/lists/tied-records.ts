@@ -33,11 +33,16 @@ const MOST_PAGES = 6;
 /** Numbers of pages on which a group is walked. */
 const PAGE_COUNTS = [MOST_PAGES, MOST_PAGES / 2];
 
+/** Throws NotApplicable if all of the records have different creation times. */
+function findTiedGroup(records: readonly JsonObject[]): TiedGroup {
+  const group = chooseTiedGroup(records.map(createdAtMs));
+  return group ?? notApplicable('no two of the newest 100 invoices share their createdAt');
+}
+
 /** Walks some of the newest invoices that share their createdAt. Expects each of them on exactly one page. */
 export async function expectTiedInvoicesOnOnePage(ctx: CheckContext): Promise<void> {
   const { records } = await readPage(ctx, NEWEST_FIRST);
-  const group = chooseTiedGroup(records.map(createdAtMs));
-  if (!group) return notApplicable('no two of the newest 100 invoices share their createdAt');
+  const group = findTiedGroup(records);
   const tied = records.slice(group.from, group.to);
   const limits = new Set(PAGE_COUNTS.map((pages) => Math.ceil(tied.length / pages)));
   for (const limit of limits) await expectGroupOnPages(ctx, tied, group, limit);

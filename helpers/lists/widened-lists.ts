@@ -79,14 +79,18 @@ export async function expectOnlyOwnCounted(
   // An own invoice may have the same id if a server counts ids for each organization.
   const kept = selectsForeign ? [0, ownTotal, records.length].includes(total) : total <= ownTotal;
   if (kept || Number.isNaN(total) || Number.isNaN(ownTotal)) return;
-  const readOwn = async () => await ownTotalOf(ctx, name);
-  await skipUnlessTotalStable(ctx, readOwn);
-  // Other users may have changed the list since the first request.
-  if ((await readOwn()) !== ownTotal) notApplicable(`the list of the ${name} changed during the check`);
+  await skipIfOwnTotalChanged(ctx, name, ownTotal);
   const expected = selectsForeign
     ? `total 0, or ${ownTotal} if the parameter is ignored`
     : `a total of at most ${ownTotal}, the number of the ${name}'s own invoices`;
   throw breach(ctx, response, expected, `total is ${total}, so it counts invoices of other organizations`);
+}
+
+/** Other users may have changed the list since the first request. */
+async function skipIfOwnTotalChanged(ctx: CheckContext, name: Asker['name'], ownTotal: number): Promise<void> {
+  const readOwn = async () => await ownTotalOf(ctx, name);
+  await skipUnlessTotalStable(ctx, readOwn);
+  if ((await readOwn()) !== ownTotal) notApplicable(`the list of the ${name} changed during the check`);
 }
 
 /** The number of invoices in an actor's list; NaN if it may not list. */
