@@ -17,6 +17,8 @@ import { allRules } from '../../suites/every-exchange/all-rules.ts';
 const REPEATED_STATUSES: ReadonlySet<number> = new Set([408, 500]);
 /** A rule that a response breaks has another verdict. */
 const UNBROKEN_VERDICTS: ReadonlySet<CheckVerdict | undefined> = new Set(['pass', 'not-applicable']);
+/** The evidence has times in whole milliseconds. */
+const ROUNDING_MS = 2;
 /** The requests of the preflight, which the rules do not see. */
 const PREFLIGHT_ID = /^p\d+$/;
 
@@ -29,10 +31,14 @@ export async function judgeRulesAgain(source: JournalSource): Promise<Blocker[]>
   const verdicts = new Map<string, CheckVerdict>();
   let baseUrl = '';
   let organizations: Record<string, string> = {};
+  // Journals of earlier versions do not name the limit.
+  let settleWithinMs = Number.POSITIVE_INFINITY;
   for await (const records of source()) {
     for (const record of records) {
-      if (record.kind === 'header') baseUrl = baseUrlOf(record);
-      else if (record.kind === 'exchange') exchanges.push(record);
+      if (record.kind === 'header') {
+        baseUrl = baseUrlOf(record);
+        if (record.run.limits) settleWithinMs = record.run.limits.settleWithinMs + ROUNDING_MS;
+      } else if (record.kind === 'exchange') exchanges.push(record);
       else if (record.kind === 'check') verdicts.set(record.id, record.verdict);
       else if (record.kind === 'footer') organizations = record.organizations;
     }
@@ -45,6 +51,7 @@ export async function judgeRulesAgain(source: JournalSource): Promise<Blocker[]>
       changedRecords: (response) => changes.changesIn(response),
       // The evidence shows the place of a secret instead of the secret.
       secrets: new Map(ACTOR_NAMES.map((name) => [name, `<${name}.secret>`])),
+      settleWithinMs,
     },
     unbroken,
   );

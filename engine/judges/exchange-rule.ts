@@ -37,6 +37,8 @@ export interface RuleContext {
   changedRecords: (response: ApiResponse) => readonly ObservedRecord[];
   /** Secrets of the target file by the name of their actor. */
   secrets: ReadonlyMap<string, string>;
+  /** How late a change may show, in milliseconds: `limits.settleWithinMs`. */
+  settleWithinMs: number;
 }
 
 /** A rule that holds for all responses of a run. It sees each response once, in the order of arrival. */

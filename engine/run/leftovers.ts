@@ -12,6 +12,7 @@ export interface Leftover {
 export class Leftovers {
   private readonly byId = new Map<string, Leftover>();
   private readonly removedCounts = new Map<string, number>();
+  private readonly removedIds = new Map<string, string>();
   private withdrawal: { sum: string; runsLeft: number | null } | null = null;
 
   entries(): [string, Leftover][] {
@@ -46,8 +47,16 @@ export class Leftovers {
 
   recordDeleted(id: string): void {
     const left = this.byId.get(id);
-    if (left) this.countRemoved(left.what);
+    if (left) {
+      this.countRemoved(left.what);
+      this.removedIds.set(id, left.what);
+    }
     this.byId.delete(id);
+  }
+
+  /** The ids of what was removed, each with what it was. */
+  removed(): [id: string, what: string][] {
+    return [...this.removedIds];
   }
 
   /** Records the total of withdrawals, and for how many more runs the balance lasts, if known. */

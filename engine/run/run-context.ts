@@ -82,6 +82,7 @@ export class RunContext {
         organizationOf: (actor) => plan.organizations[actor],
         changedRecords: (response) => changes.changesIn(response),
         secrets: targetSecrets(plan.target),
+        settleWithinMs: limits.settleWithinMs,
       },
       rules,
       (id, reason) => {

@@ -12,6 +12,7 @@ import type { RunContext } from '../../engine/run/run-context.ts';
 import type { ObservationId } from '../../specs/generated/ids.ts';
 import type { ActorName, Target } from '../../specs/target.ts';
 import { seededFaker } from './seeded-faker.ts';
+import { recordShownStates } from './shown-states.ts';
 
 /** A shorter value, such as the prefix of a key, reveals no secret. */
 const MIN_SECRET_LENGTH = 12;
@@ -103,6 +104,7 @@ export class CheckContext {
     if (forbidden) this.execution.forbiddenRequests.set(response.exchange, forbidden);
     const suspect = findSuspect(response, this.run.permissions);
     if (suspect) this.execution.suspectOperations.set(response.exchange, suspect);
+    if (!this.execution.isCustom) recordShownStates(this.run, response);
     return response;
   }
 

@@ -1,11 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
+import type { ApiResponse } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { fieldIs } from '../assert/expectations.ts';
+import { pollUntil } from '../assert/poll.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import type { EffectKind } from '../context/effect-delays.ts';
 import { runState } from '../context/run-state.ts';
-import { waitForInvoice } from '../invoices/find-invoice.ts';
+import { invoicesShownIn } from '../context/shown-states.ts';
+import { type FoundInvoice, findInList, findInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, ifReachable } from '../invoices/invoices.ts';
+import { lateList, REVERT_JOB_MS } from './late-list.ts';
 
 const FINAL_STATES: readonly InvoiceState[] = ['SETTLED', 'CANCELLED'];
 /** The states before the approval. */
@@ -24,12 +29,9 @@ export function recordReached(ctx: CheckContext, invoice: Invoice): void {
   reachedInvoices(ctx.run).push({ invoice, seenAtMs: performance.now() });
 }
 
-/** A background job that reverts a change runs within this time, in milliseconds. */
-const REVERT_JOB_MS = 1000;
-
 /**
- * Throws a Breach for the first recorded invoice in one of the states whose status fails `lasts`. Returns the number of
- * invoices.
+ * Throws a Breach for the first invoice that was in one of the states and whose status fails `lasts` now: of the recorded invoices,
+ * and of all that a response of the run has shown. Returns the number of invoices.
  */
 async function expectStateKept(
   ctx: CheckContext,
@@ -42,31 +44,44 @@ async function expectStateKept(
       for (const invoice of await ifReachable(() => createInvoiceInState(ctx, state))) recordReached(ctx, invoice);
     }
   }
-  const all = noted();
+  const recorded = noted();
   await Promise.all(
-    all.map(async ({ invoice: { id, state, created }, seenAtMs }) => {
+    recorded.map(async ({ invoice: { id, state, created }, seenAtMs }) => {
       await pause(Math.max(0, seenAtMs + REVERT_JOB_MS - performance.now()));
-      // An invoice that is no longer shown may be archived.
-      const { record, isMet, response } = await waitForInvoice(
-        ctx,
-        id,
-        (found) => !found || lasts(found.status, state),
-        'keeps its state',
-      );
-      if (isMet) return;
-      const because = `the invoice was ${state} earlier and is now ${String(record?.status)}`;
-      throw breach(
-        ctx,
-        response,
-        `invoice ${id} still ${state}`,
-        because,
-        [created],
-        // An approved invoice may go on to some other states.
-        state === 'APPROVED' ? undefined : fieldIs(response, 'status', state),
-      );
+      await expectKept(ctx, () => findInvoice(ctx, id), { id, state, lasts, cause: created });
     }),
   );
-  return all.length;
+  const listed = await lateList(ctx);
+  const others = invoicesShownIn(ctx.run, states).filter(([id]) => listed.has(id));
+  for (const [id, { state, response }] of others) {
+    if (!lasts(listed.get(id), state))
+      await expectKept(ctx, () => findInList(ctx, id), { id, state, lasts, cause: response });
+  }
+  return recorded.length + others.length;
+}
+
+interface KeptState {
+  id: string;
+  state: InvoiceState;
+  lasts: (now: unknown, state: InvoiceState) => boolean;
+  /** The response that showed the state. */
+  cause: ApiResponse;
+}
+
+async function expectKept(
+  ctx: CheckContext,
+  find: () => Promise<FoundInvoice>,
+  { id, state, lasts, cause }: KeptState,
+): Promise<void> {
+  // An invoice that is no longer shown may be archived.
+  const isKept = ({ record }: FoundInvoice) => !record || lasts(record.status, state);
+  const seen = await pollUntil(ctx, find, isKept, 'keeps its state');
+  if (isKept(seen)) return;
+  const { record, response } = seen;
+  const because = `the invoice was ${state} earlier and is now ${String(record?.status)}`;
+  // An approved invoice may go on to some other states.
+  const expectation = state === 'APPROVED' ? undefined : fieldIs(response, 'status', state);
+  throw breach(ctx, response, `invoice ${id} still ${state}`, because, [cause], expectation);
 }
 
 /** "The invoice then moves through a lifecycle until it is settled or cancelled." */
@@ -77,4 +92,26 @@ export async function expectFinalStatesKept(ctx: CheckContext): Promise<number> 
 /** An approved invoice never returns to a state before its approval. Throws a Breach otherwise. */
 export async function expectApprovalKept(ctx: CheckContext): Promise<number> {
   return await expectStateKept(ctx, ['APPROVED'], (now) => !UNAPPROVED_STATES.includes(now));
+}
+
+/** Deleted drafts that are read one by one although the list does not show them: a list may be older than a read. */
+const READ_SAMPLES = 3;
+
+/** Throws a Breach if a draft that the run deleted is DRAFT again. Returns the number of deleted drafts. */
+export async function expectDeletedGone(ctx: CheckContext): Promise<number> {
+  const listed = await lateList(ctx);
+  const deleted = ctx.run.leftovers.removed().flatMap(([id, what]) => (what.startsWith('invoice') ? [id] : []));
+  const shown = deleted.filter((id) => listed.get(id) === 'DRAFT');
+  const isGone = ({ record }: FoundInvoice) => record?.status !== 'DRAFT';
+  const look = async (id: string, find: () => Promise<FoundInvoice>, kind: EffectKind) => {
+    const seen = await pollUntil(ctx, find, isGone, kind);
+    if (isGone(seen)) return;
+    const because = `the draft was deleted earlier in this run and is ${String(seen.record?.status)} again`;
+    throw breach(ctx, seen.response, `no DRAFT invoice ${id}, which was deleted`, because);
+  };
+  for (const id of shown) await look(id, () => findInList(ctx, id), 'lists a deleted draft no longer');
+  if (ctx.target.operations.read)
+    for (const id of deleted.slice(-READ_SAMPLES))
+      await look(id, () => findInvoice(ctx, id), 'reads a deleted draft no longer');
+  return deleted.length;
 }

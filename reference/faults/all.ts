@@ -48,6 +48,7 @@ import { isolationSandboxKeyFaults } from './isolation/sandbox-key.ts';
 import { isolationUnknownIdsFaults } from './isolation/unknown-ids.ts';
 import { lifecycleActionBodiesFaults } from './lifecycle/action-bodies.ts';
 import { lifecycleConcurrencyFaults } from './lifecycle/concurrency.ts';
+import { lifecycleLateChangesFaults } from './lifecycle/late-changes.ts';
 import { lifecycleOfferedActionsFaults } from './lifecycle/offered-actions.ts';
 import { lifecycleRejectedActionsFaults } from './lifecycle/rejected-actions.ts';
 import { lifecycleResultingStatesFaults } from './lifecycle/resulting-states.ts';
@@ -127,6 +128,7 @@ export const allFaults: readonly Fault[] = [
   ...isolationUnknownIdsFaults,
   ...lifecycleActionBodiesFaults,
   ...lifecycleConcurrencyFaults,
+  ...lifecycleLateChangesFaults,
   ...lifecycleOfferedActionsFaults,
   ...lifecycleRejectedActionsFaults,
   ...lifecycleResultingStatesFaults,

@@ -1,5 +1,6 @@
 import type { ExchangeRule } from '../../helpers/rules/rule-vocabulary.ts';
 import { errorBodyRules } from './error-bodies.ts';
+import { finalStateRules } from './final-states.ts';
 import { invoiceFieldRules } from './invoice-fields.ts';
 import { leakedSecretRules } from './leaked-secrets.ts';
 import { listEnvelopeRules } from './list-envelope.ts';
@@ -9,6 +10,7 @@ import { uniqueInvoiceNumberRules } from './unique-invoice-numbers.ts';
 /** The rules of each file, by its path below suites/. */
 export const ruleFiles: Readonly<Record<string, readonly ExchangeRule[]>> = {
   'every-exchange/invoice-fields': invoiceFieldRules,
+  'every-exchange/final-states': finalStateRules,
   'every-exchange/unique-invoice-numbers': uniqueInvoiceNumberRules,
   'every-exchange/list-envelope': listEnvelopeRules,
   'every-exchange/unauthorized-bodies': unauthorizedBodyRules,

@@ -25,7 +25,12 @@ import {
 import { blockIfEffectLate, type IneffectiveAction } from '../../helpers/invoices/late-effect.ts';
 import { recentInvoicesReader } from '../../helpers/invoices/recent-invoices.ts';
 import { expectOthersUnchanged } from '../../helpers/lifecycle/bystander-invoice.ts';
-import { expectApprovalKept, expectFinalStatesKept, recordReached } from '../../helpers/lifecycle/final-states.ts';
+import {
+  expectApprovalKept,
+  expectDeletedGone,
+  expectFinalStatesKept,
+  recordReached,
+} from '../../helpers/lifecycle/final-states.ts';
 import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';
 import { performInState } from '../../helpers/lifecycle/transition-checks.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
@@ -128,6 +133,10 @@ export const resultingStatesChecks: readonly Check[] = [
 
   checkInPhase('late', 'LIFE-04.approval-not-reverted', ['connection'], async (ctx) => {
     if ((await expectApprovalKept(ctx)) === 0) notApplicable('no response showed an APPROVED invoice in this run');
+  }),
+
+  checkInPhase('late', 'LIFE-04.deleted-stays-deleted', ['connection', 'delete'], async (ctx) => {
+    if ((await expectDeletedGone(ctx)) === 0) notApplicable('no draft was deleted in this run');
   }),
 
   check('LIFE-10.random-sequence', ['connection', 'buyer', 'submit'], (ctx) => expectNoFinding(ctx, ['other invoice'])),

@@ -25,6 +25,7 @@ export function knowledge(): RuleContext {
       ['seller', 'secret-of-the-seller'],
       ['buyer', 'short'],
     ]),
+    settleWithinMs: 1000,
   };
 }
 
