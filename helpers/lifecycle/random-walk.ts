@@ -2,24 +2,18 @@ import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/co
 import { probeActionEffect } from '../adaptation/action-effect.ts';
 import { isBusinessRule } from '../api/error-codes.ts';
 import { sendAction } from '../api/operations.ts';
-import { type ApiResponse, isSuccess } from '../api/responses.ts';
+import { isSuccess } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { createIdenticalInvoices } from '../fixtures/identical-invoices.ts';
 import { addSpareInvoice, disableSpareInvoices } from '../fixtures/spare-invoices.ts';
-import { otherPartyCredentials, partyFor, performAction } from '../invoices/acting-party.ts';
+import { otherPartyCredentials, partyFor } from '../invoices/acting-party.ts';
 import { findSettledInvoice, hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
-import { type Invoice, isInvoiceState, recordInvoiceState } from '../invoices/invoices.ts';
+import { isInvoiceState, recordInvoiceState } from '../invoices/invoices.ts';
 import { blockIfEffectLate } from '../invoices/late-effect.ts';
-
-/** One step of a walk. The action depends on the state of the invoice at that time. */
-export interface Step {
-  /** The index of the invoice. */
-  invoice: number;
-  /** True for one action that the state offers, false for all actions that it does not offer. */
-  onwards: boolean;
-  /** Selects the offered action, or the party that tries the others. */
-  pick: number;
-}
+import { recordUnchanged } from './unchanged-invoices.ts';
+import { rememberedAction, rememberedFinding } from './walks/remembered-action.ts';
+import { isUnchangedByReplay, performInWalk } from './walks/replayed-submission.ts';
+import { assumedStateOf, type Finding, newWalkInvoice, type Step, type WalkInvoice } from './walks/walk-invoice.ts';
 
 export const INVOICES_PER_WALK = 3;
 
@@ -33,58 +27,33 @@ const WEIGHTED_ACTIONS: Record<InvoiceState, readonly InvoiceAction[]> = {
   CANCELLED: [],
 };
 
-/** A wrongly accepted or rejected action, a change after a rejection, or a change of an invoice that no action named. */
-export type FindingKind = 'accepted' | 'rejected' | 'trace' | 'other invoice';
-
-/** The first deviation from the table in a walk. */
-export interface Finding {
-  kind: FindingKind;
-  response: ApiResponse;
-  expected: string;
-  because: string;
-  /**
-   * The state that was assumed to last, for how long in milliseconds, and whether a resolution led there. Null if no
-   * spontaneous change can explain the finding.
-   */
-  assumedState: { state: InvoiceState; ms: number; resolved: boolean } | null;
-}
-
-/** The last known state of an invoice; null when it is deleted. */
-interface WalkInvoice {
-  id: string;
-  name: string;
-  state: InvoiceState | null;
-  /** When it was last read in this state, by `performance.now()`. */
-  seenAtMs: number;
-  resolved: boolean;
-}
-
 /** Walks new invoices through the lifecycle and stops at the first deviation from the table. */
 export async function walk(ctx: CheckContext, steps: readonly Step[]): Promise<Finding | null> {
   const count = Math.max(...steps.map(({ invoice }) => (invoice % INVOICES_PER_WALK) + 1));
   const made = await createIdenticalInvoices(ctx, count);
   const since = performance.now();
-  const walkers = made.map(
-    ({ id, state }, at): WalkInvoice => ({ id, state, seenAtMs: since, name: `invoice ${'ABC'[at]}`, resolved: false }),
-  );
+  const walkers = made.map((each, at) => newWalkInvoice(each, at, since));
   const calls: string[] = [];
   let lastMoved: WalkInvoice | null = null;
   for (const step of steps) {
     const walker = walkers[step.invoice % walkers.length] as WalkInvoice;
     if (walker.state === null) continue;
     const ways = boundActions(ctx, WEIGHTED_ACTIONS[walker.state]);
+    // IDEM-03 judges a replay that changes the invoice.
+    if (step.replays && !(await isUnchangedByReplay(ctx, walker, calls))) return null;
     const finding =
       step.onwards && ways.length > 0
-        ? await advance(ctx, walker, ways[step.pick % ways.length] as InvoiceAction, calls)
+        ? await advance(ctx, walker, ways[step.pick % ways.length] as InvoiceAction, { calls, byOther: step.byOther })
         : await tryRejectedActions(ctx, walker, step.pick, { calls, wasJustRead: lastMoved === walker });
     if (finding) return withCallHistory(ctx, finding, calls);
     lastMoved = walker;
   }
   const finding = await findDeviation(ctx, walkers);
   if (finding) return withCallHistory(ctx, finding, calls);
-  for (const [at, { state, resolved }] of walkers.entries()) {
+  for (const { made, state, resolved, rejected } of walkers) {
+    if (state && rejected.size > 0) recordUnchanged(ctx, { ...made, state }, [...rejected].join(', '));
     // A resolution may have changed the amount.
-    if (state === 'APPROVED' && !resolved) addSpareInvoice(ctx, { ...(made[at] as Invoice), state });
+    if (state === 'APPROVED' && !resolved) addSpareInvoice(ctx, { ...made, state });
   }
   return null;
 }
@@ -102,12 +71,14 @@ async function advance(
   ctx: CheckContext,
   walker: WalkInvoice,
   action: InvoiceAction,
-  calls: string[],
+  { calls, byOther = false }: { calls: string[]; byOther?: boolean | undefined },
 ): Promise<Finding | null> {
   const from = walker.state as InvoiceState;
   calls.push(`${action} ${walker.name} (${from})`);
   const { to } = await probeActionEffect(ctx, action);
-  const response = await performAction(ctx, action, walker.id);
+  const other = byOther ? otherPartyCredentials(ctx, partyFor(ctx, action)) : null;
+  const early = other && (await sendAction(ctx, action, walker.id, { as: other }));
+  const response = early && isSuccess(early) ? early : await performInWalk(ctx, action, walker);
   if (!isSuccess(response)) {
     // The contract leaves open how a sandbox treasury is funded, and whether a dispute can be raised or resolved twice.
     const excused = isBusinessRule(response) || (action === 'resolve' && walker.resolved);
@@ -120,13 +91,15 @@ async function advance(
     const expected = `${action} accepted in ${from}, because this state offers it`;
     return { kind: 'rejected', response, expected, because, assumedState: null };
   }
-  const { record, isMet } = await waitForInvoice(
-    ctx,
-    walker.id,
-    (found) => (found?.status ?? null) === to,
-    ctx.target.limits.settleWithinMs,
-  );
+  const {
+    record,
+    isMet,
+    response: seen,
+  } = await waitForInvoice(ctx, walker.id, (found) => (found?.status ?? null) === to, ctx.target.limits.settleWithinMs);
   if (!isMet && record?.status === from) await blockIfEffectLate(ctx, { id: walker.id, from, response });
+  const remembered = isMet ? null : rememberedAction(walker, record?.status ?? null, to);
+  if (remembered) return rememberedFinding(walker, { action, from, to, remembered, response: seen });
+  walker.accepted.push(action);
   walker.resolved ||= action === 'resolve';
   walker.state = isInvoiceState(record?.status) ? record.status : null;
   walker.seenAtMs = performance.now();
@@ -168,6 +141,7 @@ async function tryRejectedActions(
   );
   const [last] = responses;
   if (!last) return null;
+  for (const action of actions) walker.rejected.add(action);
   const wrong = responses.find(isSuccess);
   const tried = wrong ? wrong.request.operation : actions.join(', ');
   const expected = `${tried} rejected in ${from}, because this state does not offer it, and the invoice unchanged`;
@@ -180,10 +154,6 @@ async function tryRejectedActions(
   const now = String(record?.status ?? 'gone');
   const because = `the server rejected ${tried} of ${walker.name} in ${from}, but the invoice is now ${now}`;
   return { kind: 'trace', response: last, expected, because, assumedState: assumedStateOf(walker) };
-}
-
-function assumedStateOf({ state, seenAtMs, resolved }: WalkInvoice): Finding['assumedState'] {
-  return state && { state, ms: performance.now() - seenAtMs, resolved };
 }
 
 /** Finds an invoice whose state differs from the result of the actions on it. */

@@ -74,7 +74,8 @@ interface UnchangedInvoice {
 
 const unchangedInvoices = runState((): UnchangedInvoice[] => []);
 
-function recordUnchanged(ctx: CheckContext, invoice: Invoice, rejected: string): void {
+/** Records an invoice of a rejected action for another look at the end of the run. */
+export function recordUnchanged(ctx: CheckContext, invoice: Invoice, rejected: string): void {
   unchangedInvoices(ctx.run).push({ invoice, rejectedRequest: rejected, checkedAtMs: performance.now() });
 }
 

@@ -48,6 +48,7 @@ import { isolationSandboxKeyFaults } from './isolation/sandbox-key.ts';
 import { isolationUnknownIdsFaults } from './isolation/unknown-ids.ts';
 import { lifecycleActionBodiesFaults } from './lifecycle/action-bodies.ts';
 import { lifecycleConcurrencyFaults } from './lifecycle/concurrency.ts';
+import { lifecycleHistoriesFaults } from './lifecycle/histories.ts';
 import { lifecycleLateChangesFaults } from './lifecycle/late-changes.ts';
 import { lifecycleOfferedActionsFaults } from './lifecycle/offered-actions.ts';
 import { lifecycleRejectedActionsFaults } from './lifecycle/rejected-actions.ts';
@@ -128,6 +129,7 @@ export const allFaults: readonly Fault[] = [
   ...isolationUnknownIdsFaults,
   ...lifecycleActionBodiesFaults,
   ...lifecycleConcurrencyFaults,
+  ...lifecycleHistoriesFaults,
   ...lifecycleLateChangesFaults,
   ...lifecycleOfferedActionsFaults,
   ...lifecycleRejectedActionsFaults,

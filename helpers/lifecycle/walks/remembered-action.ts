@@ -1,0 +1,42 @@
+import { type InvoiceAction, type InvoiceState, lifecycle } from '../../../specs/contract/lifecycle.ts';
+import type { ApiResponse } from '../../api/responses.ts';
+import { assumedStateOf, type Finding, type WalkInvoice } from './walk-invoice.ts';
+
+/** The earlier rejected action whose result the invoice shows instead of that of the accepted one. */
+export function rememberedAction(
+  { rejected }: WalkInvoice,
+  now: unknown,
+  to: InvoiceState | null,
+): InvoiceAction | null {
+  if (now === to || now === null) return null;
+  return [...rejected].find((action) => lifecycle.leadsTo[action] === now) ?? null;
+}
+
+export function rememberedFinding(
+  walker: WalkInvoice,
+  {
+    action,
+    from,
+    to,
+    remembered,
+    response,
+  }: {
+    action: InvoiceAction;
+    from: InvoiceState;
+    to: InvoiceState | null;
+    remembered: InvoiceAction;
+    response: ApiResponse;
+  },
+): Finding {
+  const now = String(lifecycle.leadsTo[remembered]);
+  const because = `${action} of ${walker.name} in ${from} was accepted, but the invoice is ${now}, the result of ${remembered}, which the server rejected earlier`;
+  const expected = `${walker.name} ${to ?? 'gone'} after ${action}, and the rejected ${remembered} not carried out`;
+  return {
+    kind: 'trace',
+    response,
+    expected,
+    because,
+    assumedState: assumedStateOf(walker),
+    control: { actions: [...walker.accepted, action], to },
+  };
+}

@@ -1,0 +1,68 @@
+import type { InvoiceAction, InvoiceState } from '../../../specs/contract/lifecycle.ts';
+import type { ApiResponse } from '../../api/responses.ts';
+import type { Invoice } from '../../invoices/invoices.ts';
+
+/** One step of a walk. The action depends on the state of the invoice at that time. */
+export interface Step {
+  /** The index of the invoice. */
+  invoice: number;
+  /** True for one action that the state offers, false for all actions that it does not offer. */
+  onwards: boolean;
+  /** Selects the offered action, or the party that tries the others. */
+  pick: number;
+  /** Whether the other party tries the offered action first. */
+  byOther?: boolean;
+  /** Whether the submission of the invoice is replayed before the step. */
+  replays?: boolean;
+}
+
+/** A wrongly accepted or rejected action, a change after a rejection, or a change of an invoice that no action named. */
+export type FindingKind = 'accepted' | 'rejected' | 'trace' | 'other invoice';
+
+/** The first deviation from the table in a walk. */
+export interface Finding {
+  kind: FindingKind;
+  response: ApiResponse;
+  expected: string;
+  because: string;
+  /**
+   * The state that was assumed to last, for how long in milliseconds, and whether a resolution led there. Null if no
+   * spontaneous change can explain the finding.
+   */
+  assumedState: { state: InvoiceState; ms: number; resolved: boolean } | null;
+  /** The accepted actions that should have led to a state. On an invoice without rejected actions, they must lead there. */
+  control?: { actions: readonly InvoiceAction[]; to: InvoiceState | null };
+}
+
+/** The last known state of an invoice; null when it is deleted. */
+export interface WalkInvoice {
+  id: string;
+  name: string;
+  made: Invoice;
+  state: InvoiceState | null;
+  /** When it was last read in this state, by `performance.now()`. */
+  seenAtMs: number;
+  resolved: boolean;
+  accepted: InvoiceAction[];
+  rejected: Set<InvoiceAction>;
+  /** The requestId of its submission. */
+  requestId?: string;
+}
+
+export function newWalkInvoice(made: Invoice, at: number, since: number): WalkInvoice {
+  const { id, state } = made;
+  return {
+    id,
+    state,
+    made,
+    seenAtMs: since,
+    name: `invoice ${'ABC'[at]}`,
+    resolved: false,
+    accepted: [],
+    rejected: new Set(),
+  };
+}
+
+export function assumedStateOf({ state, seenAtMs, resolved }: WalkInvoice): Finding['assumedState'] {
+  return state && { state, ms: performance.now() - seenAtMs, resolved };
+}
