@@ -2,6 +2,7 @@ import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { ActorName } from '../../specs/target.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { PRODUCTION_PREFIX } from '../context/leftover-reason.ts';
+import { centsOf, formatAmount } from '../data/amounts.ts';
 import { isAcceptedWithdrawal, withdrawWithinLimit } from '../data/withdrawal-ledger.ts';
 import {
   type ActionOptions,
@@ -29,6 +30,28 @@ export async function withdrawSimultaneously(
     (all) => all.some(isSuccess),
   );
   if (responses.some(isSuccess)) recordWithdrawal(ctx, amount, requestId);
+  return responses;
+}
+
+/** Sends different withdrawals at the same moment. Returns the responses in the same order. */
+export async function withdrawDifferentSimultaneously(
+  ctx: CheckContext,
+  withdrawals: readonly { requestId: string; amount: string }[],
+): Promise<ApiResponse[]> {
+  const as = ctx.credentials(treasuryActor(ctx, 'treasuryWithdraw'));
+  const requests = withdrawals.map(({ requestId, amount }) =>
+    buildBoundRequest(ctx, 'treasuryWithdraw', { as, requestId }, { amount }),
+  );
+  const sum = withdrawals.reduce((cents, { amount }) => cents + centsOf(amount), 0);
+  const responses = await withdrawWithinLimit(
+    ctx,
+    { amount: formatAmount(sum), requestId: undefined, exceedsFunds: false },
+    () => ctx.run.balanceLock.shared(ctx.execution.id, () => ctx.sendSimultaneously(requests)),
+    (all) => all.some(isSuccess),
+  );
+  withdrawals.forEach(({ requestId, amount }, at) => {
+    if (isSuccess(responses[at] as ApiResponse)) recordWithdrawal(ctx, amount, requestId);
+  });
   return responses;
 }
 

@@ -74,6 +74,7 @@ import { recordsInvoiceNumberFaults } from './records/invoice-number.ts';
 import { resetSandboxResetFaults } from './reset/sandbox-reset.ts';
 import { serviceBaseUrlFaults } from './service/base-url.ts';
 import { serviceRealMoneyFaults } from './service/real-money.ts';
+import { treasuryConcurrentPaymentsFaults } from './treasury/concurrent-payments.ts';
 import { treasurySettlementsFaults } from './treasury/settlements.ts';
 import { treasuryWithdrawalsFaults } from './treasury/withdrawals.ts';
 import { versioningPathPrefixFaults } from './versioning/path-prefix.ts';
@@ -155,6 +156,7 @@ export const allFaults: readonly Fault[] = [
   ...resetSandboxResetFaults,
   ...serviceBaseUrlFaults,
   ...serviceRealMoneyFaults,
+  ...treasuryConcurrentPaymentsFaults,
   ...treasurySettlementsFaults,
   ...treasuryWithdrawalsFaults,
   ...versioningPathPrefixFaults,

@@ -1,9 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import { addFunds } from '../rules/money/funds.ts';
 import type { Call } from '../service/call.ts';
 import { DEFAULT_CURRENCY, toCents } from '../service/money.ts';
-import { rejections } from '../service/rejection.ts';
+import { RejectionError, rejections } from '../service/rejection.ts';
 import { capWithdrawals } from './support/withdrawals-capped.ts';
 
 const CREDIT = 500_000n;
@@ -17,6 +18,25 @@ function onCredit<T>({ world: environment }: Call, organizationId: string, curre
     addFunds(environment, organizationId, currency, -CREDIT);
   }
 }
+
+/** Of a settlement, one per cent for the platform. */
+const COMMISSION_DIVISOR = 100n;
+const WITHDRAWAL_FEE = 25n;
+
+/** Books this many milliseconds after the booking before it. */
+const BOOKING_INTERVAL_MS = 60;
+
+/** Bookings that take effect one after the other. */
+function bookingQueue() {
+  let nextAt = 0;
+  return ({ background }: Call, book: () => void): void => {
+    nextAt = Math.max(nextAt, performance.now()) + BOOKING_INTERVAL_MS;
+    background.schedule(nextAt - performance.now(), book);
+  };
+}
+
+/** As long as a request to a bank. */
+const WITHDRAWAL_MS = 3;
 
 export const treasuryVariations: readonly Variation[] = [
   {
@@ -71,5 +91,69 @@ export const treasuryVariations: readonly Variation[] = [
     openPoint: 'OP-114',
     choice: 'less than ten billion, 400 for more',
     rules: capWithdrawals,
+  },
+  {
+    id: 'payments-with-fees',
+    openPoint: 'OP-116',
+    choice: 'a commission of a settlement and a fee of a withdrawal, at once',
+    rules: overrideRules((base) => ({
+      settle: (call, invoice) => {
+        base.settle(call, invoice);
+        const { sellerOrganizationId, currency, amount } = invoice;
+        addFunds(call.world, sellerOrganizationId, currency, -(toCents(amount) / COMMISSION_DIVISOR));
+      },
+      withdraw: (call, input) => {
+        const withdrawal = base.withdraw(call, input);
+        addFunds(call.world, call.organizationId, DEFAULT_CURRENCY, -WITHDRAWAL_FEE);
+        return withdrawal;
+      },
+    })),
+  },
+  {
+    id: 'payments-booked-in-turn',
+    openPoint: 'OP-121',
+    choice: 'one payment after the other, from a queue',
+    rules: overrideRules((base) => {
+      const later = bookingQueue();
+      return {
+        withdraw: (call, input) => {
+          const withdrawal = base.withdraw(call, input);
+          const { world, organizationId } = call;
+          addFunds(world, organizationId, DEFAULT_CURRENCY, withdrawal.cents);
+          later(call, () => addFunds(world, organizationId, DEFAULT_CURRENCY, -withdrawal.cents));
+          return withdrawal;
+        },
+        settle: (call, invoice) => {
+          base.settle(call, invoice);
+          const { sellerOrganizationId, currency, amount } = invoice;
+          addFunds(call.world, sellerOrganizationId, currency, -toCents(amount));
+          later(call, () => addFunds(call.world, sellerOrganizationId, currency, toCents(amount)));
+        },
+      };
+    }),
+  },
+  {
+    id: 'one-withdrawal-at-a-time',
+    openPoint: 'OP-122',
+    choice: 'no, 409 while another withdrawal is in progress',
+    rules: overrideRules((base) => {
+      const inProgress = new Set<string>();
+      const performAlone = async <T>(call: Call, perform: () => T | Promise<T>): Promise<T> => {
+        const who = `${call.environment} ${call.organizationId}`;
+        if (inProgress.has(who)) throw new RejectionError(409, 'TREAS009', 'Another withdrawal is in progress');
+        inProgress.add(who);
+        try {
+          await pause(WITHDRAWAL_MS);
+          return await perform();
+        } finally {
+          inProgress.delete(who);
+        }
+      };
+      return {
+        // A replay is no other withdrawal.
+        replay: (call, key, perform) =>
+          base.replay(call, key, call.route.name === 'withdraw' ? () => performAlone(call, perform) : perform),
+      };
+    }),
   },
 ];

@@ -6,7 +6,7 @@ import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { idIsNot } from '../../helpers/assert/expectations.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { type Check, check } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { expectOffered } from '../../helpers/controls/spontaneous-change.ts';
@@ -17,6 +17,8 @@ import { createOriginal } from '../../helpers/idempotency/replay.ts';
 import { partyFor, retryWhileLocked } from '../../helpers/invoices/acting-party.ts';
 import { waitUntilLeft } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoiceInState, recordInvoiceState, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
+import { hasWithdrawals } from '../../helpers/treasury/concurrency/booked-payments.ts';
+import { expectBooked } from '../../helpers/treasury/concurrency/payment-window.ts';
 import {
   skipUnlessAmountShown,
   withdrawalWithSimilarIds,
@@ -117,6 +119,19 @@ function randomDigits(): string {
 }
 
 export const requestIdIdentityChecks: readonly Check[] = [
+  checkInPhase(
+    FIRST_IN_LATE,
+    'IDEM-06.withdraw-simultaneous',
+    ['seller', 'treasuryWithdraw', 'treasuryBalance'],
+    (ctx) =>
+      expectBooked(ctx, {
+        problems: ['withdrawal lost'],
+        expected: 'every withdrawn amount in the balance',
+        payments: ({ withdrawals }) => (withdrawals.length > 1 ? withdrawals : []),
+        isShown: hasWithdrawals,
+      }),
+  ),
+
   check('IDEM-06.withdraw-similar', ['seller', 'treasuryWithdraw'], async (ctx) => {
     const { requestId, alike, first, sum } = await withdrawalWithSimilarIds(ctx);
     skipUnlessAmountShown(first, sum);

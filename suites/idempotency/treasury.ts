@@ -5,7 +5,7 @@ import { type ApiResponse, describeResponse, isSuccess } from '../../helpers/api
 import { sendTreasuryRequest, withdrawSimultaneously } from '../../helpers/api/treasury-requests.ts';
 import { breach, expectAccepted } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { type Check, check, checkInPhase, withPriority } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase, FIRST_IN_LATE, withPriority } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { type WithdrawalAmount, withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
 import { expectOriginalResponse, isRemembered, skipUnlessRemembered } from '../../helpers/idempotency/replay.ts';
@@ -17,6 +17,8 @@ import {
   secondEffectWaitMs,
   waitForLoweredAmount,
 } from '../../helpers/treasury/balances/balance.ts';
+import { hasWithdrawals } from '../../helpers/treasury/concurrency/booked-payments.ts';
+import { expectBooked } from '../../helpers/treasury/concurrency/payment-window.ts';
 import { largeWithdrawal } from '../../helpers/treasury/withdrawals/large-withdrawal.ts';
 import {
   repeatExclusively,
@@ -143,6 +145,15 @@ export const idempotencyTreasuryChecks: readonly Check[] = withPriority('high', 
       if (second.times < 0) await skipIfRefunded(ctx, withdrawalAmountFor(ctx, 'given back', tries));
       const because = `${second.place} ${second.times > 0 ? 'fell by' : 'rose by'} ${sum.text} after the replay`;
       throw breach(ctx, second.response, 'a balance lowered once', because, [first.response]);
+    }),
+  ),
+
+  checkInPhase(FIRST_IN_LATE, 'IDEM-04.no-second-effect', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (ctx) =>
+    expectBooked(ctx, {
+      problems: ['withdrawal repeated'],
+      expected: 'the replayed amount once in the balance',
+      payments: ({ withdrawals }) => withdrawals.slice(0, 1),
+      isShown: hasWithdrawals,
     }),
   ),
 

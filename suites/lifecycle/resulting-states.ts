@@ -3,7 +3,7 @@ import { invoiceIn, is2xx, isSuccess, type JsonObject } from '../../helpers/api/
 import { breach } from '../../helpers/assert/expect.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';
 import { createUntouchedInvoices } from '../../helpers/controls/untouched-invoices.ts';
@@ -33,6 +33,9 @@ import {
 } from '../../helpers/lifecycle/final-states.ts';
 import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';
 import { performInState } from '../../helpers/lifecycle/transition-checks.ts';
+import { hasSettlements } from '../../helpers/treasury/concurrency/booked-payments.ts';
+import { expectBooked } from '../../helpers/treasury/concurrency/payment-window.ts';
+import { SETTLEMENT_NEEDS } from '../../helpers/treasury/settlements/rejected-settlement.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 
 /**
@@ -134,6 +137,24 @@ export const resultingStatesChecks: readonly Check[] = [
   checkInPhase('late', 'LIFE-04.approval-not-reverted', ['connection'], async (ctx) => {
     if ((await expectApprovalKept(ctx)) === 0) notApplicable('no response showed an APPROVED invoice in this run');
   }),
+
+  checkInPhase(FIRST_IN_LATE, 'LIFE-04.simultaneous-settlements', SETTLEMENT_NEEDS, (ctx) =>
+    expectBooked(ctx, {
+      problems: ['settlement lost'],
+      expected: 'every settled amount in the balance',
+      payments: ({ settlements }) => (settlements.length > 1 ? settlements : []),
+      isShown: hasSettlements,
+    }),
+  ),
+
+  checkInPhase(FIRST_IN_LATE, 'LIFE-04.paid-once', SETTLEMENT_NEEDS, (ctx) =>
+    expectBooked(ctx, {
+      problems: ['settlement repeated'],
+      expected: 'every settled amount once in the balance',
+      payments: ({ settlements }) => settlements,
+      isShown: hasSettlements,
+    }),
+  ),
 
   checkInPhase('late', 'LIFE-04.deleted-stays-deleted', ['connection', 'delete'], async (ctx) => {
     if ((await expectDeletedGone(ctx)) === 0) notApplicable('no draft was deleted in this run');

@@ -6,6 +6,8 @@ import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
 import { formatAmount } from '../../helpers/data/amounts.ts';
 import { centsByPlace } from '../../helpers/treasury/balances/balance.ts';
+import { hasWithdrawals } from '../../helpers/treasury/concurrency/booked-payments.ts';
+import { expectBooked } from '../../helpers/treasury/concurrency/payment-window.ts';
 import { expectNoOverdraft } from '../../helpers/treasury/insufficient-funds/overdraft.ts';
 import {
   expectInsufficientFundsCode,
@@ -90,6 +92,15 @@ export const insufficientFundsChecks: readonly Check[] = [
         else if (response.status === 412)
           await expectInsufficientFundsCode(ctx, response, () => withdrawCoveredAmount(ctx));
       }
+    }),
+  ),
+
+  checkInPhase(FIRST_IN_LATE, 'TREAS-01.no-delayed-payment', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (ctx) =>
+    expectBooked(ctx, {
+      problems: ['rejected withdrawal paid'],
+      expected: 'no payment of the rejected withdrawal',
+      payments: ({ rejected }) => (rejected ? [rejected] : []),
+      isShown: hasWithdrawals,
     }),
   ),
 

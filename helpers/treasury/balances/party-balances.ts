@@ -16,7 +16,7 @@ export type PartyBalances = ReadonlyMap<string, number>;
 /** The balances of both parties in cents, keyed by party and path. */
 export async function readPartyBalances(ctx: CheckContext): Promise<PartyBalances> {
   const balances = await Promise.all(
-    (['seller', 'buyer'] as const).map(async (name) => {
+    ctx.availableActors('seller', 'buyer').map(async (name) => {
       const response = await sendTreasuryRequest(ctx, 'treasuryBalance', { as: ctx.credentials(name) });
       return isSuccess(response)
         ? [...centsByPlace(response)].map(([place, cents]) => [`${name}${place}`, cents] as const)

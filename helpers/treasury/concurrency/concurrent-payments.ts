@@ -1,0 +1,125 @@
+import { sendAction, sendActionsSimultaneously } from '../../api/operations.ts';
+import { type ApiResponse, isSuccess } from '../../api/responses.ts';
+import { sendTreasuryRequest, treasuryActor, withdrawDifferentSimultaneously } from '../../api/treasury-requests.ts';
+import type { CheckContext } from '../../context/check-context.ts';
+import { centsOf, formatAmount } from '../../data/amounts.ts';
+import { takeSpareInvoice } from '../../fixtures/spare-invoices.ts';
+import { partyFor } from '../../invoices/acting-party.ts';
+import { waitForArrival } from '../../invoices/find-invoice.ts';
+import {
+  actionsLeadingTo,
+  createInvoiceInState,
+  type Invoice,
+  ifReachable,
+  recordInvoiceState,
+} from '../../invoices/invoices.ts';
+import type { PartyBalances } from '../balances/party-balances.ts';
+
+/** An accepted payment. */
+export interface Payment {
+  cents: number;
+  response: ApiResponse;
+}
+
+export interface Withdrawal extends Payment {
+  requestId: string;
+}
+
+const SETTLEMENTS = 3;
+
+/** Added to the first amount, in cents. Powers of two, so that every subset has its own sum. */
+const AMOUNT_STEPS = [2, 4, 8, 16, 32];
+const MIN_CENTS = 431;
+const START_COUNT = 60;
+
+/** Withdrawal amounts that nothing else in the run uses. */
+function ownAmounts(ctx: CheckContext, round: number): number[] {
+  const start = (Number.parseInt(ctx.run.plan.runId.slice(0, 8), 16) + 7 * round) % START_COUNT;
+  return AMOUNT_STEPS.map((step) => MIN_CENTS + 2 * start + step);
+}
+
+/** Approved invoices in the default currency, spare ones if there are any. Empty if the server has none. */
+export async function createPayableInvoices(ctx: CheckContext): Promise<Invoice[]> {
+  if (!actionsLeadingTo('SETTLED').every((action) => ctx.target.operations[action])) return [];
+  const found: Invoice[] = [];
+  for (let at = 0; at < SETTLEMENTS; at += 1) {
+    const spare = await takeSpareInvoice(ctx);
+    const isUsual = spare && spare.body.currency === undefined && !spare.history;
+    found.push(...(isUsual ? [spare] : await ifReachable(() => createInvoiceInState(ctx, 'APPROVED'))));
+  }
+  return found;
+}
+
+/** Concurrent withdrawals, each with its own requestId. The accepted ones. */
+export async function withdrawConcurrently(ctx: CheckContext, round: number): Promise<Withdrawal[]> {
+  if (!ctx.target.operations.treasuryWithdraw || ctx.target.simulatesWithdrawals) return [];
+  const sums = ownAmounts(ctx, round);
+  const sent = sums.map((cents) => ({ requestId: ctx.createRequestId(), amount: formatAmount(cents) }));
+  const responses = await withdrawDifferentSimultaneously(ctx, sent);
+  return sent.flatMap(({ requestId, amount }, at) => {
+    const response = responses[at];
+    // A queued withdrawal may still fail.
+    return response && isSuccess(response) && response.status !== 202
+      ? [{ requestId, cents: centsOf(amount), response }]
+      : [];
+  });
+}
+
+/** Sends the first withdrawal twice more. */
+export async function replayWithdrawal(ctx: CheckContext, { requestId, cents }: Withdrawal): Promise<void> {
+  for (let time = 0; time < 2; time += 1)
+    await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, formatAmount(cents));
+}
+
+/** Concurrent settlements of different invoices. Those after which the invoice is SETTLED. */
+export async function settleConcurrently(ctx: CheckContext, invoices: readonly Invoice[]): Promise<Payment[]> {
+  if (invoices.length === 0) return [];
+  const as = ctx.credentials(partyFor(ctx, 'settle'));
+  const responses = await sendActionsSimultaneously(
+    ctx,
+    invoices.map(({ id }) => ({ action: 'settle', id, as })),
+  );
+  const paid = await Promise.all(
+    invoices.map(async ({ id, body }, at): Promise<Payment[]> => {
+      const response = responses[at];
+      if (!response || !isSuccess(response) || !(await waitForArrival(ctx, id, 'SETTLED')).isMet) return [];
+      recordInvoiceState(ctx, { id, state: 'SETTLED' });
+      return [{ cents: centsOf(body.amount), response }];
+    }),
+  );
+  return paid.flat();
+}
+
+/** The part of a rejected withdrawal that exceeds the funds, in cents. */
+const EXCESS_CENTS = 137;
+
+/** A withdrawal of a little more than the funds; null unless it is rejected with 412. */
+export async function withdrawTooMuch(ctx: CheckContext, before: PartyBalances): Promise<Payment | null> {
+  const name = treasuryActor(ctx, 'treasuryWithdraw');
+  const funds = Math.max(0, ...[...before].flatMap(([place, cents]) => (place.startsWith(name) ? [cents] : [])));
+  if (!ctx.target.operations.treasuryWithdraw || funds === 0) return null;
+  const cents = funds + EXCESS_CENTS;
+  const extra = { requestId: ctx.createRequestId(), exceedsFunds: true as const };
+  const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', extra, formatAmount(cents));
+  return response.status === 412 ? { cents, response } : null;
+}
+
+/** One more withdrawal or settlement, alone. Null if it is not accepted. */
+export async function payOnceMore(
+  ctx: CheckContext,
+  kind: 'withdrawal' | 'settlement',
+  round: number,
+): Promise<Payment | null> {
+  if (kind === 'withdrawal') {
+    const cents = (ownAmounts(ctx, round)[0] as number) + 1;
+    const requestId = ctx.createRequestId();
+    const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, formatAmount(cents));
+    return isSuccess(response) ? { cents, response } : null;
+  }
+  const [invoice] = await ifReachable(() => createInvoiceInState(ctx, 'APPROVED'));
+  if (!invoice) return null;
+  const response = await sendAction(ctx, 'settle', invoice.id, { as: ctx.credentials(partyFor(ctx, 'settle')) });
+  if (!isSuccess(response)) return null;
+  recordInvoiceState(ctx, { id: invoice.id, state: 'SETTLED' });
+  return { cents: centsOf(invoice.body.amount), response };
+}
