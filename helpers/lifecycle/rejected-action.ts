@@ -12,7 +12,7 @@ import { otherPartyCredentials, type Party, partyFor } from '../invoices/acting-
 import { findInvoice } from '../invoices/find-invoice.ts';
 import { type Invoice, rejectedCheckId } from '../invoices/invoices.ts';
 
-interface RejectionOptions {
+export interface RejectionOptions {
   /** Whether 409 is an allowed rejection. */
   conflict: boolean;
   /** Whether the server accepts the action in a state that offers it. */

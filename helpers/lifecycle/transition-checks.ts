@@ -8,6 +8,7 @@ import { performAction } from '../invoices/acting-party.ts';
 import { findSettledInvoice } from '../invoices/find-invoice.ts';
 import { actionsLeadingTo, createInvoiceInState, isSettlingUnapproved, rejectedCheckId } from '../invoices/invoices.ts';
 import { expectStateRejection } from './rejected-action.ts';
+import { expectRepetitionsRejected } from './repeated-rejections.ts';
 import { expectInvoiceUnchanged } from './unchanged-invoices.ts';
 
 export async function performInState(
@@ -26,10 +27,9 @@ export function rejectedActionCheck(state: InvoiceState, action: InvoiceAction):
     withSharedInvoice(ctx, state, async (invoice) => {
       const worksElsewhere = await runActionControl(ctx, action);
       const { record: before } = await findSettledInvoice(ctx, invoice);
-      await expectStateRejection(ctx, action, invoice, {
-        conflict: !isSettlingUnapproved(state, action),
-        worksElsewhere,
-      });
+      const expected = { conflict: !isSettlingUnapproved(state, action), worksElsewhere };
+      await expectStateRejection(ctx, action, invoice, expected);
+      await expectRepetitionsRejected(ctx, action, invoice, expected);
       await expectInvoiceUnchanged(ctx, invoice, before);
     }),
   );

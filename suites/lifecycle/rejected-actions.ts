@@ -14,7 +14,6 @@ import { expectSerializable } from '../../helpers/lifecycle/concurrent-actions.t
 import { expectUnofferedRejected } from '../../helpers/lifecycle/full-lifecycle.ts';
 import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';
 import { expectStateRejection } from '../../helpers/lifecycle/rejected-action.ts';
-import { expectRepetitionsRejected } from '../../helpers/lifecycle/repeated-rejections.ts';
 import { expectRejectedAfterReading, type MoveAction } from '../../helpers/lifecycle/stale-state-actions.ts';
 import { filterTableCells, isRejectedInState, rejectedActionCheck } from '../../helpers/lifecycle/transition-checks.ts';
 import {
@@ -111,10 +110,6 @@ export const rejectedActionsChecks: readonly Check[] = [
   concurrentActionsCheck('LIFE-02.simultaneous-draft', 'DRAFT', ['submit', 'delete']),
 
   ...filterTableCells(isRejectedInState).map(([state, action]) => rejectedActionCheck(state, action)),
-
-  check('LIFE-02.repeated', ['connection', ...actionsLeadingTo('SUBMITTED')], async (ctx) => {
-    if ((await expectRepetitionsRejected(ctx)) === 0) notApplicable('no rejected action can be repeated');
-  }),
 
   check('LIFE-02.just-read', ['connection', 'read', ...actionsLeadingTo('SUBMITTED')], async (ctx) => {
     const tried = await Promise.all(

@@ -21,7 +21,7 @@ export interface Payment {
   response: ApiResponse;
 }
 
-export interface Withdrawal extends Payment {
+export interface NamedWithdrawal extends Payment {
   requestId: string;
 }
 
@@ -51,7 +51,7 @@ export async function createPayableInvoices(ctx: CheckContext): Promise<Invoice[
 }
 
 /** Concurrent withdrawals, each with its own requestId. The accepted ones. */
-export async function withdrawConcurrently(ctx: CheckContext, round: number): Promise<Withdrawal[]> {
+export async function withdrawConcurrently(ctx: CheckContext, round: number): Promise<NamedWithdrawal[]> {
   if (!ctx.target.operations.treasuryWithdraw || ctx.target.simulatesWithdrawals) return [];
   const sums = ownAmounts(ctx, round);
   const sent = sums.map((cents) => ({ requestId: ctx.createRequestId(), amount: formatAmount(cents) }));
@@ -66,7 +66,7 @@ export async function withdrawConcurrently(ctx: CheckContext, round: number): Pr
 }
 
 /** Sends the first withdrawal twice more. */
-export async function replayWithdrawal(ctx: CheckContext, { requestId, cents }: Withdrawal): Promise<void> {
+export async function replayWithdrawal(ctx: CheckContext, { requestId, cents }: NamedWithdrawal): Promise<void> {
   for (let time = 0; time < 2; time += 1)
     await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, formatAmount(cents));
 }

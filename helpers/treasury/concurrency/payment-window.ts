@@ -155,15 +155,23 @@ export async function expectBooked(ctx: CheckContext, question: PaymentQuestion)
     const window = await paymentWindow(ctx, `round ${number}`, number);
     const payments = question.payments(window);
     const [first, ...others] = payments.map(({ response }) => response);
-    if (!first) return notApplicable('the server accepts no such payment');
+    skipUnlessPaid(first);
     ctx.addEvidence([first, ...others]);
     const shown = [...window.shown].filter(([, booked]) => question.isShown(booked));
-    if (shown.length === 0) notApplicable('no number of a balance changes by exactly the amounts of such payments');
-    throwIfProblem(ctx, question, window, { first, others, shown });
+    skipUnlessShownInBalance(shown);
+    expectNoProblem(ctx, question, window, { first, others, shown });
   });
 }
 
-function throwIfProblem(
+function skipUnlessPaid(first: ApiResponse | undefined): asserts first is ApiResponse {
+  if (!first) notApplicable('no such payment could be made and seen');
+}
+
+function skipUnlessShownInBalance(shown: readonly unknown[]): void {
+  if (shown.length === 0) notApplicable('no number of a balance changes by exactly the amounts of such payments');
+}
+
+function expectNoProblem(
   ctx: CheckContext,
   { problems, expected, payments }: PaymentQuestion,
   window: PaymentWindow,

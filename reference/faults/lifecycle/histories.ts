@@ -136,7 +136,7 @@ export const lifecycleHistoriesFaults: readonly Fault[] = [
     id: 'life-sixth-attempt-accepted',
     requirement: 'LIFE-02',
     defect: 'After five rejected cancellations, support unlocks the invoice: the next one is accepted in APPROVED.',
-    caughtBy: ['LIFE-02.repeated'],
+    caughtBy: ['LIFE-02.approved-cancel'],
     rules: overrideRules((base) => {
       const attempts = new Map<string, number>();
       return {
@@ -153,7 +153,7 @@ export const lifecycleHistoriesFaults: readonly Fault[] = [
     id: 'life-repeated-settlement-limited',
     requirement: 'LIFE-02',
     defect: 'After three rejected settlements of a SETTLED invoice, a limit per invoice rejects them with 400.',
-    caughtBy: ['LIFE-02.repeated'],
+    caughtBy: ['LIFE-02.settled-settle'],
     rules: overrideRules((base) => {
       const attempts = new Map<string, number>();
       return {
