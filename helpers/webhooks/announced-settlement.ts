@@ -14,16 +14,21 @@ const MAX_JOIN_WINDOWS = 4;
 /** A planned settlement and the number of callers that wait for it. */
 interface PendingSettlement {
   asked: { count: number };
+  companions: Companion[];
   settled: Promise<Invoice>;
 }
+
+/** Requests that a caller sends while the settlement is processed. */
+type Companion = () => Promise<unknown>;
 
 const pending = runState((): { settlement: PendingSettlement | null } => ({ settlement: null }));
 
 /** Settles one ordinary invoice for all concurrent callers, because a settled invoice cannot be removed. */
-export async function createSharedSettlement(ctx: CheckContext): Promise<Invoice> {
+export async function createSharedSettlement(ctx: CheckContext, ...companions: Companion[]): Promise<Invoice> {
   const underWay = pending(ctx.run).settlement;
   if (underWay) underWay.asked.count += 1;
   const next = underWay ?? scheduleSettlement(ctx);
+  next.companions.push(...companions);
   const invoice = await next.settled;
   ctx.addEvidence([invoice.created]);
   return invoice;
@@ -31,7 +36,8 @@ export async function createSharedSettlement(ctx: CheckContext): Promise<Invoice
 
 function scheduleSettlement(ctx: CheckContext): PendingSettlement {
   const asked = { count: 1 };
-  const next = { asked, settled: waitForJoiners(asked).then(() => settleInvoice(ctx)) };
+  const companions: Companion[] = [];
+  const next = { asked, companions, settled: waitForJoiners(asked).then(() => settleInvoice(ctx, companions)) };
   pending(ctx.run).settlement = next;
   return next;
 }
@@ -46,10 +52,16 @@ async function waitForJoiners(asked: PendingSettlement['asked']): Promise<void> 
   } while (before < asked.count && gatherings < MAX_JOIN_WINDOWS);
 }
 
-async function settleInvoice(ctx: CheckContext): Promise<Invoice> {
+async function settleInvoice(ctx: CheckContext, companions: readonly Companion[]): Promise<Invoice> {
   // A later subscriber may miss this settlement.
   pending(ctx.run).settlement = null;
-  return await createInvoiceInState(ctx, 'SETTLED');
+  if (companions.length === 0) return await createInvoiceInState(ctx, 'SETTLED');
+  const approved = await createInvoiceInState(ctx, 'APPROVED');
+  const [settled] = await Promise.all([
+    moveToState(ctx, approved, 'SETTLED'),
+    ...companions.map((send) => ifReachable(send)),
+  ]);
+  return settled;
 }
 
 /**

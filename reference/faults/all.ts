@@ -81,6 +81,7 @@ import { versioningPathPrefixFaults } from './versioning/path-prefix.ts';
 import { webhooksDeliveryFaults } from './webhooks/delivery.ts';
 import { webhooksRecipientsFaults } from './webhooks/recipients.ts';
 import { webhooksSubscriptionFaults } from './webhooks/subscription.ts';
+import { webhooksSeveralSubscriptionsFaults } from './webhooks/several-subscriptions.ts';
 
 /** Every fault, by area. */
 export const allFaults: readonly Fault[] = [
@@ -166,4 +167,5 @@ export const allFaults: readonly Fault[] = [
   ...creationLenientAmountsFaults,
   ...creationLenientTypesFaults,
   ...creationLenientFormsFaults,
+  ...webhooksSeveralSubscriptionsFaults,
 ];

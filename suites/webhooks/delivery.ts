@@ -25,6 +25,7 @@ import {
   skipUnlessSubscribed,
 } from '../../helpers/webhooks/event-subscriptions.ts';
 import { expectStateRejectionUnannounced } from '../../helpers/webhooks/rejected-subscriptions.ts';
+import { expectEachSubscriptionNotified } from '../../helpers/webhooks/several-subscriptions.ts';
 import {
   signingSecret,
   skipUnlessReceiverAccepted,
@@ -109,6 +110,12 @@ export const deliveryChecks: readonly Check[] = [
   }),
 
   check('HOOK-04.invoice-variants', ['connection', ...actionsLeadingTo('SETTLED')], expectVariantsAnnounced),
+
+  check(
+    'HOOK-04.several-subscriptions',
+    ['connection', ...actionsLeadingTo('SETTLED')],
+    expectEachSubscriptionNotified,
+  ),
 
   check('HOOK-04.full-url', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
     const inbox = await webhookReceiver(ctx);

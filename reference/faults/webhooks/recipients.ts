@@ -2,6 +2,9 @@ import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Fault } from '../fault.ts';
 import { withBookingEvents } from '../support/records.ts';
 
+/** How long an event waits in the outbox. */
+const OUTBOX_INTERVAL_MS = 60;
+
 export const webhooksRecipientsFaults: readonly Fault[] = [
   {
     id: 'hook-kind-to-foreign',
@@ -40,5 +43,31 @@ export const webhooksRecipientsFaults: readonly Fault[] = [
           ? store.worlds[event.environment].subscriptions.filter(({ eventTypes }) => eventTypes.includes(event.kind))
           : base.subscribers({ store, ...service }, event),
     })),
+  },
+  {
+    id: 'hook-outbox-of-current-caller',
+    requirement: 'HOOK-05',
+    defect: 'The outbox sends to the organization of the request that the process handles at that moment.',
+    caughtBy: ['HOOK-05.third-organization'],
+    // Among all requests of a run, those of a third organization are rare.
+    judgedByNamedChecksOnly: true,
+    rules: overrideRules((base) => {
+      let current = '';
+      return {
+        authenticate: (service, request) => {
+          const key = base.authenticate(service, request);
+          current = key.organizationId;
+          return key;
+        },
+        deliver: (service, subscription, event) => {
+          service.background.schedule(OUTBOX_INTERVAL_MS, () => {
+            const recipients = service.store.worlds[event.environment].subscriptions.filter(
+              ({ organizationId, eventTypes }) => organizationId === current && eventTypes.includes(event.kind),
+            );
+            for (const each of recipients.length > 0 ? recipients : [subscription]) base.deliver(service, each, event);
+          });
+        },
+      };
+    }),
   },
 ];
