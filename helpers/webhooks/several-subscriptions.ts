@@ -28,13 +28,11 @@ interface PathSubscription {
 export async function expectEachSubscriptionNotified(ctx: CheckContext): Promise<void> {
   const inbox = await webhookReceiver(ctx);
   const accepted = (await subscribeSeveralTimes(ctx, inbox)).filter(({ response }) => isSuccess(response));
-  if (accepted.length < 2)
-    notApplicable(`the server accepts ${accepted.length} of 3 subscriptions of one organization`);
+  skipUnlessSeveral(accepted);
   const { id } = await createSharedSettlement(ctx);
   const isOwnPath = ({ path }: Delivery) => accepted.some((each) => each.path === path);
   const within = announcementTimeoutMs(ctx);
-  const told = await waitForMatchingDeliveries(inbox, within, isOwnPath);
-  if (told.length === 0) blockedBy('HOOK-04.settlement', 'none of the subscriptions received a delivery');
+  await blockUnlessAnyDelivered(inbox, within, isOwnPath);
   // The contract does not say whether a payload contains the invoice id. If it does not, any delivery counts.
   const isAbout = ({ body }: Delivery) => mentionsId(body, id);
   const about = await waitForMatchingDeliveries(
@@ -44,6 +42,20 @@ export async function expectEachSubscriptionNotified(ctx: CheckContext): Promise
   );
   const counts = about.length > 0 ? isAbout : () => true;
   await Promise.all(accepted.map((each) => expectNotified(ctx, inbox, each, { accepted, within, counts })));
+}
+
+function skipUnlessSeveral(accepted: readonly PathSubscription[]): void {
+  if (accepted.length < 2)
+    notApplicable(`the server accepts ${accepted.length} of 3 subscriptions of one organization`);
+}
+
+async function blockUnlessAnyDelivered(
+  inbox: WebhookReceiver,
+  within: number,
+  isOwn: (delivery: Delivery) => boolean,
+): Promise<void> {
+  const received = await waitForMatchingDeliveries(inbox, within, isOwn);
+  if (received.length === 0) blockedBy('HOOK-04.settlement', 'none of the subscriptions received a delivery');
 }
 
 /**

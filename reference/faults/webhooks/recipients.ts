@@ -1,4 +1,5 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
+import { isParty } from '../../rules/access/visible-invoices.ts';
 import type { Fault } from '../fault.ts';
 import { withBookingEvents } from '../support/records.ts';
 
@@ -45,26 +46,29 @@ export const webhooksRecipientsFaults: readonly Fault[] = [
     })),
   },
   {
-    id: 'hook-outbox-of-current-caller',
+    id: 'hook-outbox-of-all-callers',
     requirement: 'HOOK-05',
-    defect: 'The outbox sends to the organization of the request that the process handles at that moment.',
+    defect: 'The outbox sends its events to the organizations of all requests since it was emptied.',
     caughtBy: ['HOOK-05.third-organization'],
-    // Among all requests of a run, those of a third organization are rare.
-    judgedByNamedChecksOnly: true,
     rules: overrideRules((base) => {
-      let current = '';
+      const seenAt = new Map<string, number>();
       return {
         authenticate: (service, request) => {
           const key = base.authenticate(service, request);
-          current = key.organizationId;
+          seenAt.set(key.organizationId, performance.now());
           return key;
         },
         deliver: (service, subscription, event) => {
+          base.deliver(service, subscription, event);
+          const queuedAt = performance.now();
           service.background.schedule(OUTBOX_INTERVAL_MS, () => {
-            const recipients = service.store.worlds[event.environment].subscriptions.filter(
-              ({ organizationId, eventTypes }) => organizationId === current && eventTypes.includes(event.kind),
+            const others = service.store.worlds[event.environment].subscriptions.filter(
+              ({ organizationId, eventTypes }) =>
+                !isParty(event.invoice, organizationId) &&
+                eventTypes.includes(event.kind) &&
+                (seenAt.get(organizationId) ?? 0) >= queuedAt - OUTBOX_INTERVAL_MS,
             );
-            for (const each of recipients.length > 0 ? recipients : [subscription]) base.deliver(service, each, event);
+            for (const each of others) base.deliver(service, each, event);
           });
         },
       };

@@ -64,7 +64,7 @@ export const webhooksSeveralSubscriptionsFaults: readonly Fault[] = [
   })),
   fault(
     'hook-first-per-kinds',
-    'The recipients are collected in a map by event kinds: one of each is told.',
+    'The recipients are collected in a map by event kinds: only one subscription of each receives the event.',
     (base) => ({
       subscribers: (service, event) => {
         const all = base.subscribers(service, event);
