@@ -25,6 +25,7 @@ import { unknownValueChecks } from './environments/unknown-value.ts';
 import { internalErrorsChecks } from './errors/internal-errors.ts';
 import { invalidJsonChecks } from './errors/invalid-json.ts';
 import { jsonResponsesChecks } from './errors/json-responses.ts';
+import { steadyFailuresChecks } from './errors/steady-failures.ts';
 import { idempotencyCreationChecks } from './idempotency/creation.ts';
 import { withoutRequestIdChecks } from './idempotency/missing-request-id.ts';
 import { otherCallersChecks } from './idempotency/other-callers.ts';
@@ -119,6 +120,7 @@ export const suites: Readonly<Record<string, readonly Check[]>> = {
   'errors/json-responses': jsonResponsesChecks,
   'errors/internal-errors': internalErrorsChecks,
   'errors/invalid-json': invalidJsonChecks,
+  'errors/steady-failures': steadyFailuresChecks,
   'idempotency/creation': idempotencyCreationChecks,
   'idempotency/single-invoice': singleInvoiceChecks,
   'idempotency/submission': idempotencySubmissionChecks,

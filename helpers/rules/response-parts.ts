@@ -1,4 +1,4 @@
-import { isLongExpired, serverTimeMs } from '../../engine/http/rate-limit-reset.ts';
+import { isExpiredReset, rateLimitWaitMs, serverTimeMs } from '../../engine/http/rate-limit-reset.ts';
 import {
   type ApiRequest,
   type ApiResponse,
@@ -35,7 +35,7 @@ export {
   idsNamedIn,
   invoicesOf,
   isCalendarDate,
-  isLongExpired,
+  isExpiredReset,
   isObject,
   isSuccess,
   isUtcTimestamp,
@@ -43,6 +43,7 @@ export {
   listItems,
   type ObservedRecord,
   type Operation,
+  rateLimitWaitMs,
   serverTimeMs,
   utcEpochMs,
 };

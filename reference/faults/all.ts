@@ -32,6 +32,7 @@ import { errorsErrorBodiesFaults } from './errors/error-bodies.ts';
 import { errorsInternalErrorsFaults } from './errors/internal-errors.ts';
 import { errorsInvalidJsonFaults } from './errors/invalid-json.ts';
 import { errorsModuleCodesFaults } from './errors/module-codes.ts';
+import { errorsPermanentFailuresFaults } from './errors/permanent-failures.ts';
 import type { Fault } from './fault.ts';
 import { idempotencyCreationFaults } from './idempotency/creation.ts';
 import { idempotencyWithoutRequestIdFaults } from './idempotency/missing-request-id.ts';
@@ -67,6 +68,7 @@ import { listsVisibilityFaults } from './lists/visibility.ts';
 import { listsWalkingFaults } from './lists/walking.ts';
 import { permissionsMissingPermissionFaults } from './permissions/missing-permission.ts';
 import { permissionsOtherPathsFaults } from './permissions/other-paths.ts';
+import { rateLimitsResetTimesFaults } from './rate-limits/reset-times.ts';
 import { rateLimitsRetryAfterFaults } from './rate-limits/retry-after.ts';
 import { recordsConsistentReadsFaults } from './records/consistent-reads.ts';
 import { recordsFieldsFaults } from './records/fields.ts';
@@ -80,8 +82,8 @@ import { treasuryWithdrawalsFaults } from './treasury/withdrawals.ts';
 import { versioningPathPrefixFaults } from './versioning/path-prefix.ts';
 import { webhooksDeliveryFaults } from './webhooks/delivery.ts';
 import { webhooksRecipientsFaults } from './webhooks/recipients.ts';
-import { webhooksSubscriptionFaults } from './webhooks/subscription.ts';
 import { webhooksSeveralSubscriptionsFaults } from './webhooks/several-subscriptions.ts';
+import { webhooksSubscriptionFaults } from './webhooks/subscription.ts';
 
 /** Every fault, by area. */
 export const allFaults: readonly Fault[] = [
@@ -167,5 +169,7 @@ export const allFaults: readonly Fault[] = [
   ...creationLenientAmountsFaults,
   ...creationLenientTypesFaults,
   ...creationLenientFormsFaults,
+  ...errorsPermanentFailuresFaults,
+  ...rateLimitsResetTimesFaults,
   ...webhooksSeveralSubscriptionsFaults,
 ];

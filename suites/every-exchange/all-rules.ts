@@ -4,6 +4,8 @@ import { finalStateRules } from './final-states.ts';
 import { invoiceFieldRules } from './invoice-fields.ts';
 import { leakedSecretRules } from './leaked-secrets.ts';
 import { listEnvelopeRules } from './list-envelope.ts';
+import { rateLimitRules } from './rate-limits.ts';
+import { takenNumberRules } from './taken-numbers.ts';
 import { unauthorizedBodyRules } from './unauthorized-bodies.ts';
 import { uniqueInvoiceNumberRules } from './unique-invoice-numbers.ts';
 
@@ -16,6 +18,8 @@ export const ruleFiles: Readonly<Record<string, readonly ExchangeRule[]>> = {
   'every-exchange/unauthorized-bodies': unauthorizedBodyRules,
   'every-exchange/leaked-secrets': leakedSecretRules,
   'every-exchange/error-bodies': errorBodyRules,
+  'every-exchange/rate-limits': rateLimitRules,
+  'every-exchange/taken-numbers': takenNumberRules,
 };
 
 /** The rules that are judged on every exchange of a run. */

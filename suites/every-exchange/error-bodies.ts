@@ -3,9 +3,7 @@ import {
   bodyMember,
   describeResponse,
   headerValue,
-  isLongExpired,
   type Operation,
-  serverTimeMs,
 } from '../../helpers/rules/response-parts.ts';
 import {
   anyResponse,
@@ -206,27 +204,6 @@ const duplicateNumberRule = statelessRule(
   'not-applicable',
 );
 
-const rateLimitResetRule = statelessRule(
-  'RATE-01.reset-header',
-  isError,
-  (response) => {
-    if (response.status !== 429) return null;
-    const value = headerValue(response, 'x-ratelimit-reset');
-    const over = isLongExpired(value, serverTimeMs(headerValue(response, 'date')));
-    // The contract does not specify the format of the time, but every format has a digit.
-    return ruling(value !== undefined && /\d/.test(value) && !over, () => ({
-      reason: `the 429 response to ${response.requestLine} does not say when to retry`,
-      expected:
-        'a header X-RateLimit-Reset with a future time (Status codes: retry after the time given in X-RateLimit-Reset)',
-      actual:
-        value === undefined
-          ? `${describeResponse(response)}; headers: ${response.headers.map(([name]) => name).join(', ')}`
-          : `${describeResponse(response)}; X-RateLimit-Reset: ${JSON.stringify(value)}${over ? ', a time in the past' : ''}`,
-    }));
-  },
-  'not-applicable',
-);
-
 /** Exchange rules for errors and bodies in general. */
 export const errorBodyRules: readonly ExchangeRule[] = [
   contentTypeRule,
@@ -240,5 +217,4 @@ export const errorBodyRules: readonly ExchangeRule[] = [
   ...errorCodeRules,
   environmentCodeRule,
   duplicateNumberRule,
-  rateLimitResetRule,
 ];

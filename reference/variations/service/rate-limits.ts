@@ -3,6 +3,7 @@ import type { Variation } from '../../overrides/server-overrides.ts';
 import { RejectionError } from '../../service/rejection.ts';
 
 const LIMITED_EVERY = 450;
+const WINDOW_MS = 200;
 
 /** Returns 429 for some requests, with the reset time in this form. */
 const limiting = (header: () => string): RuleChange =>
@@ -35,5 +36,33 @@ export const rateLimitVariations: readonly Variation[] = [
     openPoint: 'OP-109',
     choice: 'an HTTP date',
     rules: limiting(() => new Date(Date.now() + 1_000).toUTCString()),
+  },
+  {
+    id: 'rate-limit-reset-without-zone',
+    openPoint: 'OP-109',
+    choice: 'a UTC time without a zone',
+    rules: limiting(() => new Date(Date.now() + 1_000).toISOString().replace(/\.\d+Z$/, '')),
+  },
+  {
+    id: 'rate-limit-three-in-a-row',
+    openPoint: 'OP-108',
+    choice: 'three in a row from time to time',
+    // Other clients of the key use up the quota of the next two windows.
+    rules: overrideRules(() => {
+      let count = 0;
+      let endsOf: number[] = [];
+      return {
+        throttle: () => {
+          count += 1;
+          const now = Date.now();
+          if (count % (3 * LIMITED_EVERY) === 0) endsOf = [1, 2, 3].map((window) => now + window * WINDOW_MS);
+          const end = endsOf.find((each) => each > now);
+          if (end === undefined) return;
+          throw new RejectionError(429, 'RATE001', 'Too many requests', undefined, {
+            'X-RateLimit-Reset': String(end),
+          });
+        },
+      };
+    }),
   },
 ];

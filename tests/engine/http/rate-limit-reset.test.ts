@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLongExpired, rateLimitWaitMs } from '../../../engine/http/rate-limit-reset.ts';
+import { isExpiredReset, rateLimitWaitMs } from '../../../engine/http/rate-limit-reset.ts';
 
 const NOW = Date.parse('2030-01-01T00:00:00.000Z');
 
@@ -11,6 +11,8 @@ test.each([
   ['an HTTP date', 'Tue, 01 Jan 2030 00:00:30 GMT', 30_000],
   ['an ISO 8601 timestamp', '2030-01-01T00:00:02Z', 2000],
   ['zero', '0', 0],
+  ['a time without a zone, as UTC', '2030-01-01T00:00:03', 3000],
+  ['a time without a zone, with a space', '2030-01-01 00:00:03.5', 3500],
 ])('%s is parsed', (_, value, wait) => {
   expect(rateLimitWaitMs(value, NOW)).toBe(wait);
 });
@@ -34,14 +36,28 @@ test.each([[undefined], [''], ['  '], ['soon']])('%j gives no time', (value) => 
   expect(rateLimitWaitMs(value, NOW)).toBeNull();
 });
 
+const DATE = new Date(NOW).toUTCString();
+
 test.each([
   ['an hour of the epoch ago', String(NOW / 1000 - 3600), true],
   ['an hour ago, in milliseconds', String(NOW - 3_600_000), true],
-  ['a minute ago: clocks differ', String(NOW / 1000 - 60), false],
+  ['a minute ago', String(NOW / 1000 - 60), true],
+  ['an HTTP date of a minute ago', new Date(NOW - 60_000).toUTCString(), true],
+  ['a date of last week', '2029-12-24T00:00:00Z', true],
+  ['five hours ago, without a zone', '2029-12-31T19:00:01', true],
+  ['a negative number', '-1', true],
+  ['five seconds ago', String(NOW / 1000 - 5), false],
   ['in the future', String(NOW / 1000 + 60), false],
+  ['a time without a zone, in the future', '2030-01-01T00:00:02', false],
   ['seconds from now', '5', false],
   ['half a second, in nanoseconds', '500000000', false],
   ['a word', 'soon', false],
-])('whether the given time has passed: %s', (_, value, over) => {
-  expect(isLongExpired(value, NOW)).toBe(over);
+  ['nothing', ' ', false],
+])('whether the given time is past: %s', (_, value, past) => {
+  expect(isExpiredReset(value, DATE)).toBe(past);
+});
+
+test('without a Date header, clocks may differ by some minutes', () => {
+  expect(isExpiredReset(new Date(Date.now() - 300_000).toUTCString(), undefined)).toBe(false);
+  expect(isExpiredReset(new Date(Date.now() - 900_000).toUTCString(), undefined)).toBe(true);
 });

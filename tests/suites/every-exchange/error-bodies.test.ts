@@ -150,24 +150,4 @@ tryEach(errorBodyRules, {
       'another status': received({ operation: 'approve', status: 412, json: full }),
     },
   },
-  'RATE-01.reset-header': {
-    keeps: {
-      'a 429 with seconds': received({ status: 429, headers: [['x-ratelimit-reset', '5']], json: full }),
-      'a 429 with a date': received({
-        status: 429,
-        headers: [['x-ratelimit-reset', 'Sun, 22 Nov 2026 05:00:00 GMT']],
-        json: full,
-      }),
-    },
-    breaks: {
-      'a 429 without the header': error(429, full),
-      'a 429 with a header that is no time': received({
-        status: 429,
-        headers: [['x-ratelimit-reset', 'soon']],
-        json: full,
-      }),
-      'a 429 with an empty header': received({ status: 429, headers: [['x-ratelimit-reset', '']], json: full }),
-    },
-    silent: { success: received({ json: {} }), 'another rejection': error(409, full) },
-  },
 });
