@@ -1,11 +1,15 @@
 import type { CheckRecord } from '../../specs/journal.ts';
 import { type ApiResponse, headerValue } from '../model/messages.ts';
+import { gatewayBodyHint } from './gateway-body.ts';
 import { intermediaryHint, isServiceBody, serverMarksOf } from './intermediary.ts';
 
 /** Limits the memory of a run. */
 const MAX_SUSPECTS = 5000;
 
-type SuspectResponse = Pick<ApiResponse, 'status' | 'headers' | 'text' | 'json' | 'mask'>;
+interface SuspectResponse extends Pick<ApiResponse, 'status' | 'headers' | 'text' | 'json' | 'mask'> {
+  /** The hint that the body alone gives. */
+  bodyHint: string | null;
+}
 
 /** The responses of a run that may come from an intermediary instead of the service. */
 export class IntermediaryLog {
@@ -22,9 +26,17 @@ export class IntermediaryLog {
       for (const mark of serverMarksOf(response)) this.serviceMarks.add(mark);
       return;
     }
-    if (this.suspects.size >= MAX_SUSPECTS || intermediaryHint(response, null) === null) return;
+    const bodyHint = gatewayBodyHint(response);
+    if (this.suspects.size >= MAX_SUSPECTS || (bodyHint ?? intermediaryHint(response, null)) === null) return;
     const { status, headers, text, mask } = response;
-    this.suspects.set(response.exchange, { status, headers, text: text.slice(0, 100), json: undefined, mask });
+    this.suspects.set(response.exchange, {
+      status,
+      headers,
+      text: text.slice(0, 100),
+      json: undefined,
+      mask,
+      bodyHint,
+    });
   }
 
   /** Adds a hint to the reason of a verdict if an intermediary may have sent the deciding response. */
@@ -35,7 +47,7 @@ export class IntermediaryLog {
     const marks = this.sources.size > 0 ? this.serviceMarks : null;
     for (const exchange of deciding) {
       const suspect = this.suspects.get(exchange);
-      const hint = suspect && intermediaryHint(suspect, marks);
+      const hint = suspect && (intermediaryHint(suspect, marks) ?? suspect.bodyHint);
       if (hint) return { ...record, reason: `${record.reason}; ${hint}` };
     }
     return record;

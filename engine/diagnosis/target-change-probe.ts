@@ -62,7 +62,8 @@ export class TargetChangeProbe {
 
   private async replacedServiceReason(): Promise<string | null> {
     const response = await responseOrNull(this.client, newestListRequest(credentialsOf(this.target, 'seller')));
-    const because = response && notListReason(response);
+    // The key may have ended, by a reset of this run for example, and a gateway may report that with a web page.
+    const because = response && response.status !== 401 ? notListReason(response) : null;
     return (
       because &&
       `GET /api/v1/invoices ${because}, but listed invoices when the run began: another service responds in place of the service`

@@ -1,4 +1,5 @@
 import { authenticationDisguisedCredentialsFaults } from './authentication/disguised-credentials.ts';
+import { authenticationCachedVerdictsFaults } from './authentication/cached-verdicts.ts';
 import { authenticationEveryOperationFaults } from './authentication/every-operation.ts';
 import { authenticationInvalidKeyFaults } from './authentication/invalid-key.ts';
 import { authenticationInvalidSecretFaults } from './authentication/invalid-secret.ts';
@@ -29,6 +30,7 @@ import { environmentsMismatchFaults } from './environments/mismatch.ts';
 import { environmentsOwnEnvironmentFaults } from './environments/own-environment.ts';
 import { environmentsUnknownValueFaults } from './environments/unknown-value.ts';
 import { errorsErrorBodiesFaults } from './errors/error-bodies.ts';
+import { errorsFrontLayersFaults } from './errors/front-layers.ts';
 import { errorsInternalErrorsFaults } from './errors/internal-errors.ts';
 import { errorsInvalidJsonFaults } from './errors/invalid-json.ts';
 import { errorsModuleCodesFaults } from './errors/module-codes.ts';
@@ -169,6 +171,8 @@ export const allFaults: readonly Fault[] = [
   ...creationLenientAmountsFaults,
   ...creationLenientTypesFaults,
   ...creationLenientFormsFaults,
+  ...authenticationCachedVerdictsFaults,
+  ...errorsFrontLayersFaults,
   ...errorsPermanentFailuresFaults,
   ...rateLimitsResetTimesFaults,
   ...webhooksSeveralSubscriptionsFaults,
