@@ -67,6 +67,8 @@ const OWN_ROW: ReadonlySet<WireFailure['kind']> = new Set(['timeout', 'closed', 
 const yes = () => true;
 const no = () => false;
 const failed = (kind: WireFailure['kind']) => (attempt: Attempt) => attempt.failure?.kind === kind;
+const failedUnexpectedly = (kind: WireFailure['kind']) => (attempt: Attempt) =>
+  failed(kind)(attempt) && !attempt.request.mayEndWithoutResponse;
 const hasStatus = (status: number) => (attempt: Attempt) => attempt.response?.status === status;
 
 /** All retries of the kit, printed in docs/real-networks.md. */
@@ -74,7 +76,7 @@ export const retryRules: readonly RetryRule[] = [
   {
     id: 'timeout',
     result: 'timeout',
-    matches: failed('timeout'),
+    matches: failedUnexpectedly('timeout'),
     times: 1,
     waits: 'until the server responds to another request',
     changesConnection: true,
@@ -83,7 +85,7 @@ export const retryRules: readonly RetryRule[] = [
   {
     id: 'closed',
     result: 'connection closed',
-    matches: failed('closed'),
+    matches: failedUnexpectedly('closed'),
     times: 4,
     waits: 'until the server responds to another request',
     reducesConcurrency: true,

@@ -25,6 +25,8 @@ export interface ApiRequest {
   skipExchangeRules?: true;
   /** A 429 is a final response: the kit neither waits nor retries. */
   expects429?: true;
+  /** The server may close the connection instead of responding, for example because of the size: the kit does not retry then. */
+  mayEndWithoutResponse?: true;
 }
 
 /** A received response. */

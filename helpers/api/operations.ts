@@ -57,7 +57,7 @@ export async function listInvoices(
   return await ctx.send(request, extra.onSent);
 }
 
-/** Lists at a path other than the contract's, or with credentials that may not fit a header. */
+/** Lists at a path other than the contract's, or with credentials, headers or a query that a server may not read. */
 export async function listInvoicesAt(ctx: CheckContext, path: string, extra: RequestOptions): Promise<ApiResponse> {
   return await ctx.send({ ...buildRequest(ctx, 'list', 'GET', path, extra), skipExchangeRules: true });
 }
@@ -70,11 +70,11 @@ export async function listInvoicesBy(
   return await ctx.send({ ...buildRequest(ctx, 'list', method, path, extra), skipExchangeRules: true });
 }
 
-/** Creates an invoice at a path, or by a method, other than the contract's. */
+/** Creates an invoice at a path or by a method other than the contract's, or with a body that a server may not read. */
 export async function postInvoiceAt(
   ctx: CheckContext,
   path: string,
-  body: object,
+  body: unknown,
   { method = 'POST', ...extra }: RequestOptions & { method?: string },
 ): Promise<ApiResponse> {
   recordSentCreation(ctx, body);

@@ -14,6 +14,8 @@ export interface RequestOptions {
   headers?: Headers;
   /** Omits the Content-Type that a body has by default. */
   omitContentType?: true;
+  /** A closed connection is an answer: the kit does not send the request again. */
+  mayEndWithoutResponse?: true;
 }
 
 export interface ActionOptions extends RequestOptions {
@@ -98,6 +100,7 @@ export function buildRequest(
     credentials: headers,
     ...(extra.headers && { headers: extra.headers }),
     ...(extra.omitContentType && { omitContentType: extra.omitContentType }),
+    ...(extra.mayEndWithoutResponse && { mayEndWithoutResponse: extra.mayEndWithoutResponse }),
     ...(body !== undefined && { body }),
   };
 }

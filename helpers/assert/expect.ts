@@ -7,10 +7,16 @@ import { configurationDoubt } from './configuration-doubt.ts';
 
 /** The request in one line, for a message that stands alone. */
 export function describeRequest(response: ApiResponse): string {
-  const headers = (response.request.headers ?? []).map(([name, value]) => ` with ${name}: ${value}`).join('');
+  const { requestLine, mask } = response;
+  const headers = (response.request.headers ?? [])
+    .map(([name, value]) => ` with ${name}: ${shorten(mask(value), MAX_HEADER_CHARACTERS)}`)
+    .join('');
   const body = response.sentBody === null ? '' : ` with body ${shorten(response.mask(response.sentBody), 300)}`;
-  return `${response.request.actorLabel} sent ${response.requestLine}${headers}${body}`;
+  return `${response.request.actorLabel} sent ${shorten(mask(requestLine), MAX_LINE_CHARACTERS)}${headers}${body}`;
 }
+
+const MAX_HEADER_CHARACTERS = 200;
+const MAX_LINE_CHARACTERS = 600;
 
 /**
  * A breach with `because` as the observation about the response. `others` are further evidence. A script that reproduces the breach

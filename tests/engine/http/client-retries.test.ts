@@ -253,6 +253,12 @@ describe('no response', () => {
     expect(responses.every(({ status }) => status === 200)).toBe(true);
   });
 
+  test('is final for a request that may end without a response', async () => {
+    const { client, exchanges, request } = await bugged(inTurn(hangUp, json(200, {})));
+    await expect(client.send({ ...request, mayEndWithoutResponse: true }, 'a')).rejects.toThrow(NoResponse);
+    expect(exchanges).toHaveLength(1);
+  });
+
   test('at first is retried', async () => {
     const { client, exchanges, request } = await bugged(inTurn(hangUp, json(200, {}), json(200, {})));
     expect(await client.send(request, null)).toMatchObject({ status: 200 });

@@ -78,3 +78,14 @@ describe('a breach', () => {
     expect(wrong(() => expectThat(labOf(), false, answerOf(200), 'a', 'b'))?.message).toMatch(/^b \(seller/);
   });
 });
+
+test('a message shortens a long header and a long query', () => {
+  const { request } = answerOf(400);
+  const long = 'x'.repeat(9000);
+  const text = describeRequest(
+    answerTo({ ...request, path: `/a?b=${long}`, headers: [['X-Long', long]] }, { status: 400 }),
+  );
+  expect(text.length).toBeLessThan(1000);
+  expect(text).toContain('X-Long: xxx');
+  expect(text).toContain('(9000 characters)');
+});
