@@ -3,7 +3,7 @@ import { type ApiResponse, invoiceIn, isSuccess } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { isMovedToWorkday } from '../data/due-dates.ts';
 import { type InvoiceBody, unmarkedAmount, validBody } from '../data/invoice-body.ts';
-import { expectFieldsPreserved, type SentValues } from '../fixtures/created-invoice.ts';
+import { expectFieldsPreserved, expectShownByCreation, type SentValues } from '../fixtures/created-invoice.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
 import { type Invoice, resolveCreatedInvoice } from '../invoices/invoices.ts';
@@ -38,6 +38,16 @@ export async function expectKeptIfAccepted(
     if (passing && isSuccess(await performAction(ctx, 'delete', invoice.id)))
       ctx.run.leftovers.recordDeleted(invoice.id);
   }
+  return response;
+}
+
+/** The same for a due date, judged only by the response to the creation, to save a read. The caller judges what a list shows. */
+export async function expectDueDateShownIfAccepted(ctx: CheckContext, dueDate: string): Promise<ApiResponse> {
+  const body = { ...validBody(ctx), dueDate };
+  const response = await postInvoice(ctx, body);
+  if (!isSuccess(response)) return response;
+  const invoice = await resolveCreatedInvoice(ctx, body, response);
+  if (!isMovedToWorkday(dueDate, invoiceIn(response)?.dueDate)) expectShownByCreation(ctx, invoice, 'dueDate', dueDate);
   return response;
 }
 
