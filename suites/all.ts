@@ -26,6 +26,7 @@ import { internalErrorsChecks } from './errors/internal-errors.ts';
 import { invalidJsonChecks } from './errors/invalid-json.ts';
 import { jsonResponsesChecks } from './errors/json-responses.ts';
 import { steadyFailuresChecks } from './errors/steady-failures.ts';
+import { largeRequestsChecks } from './errors/large-requests.ts';
 import { idempotencyCreationChecks } from './idempotency/creation.ts';
 import { withoutRequestIdChecks } from './idempotency/missing-request-id.ts';
 import { otherCallersChecks } from './idempotency/other-callers.ts';
@@ -119,6 +120,7 @@ export const suites: Readonly<Record<string, readonly Check[]>> = {
   'permissions/missing-permission': missingPermissionChecks,
   'errors/json-responses': jsonResponsesChecks,
   'errors/internal-errors': internalErrorsChecks,
+  'errors/large-requests': largeRequestsChecks,
   'errors/invalid-json': invalidJsonChecks,
   'errors/steady-failures': steadyFailuresChecks,
   'idempotency/creation': idempotencyCreationChecks,

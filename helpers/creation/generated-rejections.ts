@@ -3,13 +3,14 @@ import type { ApiResponse } from '../../engine/model/messages.ts';
 import { Breach } from '../../engine/model/outcomes.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { postInvoice } from '../api/operations.ts';
+import { isSuccess } from '../api/responses.ts';
 import { expectRejected } from '../assert/expect.ts';
 import { type Check, check } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { runCreationControl } from '../controls/positive-controls.ts';
 import { type BodyDefect, type InvoiceBody, validBody } from '../data/invoice-body.ts';
 import { optionalFields } from '../fixtures/created-invoice.ts';
-import { expectNothingCreatedBy } from './rejected-creation.ts';
+import { expectNothingCreatedBy, trackForCleanUp } from './rejected-creation.ts';
 
 const SAMPLES_PER_FAMILY = 10;
 
@@ -54,7 +55,9 @@ async function expectSamplesRejected<T>(
     drawn += 1;
     const valid = validBody(ctx);
     const whole = drawn % 2 === 0 ? { ...valid, ...(await optionalFields(ctx)) } : valid;
-    return { drawn: draw, valid, response: await postInvoice(ctx, spoil(whole, draw)) };
+    const response = await postInvoice(ctx, spoil(whole, draw));
+    if (isSuccess(response)) await trackForCleanUp(ctx, valid, response);
+    return { drawn: draw, valid, response };
   };
   const sent = await Promise.all((all ?? fc.sample(draws, { seed, numRuns: SAMPLES_PER_FAMILY })).map(send));
   const wrong = sent.find(({ response }) => rejectionBreach(ctx, response, statuses, code) !== null);

@@ -158,7 +158,7 @@ function skipUnlessAnyRejected(rejected: readonly RejectedCreation[]): void {
 }
 
 /** The clean-up must remove invoices that a faulty server accepted. */
-async function trackForCleanUp(ctx: CheckContext, valid: InvoiceBody, response: ApiResponse): Promise<void> {
+export async function trackForCleanUp(ctx: CheckContext, valid: InvoiceBody, response: ApiResponse): Promise<void> {
   const shown = foundRecordIn(response);
   if (shown && bodyMember({ json: shown.record }, 'id') !== undefined)
     await resolveCreatedInvoice(ctx, valid, response);

@@ -114,14 +114,3 @@ export function environmentQuery(environment: 'SANDBOX' | 'PRODUCTION'): string 
     withValue('sandbox test', String(!isLive)),
   ].join('&');
 }
-
-const PAGE_SIZE_NAMES =
-  'pageSize page_size size perPage per_page take count max maxResults top $top rows page[size] page[limit]';
-
-/** Queries that request longer pages or the whole list. */
-export const PAGE_SIZE_QUERIES = [
-  `page=0&limit=100&${withValue(PAGE_SIZE_NAMES, '1000')}`,
-  withValue(PAGE_SIZE_NAMES, '1000'),
-  `page=0&limit=100&${withValue('all unpaged full', 'true')}&${withValue('paginate pagination paging paged', 'false')}`,
-  `page=0&${withValue('limit[]', '1000')}`,
-];

@@ -33,6 +33,7 @@ import { errorsErrorBodiesFaults } from './errors/error-bodies.ts';
 import { errorsFrontLayersFaults } from './errors/front-layers.ts';
 import { errorsInternalErrorsFaults } from './errors/internal-errors.ts';
 import { errorsInvalidJsonFaults } from './errors/invalid-json.ts';
+import { errorsLargeRequestsFaults } from './errors/large-requests.ts';
 import { errorsModuleCodesFaults } from './errors/module-codes.ts';
 import { errorsPermanentFailuresFaults } from './errors/permanent-failures.ts';
 import type { Fault } from './fault.ts';
@@ -64,6 +65,7 @@ import { listsInvalidQueriesFaults } from './lists/invalid-queries.ts';
 import { listsLimitFaults } from './lists/limit.ts';
 import { listsOverflowFaults } from './lists/overflow.ts';
 import { listsPageFaults } from './lists/page.ts';
+import { listsParameterNamesFaults } from './lists/parameter-names.ts';
 import { listsSortingFaults } from './lists/sorting.ts';
 import { listsUndeclaredParametersFaults } from './lists/undeclared-parameters.ts';
 import { listsVisibilityFaults } from './lists/visibility.ts';
@@ -119,6 +121,7 @@ export const allFaults: readonly Fault[] = [
   ...errorsErrorBodiesFaults,
   ...errorsInternalErrorsFaults,
   ...errorsInvalidJsonFaults,
+  ...errorsLargeRequestsFaults,
   ...errorsModuleCodesFaults,
   ...idempotencyAfterRejectionFaults,
   ...idempotencyCreationFaults,
@@ -148,6 +151,7 @@ export const allFaults: readonly Fault[] = [
   ...listsLimitFaults,
   ...listsOverflowFaults,
   ...listsPageFaults,
+  ...listsParameterNamesFaults,
   ...listsSortingFaults,
   ...listsUndeclaredParametersFaults,
   ...listsVisibilityFaults,

@@ -6,6 +6,7 @@ import { RejectionError, rejections } from '../service/rejection.ts';
 const DECLARED = ['sellerId', 'buyerId', 'amount', 'dueDate', 'currency', 'description', 'requestId'];
 const LONGEST_DESCRIPTION = 40;
 const LARGEST_BODY = 4 * 1024;
+const WITHOUT_MINOR_UNITS = ['JPY', 'KRW', 'CLP', 'ISK', 'HUF', 'UGX', 'VND'];
 
 const hasUndeclared = (body: Body) => Object.keys(body).some((name) => !DECLARED.includes(name));
 
@@ -68,6 +69,33 @@ export const creationVariations: readonly Variation[] = [
       parseBody: (service, request) => {
         if (request.text.length > LARGEST_BODY) throw new RejectionError(413, 'REQ413', 'The body is too large');
         return base.parseBody(service, request);
+      },
+    })),
+  },
+  {
+    id: 'large-bodies-rejected-without-body',
+    openPoint: 'OP-44',
+    choice: '64 KiB, and 413 without a body for larger ones',
+    rewrite: (request, response) =>
+      Number(request.headers.get('Content-Length') ?? 0) > 64 * 1024 ? new Response(null, { status: 413 }) : response,
+    rules: overrideRules((base) => ({
+      parseBody: (service, request) => {
+        if (request.text.length > 64 * 1024) throw new RejectionError(413, 'REQ413', 'The body is too large');
+        return base.parseBody(service, request);
+      },
+    })),
+  },
+  {
+    id: 'cents-only-with-minor-units',
+    openPoint: 'OP-123',
+    choice: 'no, 400 INV002',
+    rules: overrideRules((base) => ({
+      validateCreate: (call) => {
+        const input = base.validateCreate(call);
+        const hasCents = !input.amount.endsWith('.00');
+        if (hasCents && WITHOUT_MINOR_UNITS.includes(input.currency ?? ''))
+          throw rejections.invalidInvoice('amount: this currency has no cents');
+        return input;
       },
     })),
   },

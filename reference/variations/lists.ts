@@ -42,7 +42,35 @@ const refusingSort = (wrong: (asked: URLSearchParams) => boolean) =>
 
 const isRecordField = (name: string | null) => RECORD_FIELDS.some((field) => field === name);
 
+/** The parameters that the contract names. */
+const DECLARED_PARAMETERS = ['page', 'limit', 'sortBy', 'sortOrder'];
+
 export const listVariations: readonly Variation[] = [
+  {
+    id: 'other-parameters-rejected',
+    openPoint: 'OP-26',
+    choice: '400',
+    rules: overrideRules((base) => ({
+      validateQuery: (call) => {
+        const other = [...call.request.query.keys()].find((name) => !DECLARED_PARAMETERS.includes(name));
+        if (other !== undefined) throw rejections.invalidRequest(`${other}: unknown parameter`);
+        return base.validateQuery(call);
+      },
+    })),
+  },
+  {
+    id: 'offset-as-extension',
+    openPoint: 'OP-26',
+    choice: 'offset and size are read, and the envelope names the resulting page',
+    rules: overrideRules((base) => ({
+      validateQuery: (call) => {
+        const valid = base.validateQuery(call);
+        const [offset, size] = ['offset', 'size'].map((name) => Number(call.request.query.get(name) ?? 0));
+        const limit = Math.min(size || valid.limit, 100);
+        return { ...valid, limit, page: offset ? Math.floor(offset / limit) : valid.page };
+      },
+    })),
+  },
   {
     id: 'limit-clamped',
     openPoint: 'OP-18',

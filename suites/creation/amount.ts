@@ -8,6 +8,14 @@ import { type Check, check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/co
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import {
+  createCurrencyInvoices,
+  createWholeYenInvoice,
+  expectAmountReplayed,
+  expectCurrencyAmountsKept,
+  isSampledCurrency,
+} from '../../helpers/creation/currency-amounts.ts';
+import { expectAmountsKeptByTransitions } from '../../helpers/creation/currency-lifecycle.ts';
+import {
   expectRejectedOrKept,
   invalidFieldCheck,
   invalidValuesCheck,
@@ -63,9 +71,6 @@ function returnedAmountsCheck(id: CheckId, above: readonly number[], small: read
     for (const amount of small) await expectKeptIfAccepted(ctx, { amount }, ['amount']);
   });
 }
-
-/** Common currencies, a less common one, and currencies with zero or three fraction digits. */
-const OTHER_CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'CNY', 'SEK', 'JPY', 'KRW', 'KWD', 'BHD'];
 
 /** Amounts that a faulty server cuts off at the thousands, or stores in too few bits. */
 const LARGE_AMOUNTS = ['328.00', '1234.56', '100000.55', '1000000.01', '10000000.00', '12345678.90'];
@@ -228,15 +233,17 @@ export const amountChecks: readonly Check[] = [
     }
   }),
 
+  // The contract gives every amount two fraction digits, regardless of the currency.
   check('CREATE-15.other-currencies', ['connection'], async (ctx) => {
-    // The contract gives every amount two fraction digits, regardless of the currency.
-    const responses = await Promise.all(
-      OTHER_CURRENCIES.map((currency) =>
-        expectKeptIfAccepted(ctx, { currency, amount: '12.00' }, ['amount', 'currency']),
-      ),
-    );
-    if (!responses.some(isSuccess))
-      notApplicable(`the server accepts none of the currencies ${OTHER_CURRENCIES.join(', ')}`);
+    const [made, wholeYen] = await Promise.all([createCurrencyInvoices(ctx), createWholeYenInvoice(ctx)]);
+    await expectCurrencyAmountsKept(ctx, [...made, ...wholeYen]);
+  }),
+
+  check('CREATE-15.currency-lifecycle', ['connection'], async (ctx) => {
+    const made = await createCurrencyInvoices(ctx);
+    await Promise.all(made.filter(isSampledCurrency).map((each) => expectAmountReplayed(ctx, each)));
+    if (!(await expectAmountsKeptByTransitions(ctx, made)))
+      notApplicable('the server accepts no action on an invoice in another currency');
   }),
 
   check('CREATE-15.thousands', ['connection'], async (ctx) => {

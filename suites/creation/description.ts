@@ -1,17 +1,19 @@
 import { postInvoice } from '../../helpers/api/operations.ts';
-import { type ApiResponse, excerpt, invoiceIn } from '../../helpers/api/responses.ts';
+import { type ApiResponse, excerpt, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
-import { fieldIs } from '../../helpers/assert/expectations.ts';
+import { fieldIs, statusBelow } from '../../helpers/assert/expectations.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { type Check, check } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { bodyMark, hasOtherMark } from '../../helpers/context/run-mark.ts';
 import { runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import { expectRejectedOrKept } from '../../helpers/creation/field-checks.ts';
 import { minimalBody } from '../../helpers/creation/kept-fields.ts';
+import { sendLongCreation } from '../../helpers/creation/large-requests.ts';
 import { descriptionTexts, isEquivalentText, isUnchangedText } from '../../helpers/data/description-text.ts';
 import { type InvoiceBody, validBody } from '../../helpers/data/invoice-body.ts';
 import { expectCreated, isCreationAccepted } from '../../helpers/fixtures/created-invoice.ts';
+import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { findCreatedInvoice, findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoice, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
@@ -105,11 +107,35 @@ async function expectFreeTextKept(ctx: CheckContext, description: string, return
   );
 }
 
+function expectBelow500(ctx: CheckContext, response: ApiResponse): void {
+  const because = `the server returned ${response.status}`;
+  expectThat(ctx, response.status < 500, response, 'accepted, or rejected as too long', because, statusBelow(500));
+}
+
+async function deleteCreated(ctx: CheckContext, id: string): Promise<void> {
+  if (isSuccess(await performAction(ctx, 'delete', id))) ctx.run.leftovers.recordDeleted(id);
+}
+
 export const descriptionChecks: readonly Check[] = [
   check('CREATE-16.long', ['connection'], async (ctx) => {
     const valid = validBody(ctx);
     const body = { ...valid, description: `${valid.description} ${'long text '.repeat(500)}end` };
     await expectRejectedOrKept(ctx, body, (response) => expectDescriptionKept(ctx, body, response));
+  }),
+
+  // Late and deleted afterwards, because a list shows the whole text to the checks that read it.
+  checkInPhase('late', 'CREATE-16.very-long', ['connection'], async (ctx) => {
+    const valid = validBody(ctx);
+    const body = { ...valid, description: `${valid.description} `.padEnd(100_000, 'long text ') };
+    await runCreationControl(ctx);
+    const response = await sendLongCreation(ctx, 'a description of 100000 characters', body);
+    if (!isSuccess(response)) return expectBelow500(ctx, response);
+    const { id, state } = await resolveCreatedInvoice(ctx, body, response);
+    try {
+      await expectDescriptionKept(ctx, body, response);
+    } finally {
+      if (state === 'DRAFT' && ctx.target.operations.delete) await deleteCreated(ctx, id);
+    }
   }),
 
   returnedDescriptionCheck('CREATE-16.unicode', 'Grüße, 请付款, שלום, مرحبا, 🧾👩‍💻 e\u0301'),

@@ -9,6 +9,7 @@ import { generatedRejectionCheck } from '../../helpers/creation/generated-reject
 import * as families from '../../helpers/creation/invalid-body-families.ts';
 import { minimalBody } from '../../helpers/creation/kept-fields.ts';
 import { expectCreationRejected } from '../../helpers/creation/rejected-creation.ts';
+import { renamedRequiredFields } from '../../helpers/creation/renamed-fields.ts';
 import { HUGE_AMOUNT, LARGE_AMOUNT, LOW_AMOUNT, MIN_AMOUNT } from '../../helpers/data/amounts.ts';
 import { type InvoiceBody, validBody } from '../../helpers/data/invoice-body.ts';
 import { defaultCurrency, expectCreated, isCreationAccepted } from '../../helpers/fixtures/created-invoice.ts';
@@ -52,6 +53,9 @@ const MAX_DESCRIPTION_LENGTH = 40;
 
 export const requiredFieldsChecks: readonly Check[] = [
   generatedRejectionCheck('CREATE-02.generated', families.missingFields),
+
+  // The body lacks a required field and has an undeclared one. The contract leaves open which code comes first.
+  generatedRejectionCheck('CREATE-02.other-names', renamedRequiredFields),
 
   missingFieldCheck('CREATE-02.seller-id', 'sellerId'),
 

@@ -2,9 +2,15 @@ import { postInvoice } from '../../helpers/api/operations.ts';
 import type { RequestOptions } from '../../helpers/api/requests.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
-import { statusBelow } from '../../helpers/assert/expectations.ts';
+import { statusBelow, statusIsNot } from '../../helpers/assert/expectations.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import { withRawValue } from '../../helpers/creation/field-checks.ts';
+import {
+  answeredOf,
+  sendLargeCreations,
+  sendLongHeaders,
+  sendLongQueries,
+} from '../../helpers/creation/large-requests.ts';
 import { type InvoiceBody, unmarkedAmount, validBody } from '../../helpers/data/invoice-body.ts';
 import { resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';
@@ -58,6 +64,22 @@ export const internalErrorsChecks: readonly Check[] = [
         'an accepted or rejected subscription, with a status below 500',
         `the server returned ${response.status}`,
         statusBelow(500),
+      );
+    }
+  }),
+
+  check('ERR-05.large-requests', ['connection'], async (ctx) => {
+    const sent = [...(await sendLargeCreations(ctx)), ...(await sendLongHeaders(ctx)), ...(await sendLongQueries(ctx))];
+    for (const { what, response } of answeredOf(ctx, sent)) {
+      const because = `the server returned ${response.status} to ${what}`;
+      const isExpected = response.status !== 500;
+      expectThat(
+        ctx,
+        isExpected,
+        response,
+        'accepted or rejected, with another status than 500',
+        because,
+        statusIsNot(500),
       );
     }
   }),

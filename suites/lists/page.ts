@@ -11,6 +11,7 @@ import { expectNewestListedOnce } from '../../helpers/lists/newest-first-walk.ts
 import { expectPastEnd } from '../../helpers/lists/past-end.ts';
 import { afterCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts';
 import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
+import { expectNamedPageServed } from '../../helpers/lists/other-names.ts';
 import type { ActorName } from '../../specs/target.ts';
 
 /** Large enough that the records rarely all share one createdAt. */
@@ -129,6 +130,10 @@ export const listsPageChecks: readonly Check[] = [
       const shown = await Promise.all(names.map((name) => expectDistinctSecondPage(ctx, name)));
       if (!shown.includes(true)) notApplicable('no other key lists two pages of invoices with different createdAt');
     }),
+  ),
+
+  checkInPhase('late', 'LIST-04.other-names', ['seller'], (ctx) =>
+    whileUnchanged(ctx, () => expectNamedPageServed(ctx)),
   ),
 
   checkInPhase('late', 'LIST-04.past-the-end', ['seller'], async (ctx) => {

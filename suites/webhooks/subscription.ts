@@ -105,6 +105,14 @@ export const subscriptionChecks: readonly Check[] = [
     { secret: 'conformance-signing-secret' },
     { ['__proto__']: { active: true } },
     { Url: 'https://receiver.example.com/' },
+    // In place of a declared field: a server may read it as that field.
+    { url: undefined, Url: 'https://receiver.example.com/renamed' },
+    { url: undefined, callbackUrl: 'https://receiver.example.com/callback' },
+    { eventTypes: undefined, event_types: ['PAYMENT_COMPLETED'] },
+    { eventTypes: undefined, EventTypes: ['PAYMENT_COMPLETED'] },
+    { eventTypes: undefined, events: ['PAYMENT_COMPLETED'] },
+    { signingSecret: undefined, signing_secret: 'conformance-signing-secret' },
+    { signingSecret: undefined, secret: 'conformance-signing-secret' },
   ),
 
   rejectedSubscriptionCheck('HOOK-08.url-in-array', { url: ['https://receiver.example.com/'] }),

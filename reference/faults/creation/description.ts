@@ -136,4 +136,23 @@ export const creationDescriptionFaults: readonly Fault[] = [
       description: String(description ?? '').replaceAll(/<[^>]*>/g, ''),
     })),
   },
+  {
+    id: 'description-cut-at-64-kib',
+    requirement: 'CREATE-16',
+    defect: 'The column holds 65535 bytes, and the database cuts longer texts without an error.',
+    caughtBy: ['CREATE-16.very-long'],
+    rules: rewriteBodyField('description', (text) => text.slice(0, 65_535)),
+  },
+  {
+    id: 'description-too-long-breaks',
+    requirement: 'CREATE-16',
+    defect: 'The database rejects a text that is too long for its index, and nothing translates the error: 500.',
+    caughtBy: ['CREATE-16.very-long'],
+    rules: overrideRules((base) => ({
+      issueInvoice: (call, input, number) => {
+        if ((input.description ?? '').length > 8191) throw new RangeError('index row size exceeds maximum');
+        return base.issueInvoice(call, input, number);
+      },
+    })),
+  },
 ];

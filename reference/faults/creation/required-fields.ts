@@ -2,7 +2,8 @@ import type { CheckId } from '../../../specs/generated/ids.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import { RejectionError, rejections } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
-import { creationFault, REQUIRED_FIELDS } from '../support/creation.ts';
+import { creationFault, OPTIONAL_FIELDS, REQUIRED_FIELDS, rewriteBody } from '../support/creation.ts';
+import { byTable, camelCaseOf, ignoringCase, readAliases } from '../support/field-aliases.ts';
 import type { JsonObject } from '../support/records.ts';
 
 const fallbacks: readonly [word: string, field: string, (own: string, other: string) => unknown, sentence: string][] = [
@@ -10,6 +11,52 @@ const fallbacks: readonly [word: string, field: string, (own: string, other: str
   ['buyer-id', 'buyerId', (_own, other) => other, 'A missing buyerId defaults to the first connection.'],
   ['amount', 'amount', () => '0.01', 'A missing amount defaults to the smallest amount.'],
   ['due-date', 'dueDate', () => '2099-12-31', 'An invoice without a dueDate is accepted.'],
+];
+
+/** Names that real servers read in place of declared ones. Beside the declared name, they are rejected as undeclared. */
+const aliases: readonly [word: string, checks: CheckId[], sentence: string, nameOf: (name: string) => string][] = [
+  [
+    'any-case',
+    ['CREATE-02.other-names', 'CREATE-01.other-names'],
+    'The JSON library matches the names of fields without regard to case.',
+    ignoringCase([...REQUIRED_FIELDS, ...OPTIONAL_FIELDS]),
+  ],
+  [
+    'snake-case',
+    ['CREATE-02.other-names', 'CREATE-01.other-names'],
+    'The model fills its fields by alias and by name, so that snake case is accepted as well.',
+    camelCaseOf,
+  ],
+  [
+    'record-names',
+    ['CREATE-02.other-names'],
+    'A copied record can be sent again: its names of the organizations are read if the others are missing.',
+    byTable({ buyerOrganizationId: 'buyerId', sellerOrganizationId: 'sellerId' }),
+  ],
+  [
+    'old-total',
+    ['CREATE-02.other-names'],
+    'The amount is still read from total, its name in the first version.',
+    byTable({ total: 'amount' }),
+  ],
+  [
+    'kebab-due-date',
+    ['CREATE-02.other-names'],
+    'The import of a partner, which writes due-date, uses the same mapping.',
+    byTable({ 'due-date': 'dueDate' }),
+  ],
+  [
+    'currency-code',
+    ['CREATE-01.other-names'],
+    'currencyCode of another product line is read as the currency.',
+    byTable({ currencyCode: 'currency' }),
+  ],
+  [
+    'memo',
+    ['CREATE-01.other-names'],
+    'memo is the old name of the description and still read.',
+    byTable({ memo: 'description' }),
+  ],
 ];
 
 export const creationRequiredFieldsFaults: readonly Fault[] = [
@@ -109,4 +156,14 @@ export const creationRequiredFieldsFaults: readonly Fault[] = [
         base.validateCreate(refuses(call.body) ? { ...call, body: { ...call.body, amount: null } } : call),
     })),
   })),
+
+  ...aliases.map(
+    ([word, checks, sentence, nameOf]): Fault => ({
+      id: `create-alias-${word}`,
+      requirement: (checks[0] ?? '').split('.')[0] ?? '',
+      defect: sentence,
+      caughtBy: checks,
+      rules: rewriteBody((body) => readAliases(body, nameOf)),
+    }),
+  ),
 ];

@@ -115,7 +115,7 @@ export const listsUndeclaredParametersFaults: readonly Fault[] = [
     id: 'list-page-size-alias',
     requirement: 'LIST-05',
     defect: 'perPage of the old interface still works, and only limit is compared with the maximum.',
-    caughtBy: ['LIST-05.other-parameters'],
+    caughtBy: ['LIST-05.other-names'],
     alsoRun: ['REC-11.simultaneous', 'LIST-08.walk'],
     traffic: 'full',
     rules: overrideRules((base) => ({
@@ -129,7 +129,7 @@ export const listsUndeclaredParametersFaults: readonly Fault[] = [
     id: 'list-unpaged',
     requirement: 'LIST-05',
     defect: 'A parameter of the framework turns the pages off.',
-    caughtBy: ['LIST-05.other-parameters'],
+    caughtBy: ['LIST-05.other-names'],
     alsoRun: ['REC-11.simultaneous', 'LIST-08.walk'],
     traffic: 'full',
     rules: overrideRules((base) => ({

@@ -3,6 +3,7 @@ import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Body } from '../../service/call.ts';
 import { rejections } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
+import { byTable, camelCaseOf, ignoringCase, readAliases } from '../support/field-aliases.ts';
 
 const URL_OF_NOBODY = 'https://receiver.example.com/hook';
 
@@ -56,6 +57,21 @@ const lenient: readonly [
     () => true,
     undefined,
     'Undeclared fields are removed from a subscription.',
+  ],
+];
+
+/** Names that real servers read in place of declared ones. */
+const aliases: readonly [word: string, sentence: string, nameOf: (name: string) => string][] = [
+  [
+    'any-case',
+    'The JSON library matches the names of fields without regard to case.',
+    ignoringCase(['url', 'eventTypes', 'signingSecret']),
+  ],
+  ['snake-case', 'Fields in snake case are read for the old dashboard.', camelCaseOf],
+  [
+    'callback-url',
+    'callbackUrl and events, the names of the first version, are still read.',
+    byTable({ callbackUrl: 'url', events: 'eventTypes' }),
   ],
 ];
 
@@ -138,4 +154,15 @@ export const webhooksSubscriptionFaults: readonly Fault[] = [
       },
     })),
   },
+  ...aliases.map(
+    ([word, sentence, nameOf]): Fault => ({
+      id: `hook-alias-${word}`,
+      requirement: 'HOOK-03',
+      defect: sentence,
+      caughtBy: ['HOOK-03.undeclared'],
+      rules: overrideRules((base) => ({
+        validateSubscription: (call) => base.validateSubscription({ ...call, body: readAliases(call.body, nameOf) }),
+      })),
+    }),
+  ),
 ];

@@ -362,4 +362,17 @@ export const serviceVariations: readonly Variation[] = [
       },
     })),
   },
+  {
+    id: 'headers-and-queries-capped',
+    openPoint: 'OP-124',
+    choice: '2 KiB, with 431 and 414 for longer ones',
+    rules: overrideRules((base) => ({
+      throttle: (service, key, request) => {
+        const isLong = (value: string) => value.length > 2 * 1024;
+        if ([...request.headers.values()].some(isLong)) throw new RejectionError(431, 'REQ431', 'A header is too long');
+        if (isLong(request.query.toString())) throw new RejectionError(414, 'REQ414', 'The query is too long');
+        base.throttle(service, key, request);
+      },
+    })),
+  },
 ];

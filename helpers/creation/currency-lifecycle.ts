@@ -1,0 +1,85 @@
+import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
+import { type ApiResponse, isSuccess } from '../api/responses.ts';
+import { breach } from '../assert/expect.ts';
+import { pollUntil } from '../assert/poll.ts';
+import type { CheckContext } from '../context/check-context.ts';
+import { performAction } from '../invoices/acting-party.ts';
+import { findSettledInvoice, hasLeftState } from '../invoices/find-invoice.ts';
+import { recordInvoiceState } from '../invoices/invoices.ts';
+import { recentInvoicesReader } from '../invoices/recent-invoices.ts';
+import { type CurrencyInvoice, expectAmountShown, isSampledCurrency } from './currency-amounts.ts';
+
+/** The actions that lead to a payment, with the states before and after each. */
+const PAYMENT_PATH = [
+  ['DRAFT', 'submit', 'SUBMITTED'],
+  ['SUBMITTED', 'approve', 'APPROVED'],
+  ['APPROVED', 'settle', 'SETTLED'],
+] as const;
+
+/**
+ * Submits all invoices, and pays those in the sampled currencies. Throws a Breach if a response, a read or the list shows another
+ * amount afterwards. Other checks judge an action that is rejected. Returns false if every action is.
+ */
+export async function expectAmountsKeptByTransitions(
+  ctx: CheckContext,
+  made: readonly CurrencyInvoice[],
+): Promise<boolean> {
+  const moved = await Promise.all(made.map(async (each) => ((await followPaymentPath(ctx, each)) ? [each] : [])));
+  if (moved.flat().length > 0) await expectAmountsListed(ctx, moved.flat());
+  return moved.flat().length > 0;
+}
+
+/** Whether an action was accepted. */
+async function followPaymentPath(ctx: CheckContext, each: CurrencyInvoice): Promise<boolean> {
+  const { invoice } = each;
+  let isMoved = false;
+  for (const [from, action, to] of PAYMENT_PATH) {
+    if (invoice.state !== from || !ctx.target.operations[action]) continue;
+    const response = await performAction(ctx, action, invoice.id);
+    if (!isSuccess(response)) return isMoved;
+    isMoved = true;
+    invoice.state = to;
+    recordInvoiceState(ctx, invoice);
+    expectAmountShown(ctx, each, response, `the response to ${action}`);
+    // One list shows the others.
+    if (!isSampledCurrency(each)) return isMoved;
+    if (action !== 'submit') await expectAmountRead(ctx, each, action);
+  }
+  return isMoved;
+}
+
+async function expectAmountRead(ctx: CheckContext, each: CurrencyInvoice, action: InvoiceAction): Promise<void> {
+  const { record, response } = await findSettledInvoice(ctx, each.invoice);
+  expectAmount(ctx, each, record?.amount, response, `after ${action}, a read`);
+}
+
+async function expectAmountsListed(ctx: CheckContext, made: readonly CurrencyInvoice[]): Promise<void> {
+  const { records, response } = await pollUntil(
+    ctx,
+    recentInvoicesReader(ctx),
+    (seen) =>
+      made.every(({ invoice }) => {
+        const record = seen.records.find(({ id }) => String(id) === invoice.id);
+        return record !== undefined && hasLeftState('DRAFT')(record);
+      }),
+    'shows SUBMITTED',
+  );
+  for (const each of made) {
+    const record = records.find(({ id }) => String(id) === each.invoice.id);
+    expectAmount(ctx, each, record?.amount, response, `in ${String(record?.status)}, the list`);
+  }
+}
+
+/** Exchange rules judge a record without an amount. */
+function expectAmount(
+  ctx: CheckContext,
+  { currency, invoice: { id, body, created } }: CurrencyInvoice,
+  shown: unknown,
+  response: ApiResponse,
+  where: string,
+): void {
+  if (shown === undefined || shown === body.amount) return;
+  const because = `${where} shows amount ${JSON.stringify(shown)} for invoice ${id}, which was created with ${body.amount} ${currency}`;
+  const expected = `amount ${body.amount}: no action changes the amount, in any currency (Invoice, row amount)`;
+  throw breach(ctx, response, expected, because, [created]);
+}

@@ -1,0 +1,59 @@
+import type { InvoiceBody } from '../data/invoice-body.ts';
+import { enumeratedValues, type InvalidBodyFamily } from './generated-rejections.ts';
+
+/** Names in place of the required fields: in another case or convention, or as records and similar APIs call them. */
+const REQUIRED_FIELD_ALIASES: Readonly<Partial<Record<keyof InvoiceBody, readonly string[]>>> = {
+  sellerId: ['seller_id', 'SELLERID', 'sellerOrganizationId'],
+  buyerId: ['buyer_id', 'BuyerId', 'buyerid', 'buyer-id', 'buyerOrganizationId', 'customerId'],
+  amount: ['Amount', 'AMOUNT', 'total', 'value'],
+  dueDate: ['due_date', 'DueDate', 'duedate', 'due-date', 'dueOn'],
+};
+
+/** A server that converts whole bodies may see their convention by the fields together. */
+const SNAKE_CASE = { sellerId: 'seller_id', buyerId: 'buyer_id', dueDate: 'due_date' };
+const PASCAL_CASE = { sellerId: 'SellerId', buyerId: 'BuyerId', amount: 'Amount', dueDate: 'DueDate' };
+
+type NewNames = Readonly<Partial<Record<string, string>>>;
+
+/** Required fields under other names, each with a valid value. */
+export const renamedRequiredFields: InvalidBodyFamily<NewNames> = {
+  ...enumeratedValues<NewNames>([
+    ...Object.entries(REQUIRED_FIELD_ALIASES).flatMap(([field, names]) => names.map((name) => ({ [field]: name }))),
+    SNAKE_CASE,
+    PASCAL_CASE,
+  ]),
+  spoil: (valid, names) =>
+    Object.fromEntries(Object.entries(valid).map(([name, value]) => [names[name] ?? name, value])),
+};
+
+type OptionalField = 'currency' | 'description' | 'requestId';
+
+const OPTIONAL_FIELD_ALIASES: readonly (readonly [OptionalField, string])[] = [
+  ['currency', 'Currency'],
+  ['currency', 'CURRENCY'],
+  ['currency', 'currencyCode'],
+  ['currency', 'currency_code'],
+  ['description', 'Description'],
+  ['description', 'descriptions'],
+  ['description', 'desc'],
+  ['description', 'memo'],
+  ['requestId', 'RequestId'],
+  ['requestId', 'requestid'],
+  ['requestId', 'requestID'],
+  ['requestId', 'request-id'],
+  ['requestId', 'request_id'],
+];
+
+/** An optional field under another name and not under its own. `values` are for a body without the field. */
+export function renamedOptionalFields(
+  values: Pick<InvoiceBody, 'currency' | 'requestId'>,
+): InvalidBodyFamily<readonly [OptionalField, string]> {
+  return {
+    ...enumeratedValues(OPTIONAL_FIELD_ALIASES),
+    spoil: (valid, [field, name]) => {
+      const { [field]: value, ...others } = { ...values, ...valid };
+      const kept = Object.entries(others).filter(([other]) => Object.hasOwn(valid, other));
+      return { ...Object.fromEntries(kept), [name]: value };
+    },
+  };
+}
