@@ -1,4 +1,3 @@
-import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import { type ApiResponse, isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { pollUntil } from '../assert/poll.ts';
@@ -43,14 +42,14 @@ async function followPaymentPath(ctx: CheckContext, each: CurrencyInvoice): Prom
     expectAmountShown(ctx, each, response, `the response to ${action}`);
     // One list shows the others.
     if (!isSampledCurrency(each)) return isMoved;
-    if (action !== 'submit') await expectAmountRead(ctx, each, action);
+    if (action === 'settle') await expectAmountRead(ctx, each);
   }
   return isMoved;
 }
 
-async function expectAmountRead(ctx: CheckContext, each: CurrencyInvoice, action: InvoiceAction): Promise<void> {
+async function expectAmountRead(ctx: CheckContext, each: CurrencyInvoice): Promise<void> {
   const { record, response } = await findSettledInvoice(ctx, each.invoice);
-  expectAmount(ctx, each, record?.amount, response, `after ${action}, a read`);
+  expectAmount(ctx, each, record?.amount, response, 'after settle, a read');
 }
 
 async function expectAmountsListed(ctx: CheckContext, made: readonly CurrencyInvoice[]): Promise<void> {

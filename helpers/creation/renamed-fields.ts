@@ -9,9 +9,8 @@ const REQUIRED_FIELD_ALIASES: Readonly<Partial<Record<keyof InvoiceBody, readonl
   dueDate: ['due_date', 'DueDate', 'duedate', 'due-date', 'dueOn'],
 };
 
-/** A server that converts whole bodies may see their convention by the fields together. */
+/** A server may recognise the convention of a body only by its fields together. */
 const SNAKE_CASE = { sellerId: 'seller_id', buyerId: 'buyer_id', dueDate: 'due_date' };
-const PASCAL_CASE = { sellerId: 'SellerId', buyerId: 'BuyerId', amount: 'Amount', dueDate: 'DueDate' };
 
 type NewNames = Readonly<Partial<Record<string, string>>>;
 
@@ -20,7 +19,6 @@ export const renamedRequiredFields: InvalidBodyFamily<NewNames> = {
   ...enumeratedValues<NewNames>([
     ...Object.entries(REQUIRED_FIELD_ALIASES).flatMap(([field, names]) => names.map((name) => ({ [field]: name }))),
     SNAKE_CASE,
-    PASCAL_CASE,
   ]),
   spoil: (valid, names) =>
     Object.fromEntries(Object.entries(valid).map(([name, value]) => [names[name] ?? name, value])),
@@ -30,16 +28,13 @@ type OptionalField = 'currency' | 'description' | 'requestId';
 
 const OPTIONAL_FIELD_ALIASES: readonly (readonly [OptionalField, string])[] = [
   ['currency', 'Currency'],
-  ['currency', 'CURRENCY'],
   ['currency', 'currencyCode'],
   ['currency', 'currency_code'],
   ['description', 'Description'],
-  ['description', 'descriptions'],
   ['description', 'desc'],
   ['description', 'memo'],
   ['requestId', 'RequestId'],
   ['requestId', 'requestid'],
-  ['requestId', 'requestID'],
   ['requestId', 'request-id'],
   ['requestId', 'request_id'],
 ];

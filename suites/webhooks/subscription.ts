@@ -109,7 +109,6 @@ export const subscriptionChecks: readonly Check[] = [
     { url: undefined, Url: 'https://receiver.example.com/renamed' },
     { url: undefined, callbackUrl: 'https://receiver.example.com/callback' },
     { eventTypes: undefined, event_types: ['PAYMENT_COMPLETED'] },
-    { eventTypes: undefined, EventTypes: ['PAYMENT_COMPLETED'] },
     { eventTypes: undefined, events: ['PAYMENT_COMPLETED'] },
     { signingSecret: undefined, signing_secret: 'conformance-signing-secret' },
     { signingSecret: undefined, secret: 'conformance-signing-secret' },
