@@ -1,5 +1,5 @@
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
-import { INVOICES_PATH, type ListQuery, listInvoices, listInvoicesAt } from '../../helpers/api/operations.ts';
+import { type ListQuery, listInvoices } from '../../helpers/api/operations.ts';
 import { type ApiResponse, bodyMember, describeResponse, is2xx } from '../../helpers/api/responses.ts';
 import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
 import { memberIs } from '../../helpers/assert/expectations.ts';
