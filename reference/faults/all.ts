@@ -1,5 +1,5 @@
-import { authenticationDisguisedCredentialsFaults } from './authentication/disguised-credentials.ts';
 import { authenticationCachedVerdictsFaults } from './authentication/cached-verdicts.ts';
+import { authenticationDisguisedCredentialsFaults } from './authentication/disguised-credentials.ts';
 import { authenticationEveryOperationFaults } from './authentication/every-operation.ts';
 import { authenticationInvalidKeyFaults } from './authentication/invalid-key.ts';
 import { authenticationInvalidSecretFaults } from './authentication/invalid-secret.ts';

@@ -7,8 +7,8 @@ import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { DELETION_TOLERANCE, type ListPage, parsePage, readPage } from '../../helpers/invoices/list-page.ts';
-import { SORT_ORDERS } from '../../helpers/lists/sort-orders.ts';
 import { listWithPageSizes } from '../../helpers/lists/other-names.ts';
+import { SORT_ORDERS } from '../../helpers/lists/sort-orders.ts';
 import type { Expectation } from '../../specs/expectation.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 

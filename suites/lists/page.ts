@@ -8,10 +8,10 @@ import { type ListPage, parsePage, readPage } from '../../helpers/invoices/list-
 import { skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
 import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
 import { expectNewestListedOnce } from '../../helpers/lists/newest-first-walk.ts';
+import { expectNamedPageServed } from '../../helpers/lists/other-names.ts';
 import { expectPastEnd } from '../../helpers/lists/past-end.ts';
 import { afterCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts';
 import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
-import { expectNamedPageServed } from '../../helpers/lists/other-names.ts';
 import type { ActorName } from '../../specs/target.ts';
 
 /** Large enough that the records rarely all share one createdAt. */
