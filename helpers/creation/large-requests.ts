@@ -31,7 +31,8 @@ export interface LargeCreation extends LargeRequest {
   invalid: boolean;
 }
 
-const undeclared = (length: number) => (valid: InvoiceBody) => ({ ...valid, conformanceProbe: 'x'.repeat(length) });
+const longText = (length: number) => ''.padEnd(length, 'long-text-');
+const undeclared = (length: number) => (valid: InvoiceBody) => ({ ...valid, conformanceProbe: longText(length) });
 
 const LARGE_BODIES: readonly [what: string, invalid: boolean, of: (valid: InvoiceBody) => unknown][] = [
   ['an undeclared field of 100 kB', true, undeclared(100 * KB)],
@@ -94,7 +95,7 @@ async function sendLists(
   requestOf: (text: string) => [path: string, headers: readonly (readonly [string, string])[]],
 ): Promise<LargeRequest[]> {
   const sent = lengths.map(async (length): Promise<LargeRequest> => {
-    const [path, headers] = requestOf('x'.repeat(length));
+    const [path, headers] = requestOf(longText(length));
     const request = () => listInvoicesAt(ctx, path, { headers, mayEndWithoutResponse: true });
     return { what: `${part} of ${length / KB} kB`, response: await responseOrNull(request) };
   });
