@@ -1,10 +1,9 @@
 import type { Check } from '../helpers/context/check.ts';
-import { disguisedCredentialsChecks } from './authentication/disguised-credentials.ts';
 import { everyOperationChecks } from './authentication/every-operation.ts';
 import { invalidCredentialsChecks } from './authentication/invalid-credentials.ts';
 import { keyPrefixChecks } from './authentication/key-prefix.ts';
-import { otherPathsChecks } from './authentication/other-paths.ts';
 import { precedenceChecks } from './authentication/precedence.ts';
+import { repeatedHeadersChecks } from './authentication/repeated-headers.ts';
 import { revokedKeyChecks } from './authentication/revoked-key.ts';
 import { uniformResponseChecks } from './authentication/uniform-response.ts';
 import { activeConnectionChecks } from './connections/active-connection.ts';
@@ -52,7 +51,6 @@ import { sortingChecks } from './lists/sorting.ts';
 import { visibilityChecks } from './lists/visibility.ts';
 import { walkingChecks } from './lists/walking.ts';
 import { missingPermissionChecks } from './permissions/missing-permission.ts';
-import { permissionOtherPathsChecks } from './permissions/other-paths.ts';
 import { retryAfterChecks } from './rate-limits/retry-after.ts';
 import { consistentReadsChecks } from './records/consistent-reads.ts';
 import { fieldValuesChecks } from './records/field-values.ts';
@@ -104,9 +102,7 @@ export const suites: Readonly<Record<string, readonly Check[]>> = {
   'webhooks/recipients': recipientsChecks,
   'reset/sandbox-reset': sandboxResetChecks,
   'authentication/invalid-credentials': invalidCredentialsChecks,
-  'authentication/disguised-credentials': disguisedCredentialsChecks,
-  'authentication/other-paths': otherPathsChecks,
-  'permissions/other-paths': permissionOtherPathsChecks,
+  'authentication/repeated-headers': repeatedHeadersChecks,
   'authentication/revoked-key': revokedKeyChecks,
   'authentication/uniform-response': uniformResponseChecks,
   'authentication/every-operation': everyOperationChecks,

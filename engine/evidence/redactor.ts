@@ -15,7 +15,8 @@ const MAX_REMEMBERED_TEXTS = 10_000;
 
 /** Replaces every secret of the target with a placeholder such as `<seller.secret>` before anything is stored. */
 export class Redactor {
-  private readonly secretValues = new Set<string>();
+  /** The placeholder of each value. */
+  private readonly placeholders = new Map<string, string>();
   private readonly credentialHeaders = new Set(CREDENTIAL_HEADERS);
   private readonly secrets = new SecretSearch();
   /** The masked form of short texts. */
@@ -23,8 +24,8 @@ export class Redactor {
 
   /** Masks a value from now on, in any encoding. The first label for a value is kept. */
   addSecret(value: string, label: string): void {
-    if (value.length < MIN_SECRET_LENGTH || this.secretValues.has(value)) return;
-    this.secretValues.add(value);
+    if (value.length < MIN_SECRET_LENGTH || this.placeholders.has(value)) return;
+    this.placeholders.set(value, `<${label}>`);
     this.remembered.clear();
     this.secrets.add(value, label);
     // A value in another case is a different value: the evidence must not show it as the correct one.
@@ -67,7 +68,10 @@ export class Redactor {
     ]);
   }
 
+  /** A key that was sent in Base64 is another credential than the key, although both have the same search text. */
   private maskCredential(value: string): string {
+    const placeholder = this.placeholders.get(value);
+    if (placeholder !== undefined) return placeholder;
     return value === '' || this.secrets.has(value) ? this.mask(value) : `<masked: ${value.length} characters>`;
   }
 

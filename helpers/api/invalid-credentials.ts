@@ -3,7 +3,8 @@ import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import { ACTOR_NAMES, type ActorName } from '../../specs/target.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { sharedResult, sharedResultBy } from '../context/shared-result.ts';
-import { INVOICES_PATH, listInvoices, listInvoicesAt } from './operations.ts';
+import { responseOrNull } from './answered-requests.ts';
+import { INVOICES_PATH, listInvoices, listInvoicesBy } from './operations.ts';
 import type { ApiResponse } from './responses.ts';
 
 export type { Credentials } from '../../engine/model/credentials.ts';
@@ -201,10 +202,17 @@ export function revokedWithWrongSecret(ctx: CheckContext): Credentials {
   return badCredentials('a revoked key with a wrong secret', keyPairOf(ctx, 'revoked').key, NEVER_ISSUED_SECRET);
 }
 
-/** Similar keys are looked up in one place for all operations, so that one operation besides the list is enough. */
-const SIMILAR_KEYS = ['key-truncated', 'key-extended', 'key-prefix-only', 'key-other-case', 'swapped'] as const;
+/** Empty and similar keys are looked up in one place for all operations, so that one operation besides the list is enough. */
+const SIMILAR_KEYS = [
+  'key-empty',
+  'key-truncated',
+  'key-extended',
+  'key-prefix-only',
+  'key-other-case',
+  'swapped',
+] as const;
 
-/** The invalid credentials for every other operation: those of `allRejectedCredentials` without keys that are similar to a valid one. */
+/** The invalid credentials for every other operation: those of `allRejectedCredentials` without keys that are empty or similar to a valid one. */
 export async function rejectedCredentials(ctx: CheckContext): Promise<Credentials[]> {
   const similar = SIMILAR_KEYS.flatMap((name) => ifSupported(() => commonVariants[name](ctx)));
   const labels = new Set(similar.map(({ actorLabel }) => actorLabel));
@@ -231,20 +239,20 @@ export async function credentialsRejectedByList(
   ctx: CheckContext,
   all: readonly Credentials[],
 ): Promise<Credentials[]> {
-  const rejected = await Promise.all(all.map(async (as) => (await listWithInvalidCredentials(ctx, as)).status === 401));
-  return all.filter((_, at) => rejected[at]);
+  const responses = await Promise.all(all.map((as) => responseOrNull(() => listWithInvalidCredentials(ctx, as))));
+  return all.filter((_, at) => responses[at]?.status === 401);
 }
 
 const UNUSUAL_VALUE = /[^\x21-\x7e]|["',;]/;
 
-/** Whether a proxy may reject the headers with its own 400 response, which exchange rules must not judge. */
+/** Whether a proxy may reject the headers with its own response, or close the connection. Exchange rules must not judge that. */
 function mayProxyReject({ headers }: Credentials): boolean {
   const isRepeated = new Set(headers.map(([name]) => name)).size < headers.length;
   return isRepeated || headers.some(([, value]) => UNUSUAL_VALUE.test(value));
 }
 
 const responseOfList = sharedResultBy((ctx, _label: string, as: Credentials) =>
-  mayProxyReject(as) ? listInvoicesAt(ctx, INVOICES_PATH, { as }) : listInvoices(ctx, {}, { as }),
+  mayProxyReject(as) ? listInvoicesBy(ctx, { path: INVOICES_PATH, as }) : listInvoices(ctx, {}, { as }),
 );
 
 /** The response of the list to invalid credentials. One request in a run serves all checks that judge this response. */

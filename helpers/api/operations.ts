@@ -62,12 +62,13 @@ export async function listInvoicesAt(ctx: CheckContext, path: string, extra: Req
   return await ctx.send({ ...buildRequest(ctx, 'list', 'GET', path, extra), skipExchangeRules: true });
 }
 
-/** Lists by another method or path than the contract's. */
+/** Lists by another method or path than the contract's. A firewall may drop such a request. */
 export async function listInvoicesBy(
   ctx: CheckContext,
   { path, method = 'GET', ...extra }: RequestOptions & { path: string; method?: string },
 ): Promise<ApiResponse> {
-  return await ctx.send({ ...buildRequest(ctx, 'list', method, path, extra), skipExchangeRules: true });
+  const request = buildRequest(ctx, 'list', method, path, { ...extra, mayEndWithoutResponse: true });
+  return await ctx.send({ ...request, skipExchangeRules: true });
 }
 
 /** Creates an invoice at a path or by a method other than the contract's, or with a body that a server may not read. */
@@ -78,7 +79,8 @@ export async function postInvoiceAt(
   { method = 'POST', ...extra }: RequestOptions & { method?: string },
 ): Promise<ApiResponse> {
   recordSentCreation(ctx, body);
-  const request: ApiRequest = { ...buildRequest(ctx, 'create', method, path, extra, body), skipExchangeRules: true };
+  const options = { ...extra, mayEndWithoutResponse: true as const };
+  const request: ApiRequest = { ...buildRequest(ctx, 'create', method, path, options, body), skipExchangeRules: true };
   return await ctx.run.invoiceLock.shared(ctx.execution.id, () => ctx.send(request));
 }
 

@@ -1,8 +1,10 @@
+import { isObject } from '../../engine/records/invoice-records.ts';
 import { recordAction } from '../context/action-history.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { sharedResult } from '../context/shared-result.ts';
+import { responseOrNull } from './answered-requests.ts';
 import type { Credentials } from './invalid-credentials.ts';
-import { INVOICES_PATH, listInvoicesAt } from './operations.ts';
+import { INVOICES_PATH, listInvoicesBy } from './operations.ts';
 import { buildBoundRequest } from './requests.ts';
 import { type ApiResponse, bodyMember, isSuccess } from './responses.ts';
 
@@ -41,9 +43,11 @@ const LIST_SPELLINGS: readonly Spelling[] = [
   (path) => `/public/..%2F${path.slice(1)}`,
 ];
 
-/** Whether a response lists invoices. */
+/** Whether a response lists invoices. Another page of the server may have items, too. */
 export function isInvoiceList(response: ApiResponse): boolean {
-  return isSuccess(response) && Array.isArray(bodyMember(response, 'items'));
+  const items = bodyMember(response, 'items');
+  if (!isSuccess(response) || !Array.isArray(items) || typeof bodyMember(response, 'total') !== 'number') return false;
+  return items.every((item) => isObject(item) && 'amount' in item && 'status' in item);
 }
 
 /**
@@ -52,10 +56,13 @@ export function isInvoiceList(response: ApiResponse): boolean {
  */
 export const servedSpellings = sharedResult(async (ctx): Promise<readonly Spelling[]> => {
   const asking = ctx.withSeparateEvidence();
-  const responses = await Promise.all(
-    LIST_SPELLINGS.map((spelling) => listInvoicesAt(asking, spelling(INVOICES_PATH), {})),
+  const isServed = await Promise.all(
+    LIST_SPELLINGS.map(async (spelling) => {
+      const response = await responseOrNull(() => listInvoicesBy(asking, { path: spelling(INVOICES_PATH) }));
+      return response !== null && isInvoiceList(response);
+    }),
   );
-  return LIST_SPELLINGS.filter((_, at) => isInvoiceList(responses[at] as ApiResponse));
+  return LIST_SPELLINGS.filter((_, at) => isServed[at]);
 });
 
 /** How a request about one invoice differs from the declared one. */
@@ -65,14 +72,14 @@ export interface Detour {
   headers?: readonly (readonly [string, string])[];
 }
 
-/** Sends a bound request about one invoice by a detour. The contract declares no such request. */
+/** Sends a bound request about one invoice by a detour. The contract declares no such request. Null without a response. */
 export async function sendByDetour(
   ctx: CheckContext,
   operation: 'read' | 'submit',
   id: string,
   as: Credentials,
   { spelling = (path) => path, method, headers = [] }: Detour,
-): Promise<ApiResponse> {
+): Promise<ApiResponse | null> {
   const declared = buildBoundRequest(ctx, operation, { as, headers }, { id });
   const [path = '', ...query] = declared.path.split('?');
   const request = {
@@ -80,12 +87,13 @@ export async function sendByDetour(
     method: method ?? declared.method,
     path: [spelling(path), ...query].join('?'),
     skipExchangeRules: true as const,
+    mayEndWithoutResponse: true as const,
   };
   const { run, execution } = ctx;
   const response = await run.balanceLock.shared(execution.id, () =>
-    run.invoiceLock.shared(execution.id, () => ctx.send(request)),
+    run.invoiceLock.shared(execution.id, () => responseOrNull(() => ctx.send(request))),
   );
-  if (operation === 'submit') recordAction(run, id, isSuccess(response));
+  if (operation === 'submit') recordAction(run, id, response !== null && isSuccess(response));
   return response;
 }
 

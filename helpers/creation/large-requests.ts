@@ -6,8 +6,8 @@ import {
   isSuccess,
   shorten,
 } from '../../engine/model/messages.ts';
-import { Blocked, NoResponse } from '../../engine/model/outcomes.ts';
-import { INVOICES_PATH, listInvoicesAt, postInvoiceAt } from '../api/operations.ts';
+import { responseOrNull } from '../api/answered-requests.ts';
+import { INVOICES_PATH, listInvoicesBy, postInvoiceAt } from '../api/operations.ts';
 import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
@@ -73,7 +73,7 @@ export async function sendLongCreation(ctx: CheckContext, what: string, body: In
 }
 
 async function sendCreation(ctx: CheckContext, body: unknown): Promise<ApiResponse> {
-  return await postInvoiceAt(ctx, INVOICES_PATH, body, { mayEndWithoutResponse: true });
+  return await postInvoiceAt(ctx, INVOICES_PATH, body, {});
 }
 
 const LIST_PATH = `${INVOICES_PATH}?page=0&limit=1`;
@@ -96,21 +96,10 @@ async function sendLists(
 ): Promise<LargeRequest[]> {
   const sent = lengths.map(async (length): Promise<LargeRequest> => {
     const [path, headers] = requestOf(longText(length));
-    const request = () => listInvoicesAt(ctx, path, { headers, mayEndWithoutResponse: true });
+    const request = () => listInvoicesBy(ctx, { path, headers });
     return { what: `${part} of ${length / KB} kB`, response: await responseOrNull(request) };
   });
   return await Promise.all(sent);
-}
-
-/** The contract does not limit the size of a request, so a server may close the connection, and a slow network may need too long. */
-async function responseOrNull(send: () => Promise<ApiResponse>): Promise<ApiResponse | null> {
-  try {
-    return await send();
-  } catch (error) {
-    const isLate = error instanceof Blocked && String(error.blockedBy).startsWith('limits.requestTimeoutMs');
-    if (isLate || error instanceof NoResponse) return null;
-    throw error;
-  }
 }
 
 /** The requests that got a response. Throws NotApplicable if there is none. */

@@ -121,7 +121,8 @@ export async function expectNoInvoiceCreated(
   for (const each of rejected) {
     const created = await createdDespiteRejection(ctx, each, recent, all);
     if (!created) continue;
-    const because = `rejected with ${each.rejection.status}, but invoice ${String(created.id)} was created: ${JSON.stringify(created)}`;
+    const verb = isSuccess(each.rejection) ? 'answered' : 'rejected';
+    const because = `${verb} with ${each.rejection.status}, but invoice ${String(created.id)} was created: ${JSON.stringify(created)}`;
     throw breach(ctx, each.rejection, 'no invoice after a rejected creation', because, [response]);
   }
 }

@@ -3,10 +3,10 @@ import { enumeratedValues, type InvalidBodyFamily } from './generated-rejections
 
 /** Names in place of the required fields: in another case or convention, or as records and similar APIs call them. */
 const REQUIRED_FIELD_ALIASES: Readonly<Partial<Record<keyof InvoiceBody, readonly string[]>>> = {
-  sellerId: ['seller_id', 'SELLERID', 'sellerOrganizationId'],
-  buyerId: ['buyer_id', 'BuyerId', 'buyerid', 'buyer-id', 'buyerOrganizationId', 'customerId'],
-  amount: ['Amount', 'AMOUNT', 'total', 'value'],
-  dueDate: ['due_date', 'DueDate', 'duedate', 'due-date', 'dueOn'],
+  sellerId: ['seller_id', 'sellerOrganizationId'],
+  buyerId: ['buyer_id', 'BuyerId', 'customerId'],
+  amount: ['Amount', 'total'],
+  dueDate: ['due_date', 'duedate', 'due-date'],
 };
 
 /** A server may recognise the convention of a body only by its fields together. */
@@ -29,13 +29,9 @@ type OptionalField = 'currency' | 'description' | 'requestId';
 const OPTIONAL_FIELD_ALIASES: readonly (readonly [OptionalField, string])[] = [
   ['currency', 'Currency'],
   ['currency', 'currencyCode'],
-  ['currency', 'currency_code'],
   ['description', 'Description'],
-  ['description', 'desc'],
   ['description', 'memo'],
   ['requestId', 'RequestId'],
-  ['requestId', 'requestid'],
-  ['requestId', 'request-id'],
   ['requestId', 'request_id'],
 ];
 
@@ -43,8 +39,10 @@ const OPTIONAL_FIELD_ALIASES: readonly (readonly [OptionalField, string])[] = [
 export function renamedOptionalFields(
   values: Pick<InvoiceBody, 'currency' | 'requestId'>,
 ): InvalidBodyFamily<readonly [OptionalField, string]> {
+  // A server need not show the currency that it uses for a body without one.
+  const known = OPTIONAL_FIELD_ALIASES.filter(([field]) => field === 'description' || values[field] !== undefined);
   return {
-    ...enumeratedValues(OPTIONAL_FIELD_ALIASES),
+    ...enumeratedValues(known),
     spoil: (valid, [field, name]) => {
       const { [field]: value, ...others } = { ...values, ...valid };
       const kept = Object.entries(others).filter(([other]) => Object.hasOwn(valid, other));

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { listInvoices, readInvoice } from '../api/operations.ts';
 import { type ApiResponse, headerValue, is2xx } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
@@ -11,6 +12,9 @@ import { NEWEST_SORT } from './sort-orders.ts';
 
 /** No other check sends this query. */
 const UNSHARED_QUERY = { ...NEWEST_SORT, page: 0, limit: 86 };
+
+/** A weak ETag may be the time of the last change in seconds. */
+const TAG_RESOLUTION_MS = 1100;
 
 type ConditionalRequest = (headers: [string, string][]) => Promise<ApiResponse>;
 
@@ -46,6 +50,7 @@ export async function expectTagsRenewed(ctx: CheckContext, { id }: Invoice): Pro
     return tag === undefined || !first.text.includes(id) ? [] : [{ request, first, tag }];
   });
   skipUnlessTagged(views.length);
+  await pause(TAG_RESOLUTION_MS);
   await submitDraft(ctx, id);
   for (const { request, first, tag } of views) {
     const repeat = () => request([['If-None-Match', tag]]);

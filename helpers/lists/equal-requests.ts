@@ -29,9 +29,13 @@ export async function expectSeparateLists(ctx: CheckContext): Promise<void> {
   skipUnlessAnyForeign(records, own);
   const tag = headerValue(sellers, 'etag');
   const outsiders = await list('outsider', SELLER_FIRST, tag === undefined ? [] : [['If-None-Match', tag]]);
-  const because = `the server confirms the ETag ${tag}, which it gave for the list of the seller`;
-  expectThat(ctx, outsiders.status !== 304, outsiders, 'the list of the third organization', because);
-  expectOnlyOwn(ctx, outsiders, own);
+  if (outsiders.status === 304) {
+    // One ETag for every list, such as the revision of the table, is not wrong if each caller sends the one it got.
+    const plain = await list('outsider', SELLER_FIRST);
+    const because = `the server confirms the ETag ${tag} of the seller's list, but its ETag for the own list is ${headerValue(plain, 'etag')}`;
+    expectThat(ctx, headerValue(plain, 'etag') === tag, outsiders, 'the list of the third organization', because);
+    expectOnlyOwn(ctx, plain, own);
+  } else expectOnlyOwn(ctx, outsiders, own);
   if (!is2xx(await list('outsider', OUTSIDER_FIRST))) return;
   const again = await list('seller', OUTSIDER_FIRST);
   const shown = parsePage(again);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ListQuery, listInvoices } from '../api/operations.ts';
+import { INVOICES_PATH, type ListQuery, listInvoicesAt } from '../api/operations.ts';
 import { type ApiResponse, is2xx } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import type { CheckContext } from '../context/check-context.ts';
@@ -23,6 +23,8 @@ type Parameter = readonly [name: string, value: number | string];
 
 const LARGE_SIZE = 500;
 const PAGE_SIZES: readonly Parameter[] = PAGE_SIZE_NAMES.map((name) => [name, LARGE_SIZE]);
+/** The names that are sent alone to a server that rejects all of them together. */
+const SENT_ALONE = new Set(['Limit', 'per_page', 'pageSize', 'size', 'Page', 'offset', 'skip', 'unpaged', 'paginate']);
 /** Many frameworks read brackets as arrays and objects, which would make the other parameters invalid. */
 const BRACKETS: readonly (readonly Parameter[])[] = [
   [['limit[]', LARGE_SIZE]],
@@ -41,16 +43,26 @@ const PAGE_INDEXES: readonly Parameter[] = [
   ...OFFSET_NAMES.map((name): Parameter => [name, FAR_INDEX * PAGE_SIZE]),
 ];
 
-/** The list for all parameters in one query, or the lists for each alone if the server rejects the query. It may ignore or reject them. */
+/** The list for all parameters in one query, or the lists for the most common ones alone if the server rejects the query. */
 async function listWithUndeclared(
   ctx: CheckContext,
   query: ListQuery,
   undeclared: readonly Parameter[],
 ): Promise<ApiResponse[]> {
-  const together = await listInvoices(ctx, { ...query, ...Object.fromEntries(undeclared) });
+  const together = await listWith(ctx, query, undeclared);
   if (is2xx(together)) return [together];
-  const alone = await Promise.all(undeclared.map(([name, value]) => listInvoices(ctx, { ...query, [name]: value })));
-  return alone.filter(is2xx);
+  const alone = undeclared.filter(([name]) => SENT_ALONE.has(name));
+  const responses = await Promise.all(alone.map((parameter) => listWith(ctx, query, [parameter])));
+  return responses.filter(is2xx);
+}
+
+/** The exchange rules do not judge these lists: a server may read the page and its size from another name. */
+async function listWith(ctx: CheckContext, query: ListQuery, undeclared: readonly Parameter[]): Promise<ApiResponse> {
+  const pairs = [...Object.entries(query), ...undeclared].map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ]);
+  return await listInvoicesAt(ctx, `${INVOICES_PATH}?${new URLSearchParams(pairs)}`, {});
 }
 
 /** The lists for a page size under other names, with and without a `limit`, and for names that turn pages off. */

@@ -76,18 +76,22 @@ export function searchQueries(number: string): string[] {
   return [withValue('invoiceNumber', number), withValue('q search', number), withValue(others, number)];
 }
 
-/** Queries that select invoices by what a foreign one has, or continue a list after it. */
-export function valueQueries({ id, status, amount, currency, dueDate }: JsonObject): string[] {
+/** Queries that select invoices by the status of a foreign one, or continue a list after it. */
+export function valueQueries({ id, status }: JsonObject): string[] {
+  return [
+    withValue('status', String(status)),
+    withValue('after cursor startingAfter starting_after sinceId', String(id)),
+  ];
+}
+
+/** A query that selects invoices by what a foreign one has, in a long period. */
+export function periodQuery({ status, amount, currency, dueDate }: JsonObject): string {
   const values = Object.entries({ status, amount, currency, dueDate }).map(([name, value]) =>
     withValue(name, String(value)),
   );
   const since = withValue('from startDate createdAfter createdFrom dueFrom createdAt[gte] dueDate[gte]', '2000-01-01');
   const until = withValue('to endDate createdBefore createdTo dueTo createdAt[lte] dueDate[lte]', '2999-12-31');
-  return [
-    withValue('status', String(status)),
-    [...values, since, until].join('&'),
-    withValue('after cursor startingAfter starting_after sinceId', String(id)),
-  ];
+  return [...values, since, until].join('&');
 }
 
 const RELATIONS = 'seller,buyer,organization,connection,counterparty,invoices,seller.invoices,buyer.invoices';

@@ -1,5 +1,6 @@
 import { INVOICES_PATH, type ListOptions, listInvoices, listInvoicesAt } from '../api/operations.ts';
 import { type ApiResponse, is2xx, type JsonObject } from '../api/responses.ts';
+import { CHANGING_LIST, confirmBreach } from '../assert/confirm-breach.ts';
 import { breach, expectThat } from '../assert/expect.ts';
 import { skipUnlessTotalStable } from '../assert/stable-total.ts';
 import { notApplicable } from '../assert/unjudged-outcomes.ts';
@@ -12,6 +13,7 @@ import {
   organizationHeaders,
   organizationNames,
   organizationQueries,
+  periodQuery,
   RELATION_QUERIES,
   SCOPE_FLAGS,
   searchQueries,
@@ -86,6 +88,21 @@ export async function expectOnlyOwnCounted(
   throw breach(ctx, response, expected, `total is ${total}, so it counts invoices of other organizations`);
 }
 
+/** Lists with undeclared parameters or headers. Expects only own invoices, and a total that counts no others. */
+async function listAndCount(
+  ctx: CheckContext,
+  asker: Asker,
+  extras: Parameters<typeof listWithExtras>[2],
+  { ownTotal, selectsForeign = false }: { ownTotal: number; selectsForeign?: boolean },
+): Promise<ApiResponse> {
+  return await confirmBreach(ctx, CHANGING_LIST, async ({ number }) => {
+    const own = number === 1 ? ownTotal : await ownTotalOf(ctx, asker.name);
+    const response = await listWithExtras(ctx, asker, extras);
+    await expectOnlyOwnCounted(ctx, asker, response, { ownTotal: own, selectsForeign });
+    return response;
+  });
+}
+
 /** Other users may have changed the list since the first request. */
 async function skipIfOwnTotalChanged(ctx: CheckContext, name: Asker['name'], ownTotal: number): Promise<void> {
   const readOwn = async () => await ownTotalOf(ctx, name);
@@ -112,9 +129,8 @@ export async function expectOrganizationsIgnored(ctx: CheckContext): Promise<voi
   const outsider: Asker = { name: 'outsider', own };
   const ownTotal = await ownTotalOf(ctx, 'outsider');
   const queries = organizationQueries({ own, seller, buyer: ctx.run.plan.organizations.buyer ?? seller });
-  const counted = await Promise.all(queries.map((query) => listWithExtras(ctx, outsider, { query })));
-  counted.push(await listWithExtras(ctx, outsider, { headers: organizationHeaders(seller) }));
-  for (const response of counted) await expectOnlyOwnCounted(ctx, outsider, response, { ownTotal });
+  const extras = [...queries.map((query) => ({ query })), { headers: organizationHeaders(seller) }];
+  await Promise.all(extras.map((each) => listAndCount(ctx, outsider, each, { ownTotal })));
   // A list of all own invoices may have more than the usual one.
   for (const query of SCOPE_FLAGS) await listWithExtras(ctx, outsider, { query, mayChangeRecords: true });
   const asker: Asker = { name: 'seller', own: seller };
@@ -127,15 +143,15 @@ export async function expectSelectionsIgnored(ctx: CheckContext): Promise<void> 
   const known = await foreignInvoiceFor(ctx, outsider.own);
   const ownTotal = await ownTotalOf(ctx, 'outsider');
   const select = async (query: string, selectsForeign = false) => {
-    const response = await listWithExtras(ctx, outsider, { query });
+    const response = await listAndCount(ctx, outsider, { query }, { ownTotal, selectsForeign });
     expectNotShown(ctx, response, known);
-    await expectOnlyOwnCounted(ctx, outsider, response, { ownTotal, selectsForeign });
   };
   for (const query of idQueries(String(known.id))) await select(query, true);
   const { invoiceNumber } = known;
   for (const query of typeof invoiceNumber === 'string' ? searchQueries(invoiceNumber) : []) await select(query);
   for (const query of valueQueries(known)) await select(query);
-  for (const query of [...RELATION_QUERIES, HIDDEN_RECORD_QUERY])
+  // A server may list the invoices of a limited time without a period.
+  for (const query of [periodQuery(known), ...RELATION_QUERIES, HIDDEN_RECORD_QUERY])
     expectNotShown(ctx, await listWithExtras(ctx, outsider, { query, mayChangeRecords: true }), known);
   // Related records of the seller may lead to invoices between its buyers and others.
   const seller: Asker = { name: 'seller', own: ctx.organizationId('seller') };

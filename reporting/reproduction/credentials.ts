@@ -45,6 +45,13 @@ const FILTERS: readonly (readonly [phrase: string, filter: string])[] = [
   ['truncated', '$v[:-1]'],
   ['extended', '$v + "0"'],
   ['in another case', OTHER_CASE],
+  ['after the scheme Bearer', '"Bearer " + $v'],
+  ['after the scheme ApiKey', '"ApiKey " + $v'],
+  ['in double quotes', '"\\"" + $v + "\\""'],
+  ['before a semicolon and x', '$v + ";x"'],
+  ['before a space and x', '$v + " x"'],
+  ['with an equals sign as padding', '$v + "="'],
+  ['in Base64', '$v | @base64'],
 ];
 
 const NEVER_ISSUED: Readonly<Record<string, string>> = {

@@ -1,7 +1,9 @@
+import { disguisedForWrites } from '../../helpers/api/disguised-credentials.ts';
 import {
   allRejectedCredentials,
   type Credentials,
   credentialsRejectedByList,
+  ifSupported,
   invalidCredentials,
   nonSellerSandboxActors,
   otherKeysWithWrongSecret,
@@ -19,9 +21,19 @@ import { requireBinding } from '../../helpers/api/requests.ts';
 import type { ApiResponse } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
+import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import {
+  expectNoListByAmbiguousRequests,
+  expectNoReadByOtherPaths,
+  SUBMISSION_DETOURS,
+} from '../../helpers/authentication/other-paths.ts';
 import { readableInvoice } from '../../helpers/authentication/readable-invoice.ts';
 import { forEachReplay } from '../../helpers/authentication/rejected-replays.ts';
-import { expectCreationUnauthorized, expectUnauthorized } from '../../helpers/authentication/unauthorized.ts';
+import {
+  expectCreationUnauthorized,
+  expectUnauthorized,
+  expectUnusualCreationUnauthorized,
+} from '../../helpers/authentication/unauthorized.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { createUntouchedInvoices } from '../../helpers/controls/untouched-invoices.ts';
@@ -30,6 +42,7 @@ import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
 import { createOriginal } from '../../helpers/idempotency/replay.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { actionsLeadingTo, stateOffering } from '../../helpers/invoices/invoices.ts';
+import { expectNoEffectByDetours } from '../../helpers/lifecycle/detours.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
 import { expectNoWithdrawal } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
 import { noNotificationCheck } from '../../helpers/webhooks/rejected-subscriptions.ts';
@@ -100,6 +113,31 @@ export const everyOperationChecks: readonly Check[] = [
   }),
 
   ...lifecycle.actions.map(unauthorizedActionCheck),
+
+  check('AUTH-07.create-disguised', ['connection'], async (ctx) => {
+    const failures = disguisedForWrites.flatMap((variant) => ifSupported(() => variant(ctx)));
+    // Those that the list accepts are reported by AUTH-02 and AUTH-03.
+    const rejected = await credentialsRejectedByList(ctx, failures);
+    if (rejected.length === 0)
+      notApplicable('the list rejects no such credentials with 401', { judgedBy: 'AUTH-02.decorated' });
+    await expectUnusualCreationUnauthorized(ctx, rejected);
+  }),
+
+  check('AUTH-07.rewritten', ['seller'], expectNoListByAmbiguousRequests),
+
+  check('AUTH-07.read-other-paths', ['connection', 'read'], expectNoReadByOtherPaths),
+
+  check(
+    'AUTH-07.submit-other-paths',
+    ['connection', ...actionsLeadingTo(stateOffering('submit')), 'submit'],
+    async (ctx) => {
+      await createUntouchedInvoices(ctx);
+      const as = invalidCredentials['secret-wrong'](ctx);
+      await withSharedInvoice(ctx, stateOffering('submit'), (invoice) =>
+        expectNoEffectByDetours(ctx, invoice, as, SUBMISSION_DETOURS),
+      );
+    },
+  ),
 
   check('AUTH-07.webhook-create', ['seller'], async (ctx) => {
     const url = await acceptedSubscriptionUrl(ctx);

@@ -1,3 +1,4 @@
+import { responsesOf } from '../../helpers/api/answered-requests.ts';
 import {
   ifSupported,
   invalidCredentials,
@@ -33,7 +34,7 @@ export const uniformResponseChecks: readonly Check[] = [
     const others = [...otherKeysWithWrongSecret(ctx), ...unissuedProductionKeys(ctx)];
     const ended = ctx.target.actors.revoked ? [revokedCredentials(ctx), revokedWithWrongSecret(ctx)] : [];
     const all = [...variants, ...others, ...otherKeysWithSellerSecret(ctx), ...ended];
-    const responses = await Promise.all(all.map((as) => listWithInvalidCredentials(ctx, as)));
+    const responses = await responsesOf(all.map((as) => () => listWithInvalidCredentials(ctx, as)));
     const first = responses.find(({ status }) => status === 401);
     if (!first) notApplicable('the server rejects no invalid credentials with 401', { judgedBy: 'AUTH-03.wrong' });
     const other = responses.find((response) => response.status === 401 && !hasSameBody(first, response));

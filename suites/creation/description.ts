@@ -126,7 +126,7 @@ export const descriptionChecks: readonly Check[] = [
   // Late and deleted afterwards, because a list shows the whole text to the checks that read it.
   checkInPhase('late', 'CREATE-16.very-long', ['connection'], async (ctx) => {
     const valid = validBody(ctx);
-    const body = { ...valid, description: `${valid.description} `.padEnd(100_000, 'long text ') };
+    const body = { ...valid, description: `${`${valid.description} `.padEnd(99_997, 'long text ')}end` };
     await runCreationControl(ctx);
     const response = await sendLongCreation(ctx, 'a description of 100000 characters', body);
     if (!isSuccess(response)) return expectBelow500(ctx, response);

@@ -14,11 +14,11 @@ export const largeRequestsChecks: readonly Check[] = [
     for (const each of answeredOf(ctx, await sendLargeCreations(ctx))) expectJsonResponse(ctx, each);
   }),
 
-  check('ERR-02.long-headers', ['seller'], async (ctx) => {
+  check('ERR-13.long-headers', ['seller'], async (ctx) => {
     for (const each of answeredOf(ctx, await sendLongHeaders(ctx))) expectJsonResponse(ctx, each);
   }),
 
-  check('ERR-02.long-queries', ['seller'], async (ctx) => {
+  check('ERR-13.long-queries', ['seller'], async (ctx) => {
     for (const each of answeredOf(ctx, await sendLongQueries(ctx))) expectJsonResponse(ctx, each);
   }),
 

@@ -104,9 +104,11 @@ export const organizationIsolationChecks: readonly Check[] = [
   checkInPhase('late', 'ISO-04.act-on-every-variant', ['connection', 'outsider'], async (ctx) => {
     const { variants } = await createInvoiceVariants(ctx);
     const tried = await Promise.all(
-      variants.map(async ({ invoice }) => {
+      variants.map(async ({ invoice }, at) => {
         const offered = lifecycle.offered[invoice.state].filter((action) => ctx.target.operations[action]);
-        await expectActionsHidden(ctx, invoice, offered);
+        // Each variant gets one action, and each action several variants.
+        const [action] = [...offered.slice(at % offered.length), ...offered];
+        await expectActionsHidden(ctx, invoice, action ? [action] : []);
         return offered.length;
       }),
     );

@@ -18,6 +18,8 @@ import { aroundCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts
 import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
 import type { ActorName } from '../../specs/target.ts';
 
+const FIELDS_FOR_OTHERS = ['status', 'amount', 'currency', 'dueDate'] as const;
+
 /**
  * Expects the same total for every limit and order, and the remaining records on the last page. Returns false when the key cannot
  * read these pages.
@@ -33,7 +35,9 @@ async function expectConsistentTotal(ctx: CheckContext, request: PageReader, nam
     const expected = `total ${first.total} in the list of the ${name}, regardless of the limit`;
     await expectKept(single.total === first.total, single, expected, `total is ${single.total} with limit 1`);
   }
-  const sorted = await Promise.all(INVOICE_FIELDS.map(async (field) => [field, await request(0, 1, field)] as const));
+  // A list that depends on the order usually does so for all keys of a kind.
+  const fields = name === 'buyer' ? INVOICE_FIELDS : FIELDS_FOR_OTHERS;
+  const sorted = await Promise.all(fields.map(async (field) => [field, await request(0, 1, field)] as const));
   for (const [field, page] of sorted) {
     if (!page) continue;
     // Reads the extra invoices, so that LIST-09.only-own can judge whose they are.
@@ -57,7 +61,8 @@ async function readLastPage(ctx: CheckContext): Promise<{ last: ListPage; left: 
   const page = Math.max(0, Math.ceil(total / MAX_LIMIT) - 1);
   const last = await readDeepPage(ctx, { page, limit: MAX_LIMIT });
   if (!last) return notApplicable(`the server does not serve the page with the last of ${total} records`);
-  return { last, left: total - page * MAX_LIMIT };
+  // Another client may have created or deleted invoices since the first request.
+  return { last, left: last.total - page * MAX_LIMIT };
 }
 
 const isLastPageComplete = ({ last, left }: { last: ListPage; left: number }) =>

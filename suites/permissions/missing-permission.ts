@@ -3,6 +3,7 @@ import { listInvoices, postInvoice, sendAction } from '../../helpers/api/operati
 import type { ActionOptions } from '../../helpers/api/requests.ts';
 import { type ApiResponse, describeResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
+import { type Detour, namingMethod, PLAIN_SPELLINGS } from '../../helpers/api/undeclared-paths.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { replayedSubmission } from '../../helpers/authentication/rejected-replays.ts';
@@ -10,6 +11,11 @@ import { type Check, check, checkInPhase } from '../../helpers/context/check.ts'
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl, runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import { expectCreationRejected } from '../../helpers/creation/rejected-creation.ts';
+import {
+  AMBIGUOUS_CREATIONS,
+  creationsAtOtherPaths,
+  expectUndeclaredCreationsRejected,
+} from '../../helpers/creation/undeclared-creations.ts';
 import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
 import { expectKeyStillValid, sendInvalidReset } from '../../helpers/environments/sandbox-reset.ts';
 import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
@@ -17,6 +23,7 @@ import { createOriginal } from '../../helpers/idempotency/replay.ts';
 import { partyFor } from '../../helpers/invoices/acting-party.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { actionsLeadingTo, stateOffering } from '../../helpers/invoices/invoices.ts';
+import { expectNoEffectByDetours } from '../../helpers/lifecycle/detours.ts';
 import { blockUnlessActionHasEffect } from '../../helpers/lifecycle/ineffective-action.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
 import { expectNoWithdrawal } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
@@ -29,6 +36,13 @@ import { noNotificationCheck } from '../../helpers/webhooks/rejected-subscriptio
 import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';
 import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
+
+/** A guard may look at one method or path of such a request, and the router at the other. */
+const SUBMISSION_DETOURS: readonly Detour[] = [
+  ...PLAIN_SPELLINGS.slice(0, 2).map((spelling) => ({ spelling })),
+  { headers: namingMethod('GET') },
+  { method: 'GET', headers: namingMethod('POST') },
+];
 
 /** For actions of the other party, the server may also reject the seller's read-only key as the wrong party. */
 const OTHER_PARTY_STATUSES = [403, 404, 409, 412];
@@ -135,6 +149,25 @@ export const missingPermissionChecks: readonly Check[] = [
     if (!isSuccess(control)) return;
     expectRejected(ctx, await again(ctx, { as }), [403]);
   }),
+
+  check('PERM-01.other-paths', ['connection', 'readOnly'], async (ctx) =>
+    expectUndeclaredCreationsRejected(ctx, await creationsAtOtherPaths(ctx)),
+  ),
+
+  check('PERM-01.rewritten', ['connection', 'readOnly'], (ctx) =>
+    expectUndeclaredCreationsRejected(ctx, AMBIGUOUS_CREATIONS),
+  ),
+
+  check(
+    'PERM-01.submit-other-paths',
+    ['connection', 'readOnly', ...actionsLeadingTo(stateOffering('submit')), 'submit'],
+    async (ctx) => {
+      await runActionControl(ctx, 'submit');
+      await withSharedInvoice(ctx, stateOffering('submit'), (invoice) =>
+        expectNoEffectByDetours(ctx, invoice, ctx.credentials('readOnly'), SUBMISSION_DETOURS),
+      );
+    },
+  ),
 
   noNotificationCheck('PERM-01.webhook-no-notification', 'permission', 'readOnly'),
 

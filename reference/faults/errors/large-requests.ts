@@ -79,9 +79,9 @@ export const errorsLargeRequestsFaults: readonly Fault[] = [
   },
   {
     id: 'err-long-header-page',
-    requirement: 'ERR-02',
+    requirement: 'ERR-13',
     defect: 'The web server in front reads headers of 4 kB and rejects longer ones with its page.',
-    caughtBy: ['ERR-02.long-headers'],
+    caughtBy: ['ERR-13.long-headers'],
     rewrite: rejectInFront(
       (request) => longestHeader(request) > 4 * KIB,
       400,
@@ -103,9 +103,9 @@ export const errorsLargeRequestsFaults: readonly Fault[] = [
   },
   {
     id: 'err-long-query-page',
-    requirement: 'ERR-02',
+    requirement: 'ERR-13',
     defect: 'The web server in front rejects a long request line with its page.',
-    caughtBy: ['ERR-02.long-queries'],
+    caughtBy: ['ERR-13.long-queries'],
     rewrite: rejectInFront(
       (request) => queryLength(request) > 4 * KIB,
       414,
