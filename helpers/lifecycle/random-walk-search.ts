@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import { probeActionEffect } from '../adaptation/action-effect.ts';
+import { sendAction } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/unjudged-outcomes.ts';
@@ -9,7 +10,7 @@ import { sharedResult } from '../context/shared-result.ts';
 import { observationTimeFor, skipIfChangesSpontaneously } from '../controls/spontaneous-change.ts';
 import { readsAreStale } from '../controls/stale-reads.ts';
 import { skipIfResolvedChanges } from '../controls/variant-spontaneous-change.ts';
-import { performAction } from '../invoices/acting-party.ts';
+import { retryWhileLocked } from '../invoices/acting-party.ts';
 import { exclusively } from '../invoices/exclusive-section.ts';
 import { findSettledInvoice } from '../invoices/find-invoice.ts';
 import { createInvoice, recordInvoiceState } from '../invoices/invoices.ts';
@@ -70,14 +71,15 @@ async function confirmFinding(ctx: CheckContext, found: Finding): Promise<Findin
   return found;
 }
 
-/** The same accepted actions on an invoice without rejected actions. */
-async function skipUnlessControlLeads(
+/** The same accepted actions of the same parties on an invoice without rejected actions. */
+export async function skipUnlessControlLeads(
   ctx: CheckContext,
   { actions, to }: NonNullable<Finding['control']>,
 ): Promise<void> {
   const invoice = await createInvoice(ctx);
-  for (const action of actions) {
-    if (!isSuccess(await performAction(ctx, action, invoice.id))) return endWithOtherControl(action);
+  for (const { action, by } of actions) {
+    const repeated = await retryWhileLocked(() => sendAction(ctx, action, invoice.id, { as: ctx.credentials(by) }));
+    if (!isSuccess(repeated)) return endWithOtherControl(action);
     const led = await probeActionEffect(ctx, action);
     const state = led.to;
     if (state && !(await findSettledInvoice(ctx, { id: invoice.id, state })).isMet) return endWithOtherControl(action);

@@ -13,7 +13,14 @@ import { blockIfEffectLate } from '../invoices/late-effect.ts';
 import { recordUnchanged } from './unchanged-invoices.ts';
 import { rememberedAction, rememberedFinding } from './walks/remembered-action.ts';
 import { isUnchangedByReplay, performInWalk } from './walks/replayed-submission.ts';
-import { assumedStateOf, type Finding, newWalkInvoice, type Step, type WalkInvoice } from './walks/walk-invoice.ts';
+import {
+  acceptedAction,
+  assumedStateOf,
+  type Finding,
+  newWalkInvoice,
+  type Step,
+  type WalkInvoice,
+} from './walks/walk-invoice.ts';
 
 export const INVOICES_PER_WALK = 3;
 
@@ -97,9 +104,18 @@ async function advance(
     response: seen,
   } = await waitForInvoice(ctx, walker.id, (found) => (found?.status ?? null) === to, ctx.target.limits.settleWithinMs);
   if (!isMet && record?.status === from) await blockIfEffectLate(ctx, { id: walker.id, from, response });
-  const remembered = isMet ? null : rememberedAction(walker, record?.status ?? null, to);
-  if (remembered) return rememberedFinding(walker, { action, from, to, remembered, response: seen });
-  walker.accepted.push(action);
+  // The contract does not say to which state an action of the other party leads.
+  const remembered = isMet || response === early ? null : rememberedAction(walker, record?.status ?? null, to);
+  if (remembered) {
+    return rememberedFinding(walker, {
+      accepted: acceptedAction(action, response),
+      from,
+      to,
+      remembered,
+      response: seen,
+    });
+  }
+  walker.accepted.push(acceptedAction(action, response));
   walker.resolved ||= action === 'resolve';
   walker.state = isInvoiceState(record?.status) ? record.status : null;
   walker.seenAtMs = performance.now();

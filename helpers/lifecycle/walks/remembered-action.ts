@@ -1,6 +1,6 @@
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../../specs/contract/lifecycle.ts';
 import type { ApiResponse } from '../../api/responses.ts';
-import { assumedStateOf, type Finding, type WalkInvoice } from './walk-invoice.ts';
+import { type AcceptedAction, assumedStateOf, type Finding, type WalkInvoice } from './walk-invoice.ts';
 
 /** The earlier rejected action whose result the invoice shows instead of that of the accepted one. */
 export function rememberedAction(
@@ -15,19 +15,20 @@ export function rememberedAction(
 export function rememberedFinding(
   walker: WalkInvoice,
   {
-    action,
+    accepted,
     from,
     to,
     remembered,
     response,
   }: {
-    action: InvoiceAction;
+    accepted: AcceptedAction;
     from: InvoiceState;
     to: InvoiceState | null;
     remembered: InvoiceAction;
     response: ApiResponse;
   },
 ): Finding {
+  const { action } = accepted;
   const now = String(lifecycle.leadsTo[remembered]);
   const because = `${action} of ${walker.name} in ${from} was accepted, but the invoice is ${now}, the result of ${remembered}, which the server rejected earlier`;
   const expected = `${walker.name} ${to ?? 'gone'} after ${action}, and the rejected ${remembered} not carried out`;
@@ -37,6 +38,6 @@ export function rememberedFinding(
     expected,
     because,
     assumedState: assumedStateOf(walker),
-    control: { actions: [...walker.accepted, action], to },
+    control: { actions: [...walker.accepted, accepted], to },
   };
 }

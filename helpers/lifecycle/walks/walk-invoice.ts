@@ -1,4 +1,5 @@
 import type { InvoiceAction, InvoiceState } from '../../../specs/contract/lifecycle.ts';
+import type { ActorName } from '../../../specs/target.ts';
 import type { ApiResponse } from '../../api/responses.ts';
 import type { Invoice } from '../../invoices/invoices.ts';
 
@@ -30,9 +31,23 @@ export interface Finding {
    * spontaneous change can explain the finding.
    */
   assumedState: { state: InvoiceState; ms: number; resolved: boolean } | null;
-  /** The accepted actions that should have led to a state. On an invoice without rejected actions, they must lead there. */
-  control?: { actions: readonly InvoiceAction[]; to: InvoiceState | null };
+  /**
+   * The accepted actions that should have led to a state. On an invoice without rejected actions, the same parties must lead it
+   * there.
+   */
+  control?: { actions: readonly AcceptedAction[]; to: InvoiceState | null };
 }
+
+/** An accepted action and its caller: the result may depend on the party. */
+export interface AcceptedAction {
+  action: InvoiceAction;
+  by: ActorName;
+}
+
+export const acceptedAction = (action: InvoiceAction, { request }: ApiResponse): AcceptedAction => ({
+  action,
+  by: request.actor ?? 'seller',
+});
 
 /** The last known state of an invoice; null when it is deleted. */
 export interface WalkInvoice {
@@ -43,7 +58,7 @@ export interface WalkInvoice {
   /** When it was last read in this state, by `performance.now()`. */
   seenAtMs: number;
   resolved: boolean;
-  accepted: InvoiceAction[];
+  accepted: AcceptedAction[];
   rejected: Set<InvoiceAction>;
   /** The requestId of its submission. */
   requestId?: string;

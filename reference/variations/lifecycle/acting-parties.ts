@@ -68,6 +68,20 @@ export const actingPartyVariations: readonly Variation[] = [
     rules: leading('resolve', 'DRAFT'),
   },
   {
+    id: 'resolve-depends-on-party',
+    openPoint: 'OP-54',
+    choice: 'SUBMITTED for the seller, APPROVED for the buyer',
+    rules: overrideRules((base) => ({
+      checkParty: (call, invoice, action) => {
+        if (action !== 'resolve') base.checkParty(call, invoice, action);
+      },
+      transition: (call, invoice, action) => {
+        const next = base.transition(call, invoice, action);
+        return action === 'resolve' && call.organizationId === invoice.buyerOrganizationId ? 'APPROVED' : next;
+      },
+    })),
+  },
+  {
     id: 'resolve-by-adjustment',
     openPoint: 'OP-48',
     choice: 'an adjusted amount',
