@@ -18,7 +18,7 @@ import { partyFor, retryWhileLocked } from '../../helpers/invoices/acting-party.
 import { waitUntilLeft } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoiceInState, recordInvoiceState, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import { hasWithdrawals } from '../../helpers/treasury/concurrency/booked-payments.ts';
-import { expectBooked } from '../../helpers/treasury/concurrency/payment-window.ts';
+import { expectBooked } from '../../helpers/treasury/concurrency/booking-problems.ts';
 import {
   skipUnlessAmountShown,
   withdrawalWithSimilarIds,

@@ -18,7 +18,7 @@ import {
   waitForLoweredAmount,
 } from '../../helpers/treasury/balances/balance.ts';
 import { hasWithdrawals } from '../../helpers/treasury/concurrency/booked-payments.ts';
-import { expectBooked } from '../../helpers/treasury/concurrency/payment-window.ts';
+import { expectBooked } from '../../helpers/treasury/concurrency/booking-problems.ts';
 import { largeWithdrawal } from '../../helpers/treasury/withdrawals/large-withdrawal.ts';
 import {
   repeatExclusively,

@@ -34,7 +34,7 @@ import {
 import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';
 import { performInState } from '../../helpers/lifecycle/transition-checks.ts';
 import { hasSettlements } from '../../helpers/treasury/concurrency/booked-payments.ts';
-import { expectBooked } from '../../helpers/treasury/concurrency/payment-window.ts';
+import { expectBooked } from '../../helpers/treasury/concurrency/booking-problems.ts';
 import { SETTLEMENT_NEEDS } from '../../helpers/treasury/settlements/rejected-settlement.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 

@@ -7,7 +7,7 @@ import { type Check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/c
 import { formatAmount } from '../../helpers/data/amounts.ts';
 import { centsByPlace } from '../../helpers/treasury/balances/balance.ts';
 import { hasWithdrawals } from '../../helpers/treasury/concurrency/booked-payments.ts';
-import { expectBooked } from '../../helpers/treasury/concurrency/payment-window.ts';
+import { expectBooked } from '../../helpers/treasury/concurrency/booking-problems.ts';
 import { expectNoOverdraft } from '../../helpers/treasury/insufficient-funds/overdraft.ts';
 import {
   expectInsufficientFundsCode,

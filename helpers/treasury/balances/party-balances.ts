@@ -1,4 +1,4 @@
-import { isSuccess } from '../../api/responses.ts';
+import { type ApiResponse, isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { acceptedRangesOf } from '../../data/accepted-ranges.ts';
@@ -13,17 +13,31 @@ export function ownSettlementCents(ctx: CheckContext, which: number): number {
 
 export type PartyBalances = ReadonlyMap<string, number>;
 
+/** The balances of both parties, with the responses that show them. */
+export interface ShownBalances {
+  balances: PartyBalances;
+  responses: readonly ApiResponse[];
+}
+
 /** The balances of both parties in cents, keyed by party and path. */
 export async function readPartyBalances(ctx: CheckContext): Promise<PartyBalances> {
-  const balances = await Promise.all(
+  return (await readShownBalances(ctx)).balances;
+}
+
+/** Like `readPartyBalances`, with the responses as evidence. */
+export async function readShownBalances(ctx: CheckContext): Promise<ShownBalances> {
+  const shown = await Promise.all(
     ctx.availableActors('seller', 'buyer').map(async (name) => {
       const response = await sendTreasuryRequest(ctx, 'treasuryBalance', { as: ctx.credentials(name) });
-      return isSuccess(response)
-        ? [...centsByPlace(response)].map(([place, cents]) => [`${name}${place}`, cents] as const)
-        : [];
+      return isSuccess(response) ? [{ name, response }] : [];
     }),
   );
-  return new Map(balances.flat());
+  const balances = shown
+    .flat()
+    .flatMap(({ name, response }) =>
+      [...centsByPlace(response)].map(([place, cents]) => [`${name}${place}`, cents] as const),
+    );
+  return { balances: new Map(balances), responses: shown.flat().map(({ response }) => response) };
 }
 
 /** The absolute change of each number, in cents. */

@@ -1,6 +1,6 @@
 /** Payments that may have changed a number of a balance, in cents. */
 export interface ExpectedPayments {
-  /** Accepted withdrawals with requestIds of their own. The first one was replayed. */
+  /** Accepted withdrawals with requestIds of their own. The first one was replayed once. */
   withdrawals: readonly number[];
   /** Accepted settlements of different invoices. */
   settlements: readonly number[];
@@ -23,8 +23,8 @@ export type BookingProblem =
   | 'settlement repeated'
   | 'rejected withdrawal paid';
 
-/** A replay may be paid as often as it was sent. */
-const MAX_TIMES_REPLAYED = 3;
+/** A payment may be booked once for each request, and a settlement once more by a job. */
+const MAX_TIMES_REPLAYED = 2;
 const MAX_TIMES_SETTLED = 2;
 
 /** Every way to book the payments, with the correct ones first. */
@@ -84,3 +84,23 @@ export function bookingProblems({ withdrawals, settlements, rejected }: BookedPa
 export const hasWithdrawals = ({ withdrawals }: BookedPayments): boolean => withdrawals.some((times) => times > 0);
 
 export const hasSettlements = ({ settlements }: BookedPayments): boolean => settlements.some((times) => times > 0);
+
+/** The signed amounts, in cents, of payments that a number lacks although it shows others of their kind. */
+export function missingAmounts(
+  { withdrawals, settlements }: BookedPayments,
+  expected: ExpectedPayments,
+  sign: { withdrawal: -1 | 0; settlement: 1 | -1 },
+): number[] {
+  const missing = (times: readonly number[], cents: readonly number[], direction: number) =>
+    times.some((each) => each > 0) ? cents.flatMap((each, at) => (times[at] === 0 ? [direction * each] : [])) : [];
+  return [
+    ...missing(withdrawals, expected.withdrawals, sign.withdrawal),
+    ...missing(settlements, expected.settlements, sign.settlement),
+  ];
+}
+
+/** Whether some of the amounts make up the change of a number, in cents. */
+export function includesSum(amounts: readonly number[], change: number): boolean {
+  const sums = amounts.reduce((known, each) => known.concat(known.map((sum) => sum + each)), [0]);
+  return change !== 0 && sums.includes(change);
+}

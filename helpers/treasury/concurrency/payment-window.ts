@@ -1,21 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ApiResponse } from '../../api/responses.ts';
 import { treasuryActor } from '../../api/treasury-requests.ts';
-import { confirmBreach, FOREIGN_SETTLEMENT } from '../../assert/confirm-breach.ts';
-import { breach } from '../../assert/expect.ts';
+import { FOREIGN_PAYMENT } from '../../assert/confirm-breach.ts';
 import { pollUntil } from '../../assert/poll.ts';
-import { notApplicable } from '../../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../../context/check-context.ts';
-import { sharedResultBy } from '../../context/shared-result.ts';
-import { formatAmount } from '../../data/amounts.ts';
+import { sharedResult } from '../../context/shared-result.ts';
 import { MAX_BALANCE_LAG_MS } from '../balances/balance.ts';
-import { type PartyBalances, readPartyBalances } from '../balances/party-balances.ts';
+import { type PartyBalances, readShownBalances, type ShownBalances } from '../balances/party-balances.ts';
 import {
   type BookedPayments,
-  type BookingProblem,
   bookingProblems,
   type ExpectedPayments,
   explainChange,
+  includesSum,
+  missingAmounts,
 } from './booked-payments.ts';
 import {
   createPayableInvoices,
@@ -30,14 +27,16 @@ import {
 /** A job that pays a second time, or a retry of a rejected payment, runs within this time, in milliseconds. */
 const LATE_PAYMENT_MS = 1000;
 
-interface PaymentWindow {
+export interface PaymentWindow {
   withdrawals: readonly Payment[];
   settlements: readonly Payment[];
   rejected: Payment | null;
   /** The payments that each number of a balance shows. */
   shown: ReadonlyMap<string, BookedPayments>;
-  before: PartyBalances;
-  after: PartyBalances;
+  before: ShownBalances;
+  after: ShownBalances;
+  /** The balances at the end, after the payments that confirm a problem. */
+  last: ShownBalances;
 }
 
 /** Which payments change the numbers of a party, and in which direction. */
@@ -50,7 +49,8 @@ function signsOf(ctx: CheckContext, place: string): Parameters<typeof explainCha
 function shownPayments(
   ctx: CheckContext,
   expected: ExpectedPayments,
-  { before, after }: Pick<PaymentWindow, 'before' | 'after'>,
+  before: PartyBalances,
+  after: PartyBalances,
 ): Map<string, BookedPayments> {
   const shown = new Map<string, BookedPayments>();
   for (const [place, cents] of after) {
@@ -67,134 +67,111 @@ function shownPayments(
 const hasProblem = (shown: ReadonlyMap<string, BookedPayments>) =>
   [...shown.values()].some((booked) => bookingProblems(booked).length > 0);
 
-const centsIn = (payments: readonly Payment[]) => payments.map(({ cents }) => cents);
-
-/**
- * Concurrent withdrawals and settlements, replays of one of them, and a rejected withdrawal that the settlements could pay. No other
- * check moves money meanwhile, so the changes of the balances show which of them the server has booked.
- */
-const paymentWindow = sharedResultBy(async (ctx, _round: string, round: number): Promise<PaymentWindow> => {
-  const invoices = await createPayableInvoices(ctx);
-  return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
-    // Late effects of earlier payments would change the balances meanwhile.
-    await pause(LATE_PAYMENT_MS);
-    const before = await readPartyBalances(ctx);
-    const rejected = await withdrawTooMuch(ctx, before);
-    const [withdrawals, settlements] = await Promise.all([
-      withdrawConcurrently(ctx, round),
-      settleConcurrently(ctx, invoices),
-    ]);
-    if (withdrawals[0]) await replayWithdrawal(ctx, withdrawals[0]);
-    await pause(LATE_PAYMENT_MS);
-    const expected = {
-      withdrawals: centsIn(withdrawals),
-      settlements: centsIn(settlements),
-      rejected: rejected?.cents ?? null,
-    };
-    const within = Math.max(MAX_BALANCE_LAG_MS, ctx.target.limits.settleWithinMs);
-    const look = async () => {
-      const after = await readPartyBalances(ctx);
-      return { after, shown: shownPayments(ctx, expected, { before, after }) };
-    };
-    const seen = await pollUntil(ctx, look, ({ shown }) => !hasProblem(shown), within);
-    const window = { withdrawals, settlements, rejected, before, ...seen };
-    return hasProblem(seen.shown) ? { ...window, shown: await confirmedPayments(ctx, window, round) } : window;
-  });
+const expectedIn = ({
+  withdrawals,
+  settlements,
+  rejected,
+}: Pick<PaymentWindow, 'withdrawals' | 'settlements' | 'rejected'>): ExpectedPayments => ({
+  withdrawals: withdrawals.map(({ cents }) => cents),
+  settlements: settlements.map(({ cents }) => cents),
+  rejected: rejected?.cents ?? null,
 });
 
 /**
+ * Windows until one shows no problem, at most one for each round of the confirmation. No other check moves money meanwhile, so the
+ * changes of the balances show which payments the server has booked.
+ */
+export const paymentWindows = sharedResult(async (ctx): Promise<readonly PaymentWindow[]> => {
+  const invoices = await createPayableInvoices(ctx);
+  return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+    const windows = [await openWindow(ctx, 1, invoices)];
+    const missing = new Map<string, number[]>();
+    for (;;) {
+      const window = windows.at(-1) as PaymentWindow;
+      if (!hasProblem(window.shown) || windows.length === FOREIGN_PAYMENT.rounds) return windows;
+      const expected = expectedIn(window);
+      for (const [place, booked] of window.shown)
+        missing.set(place, [...(missing.get(place) ?? []), ...missingAmounts(booked, expected, signsOf(ctx, place))]);
+      const next = await openWindow(ctx, windows.length + 1, await createPayableInvoices(ctx));
+      windows.push({ ...next, shown: withoutLate(next, window.last.balances, missing) });
+    }
+  });
+});
+
+/** A number that has changed by missing amounts since the window before is not incomplete but late, so it proves nothing. */
+function withoutLate(
+  { shown, before: { balances } }: PaymentWindow,
+  earlier: PartyBalances,
+  missing: ReadonlyMap<string, number[]>,
+): Map<string, BookedPayments> {
+  const isLate = (place: string) =>
+    includesSum(missing.get(place) ?? [], (balances.get(place) ?? 0) - (earlier.get(place) ?? 0));
+  return new Map([...shown].filter(([place]) => !isLate(place)));
+}
+
+/** Concurrent withdrawals and settlements, a replay of one of them, and a rejected withdrawal that the settlements could pay. */
+async function openWindow(
+  ctx: CheckContext,
+  round: number,
+  invoices: Parameters<typeof settleConcurrently>[1],
+): Promise<PaymentWindow> {
+  // Late effects of earlier payments would change the balances meanwhile.
+  await pause(LATE_PAYMENT_MS);
+  const before = await readShownBalances(ctx);
+  const rejected = await withdrawTooMuch(ctx, before.balances);
+  const [withdrawals, settlements] = await Promise.all([
+    withdrawConcurrently(ctx, round),
+    settleConcurrently(ctx, invoices),
+  ]);
+  if (withdrawals[0]) await replayWithdrawal(ctx, withdrawals[0]);
+  await pause(LATE_PAYMENT_MS);
+  const payments = { withdrawals, settlements, rejected };
+  const look = async () => {
+    const after = await readShownBalances(ctx);
+    return { after, shown: shownPayments(ctx, expectedIn(payments), before.balances, after.balances) };
+  };
+  const seen = await pollUntil(ctx, look, ({ shown }) => !hasProblem(shown), lagOf(ctx));
+  const window = { ...payments, before, ...seen, last: seen.after };
+  return hasProblem(seen.shown) ? { ...window, ...(await confirmedPayments(ctx, window, round)) } : window;
+}
+
+const lagOf = (ctx: CheckContext) => Math.max(MAX_BALANCE_LAG_MS, ctx.target.limits.settleWithinMs);
+
+/**
  * The numbers that show one more payment of each kind, while those before it are still booked as they were. A server that books later
- * than the limit, or several at a time, does not show it.
+ * than the limit, or several at a time, does not show it. A rejected payment confirms nothing.
  */
 async function confirmedPayments(
   ctx: CheckContext,
   window: PaymentWindow,
   round: number,
-): Promise<ReadonlyMap<string, BookedPayments>> {
-  const { withdrawals, settlements, rejected, before, shown } = window;
+): Promise<Pick<PaymentWindow, 'shown' | 'last'>> {
+  const { withdrawals, settlements, before, shown } = window;
   const withdrawal = withdrawals.length > 0 ? await payOnceMore(ctx, 'withdrawal', round) : null;
   const settlement = settlements.length > 0 ? await payOnceMore(ctx, 'settlement', round) : null;
-  const expected = {
-    withdrawals: centsIn([...withdrawals, ...(withdrawal ? [withdrawal] : [])]),
-    settlements: centsIn([...settlements, ...(settlement ? [settlement] : [])]),
-    rejected: rejected?.cents ?? null,
-  };
+  const isRejected = (withdrawals.length > 0 && !withdrawal) || (settlements.length > 0 && !settlement);
+  if (isRejected) return { shown: new Map(), last: window.last };
+  const expected = expectedIn({
+    ...window,
+    withdrawals: [...withdrawals, ...(withdrawal ? [withdrawal] : [])],
+    settlements: [...settlements, ...(settlement ? [settlement] : [])],
+  });
   const isShown = (times: readonly number[], earlier: readonly number[], isPaid: boolean) =>
     earlier.every((each, at) => times[at] === each) &&
     (!isPaid || earlier.every((each) => each === 0) || (times.at(-1) ?? 0) > 0);
   const look = async () => {
-    const now = shownPayments(ctx, expected, { before, after: await readPartyBalances(ctx) });
-    return new Map(
-      [...shown].filter(([place, booked]) => {
-        const later = now.get(place);
-        return (
-          later !== undefined &&
-          isShown(later.withdrawals, booked.withdrawals, withdrawal !== null) &&
-          isShown(later.settlements, booked.settlements, settlement !== null) &&
-          later.rejected === booked.rejected
-        );
-      }),
-    );
+    const last = await readShownBalances(ctx);
+    const now = shownPayments(ctx, expected, before.balances, last.balances);
+    const confirmed = [...shown].filter(([place, booked]) => {
+      const later = now.get(place);
+      return (
+        later !== undefined &&
+        isShown(later.withdrawals, booked.withdrawals, withdrawal !== null) &&
+        isShown(later.settlements, booked.settlements, settlement !== null) &&
+        later.rejected === booked.rejected
+      );
+    });
+    return { last, shown: new Map(confirmed) };
   };
-  const within = Math.max(MAX_BALANCE_LAG_MS, ctx.target.limits.settleWithinMs);
-  return await pollUntil(ctx, look, (confirmed) => confirmed.size === shown.size, within);
-}
-
-interface PaymentQuestion {
-  problems: readonly BookingProblem[];
-  /** What the balance must show. */
-  expected: string;
-  payments: (window: PaymentWindow) => readonly Payment[];
-  /** Whether a number of a balance shows such payments. */
-  isShown: (booked: BookedPayments) => boolean;
-}
-
-/** Throws a Breach if a balance shows one of the problems. Throws NotApplicable if no number shows such payments. */
-export async function expectBooked(ctx: CheckContext, question: PaymentQuestion): Promise<void> {
-  await confirmBreach(ctx, FOREIGN_SETTLEMENT, async ({ number }) => {
-    const window = await paymentWindow(ctx, `round ${number}`, number);
-    const payments = question.payments(window);
-    const [first, ...others] = payments.map(({ response }) => response);
-    skipUnlessPaid(first);
-    ctx.addEvidence([first, ...others]);
-    const shown = [...window.shown].filter(([, booked]) => question.isShown(booked));
-    skipUnlessShownInBalance(shown);
-    expectNoProblem(ctx, question, window, { first, others, shown });
-  });
-}
-
-function skipUnlessPaid(first: ApiResponse | undefined): asserts first is ApiResponse {
-  if (!first) notApplicable('no such payment could be made and seen');
-}
-
-function skipUnlessShownInBalance(shown: readonly unknown[]): void {
-  if (shown.length === 0) notApplicable('no number of a balance changes by exactly the amounts of such payments');
-}
-
-function expectNoProblem(
-  ctx: CheckContext,
-  { problems, expected, payments }: PaymentQuestion,
-  window: PaymentWindow,
-  { first, others, shown }: { first: ApiResponse; others: ApiResponse[]; shown: [string, BookedPayments][] },
-): void {
-  const amounts = payments(window).map(({ cents }) => formatAmount(cents));
-  for (const [place, booked] of shown) {
-    const problem = bookingProblems(booked).find((each) => problems.includes(each));
-    if (!problem) continue;
-    const [was, is] = [window.before, window.after].map((balances) => formatAmount(balances.get(place) ?? 0));
-    const because = `${place} went from ${was} to ${is}, ${describeBooked(window, booked)} (${problem})`;
-    throw breach(ctx, first, `${expected}: ${amounts.join(', ')}`, because, others);
-  }
-}
-
-/** For example: which is withdrawals 4.33 × 1, 4.35 × 0 and settlements 120.10 × 1. */
-function describeBooked({ withdrawals, settlements, rejected }: PaymentWindow, booked: BookedPayments): string {
-  const list = (payments: readonly Payment[], times: readonly number[]) =>
-    payments.map(({ cents }, at) => `${formatAmount(cents)} × ${times[at]}`).join(', ');
-  const parts = [
-    booked.withdrawals.some((times) => times > 0) && `withdrawals ${list(withdrawals, booked.withdrawals)}`,
-    booked.settlements.some((times) => times > 0) && `settlements ${list(settlements, booked.settlements)}`,
-    rejected && booked.rejected > 0 && `the rejected ${formatAmount(rejected.cents)}`,
-  ];
-  return `which is ${parts.filter(Boolean).join(' and ')}`;
+  return await pollUntil(ctx, look, (confirmed) => confirmed.shown.size === shown.size, lagOf(ctx));
 }

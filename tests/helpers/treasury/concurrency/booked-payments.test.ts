@@ -3,6 +3,8 @@ import {
   type BookingProblem,
   bookingProblems,
   explainChange,
+  includesSum,
+  missingAmounts,
 } from '../../../../helpers/treasury/concurrency/booked-payments.ts';
 
 const expected = { withdrawals: [433, 435, 439], settlements: [12_010, 9_031], rejected: 1_000_137 };
@@ -43,5 +45,21 @@ describe('the change of a number shows', () => {
     ['a payment of another client', 12_010 + 9_031 - 433 - 435 - 439 + 7_777],
   ])('nothing with %s', (_, change) => {
     expect(explainChange(change, expected, seller)).toBeNull();
+  });
+});
+
+describe('missing amounts', () => {
+  const booked = (withdrawals: number[], settlements: number[]) => ({ withdrawals, settlements, rejected: 0 });
+
+  test('are those that a number lacks of a kind that it shows', () => {
+    expect(missingAmounts(booked([1, 0, 0], [1, 0]), expected, seller)).toEqual([-435, -439, 9_031]);
+    expect(missingAmounts(booked([0, 0, 0], [1, 1]), expected, seller)).toEqual([]);
+  });
+
+  test('make up a later change', () => {
+    expect(includesSum([-435, -439], -435)).toBe(true);
+    expect(includesSum([-435, -439], -435 - 439)).toBe(true);
+    expect(includesSum([-435, -439], -433)).toBe(false);
+    expect(includesSum([-435, -439], 0)).toBe(false);
   });
 });

@@ -1,0 +1,74 @@
+import type { ApiResponse } from '../../api/responses.ts';
+import { confirmBreach, FOREIGN_PAYMENT } from '../../assert/confirm-breach.ts';
+import { breach } from '../../assert/expect.ts';
+import { notApplicable } from '../../assert/unjudged-outcomes.ts';
+import type { CheckContext } from '../../context/check-context.ts';
+import { formatAmount } from '../../data/amounts.ts';
+import { type BookedPayments, type BookingProblem, bookingProblems } from './booked-payments.ts';
+import type { Payment } from './concurrent-payments.ts';
+import { type PaymentWindow, paymentWindows } from './payment-window.ts';
+
+interface PaymentQuestion {
+  problems: readonly BookingProblem[];
+  /** What the balance must show. */
+  expected: string;
+  payments: (window: PaymentWindow) => readonly Payment[];
+  /** Whether a number of a balance shows such payments. */
+  isShown: (booked: BookedPayments) => boolean;
+}
+
+/** Throws a Breach if a balance shows one of the problems. Throws NotApplicable if no number shows such payments. */
+export async function expectBooked(ctx: CheckContext, question: PaymentQuestion): Promise<void> {
+  await confirmBreach(ctx, FOREIGN_PAYMENT, async ({ number }) => {
+    const windows = await paymentWindows(ctx);
+    const window = windows[Math.min(number, windows.length) - 1] as PaymentWindow;
+    const payments = question.payments(window);
+    const [first, ...others] = payments.map(({ response }) => response);
+    skipUnlessPaid(first);
+    ctx.addEvidence([first, ...others]);
+    const shown = [...window.shown].filter(([, booked]) => question.isShown(booked));
+    skipUnlessShownInBalance(shown);
+    expectNoProblem(ctx, question, window, { first, others, shown });
+  });
+}
+
+function skipUnlessPaid(first: ApiResponse | undefined): asserts first is ApiResponse {
+  if (!first) notApplicable('no such payment could be made and seen');
+}
+
+function skipUnlessShownInBalance(shown: readonly unknown[]): void {
+  if (shown.length === 0) notApplicable('no number of a balance changes by exactly the amounts of such payments');
+}
+
+function expectNoProblem(
+  ctx: CheckContext,
+  { problems, expected, payments }: PaymentQuestion,
+  window: PaymentWindow,
+  { first, others, shown }: { first: ApiResponse; others: ApiResponse[]; shown: [string, BookedPayments][] },
+): void {
+  const amounts = payments(window).map(({ cents }) => formatAmount(cents));
+  for (const [place, booked] of shown) {
+    const problem = bookingProblems(booked).find((each) => problems.includes(each));
+    if (!problem) continue;
+    const { before, after, last } = window;
+    const [was, is] = [before, after].map(({ balances }) => formatAmount(balances.get(place) ?? 0));
+    const because = `${place} went from ${was} to ${is}, ${describeBooked(window, booked)} (${problem})`;
+    const looks = [after, before, last].flatMap(({ responses }) => responses);
+    const isOfPlace = ({ request }: ApiResponse) => place.startsWith(String(request.actor));
+    const shows = after.responses.find(isOfPlace) ?? first;
+    const evidence = new Set([...looks.filter((each) => each !== shows), first, ...others]);
+    throw breach(ctx, shows, `${expected}: ${amounts.join(', ')}`, because, [...evidence]);
+  }
+}
+
+/** For example: which is withdrawals 4.33 × 1, 4.35 × 0 and settlements 120.10 × 1. */
+function describeBooked({ withdrawals, settlements, rejected }: PaymentWindow, booked: BookedPayments): string {
+  const list = (payments: readonly Payment[], times: readonly number[]) =>
+    payments.map(({ cents }, at) => `${formatAmount(cents)} × ${times[at]}`).join(', ');
+  const parts = [
+    booked.withdrawals.some((times) => times > 0) && `withdrawals ${list(withdrawals, booked.withdrawals)}`,
+    booked.settlements.some((times) => times > 0) && `settlements ${list(settlements, booked.settlements)}`,
+    rejected && booked.rejected > 0 && `the rejected ${formatAmount(rejected.cents)}`,
+  ];
+  return `which is ${parts.filter(Boolean).join(' and ')}`;
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import { Breach, NotApplicable } from '../../../../engine/model/outcomes.ts';
+import { hasWithdrawals } from '../../../../helpers/treasury/concurrency/booked-payments.ts';
+import { expectBooked } from '../../../../helpers/treasury/concurrency/booking-problems.ts';
+import { scripted } from '../../support/contexts.ts';
+
+const operations = {
+  treasuryBalance: { method: 'GET', path: '/balance' },
+  treasuryWithdraw: { method: 'POST', path: '/withdrawals', body: { amount: '{amount}' } },
+};
+const seller = { key: 'svc_sand_seller', secret: 'secret-of-the-seller' };
+
+interface Bank {
+  cents: number;
+  /** Accepted and not booked, in cents. */
+  pending: number[];
+  /** New withdrawals that the funds cover. */
+  asked: number;
+}
+
+interface Treasury {
+  /** Whether a new withdrawal is booked at once. */
+  isBooked: (bank: Bank) => boolean;
+  /** Whether a new withdrawal is rejected. */
+  isRejected?: (bank: Bank) => boolean;
+  /** Called before each balance is shown. */
+  beforeLook?: (bank: Bank) => void;
+}
+
+/** A treasury that books the accepted withdrawals as a test says. */
+function treasuryOf({ isBooked, isRejected = () => false, beforeLook = () => undefined }: Treasury) {
+  const bank: Bank = { cents: 1_000_000, pending: [], asked: 0 };
+  const kept = new Map<string, object>();
+  return scripted(
+    ({ operation, body }) => {
+      if (operation === 'treasuryBalance') {
+        beforeLook(bank);
+        return { status: 200, json: { available: (bank.cents / 100).toFixed(2) } };
+      }
+      const { amount, requestId = '' } = body as { amount: string; requestId?: string };
+      const known = kept.get(requestId);
+      if (known) return { status: 201, json: known };
+      const cents = Math.round(Number(amount) * 100);
+      if (cents > bank.cents) return { status: 412, json: { error: 'funds', code: 'TREAS007' } };
+      bank.asked += 1;
+      if (isRejected(bank)) return { status: 409, json: { error: 'another one is pending', code: 'TREAS009' } };
+      const json = { id: String(kept.size), amount };
+      kept.set(requestId, json);
+      if (isBooked(bank)) bank.cents -= cents;
+      else bank.pending.push(cents);
+      return { status: 201, json };
+    },
+    { operations, actors: { seller } },
+  );
+}
+
+const judge = async ({ ctx }: ReturnType<typeof treasuryOf>) =>
+  await expectBooked(ctx, {
+    problems: ['withdrawal lost'],
+    expected: 'every withdrawn amount in the balance',
+    payments: ({ withdrawals }) => withdrawals,
+    isShown: hasWithdrawals,
+  });
+
+/** Three withdrawals of a window and one that confirms its problem. */
+const isFirstOfWindow = ({ asked }: Bank) => asked % 4 === 1;
+const isConfirming = ({ asked }: Bank) => asked % 4 === 0;
+
+describe.concurrent('concurrent withdrawals of which the balance shows only one', () => {
+  test('are lost if a later one is booked, with the balances as evidence', async () => {
+    const lab = treasuryOf({ isBooked: (bank) => isFirstOfWindow(bank) || isConfirming(bank) });
+    const failure = await judge(lab).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(failure).toBeInstanceOf(Breach);
+    const { message, actual, exchanges } = failure as Breach;
+    expect(message).toContain('seen in each of 3 attempts');
+    expect(actual).toContain('available');
+    const shown = exchanges.map((exchange) => lab.asks[Number(exchange.slice(1)) - 1]?.operation);
+    expect(shown[0]).toBe('treasuryBalance');
+    expect(shown).toContain('treasuryWithdraw');
+  });
+
+  test('are not lost if the server rejects another one until they are booked', async () => {
+    const lab = treasuryOf({ isBooked: isFirstOfWindow, isRejected: isConfirming });
+    await expect(judge(lab)).rejects.toBeInstanceOf(NotApplicable);
+  });
+
+  test('are not lost if they are booked later', async () => {
+    let looks = 0;
+    const lab = treasuryOf({
+      isBooked: (bank) => isFirstOfWindow(bank) || isConfirming(bank),
+      beforeLook: (bank) => {
+        looks = isConfirming(bank) && bank.pending.length > 0 ? looks + 1 : 0;
+        // The first look confirms the booking of the last withdrawal.
+        if (looks > 1) bank.cents -= bank.pending.splice(0).reduce((sum, each) => sum + each, 0);
+      },
+    });
+    await expect(judge(lab)).rejects.toBeInstanceOf(NotApplicable);
+  });
+});
