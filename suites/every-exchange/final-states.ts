@@ -32,6 +32,9 @@ interface ReopenedInvoice extends BreachCase {
   sentAt: number;
 }
 
+/** Lists and reads may be served from different copies of the data. */
+const placeOf = ({ request }: ApiResponse, key: string): string => `${request.operation} ${key}`;
+
 /**
  * A SETTLED or CANCELLED invoice keeps its state in every later list and read, also an invoice of other clients. A response to
  * the same operation that shows the final state again takes the doubt back, because copies of the data may differ.
@@ -52,7 +55,7 @@ const finalStateRule: ExchangeRule = {
       const known = finals.get(key);
       if (!known && FINAL_STATES.includes(status)) finals.set(key, { status, requestLine, sentAt });
       if (!known || typeof status !== 'string') return;
-      const place = `${response.request.operation} ${key}`;
+      const place = placeOf(response, key);
       const doubt = reopened.get(place);
       if (known.status === status) {
         if (doubt && sentAt >= doubt.sentAt) reopened.delete(place);
@@ -76,10 +79,13 @@ const finalStateRule: ExchangeRule = {
         }
         const environment = environmentOf(response.request);
         if (environment === null || !READ_OPERATIONS.has(response.request.operation)) return null;
-        for (const { record } of changedRecords(response))
-          judge(response, `${environment} ${String(record.id)}`, record);
-        const speaks = invoicesOf(response).some(({ record }) => finals.has(`${environment} ${String(record.id)}`));
-        return speaks ? 'kept' : null;
+        const keyOf = (record: Record<string, unknown>) => `${environment} ${String(record.id)}`;
+        for (const { record } of changedRecords(response)) judge(response, keyOf(record), record);
+        const all = invoicesOf(response).map(({ record }) => record);
+        // An unchanged record takes a doubt back, too.
+        for (const record of reopened.size > 0 ? all : [])
+          if (reopened.has(placeOf(response, keyOf(record)))) judge(response, keyOf(record), record);
+        return all.some((record) => finals.has(keyOf(record))) ? 'kept' : null;
       },
       atEnd: () => [...reopened.values()],
     };

@@ -22,6 +22,12 @@ tryEach(finalStateRules, {
       'a final invoice that stays': [shown('CANCELLED', 0), listed('CANCELLED', 9000)],
       'a stale read shortly afterwards': [shown('SETTLED', 0), shown('APPROVED', 1900)],
       'a read that shows the final state again': [shown('SETTLED', 0), shown('APPROVED', 3000), shown('SETTLED', 3100)],
+      'a list that arrives before one that was sent earlier': [
+        listed('SETTLED', 0),
+        listed('APPROVED', 3010),
+        listed('SETTLED', 3000),
+        listed('SETTLED', 5000),
+      ],
       'the earlier states': [shown('SUBMITTED', 0), shown('CANCELLED', 9000)],
       'another invoice': [
         shown('SETTLED', 0),
