@@ -25,6 +25,8 @@ export class Leftovers {
 
   /** Records something the kit has created; call `recordDeleted` after its removal. */
   recordCreated(id: string, what: string, reason: string | null): void {
+    // A server may give the id of a removed record to a new one.
+    this.removedIds.delete(id);
     this.byId.set(id, { what, reason });
   }
 

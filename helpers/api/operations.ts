@@ -3,7 +3,7 @@ import type { Credentials } from '../../engine/model/credentials.ts';
 import type { ApiRequest, ApiResponse } from '../../engine/model/messages.ts';
 import { foundRecordIn, listItems } from '../../engine/records/invoice-records.ts';
 import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
-import { recordAction } from '../context/action-history.ts';
+import { recordAction, recordDeletion } from '../context/action-history.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { createdAmountOf, recordSentCreation } from '../context/creation-history.ts';
 import { leftoverReason, PRODUCTION_PREFIX } from '../context/leftover-reason.ts';
@@ -161,6 +161,7 @@ export async function sendAction(
   // Recorded at once, because the check may be cut off before it reads the invoice, and clean-up needs the state.
   const to = isSuccess(response) ? lifecycle.leadsTo[action] : undefined;
   recordAction(ctx.run, id, isSuccess(response) || response.mayHaveDuplicatedMutation);
+  if (action === 'delete' && isSuccess(response)) recordDeletion(ctx.run, id, response);
   const place = extra.as.actor === 'production' ? PRODUCTION_PREFIX : '';
   if (to) ctx.run.leftovers.recordTransition(`${place}${id}`, `${place}invoice ${to}`, leftoverReason(to));
   return response;

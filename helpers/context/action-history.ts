@@ -1,3 +1,4 @@
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
 import { runState } from './run-state.ts';
 
@@ -29,4 +30,16 @@ export function hasAcceptedActionSince(run: RunContext, id: string, moment: numb
 /** Whether an action on an invoice was rejected in this run. */
 export function hasRejectedAction(run: RunContext, id: string): boolean {
   return historiesOf(run).get(id)?.isRejected ?? false;
+}
+
+const deletions = runState(() => new Map<string, ApiResponse>());
+
+/** Records the response to an accepted deletion. */
+export function recordDeletion(run: RunContext, id: string, response: ApiResponse): void {
+  deletions(run).set(id, response);
+}
+
+/** The response to the last accepted deletion of an invoice. */
+export function deletionOf(run: RunContext, id: string): ApiResponse | undefined {
+  return deletions(run).get(id);
 }

@@ -1,3 +1,5 @@
+import type { ApiResponse } from '../../engine/model/messages.ts';
+import type { JsonObject } from '../../engine/records/invoice-records.ts';
 import type { CheckContext } from './check-context.ts';
 import { hasMark } from './run-mark.ts';
 import { runState } from './run-state.ts';
@@ -42,4 +44,22 @@ export function recordCreatedAmount({ run }: CheckContext, id: string, amount: s
 /** The decimal amount of an invoice of this run; undefined for any other invoice. */
 export function createdAmountOf({ run }: CheckContext, id: string): string | undefined {
   return amountsOf(run).get(id);
+}
+
+/** A record as a creation or the list showed it first, with the response to its creation. */
+export interface CreatedRecord {
+  record: JsonObject;
+  created: ApiResponse;
+}
+
+const createdRecords = runState(() => new Map<string, CreatedRecord>());
+
+/** Records a new invoice of this run. A server may give it the id of a deleted one. */
+export function recordCreatedRecord({ run }: CheckContext, id: string, shown: CreatedRecord): void {
+  createdRecords(run).set(id, shown);
+}
+
+/** The first record of an invoice of this run; undefined for any other invoice. */
+export function createdRecordOf({ run }: CheckContext, id: string): CreatedRecord | undefined {
+  return createdRecords(run).get(id);
 }

@@ -9,7 +9,7 @@ import { requireBinding } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
 import { blockedByRejection } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { recordCreatedAmount } from '../context/creation-history.ts';
+import { recordCreatedAmount, recordCreatedRecord } from '../context/creation-history.ts';
 import { leftoverReason } from '../context/leftover-reason.ts';
 import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
 import { performAction } from './acting-party.ts';
@@ -67,6 +67,7 @@ export async function resolveCreatedInvoice(
   const invoice: Invoice = { id: String(record.id), body, state: await initialState(ctx, record), created };
   ctx.observe('initial-state', invoice.state);
   recordOrigin(ctx, invoice.id, body);
+  recordCreatedRecord(ctx, invoice.id, { record, created });
   recordCreatedAmount(ctx, invoice.id, typeof record.amount === 'string' ? record.amount : body.amount);
   recordInvoiceState(ctx, invoice);
   return invoice;

@@ -4,12 +4,15 @@ import type { ApiResponse } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { fieldIs } from '../assert/expectations.ts';
 import { pollUntil } from '../assert/poll.ts';
+import { deletionOf } from '../context/action-history.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { type CreatedRecord, createdRecordOf } from '../context/creation-history.ts';
 import type { EffectKind } from '../context/effect-delays.ts';
 import { runState } from '../context/run-state.ts';
 import { invoicesShownIn } from '../context/shown-states.ts';
 import { type FoundInvoice, findInList, findInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, ifReachable } from '../invoices/invoices.ts';
+import { isDifferentInvoice } from '../invoices/same-invoice.ts';
 import { lateList, REVERT_JOB_MS } from './late-list.ts';
 
 const FINAL_STATES: readonly InvoiceState[] = ['SETTLED', 'CANCELLED'];
@@ -97,17 +100,24 @@ export async function expectApprovalKept(ctx: CheckContext): Promise<number> {
 /** Deleted drafts that are read one by one although the list does not show them: a list may be older than a read. */
 const READ_SAMPLES = 3;
 
-/** Throws a Breach if a draft that the run deleted is DRAFT again. Returns the number of deleted drafts. */
+/**
+ * Throws a Breach if a draft that the run deleted is DRAFT again. Another invoice may have got its id since then. Returns the number of
+ * deleted drafts.
+ */
 export async function expectDeletedGone(ctx: CheckContext): Promise<number> {
   const listed = await lateList(ctx);
-  const deleted = ctx.run.leftovers.removed().flatMap(([id, what]) => (what.startsWith('invoice') ? [id] : []));
+  const deleted = ctx.run.leftovers
+    .removed()
+    .flatMap(([id, what]) => (what.startsWith('invoice') && createdRecordOf(ctx, id) ? [id] : []));
   const shown = deleted.filter((id) => listed.get(id) === 'DRAFT');
-  const isGone = ({ record }: FoundInvoice) => record?.status !== 'DRAFT';
   const look = async (id: string, find: () => Promise<FoundInvoice>, kind: EffectKind) => {
+    const known = createdRecordOf(ctx, id) as CreatedRecord;
+    const isGone = ({ record }: FoundInvoice) => record?.status !== 'DRAFT' || isDifferentInvoice(record, known.record);
     const seen = await pollUntil(ctx, find, isGone, kind);
     if (isGone(seen)) return;
     const because = `the draft was deleted earlier in this run and is ${String(seen.record?.status)} again`;
-    throw breach(ctx, seen.response, `no DRAFT invoice ${id}, which was deleted`, because);
+    const causes = [deletionOf(ctx.run, id) ?? [], known.created].flat();
+    throw breach(ctx, seen.response, `no DRAFT invoice ${id}, which was deleted`, because, causes);
   };
   for (const id of shown) await look(id, () => findInList(ctx, id), 'lists a deleted draft no longer');
   if (ctx.target.operations.read)
