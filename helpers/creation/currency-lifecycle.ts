@@ -1,4 +1,4 @@
-import { type ApiResponse, isSuccess } from '../api/responses.ts';
+import { type ApiResponse, invoiceIn, isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { pollUntil } from '../assert/poll.ts';
 import type { CheckContext } from '../context/check-context.ts';
@@ -15,15 +15,27 @@ const PAYMENT_PATH = [
   ['APPROVED', 'settle', 'SETTLED'],
 ] as const;
 
+/** Currencies that are submitted: two with zero and one with three fraction digits in ISO 4217. */
+const MOVED_CURRENCIES: readonly string[] = ['JPY', 'KWD', 'ISK'];
+
+/** One invoice in each of them, or in other currencies if the server rejects these. */
+function movedInvoices(made: readonly CurrencyInvoice[]): readonly CurrencyInvoice[] {
+  const isPreferred = ({ currency }: CurrencyInvoice) => MOVED_CURRENCIES.includes(currency);
+  const others = made.filter((each) => !isPreferred(each));
+  return [...made.filter(isPreferred), ...others].slice(0, MOVED_CURRENCIES.length);
+}
+
 /**
- * Submits all invoices, and pays those in the sampled currencies. Throws a Breach if a response, a read or the list shows another
+ * Submits an invoice in each of three currencies, and pays those in the sampled ones. Throws a Breach if a response, a read or the list shows another
  * amount afterwards. Other checks judge an action that is rejected. Returns false if every action is.
  */
 export async function expectAmountsKeptByTransitions(
   ctx: CheckContext,
   made: readonly CurrencyInvoice[],
 ): Promise<boolean> {
-  const moved = await Promise.all(made.map(async (each) => ((await followPaymentPath(ctx, each)) ? [each] : [])));
+  const moved = await Promise.all(
+    movedInvoices(made).map(async (each) => ((await followPaymentPath(ctx, each)) ? [each] : [])),
+  );
   if (moved.flat().length > 0) await expectAmountsListed(ctx, moved.flat());
   return moved.flat().length > 0;
 }
@@ -39,12 +51,18 @@ async function followPaymentPath(ctx: CheckContext, each: CurrencyInvoice): Prom
     isMoved = true;
     invoice.state = to;
     recordInvoiceState(ctx, invoice);
-    expectAmountShown(ctx, each, response, `the response to ${action}`);
+    if (!isInOtherCurrency(each, response)) expectAmountShown(ctx, each, response, `the response to ${action}`);
     // One list shows the others.
     if (!isSampledCurrency(each)) return isMoved;
     if (action === 'settle') await expectAmountRead(ctx, each);
   }
   return isMoved;
+}
+
+/** The contract does not show the response to an action: it may be a receipt of the payer. */
+function isInOtherCurrency({ currency }: CurrencyInvoice, response: ApiResponse): boolean {
+  const shown = invoiceIn(response)?.currency;
+  return shown !== undefined && shown !== currency;
 }
 
 async function expectAmountRead(ctx: CheckContext, each: CurrencyInvoice): Promise<void> {
