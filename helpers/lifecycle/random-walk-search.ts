@@ -19,7 +19,7 @@ import { bystanderTour, historyTour } from './walks/tours.ts';
 import type { Finding, FindingKind, Step } from './walks/walk-invoice.ts';
 
 const GENERATED_WALKS = 1;
-const WALK_LENGTH = 8;
+const WALK_LENGTH = 4;
 const MAX_SHRINKING_MS = 8_000;
 
 const stepArbitrary: fc.Arbitrary<Step> = fc.record({
