@@ -52,6 +52,7 @@ export async function judgeRulesAgain(source: JournalSource): Promise<Blocker[]>
       // The evidence shows the place of a secret instead of the secret.
       secrets: new Map(ACTOR_NAMES.map((name) => [name, `<${name}.secret>`])),
       settleWithinMs,
+      roundingMs: ROUNDING_MS,
     },
     unbroken,
   );
@@ -107,7 +108,8 @@ function toResponse(exchange: ExchangeRecord, baseUrl: string): ApiResponse | nu
     headers: response.headers.map(([name, value]) => [name.toLowerCase(), value]),
     text: response.body,
     json: parseJsonBody(response.body),
-    sentAt: Date.parse(exchange.at),
+    // Rules that compare it with a time of the server add the origin.
+    sentAt: Date.parse(exchange.at) - performance.timeOrigin,
     mayHaveDuplicatedMutation: false,
     mask: (text) => text as MaskedText,
   };

@@ -6,9 +6,11 @@ import { backoffMs } from './backoff.ts';
 import { MAX_RATE_LIMIT_WAIT_MS, rateLimitWaitMs, serverTimeMs } from './rate-limit-reset.ts';
 
 /** How many 429 responses one request may get before it counts as rejected. */
-const MAX_429_PER_REQUEST = 12;
+const MAX_429_PER_REQUEST = 20;
 /** After this number of pauses in a row, the circuit opens. */
 const MAX_CONSECUTIVE_PAUSES = 5;
+/** For a target that has worked, the pauses must also last this long: its quota may have a window of a minute. */
+const MIN_PATIENCE_MS = MAX_RATE_LIMIT_WAIT_MS + 5_000;
 /** After this number of rejected requests of an operation without a success, the kit sends it no more. */
 const MAX_REJECTIONS = 3;
 const MAX_BACKOFF_MS = 4_000;
@@ -23,6 +25,9 @@ export class CircuitBreaker {
   private readonly limiter: Pick<RequestLimiter, 'slowDown' | 'onSuccess' | 'consecutivePauses'>;
   private oversizedBodies = 0;
   private openReason: UnusableTarget | null = null;
+  private hasWorked = false;
+  /** When the first of the latest 429 responses in a row was received, by `performance.now()`. */
+  private limitedSince: number | null = null;
   /** By actor: the end of a rate limit that is too long to wait for. */
   private readonly rateLimits = new Map<string, { until: number; told: UnusableTarget }>();
 
@@ -49,12 +54,15 @@ export class CircuitBreaker {
 
   onSuccess({ actorLabel, operation }: RequestKey): void {
     this.oversizedBodies = 0;
+    this.hasWorked = true;
+    this.limitedSince = null;
     if (this.rejections.size > 0) this.rejections.delete(`${actorLabel} ${operation}`);
     this.limiter.onSuccess();
   }
 
   /** Pauses all requests for the time that a rate limiter requests. Throws UnusableTarget if that is too long or did not help. */
   onRateLimited({ request: ask, requestLine, status, headers }: ObservedResponse, times: number): void {
+    this.limitedSince ??= performance.now();
     const asked = rateLimitWaitMs(
       headerValue({ headers }, 'x-ratelimit-reset'),
       serverTimeMs(headerValue({ headers }, 'date')),
@@ -64,7 +72,9 @@ export class CircuitBreaker {
     const again = Math.max(times, this.limiter.consecutivePauses);
     const least = again === 0 ? 0 : Math.min(250 * 2 ** (again - 1), MAX_BACKOFF_MS);
     this.limiter.slowDown(asked === null ? Math.min(backoffMs(times), MAX_BACKOFF_MS) : Math.max(asked, least));
-    if (this.limiter.consecutivePauses > MAX_CONSECUTIVE_PAUSES) {
+    const limitedMs = performance.now() - this.limitedSince;
+    const isOutOfPatience = !this.hasWorked || limitedMs >= MIN_PATIENCE_MS;
+    if (this.limiter.consecutivePauses > MAX_CONSECUTIVE_PAUSES && isOutOfPatience) {
       throw this.open(
         new UnusableTarget(
           status,

@@ -39,6 +39,8 @@ export interface RuleContext {
   secrets: ReadonlyMap<string, string>;
   /** How late a change may show, in milliseconds: `limits.settleWithinMs`. */
   settleWithinMs: number;
+  /** How much the times of the responses may be rounded, in milliseconds. */
+  roundingMs: number;
 }
 
 /** A rule that holds for all responses of a run. It sees each response once, in the order of arrival. */

@@ -83,6 +83,7 @@ export class RunContext {
         changedRecords: (response) => changes.changesIn(response),
         secrets: targetSecrets(plan.target),
         settleWithinMs: limits.settleWithinMs,
+        roundingMs: 0,
       },
       rules,
       (id, reason) => {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { rateLimitWaitMs, serverTimeMs } from '../../engine/http/rate-limit-reset.ts';
+import { certainRateLimitWaitMs } from '../../engine/http/rate-limit-reset.ts';
 import { listConcurrently } from '../api/operations.ts';
 import { type ApiResponse, headerValue } from '../api/responses.ts';
 import type { CheckContext } from '../context/check-context.ts';
@@ -19,9 +19,9 @@ export async function provokeRateLimit(ctx: CheckContext): Promise<{ response: A
   return null;
 }
 
-/** Waits until the reset time of a 429. False when that is more than a minute away or cannot be parsed. */
+/** Waits until the reset time of a 429. False when that is more than a minute away, or depends on a clock or zone that is not given. */
 export async function waitForRateLimitReset(response: ApiResponse): Promise<boolean> {
-  const wait = rateLimitWaitMs(headerValue(response, 'x-ratelimit-reset'), serverTimeMs(headerValue(response, 'date')));
+  const wait = certainRateLimitWaitMs(headerValue(response, 'x-ratelimit-reset'), headerValue(response, 'date'));
   if (wait === null || wait >= MAX_RESET_WAIT_MS) return false;
   await pause(wait + CLOCK_TOLERANCE_MS);
   return true;

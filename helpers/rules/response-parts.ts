@@ -1,4 +1,4 @@
-import { isExpiredReset, rateLimitWaitMs, serverTimeMs } from '../../engine/http/rate-limit-reset.ts';
+import { certainRateLimitWaitMs, isExpiredReset } from '../../engine/http/rate-limit-reset.ts';
 import {
   type ApiRequest,
   type ApiResponse,
@@ -26,6 +26,7 @@ export {
   type ApiRequest,
   type ApiResponse,
   bodyMember,
+  certainRateLimitWaitMs,
   describeResponse,
   describeResponsePart,
   hasSameBody,
@@ -43,7 +44,5 @@ export {
   listItems,
   type ObservedRecord,
   type Operation,
-  rateLimitWaitMs,
-  serverTimeMs,
   utcEpochMs,
 };

@@ -16,7 +16,7 @@ export const retryAfterChecks: readonly Check[] = [
     let { response } = provoked;
     for (let tries = 0; tries < MAX_RETRIES && response.status === 429; tries += 1) {
       if (!(await waitForRateLimitReset(response)))
-        notApplicable('the X-RateLimit-Reset of the 429 response is absent or more than a minute away');
+        notApplicable('the X-RateLimit-Reset of the 429 response is absent, unclear or more than a minute away');
       [response = response] = await listConcurrently(ctx, 1);
     }
     const because = `the server still returned 429 after ${MAX_RETRIES} retries, each after the time in X-RateLimit-Reset`;

@@ -64,8 +64,8 @@ export const rateLimitsResetTimesFaults: readonly Fault[] = [
   ),
   headerFault(
     'rate-reset-local-time',
-    'X-RateLimit-Reset is the local time of a server in New York, without a zone.',
-    () => new Date(Date.now() - 5 * 3_600_000 + 1000).toISOString().slice(0, 19),
+    'X-RateLimit-Reset is the local time of a server in New York, with the Z of UTC.',
+    () => new Date(Date.now() - 5 * 3_600_000 + 1000).toISOString(),
   ),
   headerFault(
     'rate-reset-negative',
@@ -96,7 +96,7 @@ export const rateLimitsResetTimesFaults: readonly Fault[] = [
   {
     id: 'rate-reset-milliseconds-added',
     requirement: 'RATE-04',
-    defect: 'The length of the window in seconds is added to milliseconds, so the reset time is over at once.',
+    defect: 'The 300 seconds of the window are added as milliseconds, so the reset time is over at once.',
     caughtBy: ['RATE-04.reset-reached'],
     rules: overrideRules(() => {
       let count = 0;
@@ -104,8 +104,8 @@ export const rateLimitsResetTimesFaults: readonly Fault[] = [
       return {
         throttle: () => {
           count += 1;
-          if (count % 500 === 0) until = Date.now() + 8_000;
-          if (Date.now() < until) throw tooMany({ 'X-RateLimit-Reset': String(Date.now() + 8) });
+          if (count % 500 === 0) until = Date.now() + 300_000;
+          if (Date.now() < until) throw tooMany({ 'X-RateLimit-Reset': String(Date.now() + 300) });
         },
       };
     }),

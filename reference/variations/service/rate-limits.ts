@@ -4,6 +4,7 @@ import { RejectionError } from '../../service/rejection.ts';
 
 const LIMITED_EVERY = 450;
 const WINDOW_MS = 200;
+const LONG_WINDOW_MS = 9_000;
 
 /** Returns 429 for some requests, with the reset time in this form. */
 const limiting = (header: () => string): RuleChange =>
@@ -42,6 +43,30 @@ export const rateLimitVariations: readonly Variation[] = [
     openPoint: 'OP-109',
     choice: 'a UTC time without a zone',
     rules: limiting(() => new Date(Date.now() + 1_000).toISOString().replace(/\.\d+Z$/, '')),
+  },
+  {
+    id: 'rate-limit-reset-local-time',
+    openPoint: 'OP-109',
+    choice: 'a local time without a zone',
+    rules: limiting(() => new Date(Date.now() - 5 * 3_600_000 + 1_000).toISOString().slice(0, 19)),
+  },
+  {
+    id: 'rate-limit-two-windows',
+    openPoint: 'OP-108',
+    choice: 'a second quota with a longer window',
+    // The header gives the end of the shorter window.
+    rules: overrideRules(() => {
+      let count = 0;
+      let until = 0;
+      return {
+        throttle: () => {
+          count += 1;
+          if (count === 3 * LIMITED_EVERY) until = Date.now() + LONG_WINDOW_MS;
+          if (Date.now() >= until) return;
+          throw new RejectionError(429, 'RATE001', 'Too many requests', undefined, { 'X-RateLimit-Reset': '1' });
+        },
+      };
+    }),
   },
   {
     id: 'rate-limit-three-in-a-row',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isExpiredReset, rateLimitWaitMs } from '../../../engine/http/rate-limit-reset.ts';
+import { certainRateLimitWaitMs, isExpiredReset, rateLimitWaitMs } from '../../../engine/http/rate-limit-reset.ts';
 
 const NOW = Date.parse('2030-01-01T00:00:00.000Z');
 
@@ -32,9 +32,12 @@ test.each([
   expect(rateLimitWaitMs(value, NOW)).toBeNull();
 });
 
-test.each([[undefined], [''], ['  '], ['soon']])('%j gives no time', (value) => {
-  expect(rateLimitWaitMs(value, NOW)).toBeNull();
-});
+test.each([[undefined], [''], ['  '], ['soon'], ['1, 30'], ['Tue, 01 Jan 2030 00:00:30']])(
+  '%j gives no time',
+  (value) => {
+    expect(rateLimitWaitMs(value, NOW)).toBeNull();
+  },
+);
 
 const DATE = new Date(NOW).toUTCString();
 
@@ -44,7 +47,10 @@ test.each([
   ['a minute ago', String(NOW / 1000 - 60), true],
   ['an HTTP date of a minute ago', new Date(NOW - 60_000).toUTCString(), true],
   ['a date of last week', '2029-12-24T00:00:00Z', true],
-  ['five hours ago, without a zone', '2029-12-31T19:00:01', true],
+  ['five hours ago, without a zone', '2029-12-31T19:00:01', false],
+  ['an HTTP date without a zone', 'Mon, 31 Dec 2029 19:00:01', false],
+  ['an hour ago, with an offset', '2030-01-01T00:00:00+01:00', true],
+  ['two numbers', '1, 30', false],
   ['a negative number', '-1', true],
   ['five seconds ago', String(NOW / 1000 - 5), false],
   ['in the future', String(NOW / 1000 + 60), false],
@@ -54,10 +60,27 @@ test.each([
   ['a word', 'soon', false],
   ['nothing', ' ', false],
 ])('whether the given time is past: %s', (_, value, past) => {
-  expect(isExpiredReset(value, DATE)).toBe(past);
+  expect(isExpiredReset(value, DATE, NOW)).toBe(past);
 });
 
-test('without a Date header, clocks may differ by some minutes', () => {
-  expect(isExpiredReset(new Date(Date.now() - 300_000).toUTCString(), undefined)).toBe(false);
-  expect(isExpiredReset(new Date(Date.now() - 900_000).toUTCString(), undefined)).toBe(true);
+test.each([
+  ['without a Date header', undefined],
+  ['with a Date without its zone', 'Mon, 31 Dec 2029 22:00:00'],
+])('%s, clocks may differ by some minutes from the time of the request', (_, date) => {
+  expect(isExpiredReset(new Date(NOW - 300_000).toUTCString(), date, NOW)).toBe(false);
+  expect(isExpiredReset(new Date(NOW - 900_000).toUTCString(), date, NOW)).toBe(true);
+});
+
+test.each<[string, string, string | undefined, number | null]>([
+  ['seconds from now', '5', undefined, 5000],
+  ['zero', '0', undefined, 0],
+  ['epoch seconds with a Date', String(NOW / 1000 + 7), DATE, 7000],
+  ['epoch seconds without a Date', String(NOW / 1000 + 7), undefined, null],
+  ['an HTTP date with a Date', 'Tue, 01 Jan 2030 00:00:30 GMT', DATE, 30_000],
+  ['an HTTP date without a Date', 'Tue, 01 Jan 2030 00:00:30 GMT', undefined, null],
+  ['a time without a zone', '2030-01-01T00:00:03', DATE, null],
+  ['a word', 'soon', DATE, null],
+  ['nothing', ' ', DATE, null],
+])('whether the response itself shows the wait: %s', (_, value, date, wait) => {
+  expect(certainRateLimitWaitMs(value, date)).toBe(wait);
 });

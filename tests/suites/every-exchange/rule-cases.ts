@@ -26,6 +26,7 @@ export function knowledge(): RuleContext {
       ['buyer', 'short'],
     ]),
     settleWithinMs: 1000,
+    roundingMs: 0,
   };
 }
 
