@@ -23,6 +23,8 @@ export interface ApiRequest {
   omitContentType?: true;
   /** The path or body is outside the contract, so exchange rules do not apply to the response. */
   skipExchangeRules?: true;
+  /** The kit has no other creation in flight. */
+  isOnlyCreation?: true;
   /** A 429 is a final response: the kit neither waits nor retries. */
   expects429?: true;
   /** The server may close the connection instead of responding, for example because of the size: the kit does not retry then. */

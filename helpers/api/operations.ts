@@ -98,12 +98,12 @@ export async function listConcurrently(ctx: CheckContext, times: number): Promis
  * number already, because then no invoice was created.
  */
 export async function postInvoice(ctx: CheckContext, body: unknown, extra: RequestOptions = {}): Promise<ApiResponse> {
-  const send = () => ctx.send(buildRequest(ctx, 'create', 'POST', INVOICES_PATH, extra, body));
+  const request = buildRequest(ctx, 'create', 'POST', INVOICES_PATH, extra, body);
   for (let tries = 1; ; tries += 1) {
     recordSentCreation(ctx, body);
     const response = await (hasInvalidCredentials(extra)
-      ? send()
-      : sendWithInvoiceLock(ctx, send, tries === MAX_NUMBER_ATTEMPTS ? 'exclusiveSection' : 'shared'));
+      ? ctx.send(request)
+      : sendWithInvoiceLock(ctx, request, { exclusive: tries > MAX_SHARED_ATTEMPTS }));
     // An earlier attempt may have created an invoice, too.
     if (response.mayHaveDuplicatedMutation) recordSentCreation(ctx, body);
     if (!isInvoiceNumberTaken(response) || tries === MAX_NUMBER_ATTEMPTS) return response;
@@ -112,16 +112,21 @@ export async function postInvoice(ctx: CheckContext, body: unknown, extra: Reque
   }
 }
 
-/** The last retry takes the exclusive lock, unless the check holds it already. */
+/** An exclusive request is the only creation in flight, unless the check holds the lock already and may send others. */
 async function sendWithInvoiceLock(
-  { run, execution }: CheckContext,
-  send: () => Promise<ApiResponse>,
-  mode: 'shared' | 'exclusiveSection',
+  ctx: CheckContext,
+  request: ApiRequest,
+  { exclusive }: { exclusive: boolean },
 ): Promise<ApiResponse> {
-  return await run.invoiceLock[mode](execution.id, send);
+  const { run, execution } = ctx;
+  if (!exclusive || run.invoiceLock.isHeldBy(execution.id))
+    return await run.invoiceLock.shared(execution.id, () => ctx.send(request));
+  return await run.invoiceLock.exclusiveSection(execution.id, () => ctx.send({ ...request, isOnlyCreation: true }));
 }
 
 const MAX_NUMBER_ATTEMPTS = 7;
+/** The further attempts show whether the number is taken although no other creation is in flight. */
+const MAX_SHARED_ATTEMPTS = 3;
 const NUMBER_RETRY_BASE_MS = 15;
 
 export async function postWebhook(ctx: CheckContext, body: unknown, extra: RequestOptions = {}): Promise<ApiResponse> {

@@ -1,8 +1,8 @@
 import { bodyMember, describeResponse, isSuccess } from '../../helpers/rules/response-parts.ts';
 import { anyResponse, type BreachCase, type ExchangeRule } from '../../helpers/rules/rule-vocabulary.ts';
 
-/** A few conflicts may come from creations at the same moment. */
-const MIN_CONFLICTS = 10;
+/** Only creations that the kit sent alone are counted: others may meet each other. A few may meet those of other clients. */
+const MIN_CONFLICTS = 6;
 const MAX_SHARE = 0.3;
 
 /** A caller cannot choose another number, so a server that keeps returning INV003 does not assign unique numbers. */
@@ -16,9 +16,11 @@ const takenNumberRule: ExchangeRule = {
     const cases: BreachCase[] = [];
     return {
       evaluate: (response) => {
-        if (response.request.operation !== 'create') return null;
+        const { operation, isOnlyCreation } = response.request;
+        const isConflict = response.status === 409 && bodyMember(response, 'code') === 'INV003';
+        if (operation !== 'create' || !(isConflict || isSuccess(response))) return null;
+        if (!isOnlyCreation) return 'kept';
         if (isSuccess(response)) created += 1;
-        else if (response.status !== 409 || bodyMember(response, 'code') !== 'INV003') return null;
         else {
           conflicts += 1;
           if (cases.length === 0)
@@ -36,7 +38,7 @@ const takenNumberRule: ExchangeRule = {
       },
       atEnd: () => {
         if (conflicts < MIN_CONFLICTS || conflicts < MAX_SHARE * (created + conflicts)) return [];
-        const reason = `${conflicts} of ${created + conflicts} creations without an invoiceNumber were rejected with INV003, which the caller cannot avoid`;
+        const reason = `${conflicts} of ${created + conflicts} creations without an invoiceNumber were rejected with INV003 while the kit had no other creation in flight, so the caller cannot avoid it`;
         return cases.map(({ exchange, finding }) => ({ exchange, finding: { ...finding, reason } }));
       },
     };

@@ -45,10 +45,17 @@ test('a creation with a duplicate number in every concurrent attempt is sent alo
       }),
   );
   const made = postInvoice(ctx, {});
-  await vi.waitFor(() => expect(asks).toHaveLength(6));
+  await vi.waitFor(() => expect(asks).toHaveLength(3));
   // The concurrent attempts wait for nothing else.
-  await expect(vi.waitFor(() => expect(asks).toHaveLength(7), 200)).rejects.toThrow();
+  await expect(vi.waitFor(() => expect(asks).toHaveLength(4), 200)).rejects.toThrow();
   end();
   await other;
   expect((await made).status).toBe(201);
+  expect(asks.map(({ isOnlyCreation }) => isOnlyCreation)).toEqual([undefined, undefined, undefined, true]);
+});
+
+test('a creation of a check that holds the lock may meet others of the check', async () => {
+  const { ctx, asks } = scripted(() => taken);
+  await ctx.run.invoiceLock.exclusiveSection(ctx.execution.id, () => postInvoice(ctx, {}));
+  expect(asks.some(({ isOnlyCreation }) => isOnlyCreation)).toBe(false);
 });

@@ -2,9 +2,13 @@ import { takenNumberRules } from '../../../suites/every-exchange/taken-numbers.t
 import { invoice, received } from '../../engine/support/responses.ts';
 import { tryEach } from './rule-cases.ts';
 
-const creation = (status: number, json: unknown) => received({ operation: 'create', method: 'POST', status, json });
+const creation = (status: number, json: unknown, isAlone = true) => {
+  const response = received({ operation: 'create', method: 'POST', status, json });
+  return { ...response, request: { ...response.request, ...(isAlone && { isOnlyCreation: true as const }) } };
+};
 const created = () => creation(201, invoice());
 const taken = () => creation(409, { error: 'Taken', code: 'INV003' });
+const takenByAnother = () => creation(409, { error: 'Taken', code: 'INV003' }, false);
 const several = (count: number, make: typeof created) => Array.from({ length: count }, make);
 
 tryEach(takenNumberRules, {
@@ -12,7 +16,9 @@ tryEach(takenNumberRules, {
     keeps: {
       'a creation': created(),
       'a single conflict': taken(),
-      'nine conflicts': several(9, taken),
+      'five conflicts': several(5, taken),
+      'any number of conflicts among concurrent creations': several(80, takenByAnother),
+      'a few conflicts of creations that are sent alone': [...several(40, takenByAnother), ...several(5, taken)],
       'a conflict in every sixth creation': [...several(12, taken), ...several(60, created)],
     },
     breaks: {
