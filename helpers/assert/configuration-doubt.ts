@@ -43,7 +43,9 @@ export function configurationDoubt(
   const named = (['unconnected', 'suspended'] as const)
     .filter((name) => counterparties[name] !== undefined && sentBody?.includes(counterparties[name]))
     .map((name) => COUNTERPARTY_CLAIMS[name]);
-  const elsewhere = run.permissions.hasSucceeded(request.operation) ? [] : wrongPathClaims(response);
+  const elsewhere = run.permissions.hasSucceeded(request.operation)
+    ? []
+    : [...wrongPathClaims(response), ...wrongTreasuryClaims(target, response)];
   return [...claims, ...named, ...wrongActionClaims(target, response), ...elsewhere]
     .map((claim) => `; ${claim}`)
     .join('');
@@ -64,4 +66,16 @@ function wrongPathClaims(response: ApiResponse): string[] {
   if (!isOfInvoice || response.status !== 404 || bodyMember(response, 'code') !== 'INV001') return [];
   if (actor !== 'seller' && actor !== 'buyer') return [];
   return [`if the service ${operation}s an invoice at another path, correct operations.${operation}`];
+}
+
+const TREASURY_OPERATIONS = { treasuryBalance: 'the balance', treasuryWithdraw: 'the withdrawal' } as const;
+
+/** A service may respond with 500 to a body that it does not expect. */
+function wrongTreasuryClaims({ operations }: CheckContext['target'], { request, status }: ApiResponse): string[] {
+  const { operation } = request;
+  if (status !== 500 || (operation !== 'treasuryBalance' && operation !== 'treasuryWithdraw')) return [];
+  const template = operations[operation];
+  if (!template) return [];
+  const what = TREASURY_OPERATIONS[operation];
+  return [`if ${describeBinding(template)} is not ${what}, or takes another body, correct operations.${operation}`];
 }

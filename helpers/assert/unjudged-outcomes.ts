@@ -22,6 +22,12 @@ export function blockedBy(check: CheckId, reason: string): never {
   throw new Blocked(check, reason);
 }
 
+/** What the check looks at may appear later than the target file says. */
+export function blockedBySettleLimit(reason: string): never {
+  const field = 'limits.settleWithinMs of the target file';
+  throw new Blocked(field, `${reason}: increase limits.settleWithinMs if a change may take so long to show`);
+}
+
 /** Throws Blocked by the actor whose key gets a 403. The contract does not say which key may do what. */
 export function blockIfForbidden(response: ApiResponse): void {
   const forbidden = findForbiddenRequest(response);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { configurationDoubt } from '../../../helpers/assert/configuration-doubt.ts';
 import type { CheckContext } from '../../../helpers/context/check-context.ts';
+import { parseTarget } from '../../../specs/target.ts';
 import { answerTo, labOf, scripted } from '../support/contexts.ts';
 
 const READER = { key: 'svc_sand_reader', secret: 'secret-of-the-reader' };
@@ -34,6 +35,23 @@ test.each<[string, Partial<ApiRequest>, { status: number; json?: unknown }?]>([
   ['for the balance', { operation: 'treasuryBalance' }],
 ])('there is no advice for a request %s', (_, changes, reply) => {
   expect(doubt(labOf(), changes, reply)).toBe('');
+});
+
+test('a treasury operation that only returns 500 may have another path or body', () => {
+  const ctx = labOf({
+    target: parseTarget({
+      baseUrl: 'http://127.0.0.1:1',
+      actors: { seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' } },
+      operations: { treasuryWithdraw: { method: 'POST', path: '/withdraw' } },
+    }),
+  });
+  const withdrawal = { operation: 'treasuryWithdraw' } as const;
+  expect(doubt(ctx, withdrawal, { status: 500 })).toBe(
+    '; if POST /withdraw is not the withdrawal, or takes another body, correct operations.treasuryWithdraw',
+  );
+  expect(doubt(ctx, withdrawal, { status: 409 })).toBe('');
+  ctx.run.permissions.observe(answerTo(asked(withdrawal), { status: 200 }));
+  expect(doubt(ctx, withdrawal, { status: 500 })).toBe('');
 });
 
 test('there is no advice for an operation that has succeeded', () => {
