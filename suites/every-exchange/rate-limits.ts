@@ -82,7 +82,7 @@ const resetReachedRule: ExchangeRule = {
       const isAfterReset = before !== undefined && response.sentAt >= before.readyAt + roundingMs;
       const after = {
         since: before?.since ?? response.sentAt,
-        readyAt: Math.max(before?.readyAt ?? 0, readyAt(response)),
+        readyAt: Math.max(before?.readyAt ?? Number.NEGATIVE_INFINITY, readyAt(response)),
         waits: (before?.waits ?? 0) + (isAfterReset ? 1 : 0),
       };
       limited.set(name, after);

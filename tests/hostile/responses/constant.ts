@@ -30,7 +30,6 @@ export const always: readonly Hostility[] = [
     what: 'returns 429 to every request',
     strike: answering('429 Too Many Requests', error('RATE001'), { 'X-RateLimit-Reset': 0 }),
     ...unusable(/the target returns 429 to every request, although the kit waits as long as the target requests/),
-    midway: { exitCode: 1, says: /RATE-04\.reset-reached/ },
   },
   {
     what: 'returns 429 to every request with a reset time in one hour',
