@@ -36,11 +36,15 @@ export async function expectEachSubscriptionNotified(ctx: CheckContext): Promise
   const late = await pathsWithout(inbox, accepted, within, first.counts);
   if (late.length === 0) return;
   const second = await announcedSettlement(ctx, inbox, accepted);
-  if (first.isNamed && !second.isNamed)
-    blockedBy('HOOK-04.every-settlement', 'none of the subscriptions received a delivery of the second settlement');
+  blockIfOnlyFirstAnnounced(first.isNamed, second.isNamed);
   const counts = (each: Delivery) => first.counts(each) || second.counts(each);
   const [missed] = await pathsWithout(inbox, late, within, counts);
   if (missed) throw missedBreach(ctx, missed, { accepted, within });
+}
+
+function blockIfOnlyFirstAnnounced(isFirstNamed: boolean, isSecondNamed: boolean): void {
+  if (isFirstNamed && !isSecondNamed)
+    blockedBy('HOOK-04.every-settlement', 'none of the subscriptions received a delivery of the second settlement');
 }
 
 /** A settlement that at least one of the subscriptions receives. Throws Blocked if none does. */

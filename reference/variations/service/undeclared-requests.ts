@@ -53,7 +53,8 @@ function lenientRouter(base: readonly Route[]): readonly Route[] {
   return methods.map((method) => ({ name: 'lenient', method, path: '*', scope: 'read' as const, perform }));
 }
 
-const declaredPath = /^\/api\/v1\/(?:[a-z-]+\/)*[^/;.%]+(?:\/[a-z]+)?$/;
+/** An id may contain encoded characters, such as a slash. */
+const declaredPath = /^\/api\/v1(?:\/[^/;]+)+$/;
 
 /** Accepts the body of a GET, which the other routes never read. */
 const withoutBodyOfReads: RuleChange = overrideRules((base) => ({
@@ -89,6 +90,22 @@ export const undeclaredRequestVariations: readonly Variation[] = [
       const values = ['X-API-Key', 'X-API-Secret'].map((name) => headers.get(name) ?? '');
       if (!values.some((value) => UNUSUAL_VALUE.test(value))) return response;
       return new Response('<h1>400 Bad Request</h1>', { status: 400, headers: { 'Content-Type': 'text/html' } });
+    },
+  },
+  {
+    id: 'unusual-requests-forbidden',
+    openPoint: 'OP-91',
+    choice: 'a firewall rejects unusual credentials, paths and headers with its own 403',
+    rewrite: ({ url, headers }, response) => {
+      const values = ['X-API-Key', 'X-API-Secret'].map((name) => headers.get(name) ?? '');
+      const { pathname } = new URL(url);
+      const isUnusual =
+        values.some((value) => UNUSUAL_VALUE.test(value)) ||
+        !pathname.startsWith('/api/v1/') ||
+        /;|\/\/|\.\.|%2e/i.test(pathname) ||
+        [...headers.keys()].some((name) => /^x-(original|rewrite|http-method|method)/i.test(name));
+      if (!isUnusual) return response;
+      return new Response('<h1>403 Forbidden</h1>', { status: 403, headers: { 'Content-Type': 'text/html' } });
     },
   },
 ];

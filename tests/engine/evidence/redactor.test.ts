@@ -43,6 +43,14 @@ describe('a text', () => {
     expect(redactorOf([SECRET, 'seller.secret']).mask(`<${form}>`)).toMatch(/^<<seller.secret( in another case)?>>$/);
   });
 
+  test('tells a key that was sent in Base64 from the key itself', () => {
+    const key = 'svc_sand_0123456789';
+    const encoded = Buffer.from(key).toString('base64');
+    const redactor = redactorOf([key, 'seller.key'], [encoded, 'seller with the key in Base64: X-API-Key']);
+    expect(valueIn(redactor, 'X-API-Key', encoded)).toBe('<seller with the key in Base64: X-API-Key>');
+    expect(valueIn(redactor, 'X-API-Key', key)).toBe('<seller.key>');
+  });
+
   test.each([0, 1, 2, 3, 4])('hides a secret in Base64 that begins %i characters earlier', (before) => {
     const encoded = Buffer.from(`${'x'.repeat(before)}${SECRET}yz`).toString('base64');
     const masked = redactorOf([SECRET, 'seller.secret']).mask(encoded);

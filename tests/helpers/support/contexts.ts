@@ -38,6 +38,7 @@ export function labOf(changes: Partial<RunPlan> = {}, client?: Client): CheckCon
 export interface Reply {
   status: number;
   json?: unknown;
+  headers?: [string, string][];
   /** Whether an earlier attempt may have been carried out as well. */
   repeated?: boolean;
   /** How long the exchange took, in milliseconds. */
@@ -47,7 +48,7 @@ export interface Reply {
 /** The response to a request. */
 export function answerTo(
   ask: ApiRequest,
-  { status, json, repeated = false, tookMs = 0 }: Reply,
+  { status, json, headers = [], repeated = false, tookMs = 0 }: Reply,
   exchange = 'x1',
 ): ApiResponse {
   return {
@@ -56,7 +57,7 @@ export function answerTo(
     requestLine: `${ask.method} ${ask.path}`,
     sentBody: ask.body === undefined ? null : JSON.stringify(ask.body),
     status,
-    headers: [],
+    headers,
     text: json === undefined ? '' : JSON.stringify(json),
     json,
     sentAt: performance.now() - tookMs,
