@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
-import { addFunds } from '../rules/money/funds.ts';
+import { addFunds, availableFunds } from '../rules/money/funds.ts';
 import type { Call } from '../service/call.ts';
 import { DEFAULT_CURRENCY, toCents } from '../service/money.ts';
 import { RejectionError, rejections } from '../service/rejection.ts';
@@ -117,17 +117,25 @@ export const treasuryVariations: readonly Variation[] = [
       const later = bookingQueue();
       return {
         withdraw: (call, input) => {
-          const withdrawal = base.withdraw(call, input);
           const { world, organizationId } = call;
-          addFunds(world, organizationId, DEFAULT_CURRENCY, withdrawal.cents);
-          later(call, () => addFunds(world, organizationId, DEFAULT_CURRENCY, -withdrawal.cents));
+          const book = (cents: bigint) => addFunds(world, organizationId, DEFAULT_CURRENCY, cents);
+          const before = availableFunds(world, organizationId, DEFAULT_CURRENCY);
+          const withdrawal = base.withdraw(call, input);
+          // Nothing if the withdrawal is simulated.
+          const moved = availableFunds(world, organizationId, DEFAULT_CURRENCY) - before;
+          book(-moved);
+          later(call, () => book(moved));
           return withdrawal;
         },
         settle: (call, invoice) => {
+          const { sellerOrganizationId, currency } = invoice;
+          const book = (cents: bigint) => addFunds(call.world, sellerOrganizationId, currency, cents);
+          const before = availableFunds(call.world, sellerOrganizationId, currency);
           base.settle(call, invoice);
-          const { sellerOrganizationId, currency, amount } = invoice;
-          addFunds(call.world, sellerOrganizationId, currency, -toCents(amount));
-          later(call, () => addFunds(call.world, sellerOrganizationId, currency, toCents(amount)));
+          // Nothing if the invoice was already paid.
+          const moved = availableFunds(call.world, sellerOrganizationId, currency) - before;
+          book(-moved);
+          later(call, () => book(moved));
         },
       };
     }),

@@ -1,6 +1,6 @@
 import { createInvoiceVariants } from '../../helpers/adaptation/invoice-variants.ts';
 import { readInvoice } from '../../helpers/api/operations.ts';
-import { type ApiResponse, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
+import { type ApiResponse, invoiceIn, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { blockIfForbidden, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
@@ -51,6 +51,16 @@ async function expectActionsHidden(
   actions: readonly InvoiceAction[],
 ): Promise<void> {
   const { record: before } = await findSettledInvoice(ctx, invoice);
+  await expectActionsWithoutEffect(ctx, invoice, actions, before);
+}
+
+/** Compares the fields of the invoice with those before, or only its state without a record. */
+async function expectActionsWithoutEffect(
+  ctx: CheckContext,
+  invoice: Invoice,
+  actions: readonly InvoiceAction[],
+  before: JsonObject | null,
+): Promise<void> {
   for (const action of actions) blockIfForbidden(await expectNotFound(ctx, action, invoice.id, 'outsider'));
   await expectInvoiceUnchanged(ctx, invoice, before);
 }
@@ -104,11 +114,9 @@ export const organizationIsolationChecks: readonly Check[] = [
   checkInPhase('late', 'ISO-04.act-on-every-variant', ['connection', 'outsider'], async (ctx) => {
     const { variants } = await createInvoiceVariants(ctx);
     const tried = await Promise.all(
-      variants.map(async ({ invoice }, at) => {
+      variants.map(async ({ invoice }) => {
         const offered = lifecycle.offered[invoice.state].filter((action) => ctx.target.operations[action]);
-        // Each variant gets one action, and each action several variants.
-        const [action] = [...offered.slice(at % offered.length), ...offered];
-        await expectActionsHidden(ctx, invoice, action ? [action] : []);
+        await expectActionsWithoutEffect(ctx, invoice, offered, null);
         return offered.length;
       }),
     );

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
 import type { ListQuery } from '../../service/inputs.ts';
@@ -87,14 +88,22 @@ export const listsCachesFaults: readonly Fault[] = [
   {
     id: 'list-tag-of-the-url',
     requirement: 'LIST-09',
-    defect: 'The ETag of a list depends on its URL and the newest invoice of all, but not on the caller.',
+    defect: 'The cache looks up an ETag by the URL, so that it confirms the one of another caller.',
     caughtBy: ['LIST-09.equal-requests'],
-    rules: overrideRules((base) => ({
-      renderList: (call, page) => {
-        const newest = [...call.world.invoices.keys()].at(-1);
-        return tagged(call, base.renderList(call, page), `${call.request.query.toString()} ${newest}`);
-      },
-    })),
+    rules: overrideRules((base) => {
+      const known = new Map<string, string>();
+      return {
+        renderList: (call, page) => {
+          const url = call.request.query.toString();
+          const given = call.request.headers.get('If-None-Match');
+          const own = `${call.organizationId} ${page.items.map(({ id, status }) => `${id} ${status}`).join()}`;
+          const tag = createHash('sha256').update(own).digest('hex');
+          if (given !== null && known.get(url) === given) return { status: 304, headers: { ETag: given } };
+          known.set(url, `"${tag}"`);
+          return tagged(call, base.renderList(call, page), tag);
+        },
+      };
+    }),
   },
   {
     id: 'list-tag-of-the-total',

@@ -54,7 +54,7 @@ function lenientRouter(base: readonly Route[]): readonly Route[] {
 }
 
 /** An id may contain encoded characters, such as a slash. */
-const declaredPath = /^\/api\/v1(?:\/[^/;]+)+$/;
+const declaredPath = /\/api\/v1(?:\/[^/;]+)+$/;
 
 /** Accepts the body of a GET, which the other routes never read. */
 const withoutBodyOfReads: RuleChange = overrideRules((base) => ({
@@ -101,7 +101,7 @@ export const undeclaredRequestVariations: readonly Variation[] = [
       const { pathname } = new URL(url);
       const isUnusual =
         values.some((value) => UNUSUAL_VALUE.test(value)) ||
-        !pathname.startsWith('/api/v1/') ||
+        !pathname.includes('/api/v1/') ||
         /;|\/\/|\.\.|%2e/i.test(pathname) ||
         [...headers.keys()].some((name) => /^x-(original|rewrite|http-method|method)/i.test(name));
       if (!isUnusual) return response;
