@@ -53,7 +53,6 @@ function withLast(value: string, pattern: RegExp, change: (character: string) =>
 /** With more text around the value: a scheme, quotes, another value or padding. */
 const DECORATED = [
   { what: 'after the scheme Bearer', of: (value) => `Bearer ${value}` },
-  { what: 'after the scheme ApiKey', of: (value) => `ApiKey ${value}` },
   { what: 'in double quotes', of: (value) => `"${value}"` },
   { what: 'after another value and a comma', of: (value, part) => `${NEVER_ISSUED[part]}, ${value}` },
   { what: 'before a comma and another value', of: (value, part) => `${value}, ${NEVER_ISSUED[part]}` },
@@ -86,7 +85,6 @@ const disguised = (part: Part, disguises: readonly Disguise[]): CredentialVarian
 
 /** Most layers treat key and secret alike, so the secret is tried in fewer forms. */
 const KEY_ONLY: ReadonlySet<string> = new Set([
-  'after the scheme ApiKey',
   'before a space and x',
   'with one accented vowel',
   'after a non-breaking space in UTF-8',

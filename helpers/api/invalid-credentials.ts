@@ -202,8 +202,9 @@ export function revokedWithWrongSecret(ctx: CheckContext): Credentials {
   return badCredentials('a revoked key with a wrong secret', keyPairOf(ctx, 'revoked').key, NEVER_ISSUED_SECRET);
 }
 
-/** Empty and similar keys are looked up in one place for all operations, so that one operation besides the list is enough. */
+/** Missing, empty and similar keys are looked up in one place for all operations, so that one operation besides the list is enough. */
 const SIMILAR_KEYS = [
+  'key-missing',
   'key-empty',
   'key-truncated',
   'key-extended',
@@ -212,7 +213,7 @@ const SIMILAR_KEYS = [
   'swapped',
 ] as const;
 
-/** The invalid credentials for every other operation: those of `allRejectedCredentials` without keys that are empty or similar to a valid one. */
+/** The invalid credentials for every other operation: those of `allRejectedCredentials` without those that have no key, an empty one or one that is similar to a valid one. */
 export async function rejectedCredentials(ctx: CheckContext): Promise<Credentials[]> {
   const similar = SIMILAR_KEYS.flatMap((name) => ifSupported(() => commonVariants[name](ctx)));
   const labels = new Set(similar.map(({ actorLabel }) => actorLabel));

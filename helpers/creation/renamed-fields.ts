@@ -4,9 +4,9 @@ import { enumeratedValues, type InvalidBodyFamily } from './generated-rejections
 /** Names in place of the required fields: in another case or convention, or as records and similar APIs call them. */
 const REQUIRED_FIELD_ALIASES: Readonly<Partial<Record<keyof InvoiceBody, readonly string[]>>> = {
   sellerId: ['seller_id', 'sellerOrganizationId'],
-  buyerId: ['buyer_id', 'BuyerId', 'customerId'],
+  buyerId: ['buyer_id', 'customerId'],
   amount: ['Amount', 'total'],
-  dueDate: ['due_date', 'duedate', 'due-date'],
+  dueDate: ['due_date', 'due-date'],
 };
 
 /** A server may recognise the convention of a body only by its fields together. */
@@ -27,9 +27,7 @@ export const renamedRequiredFields: InvalidBodyFamily<NewNames> = {
 type OptionalField = 'currency' | 'description' | 'requestId';
 
 const OPTIONAL_FIELD_ALIASES: readonly (readonly [OptionalField, string])[] = [
-  ['currency', 'Currency'],
   ['currency', 'currencyCode'],
-  ['description', 'Description'],
   ['description', 'memo'],
   ['requestId', 'RequestId'],
   ['requestId', 'request_id'],

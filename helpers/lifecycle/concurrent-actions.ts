@@ -13,10 +13,10 @@ import { hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, isInvoiceState, recordInvoiceState, rejectedCheckId } from '../invoices/invoices.ts';
 
 /** Concurrent requests; the limits of the target may allow fewer at once. */
-const SIMULTANEOUS_REQUESTS = 9;
+const SIMULTANEOUS_REQUESTS = 6;
 const MIN_ROUNDS = 2;
 /** Concurrent requests for the same action. */
-const SAME_ACTION_REQUESTS = 4;
+const SAME_ACTION_REQUESTS = 3;
 
 /** The state of an invoice; null when it is deleted. */
 type StateOrGone = InvoiceState | null;

@@ -28,7 +28,7 @@ function chooseTiedGroup(values: readonly number[]): TiedGroup | null {
   return bySize.findLast((group) => sizeOf(group) <= MOST_PAGES) ?? bySize[0] ?? null;
 }
 
-const MOST_PAGES = 6;
+const MOST_PAGES = 4;
 
 /** Numbers of pages on which a group is walked. */
 const PAGE_COUNTS = [MOST_PAGES, MOST_PAGES / 2];

@@ -155,7 +155,7 @@ export async function expectSelectionsIgnored(ctx: CheckContext): Promise<void> 
     expectNotShown(ctx, await listWithExtras(ctx, outsider, { query, mayChangeRecords: true }), known);
   // Related records of the seller may lead to invoices between its buyers and others.
   const seller: Asker = { name: 'seller', own: ctx.organizationId('seller') };
-  for (const query of RELATION_QUERIES) await listWithExtras(ctx, seller, { query, mayChangeRecords: true });
+  await listWithExtras(ctx, seller, { query: RELATION_QUERIES.join('&'), mayChangeRecords: true });
 }
 
 function expectNotShown(ctx: CheckContext, response: ApiResponse, known: JsonObject): void {

@@ -46,7 +46,6 @@ const FILTERS: readonly (readonly [phrase: string, filter: string])[] = [
   ['extended', '$v + "0"'],
   ['in another case', OTHER_CASE],
   ['after the scheme Bearer', '"Bearer " + $v'],
-  ['after the scheme ApiKey', '"ApiKey " + $v'],
   ['in double quotes', '"\\"" + $v + "\\""'],
   ['before a semicolon and x', '$v + ";x"'],
   ['before a space and x', '$v + " x"'],

@@ -57,7 +57,7 @@ function changedField(before: JsonObject | null, after: JsonObject | null): (typ
 }
 
 /** Number of requests in one last-byte synchronization. */
-const SIMULTANEOUS_REQUESTS = 12;
+const SIMULTANEOUS_REQUESTS = 8;
 
 /** Sends equal creations concurrently. All accepted responses must show one invoice. */
 async function createSimultaneously(ctx: CheckContext): Promise<RepeatedCreation> {

@@ -12,7 +12,7 @@ import { waitUntilLeft } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoice, type Invoice, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 
 /** Number of creations that arrive at the same moment. */
-const SIMULTANEOUS_CREATIONS = 10;
+const SIMULTANEOUS_CREATIONS = 8;
 
 /** Sends the creations at once, and leaves out those that the server rejected because their number was taken. */
 async function createSimultaneously(ctx: CheckContext): Promise<Invoice[]> {

@@ -18,7 +18,7 @@ import {
 } from '../balances/party-balances.ts';
 
 /** The number of concurrent settlements. */
-export const SIMULTANEOUS_SETTLEMENTS = 12;
+export const SIMULTANEOUS_SETTLEMENTS = 8;
 const MAX_MULTIPLES_PER_REQUEST = 2;
 
 /** The largest change of a number, as a multiple of the amount. */

@@ -19,7 +19,7 @@ import {
 } from '../balances/balance.ts';
 
 /** The number of concurrent withdrawals. */
-export const SIMULTANEOUS_WITHDRAWALS = 12;
+export const SIMULTANEOUS_WITHDRAWALS = 8;
 
 /** An accepted withdrawal and its replay. */
 export interface ReplayableWithdrawal {

@@ -89,7 +89,7 @@ export const undeclaredRequestVariations: readonly Variation[] = [
     rewrite: ({ headers }, response) => {
       const values = ['X-API-Key', 'X-API-Secret'].map((name) => headers.get(name) ?? '');
       if (!values.some((value) => UNUSUAL_VALUE.test(value))) return response;
-      return new Response('<h1>400 Bad Request</h1>', { status: 400, headers: { 'Content-Type': 'text/html' } });
+      return Response.json({ message: 'Bad Request' }, { status: 400 });
     },
   },
   {
@@ -105,7 +105,7 @@ export const undeclaredRequestVariations: readonly Variation[] = [
         /;|\/\/|\.\.|%2e/i.test(pathname) ||
         [...headers.keys()].some((name) => /^x-(original|rewrite|http-method|method)/i.test(name));
       if (!isUnusual) return response;
-      return new Response('<h1>403 Forbidden</h1>', { status: 403, headers: { 'Content-Type': 'text/html' } });
+      return Response.json({ message: 'Forbidden' }, { status: 403 });
     },
   },
 ];

@@ -135,6 +135,7 @@ describe('invalid credentials', () => {
     const crucial = (await rejectedCredentials(refusing.ctx)).map(({ actorLabel }) => actorLabel);
     expect(refusing.asks).toHaveLength(names.length);
     expect(names.filter((name) => !crucial.includes(name))).toEqual([
+      'seller without key',
       'seller with an empty key',
       'seller with a truncated key',
       'seller with an extended key',
