@@ -1,14 +1,22 @@
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { Check } from '../../../helpers/context/check.ts';
 import { steadyFailuresChecks } from '../../../suites/errors/steady-failures.ts';
 import { answerTo, keeping, type Reply, scripted } from '../../helpers/support/contexts.ts';
 
-const clock = vi.hoisted(() => ({ ms: 0 }));
+/** A clock that only the waits of the checks move. Other files share the modules: none may be loaded already, or stay loaded. */
+const clock = vi.hoisted(() => {
+  vi.resetModules();
+  return { ms: 0 };
+});
 vi.mock('node:timers/promises', () => ({
   setTimeout: async (ms: number) => {
     clock.ms += ms;
   },
 }));
+
+afterAll(() => {
+  vi.resetModules();
+});
 
 const operations = {
   read: { method: 'GET', path: '/invoices/{id}' },
