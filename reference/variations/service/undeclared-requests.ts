@@ -8,8 +8,7 @@ function normalizePath(path: string): string {
   const decoded = path
     .replaceAll(/%2f/gi, '/')
     .replaceAll(/;[^/]*/g, '')
-    .replace(/\.json$/, '')
-    .toLowerCase();
+    .replace(/\.json$/, '');
   const segments: string[] = [];
   for (const segment of decoded.split('/')) {
     if (segment === '..') segments.pop();
@@ -25,12 +24,12 @@ const meantPath = ({ headers, path }: Call['request']): string =>
 /** The method that the request means. */
 const meantMethod = ({ headers, method }: Call['request']): string => headers.get('X-HTTP-Method-Override') ?? method;
 
-/** The parameters of a path if it has the form of a route such as `/api/v1/invoices/:id`. */
+/** The parameters of a path if it has the form of a route such as `/api/v1/invoices/:id`, in any case. */
 function paramsOf(route: Route, path: string): Record<string, string> | null {
   const [form, parts] = [route.path.split('/'), path.split('/')];
   if (form.length !== parts.length) return null;
   const pairs = form.map((word, at) => [word, parts[at] ?? ''] as const);
-  if (pairs.some(([word, part]) => !word.startsWith(':') && word !== part)) return null;
+  if (pairs.some(([word, part]) => !word.startsWith(':') && word !== part.toLowerCase())) return null;
   return Object.fromEntries(
     pairs.filter(([word]) => word.startsWith(':')).map(([word, part]) => [word.slice(1), part]),
   );
