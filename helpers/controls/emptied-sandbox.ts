@@ -1,6 +1,9 @@
 import { Blocked } from '../../engine/model/outcomes.ts';
+import { readInvoice } from '../api/operations.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { findInList, findInvoice } from '../invoices/find-invoice.ts';
+import { findInList } from '../invoices/find-invoice.ts';
+
+const GONE = [404, 410];
 
 /**
  * The reason when somebody has emptied the sandbox: every invoice of the preflight is gone and the run did not remove
@@ -18,9 +21,9 @@ export async function emptiedSandboxReason(ctx: CheckContext): Promise<string | 
 
 async function isPresent(ctx: CheckContext, id: string): Promise<boolean> {
   try {
-    const { record } = await findInvoice(ctx, id);
-    // An invoice that is listed and cannot be read is a defect of the service.
-    return record !== null || (await findInList(ctx, id)).record !== null;
+    const { status } = await readInvoice(ctx, id);
+    // A response of another status says nothing about the invoice. One that is listed and cannot be read is a defect of the service.
+    return !GONE.includes(status) || (await findInList(ctx, id)).record !== null;
   } catch (error) {
     if (error instanceof Blocked) return true;
     throw error;

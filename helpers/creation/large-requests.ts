@@ -120,19 +120,22 @@ type Answered<T extends LargeRequest> = T & { response: ApiResponse };
 /** Statuses that a gateway in front of the service sends when the service does not respond. */
 const GATEWAY_STATUSES = [502, 503, 504];
 
-/** "Errors return JSON with `error` and `code`." Throws a Breach for another body. A response without a body is not judged. */
+/**
+ * "Errors return JSON with `error` and `code`." Throws a Breach for another body. A response without a body is not judged, and exchange
+ * rules judge the values.
+ */
 export function expectJsonResponse(ctx: CheckContext, { what, response }: Answered<LargeRequest>): void {
   const { status, text, json } = response;
   if (text === '' || GATEWAY_STATUSES.includes(status)) return;
   const members = status === 401 ? ['error', 'message'] : ['error', 'code'];
   const expected = `JSON${status < 400 ? '' : ` with ${members.join(' and ')}`}, an empty body or a closed connection (Errors, Body: errors return JSON with error and code)`;
   if (json === undefined) throw breach(ctx, response, expected, `the response to ${what} is ${describePage(response)}`);
-  const missing = status < 400 ? [] : members.filter((name) => !isText(bodyMember(response, name)));
+  const missing = status < 400 ? [] : members.filter((name) => isMissing(bodyMember(response, name)));
   if (missing.length === 0) return;
   throw breach(ctx, response, expected, `the ${status} response to ${what} has no ${missing.join(' and no ')}`);
 }
 
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isMissing = (value: unknown): boolean => value === undefined || value === '';
 
 /** A gateway or the web server rejects a large request before the service reads it, with a page of its own. */
 function describePage(response: ApiResponse): string {

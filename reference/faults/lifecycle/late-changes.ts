@@ -1,5 +1,6 @@
 import type { CheckId } from '../../../specs/generated/ids.ts';
 import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
+import type { Call } from '../../service/call.ts';
 import { DEFAULT_CURRENCY } from '../../service/money.ts';
 import type { Invoice, InvoiceStatus } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
@@ -38,7 +39,7 @@ const revert = (from: InvoiceStatus, to: InvoiceStatus, concerns: (invoice: Invo
 /** A deleted draft is stored again a moment later, or shown in lists only. */
 const restore = (isStored: boolean): RuleChange =>
   keepDeleted((base, deleted) => {
-    const listed = new Set<Invoice>();
+    const listed = new Map<Invoice, Call['world']>();
     return {
       changeInvoice: (call, invoice, next, input) => {
         base.changeInvoice(call, invoice, next, input);
@@ -47,10 +48,15 @@ const restore = (isStored: boolean): RuleChange =>
         deleted.set(invoice.id, draft);
         call.background.schedule(JOB_DELAY_MS, () => {
           if (isStored) call.world.invoices.set(draft.id, draft);
-          else listed.add(draft);
+          else listed.set(draft, call.world);
         });
       },
-      visibleInvoices: (call) => [...base.visibleInvoices(call), ...(call.route.name === 'list' ? listed : [])],
+      visibleInvoices: (call) => {
+        const indexed = [...listed].flatMap(([draft, world]) =>
+          world === call.world && draft.sellerOrganizationId === call.organizationId ? [draft] : [],
+        );
+        return [...base.visibleInvoices(call), ...(call.route.name === 'list' ? indexed : [])];
+      },
     };
   });
 

@@ -48,10 +48,12 @@ describe('a run without a target', () => {
   test('judges every check except those that this service cannot exercise', () => {
     const none = report.checks.filter(({ verdict }) => verdict === 'not-applicable').map(({ id }) => id);
     expect(none).toEqual([
-      // The run sends no request with these credentials.
+      // The service has no ETags, no rate limit and no undeployed environment.
+      'REC-15.conditional',
       'ERR-06.inv003',
       'ERR-06.gw-environment-unavailable',
       'RATE-01.reset-header',
+      'RATE-04.reset-reached',
     ]);
   });
 

@@ -20,6 +20,11 @@ const FAILED = 'ERR-02.error';
 const PASSED = 'AUTH-01.both-missing';
 const isFailure = (record: JournalRecord) => isCheck(record, FAILED);
 
+const withoutFailedCheck = requirements.map((requirement) => ({
+  ...requirement,
+  checks: requirement.checks.filter(({ id }) => id !== FAILED),
+}));
+
 const isExchange = ({ kind }: JournalRecord) => kind === 'exchange';
 
 /** The partner hides a failure and seals with its own accepted key. */
@@ -42,7 +47,7 @@ const hiddenFailures: readonly Tampering[] = [
     (records) =>
       withHeader(deselected(without(records, isFailure), FAILED), (header) => ({
         ...header,
-        catalogue: { ...header.catalogue, requirements: requirements.filter(({ id }) => id !== 'ERR-02') },
+        catalogue: { ...header.catalogue, requirements: withoutFailedCheck },
       })),
     'failing',
   ),
