@@ -1,10 +1,10 @@
-import { responseOrNull } from '../api/answered-requests.ts';
 import type { Credentials } from '../api/invalid-credentials.ts';
-import { INVOICES_PATH, postInvoice, postInvoiceAt } from '../api/operations.ts';
+import { INVOICES_PATH, postInvoice } from '../api/operations.ts';
 import { type ApiResponse, bodyMember } from '../api/responses.ts';
 import { expectRejected } from '../assert/expect.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { expectNoInvoiceCreated } from '../creation/rejected-creation.ts';
+import { sendUndeclaredCreations } from '../creation/undeclared-creations.ts';
 import { validBody } from '../data/invoice-body.ts';
 import { isUndeployed } from '../environments/production.ts';
 
@@ -35,17 +35,11 @@ export async function expectUnusualCreationUnauthorized(
   ctx: CheckContext,
   failures: readonly Credentials[],
 ): Promise<void> {
-  const sent = await Promise.all(
-    failures.map(async (as) => {
-      const body = validBody(ctx);
-      const response = await responseOrNull(() => postInvoiceAt(ctx, INVOICES_PATH, body, { as }));
-      return response === null ? [] : [{ body, response }];
-    }),
+  const { responses, bodies } = await sendUndeclaredCreations(
+    ctx,
+    failures.map((as) => ({ path: INVOICES_PATH, as })),
   );
-  const answered = sent.flat();
-  for (const { response } of answered) expectRejectedByAnyLayer(ctx, response);
-  const responses = answered.map(({ response }) => response);
-  const bodies = answered.map(({ body }) => body);
+  for (const response of responses) expectRejectedByAnyLayer(ctx, response);
   await expectNoInvoiceCreated(ctx, responses, bodies);
 }
 

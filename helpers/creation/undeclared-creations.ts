@@ -1,10 +1,11 @@
 import { responseOrNull } from '../api/answered-requests.ts';
 import { INVOICES_PATH, postInvoiceAt } from '../api/operations.ts';
 import type { RequestOptions } from '../api/requests.ts';
+import type { ApiResponse } from '../api/responses.ts';
 import { namingMethod, namingPath, PLAIN_SPELLINGS, PUBLIC_PATH, servedSpellings } from '../api/undeclared-paths.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { runCreationControl } from '../controls/positive-controls.ts';
-import { validBody } from '../data/invoice-body.ts';
+import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
 import { expectNoInvoiceCreated } from './rejected-creation.ts';
 
 /** A creation that the contract does not declare. */
@@ -33,18 +34,25 @@ export async function expectUndeclaredCreationsRejected(
 ): Promise<void> {
   await runCreationControl(ctx);
   const as = ctx.credentials('readOnly');
+  const { responses, bodies } = await sendUndeclaredCreations(
+    ctx,
+    creations.map((creation) => ({ ...creation, as })),
+  );
+  await expectNoInvoiceCreated(ctx, responses, bodies);
+}
+
+/** Sends creations that a firewall may drop. The responses that came, and the body of each. */
+export async function sendUndeclaredCreations(
+  ctx: CheckContext,
+  creations: readonly (UndeclaredCreation & Pick<RequestOptions, 'as'>)[],
+): Promise<{ responses: ApiResponse[]; bodies: InvoiceBody[] }> {
   const sent = await Promise.all(
     creations.map(async ({ path, ...more }) => {
       const body = validBody(ctx);
-      const response = await responseOrNull(() => postInvoiceAt(ctx, path, body, { as, ...more }));
+      const response = await responseOrNull(() => postInvoiceAt(ctx, path, body, more));
       return response === null ? [] : [{ body, response }];
     }),
   );
   const answered = sent.flat();
-  const responses = answered.map(({ response }) => response);
-  await expectNoInvoiceCreated(
-    ctx,
-    responses,
-    answered.map(({ body }) => body),
-  );
+  return { responses: answered.map(({ response }) => response), bodies: answered.map(({ body }) => body) };
 }

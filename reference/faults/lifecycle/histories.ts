@@ -1,29 +1,9 @@
 import type { InvoiceAction } from '../../../specs/contract/lifecycle.ts';
-import type { CheckId } from '../../../specs/generated/ids.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import { transitions } from '../../service/lifecycle.ts';
 import { RejectionError } from '../../service/rejection.ts';
-import type { Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-
-interface HistoryFault {
-  defect: string;
-  caughtBy: CheckId;
-  action: InvoiceAction;
-  when: (invoice: Invoice) => boolean;
-}
-
-/** A server that accepts an action in a state that does not offer it, because of what the invoice went through. */
-const allowedByHistory = (id: string, { defect, caughtBy, action, when }: HistoryFault): Fault => ({
-  id,
-  requirement: 'LIFE-02',
-  defect,
-  caughtBy: [caughtBy],
-  rules: overrideRules((base) => ({
-    transition: (call, invoice, asked) =>
-      asked === action && when(invoice) ? transitions[action].to : base.transition(call, invoice, asked),
-  })),
-});
+import { unofferedAction } from '../support/unoffered-action.ts';
 
 /** A rejected action that is carried out together with the next accepted one. */
 const rememberedAction = (id: string, action: InvoiceAction, next: InvoiceAction, defect: string): Fault => ({
@@ -51,20 +31,20 @@ const rememberedAction = (id: string, action: InvoiceAction, next: InvoiceAction
 const MAX_REJECTIONS = 5;
 
 export const lifecycleHistoriesFaults: readonly Fault[] = [
-  allowedByHistory('life-cancelled-dispute-resolved', {
+  unofferedAction('life-cancelled-dispute-resolved', {
     defect: 'A dispute stays open when its invoice is cancelled: the CANCELLED invoice can be resolved.',
     caughtBy: 'LIFE-02.random-sequence',
     action: 'resolve',
     when: ({ status, notes }) => status === 'CANCELLED' && notes.length > 0,
   }),
-  allowedByHistory('life-second-dispute-approved', {
+  unofferedAction('life-second-dispute-approved', {
     defect:
       'Only the first dispute of an invoice locks it: after the second one, the DISPUTED invoice can be approved.',
     caughtBy: 'LIFE-02.random-sequence',
     action: 'approve',
     when: ({ status, notes }) => status === 'DISPUTED' && notes.length > 2,
   }),
-  allowedByHistory('life-resolved-draft-again', {
+  unofferedAction('life-resolved-draft-again', {
     defect: 'A resolution opens the invoice for corrections: the SUBMITTED invoice can be deleted like a draft.',
     caughtBy: 'LIFE-02.random-sequence',
     action: 'delete',

@@ -1,32 +1,7 @@
-import type { InvoiceAction } from '../../../specs/contract/lifecycle.ts';
-import type { CheckId } from '../../../specs/generated/ids.ts';
-import { overrideRules } from '../../overrides/override-rules.ts';
-import { transitions } from '../../service/lifecycle.ts';
 import { DEFAULT_CURRENCY, toCents } from '../../service/money.ts';
-import type { Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 import { LARGE_SUM_CENTS } from '../support/environments.ts';
-
-interface UnofferedAction {
-  defect: string;
-  caughtBy: CheckId;
-  action: InvoiceAction;
-  when: (invoice: Invoice) => boolean;
-}
-
-/** A fault that accepts an action for invoices of one variant in a state that does not offer it. */
-function unofferedAction(id: string, { defect, caughtBy, action, when }: UnofferedAction): Fault {
-  return {
-    id,
-    requirement: 'LIFE-02',
-    defect,
-    caughtBy: [caughtBy],
-    rules: overrideRules((base) => ({
-      transition: (call, invoice, asked) =>
-        asked === action && when(invoice) ? transitions[action].to : base.transition(call, invoice, asked),
-    })),
-  };
-}
+import { unofferedAction } from '../support/unoffered-action.ts';
 
 export const lifecycleVariantsFaults: readonly Fault[] = [
   unofferedAction('life-small-approved-disputed', {
