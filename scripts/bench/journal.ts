@@ -29,6 +29,12 @@ export async function readRunEvidence(folder: string): Promise<RunEvidence> {
   return { records, exchanges, spans, checks: records.filter((record) => record.kind === 'check') };
 }
 
+/** The exchanges of a run that the journal holds whole: of a long body, it holds only the start. */
+export async function readWholeExchanges(folder: string): Promise<ExchangeRecord[]> {
+  const { exchanges } = await readRunEvidence(folder);
+  return exchanges.filter(({ response }) => response?.truncated === false);
+}
+
 /** Time from the start of the first exchange to the end of the last one, in milliseconds. */
 export function wallTimeMs(spans: readonly Span[]): number {
   return Math.max(...spans.map(({ endMs }) => endMs)) - Math.min(...spans.map(({ startMs }) => startMs));

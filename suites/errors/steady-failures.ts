@@ -5,7 +5,7 @@ import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { statusIsNot } from '../../helpers/assert/expectations.ts';
 import { blockedBySettleLimit, blockIfForbidden, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
+import { type Check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { createInvoice } from '../../helpers/invoices/invoices.ts';
 import { SMALL_WITHDRAWAL_AMOUNT } from '../../helpers/treasury/withdrawals/small-withdrawal.ts';
@@ -56,7 +56,8 @@ async function readRepeatedly(ctx: CheckContext, id: string, rounds: number): Pr
 }
 
 export const steadyFailuresChecks: readonly Check[] = [
-  check('ERR-10.existing-invoice', ['connection', 'read'], async (ctx) => {
+  // Late, because no check of an earlier phase may wait for seconds: all checks of the next phase would wait, too.
+  checkInPhase(FIRST_IN_LATE, 'ERR-10.existing-invoice', ['connection', 'read'], async (ctx) => {
     const { settleWithinMs } = ctx.target.limits;
     const { id } = await createInvoice(ctx);
     await pause(Math.max(MIN_AGE_MS, settleWithinMs));

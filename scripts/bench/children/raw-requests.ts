@@ -1,10 +1,10 @@
 import { Agent, type Dispatcher, request } from 'undici';
-import { readRunEvidence } from '../journal.ts';
+import { readWholeExchanges } from '../journal.ts';
 
 // Repeats the requests of a run with only undici and JSON.parse. Arguments: the folder of the run, the base URL, the number of
 // concurrent requests. Prints the CPU time in milliseconds.
 const [folder = '', baseUrl = '', concurrency = '1'] = process.argv.slice(2);
-const { exchanges } = await readRunEvidence(folder);
+const exchanges = await readWholeExchanges(folder);
 const requests = exchanges.map(({ request: { method, url, headers, body } }) => {
   const { pathname, search } = new URL(url);
   return {
@@ -23,7 +23,7 @@ async function worker(): Promise<void> {
     const { url, method, headers, body } = one;
     const response = await request(url, { dispatcher, method, headers, body });
     const text = await response.body.text();
-    if (text !== '') JSON.parse(text);
+    if (text !== '' && String(response.headers['content-type']).includes('json')) JSON.parse(text);
   }
 }
 await Promise.all(Array.from({ length: Number(concurrency) }, worker));

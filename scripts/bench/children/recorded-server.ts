@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readRunEvidence } from '../journal.ts';
+import { readWholeExchanges } from '../journal.ts';
 import { reportReady } from './ready-message.ts';
 
 // Returns the recorded response to each request. Argument: the folder of the run.
-const { exchanges } = await readRunEvidence(process.argv[2] ?? '');
+const exchanges = await readWholeExchanges(process.argv[2] ?? '');
 const responses = new Map<string, NonNullable<(typeof exchanges)[number]['response']>[]>();
 for (const { request, response } of exchanges) {
   const { pathname, search } = new URL(request.url);

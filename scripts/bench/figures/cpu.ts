@@ -23,7 +23,7 @@ export async function cpu(rounds: number): Promise<Figure[]> {
     const start = await run('--only', MINIMAL_REQUIREMENT);
     const whole = await run();
     const replaying = await startServer('recorded-server.ts', whole.folder);
-    const { output } = await runNode([
+    const { code, output } = await runNode([
       '--import',
       'tsx',
       BARE_CLIENT,
@@ -32,6 +32,7 @@ export async function cpu(rounds: number): Promise<Figure[]> {
       String(CONCURRENCY),
     ]);
     stopServers();
+    if (code !== 0) throw new Error(`the bare client exited with code ${code}:\n${output}`);
     const bare = JSON.parse(output) as { cpuMs: number; exchanges: number };
     const perExchange = (whole.cpuMs - start.cpuMs) / (whole.exchanges - start.exchanges);
     return { kit: perExchange, bare: bare.cpuMs / bare.exchanges, startMs: start.cpuMs };
