@@ -212,13 +212,19 @@ async function judgeServers(
   const missedIn = (found: readonly ServerOutcome[]) =>
     faults.filter((fault) => !isCaught(createFaultProof(fault, findVerdicts(found, 'fault', fault.id))));
   // Responses of a busy machine may be too late to show a defect. Few servers run at the same time here.
-  const second = await judgeWithProgress([
-    ...missedIn(first).map((fault): ProofJob => ({ kind: 'fault', id: fault.id, checks: showing(fault) })),
-    ...alone(doubtful),
-  ]);
+  const second = await judgeWithProgress(
+    [
+      ...missedIn(first).map((fault): ProofJob => ({ kind: 'fault', id: fault.id, checks: showing(fault) })),
+      ...alone(doubtful),
+    ],
+    'once more, with fewer servers at the same time',
+  );
   // Some faults only turn their checks red together with checks that the fault does not name.
   const hidden = missedIn([...second, ...first]).filter(({ traffic }) => traffic !== 'full');
-  const third = await judgeWithProgress(hidden.map(({ id }): ProofJob => ({ kind: 'fault', id, checks: everything })));
+  const third = await judgeWithProgress(
+    hidden.map(({ id }): ProofJob => ({ kind: 'fault', id, checks: everything })),
+    'once more, with every check',
+  );
   return [...third, ...second, ...passed, ...first];
 }
 
@@ -228,8 +234,9 @@ function expectedEffort({ traffic, requirement }: Fault): number {
   return requirement.startsWith('LIST-') ? 1 : 0;
 }
 
-async function judgeWithProgress(jobs: readonly ProofJob[]): Promise<ServerOutcome[]> {
+async function judgeWithProgress(jobs: readonly ProofJob[], reason?: string): Promise<ServerOutcome[]> {
   const outcomes: ServerOutcome[] = [];
+  if (reason && jobs.length > 0) console.error(`${reason}: ${jobs.map(({ id }) => id).join(', ')}`);
   await runInWorkers(jobs, (outcome) => {
     outcomes.push(outcome);
     if (outcomes.length % 25 === 0) console.error(`${outcomes.length}/${jobs.length} servers`);

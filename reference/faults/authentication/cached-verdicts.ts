@@ -71,14 +71,17 @@ export const authenticationCachedVerdictsFaults: readonly Fault[] = [
     ['AUTH-04.revoked'],
     cachedBy((_, key, service) => organizationOf(service, key)),
   ),
-  fault(
-    'auth-cached-get-by-url',
-    'A cache in front returns a GET by its url for three seconds to anyone.',
-    ['AUTH-01.both-missing'],
-    cachedBy(({ method, path, query, headers, text }, key) =>
-      method === 'GET' ? `${path}?${query}` : `${key} ${headers.get('X-API-Secret')} ${method} ${path} ${text}`,
+  {
+    ...fault(
+      'auth-cached-get-by-url',
+      'A cache in front returns a GET by its url for three seconds to anyone.',
+      ['AUTH-01.both-missing'],
+      cachedBy(({ method, path, query, headers, text }, key) =>
+        method === 'GET' ? `${path}?${query}` : `${key} ${headers.get('X-API-Secret')} ${method} ${path} ${text}`,
+      ),
     ),
-  ),
+    traffic: 'smoke',
+  },
   fault(
     'perm-cached-by-organization',
     'A granted permission is cached for three seconds by organization and path, without the key.',

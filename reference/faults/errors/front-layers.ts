@@ -58,14 +58,17 @@ export const errorsFrontLayersFaults: readonly Fault[] = [
     json({ message: 'no Route matched with those values' }),
     'application/json; charset=utf-8',
   ),
-  page(
-    'err-layer-403-fault',
-    'The API gateway rejects a missing permission with its own fault object.',
-    ['ERR-02.error'],
-    statusFilter(403),
-    json({ fault: { faultstring: 'Access denied', detail: { errorcode: 'oauth.v2.InvalidAccess' } } }),
-    'application/json',
-  ),
+  {
+    ...page(
+      'err-layer-403-fault',
+      'The API gateway rejects a missing permission with its own fault object.',
+      ['ERR-02.error'],
+      statusFilter(403),
+      json({ fault: { faultstring: 'Access denied', detail: { errorcode: 'oauth.v2.InvalidAccess' } } }),
+      'application/json',
+    ),
+    alsoRun: ['PERM-01.create'],
+  },
   page(
     'err-layer-400-page',
     'The firewall in front replaces the body of every 400 by its page.',

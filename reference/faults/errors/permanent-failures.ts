@@ -72,20 +72,23 @@ export const errorsPermanentFailuresFaults: readonly Fault[] = [
     /\/settle$/,
     () => new RejectionError(409, 'LOCK001', 'The invoice is locked'),
   ),
-  fault(
-    'err-every-second-creation-taken',
-    'ERR-10.number-taken',
-    'Two processes share a sequence of numbers: every second creation returns 409 INV003.',
-    (base) => {
-      const check = alternating(rejections.numberTaken);
-      return {
-        nextInvoiceNumber: (call, connection) => {
-          check();
-          return base.nextInvoiceNumber(call, connection);
-        },
-      };
-    },
-  ),
+  {
+    ...fault(
+      'err-every-second-creation-taken',
+      'ERR-10.number-taken',
+      'Two processes share a sequence of numbers: every second creation returns 409 INV003.',
+      (base) => {
+        const check = alternating(rejections.numberTaken);
+        return {
+          nextInvoiceNumber: (call, connection) => {
+            check();
+            return base.nextInvoiceNumber(call, connection);
+          },
+        };
+      },
+    ),
+    traffic: 'full',
+  },
   fault(
     'err-every-second-read-absent',
     'ERR-10.existing-invoice',

@@ -167,7 +167,7 @@ export const listsLimitFaults: readonly Fault[] = [
     requirement: 'LIST-05',
     defect: 'The envelope shows the requested limit, but the page has at most 20 records.',
     caughtBy: ['LIST-05.applied'],
-    traffic: 'smoke',
+    traffic: 'full',
     rules: rewritePage((page) => ({ items: page.items.slice(0, 20) })),
   },
   {

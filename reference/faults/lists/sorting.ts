@@ -254,7 +254,7 @@ export const listsSortingFaults: readonly Fault[] = [
     requirement: 'LIST-06',
     defect: 'The received invoices come from a separate view, which is always sorted by createdAt.',
     caughtBy: ['LIST-06.every-key'],
-    alsoRun: ['LIST-09.every-state'],
+    traffic: 'full',
     rules: overrideRules((base) => ({
       sort: (call, invoices, query) =>
         invoices.some(({ buyerOrganizationId }) => buyerOrganizationId === call.organizationId)

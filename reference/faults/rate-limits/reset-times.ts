@@ -45,6 +45,7 @@ const headerFault = (
   requirement: 'RATE-01',
   defect,
   caughtBy: ['RATE-01.reset-header'],
+  traffic: 'smoke',
   rules: limiting((request, before) => {
     const told = value(request, before);
     return told === null ? {} : { 'X-RateLimit-Reset': told };
@@ -84,6 +85,7 @@ export const rateLimitsResetTimesFaults: readonly Fault[] = [
     requirement: 'RATE-04',
     defect: 'Each rejected request extends the window, although the header names the next second.',
     caughtBy: ['RATE-04.reset-reached'],
+    traffic: 'smoke',
     rules: limitingForEver(400, () => true, nextSecond),
   },
   {
@@ -91,6 +93,7 @@ export const rateLimitsResetTimesFaults: readonly Fault[] = [
     requirement: 'RATE-04',
     defect: 'The quota of writes is never renewed, although the header names the next second.',
     caughtBy: ['RATE-04.reset-reached'],
+    traffic: 'smoke',
     rules: limitingForEver(400, ({ method }) => method !== 'GET', nextSecond),
   },
   {
@@ -98,6 +101,7 @@ export const rateLimitsResetTimesFaults: readonly Fault[] = [
     requirement: 'RATE-04',
     defect: 'The 300 seconds of the window are added as milliseconds, so the reset time is over at once.',
     caughtBy: ['RATE-04.reset-reached'],
+    traffic: 'full',
     rules: overrideRules(() => {
       let count = 0;
       let until = 0;

@@ -130,6 +130,7 @@ export const treasurySettlementsFaults: readonly Fault[] = [
     requirement: 'TREAS-01',
     defect: 'A settlement compares the funds in whole units: one cent more than the balance passes.',
     caughtBy: ['TREAS-01.settlement'],
+    traffic: 'full',
     rules: overrideRules((base) => ({
       settle: (call, invoice) => {
         const { buyerOrganizationId: buyer, currency, amount } = invoice;
