@@ -133,6 +133,11 @@ export const requirementReport = z.strictObject({
   derived: z
     .array(derivation)
     .describe('The rules that the checks judge beyond the statement, and the step to each; empty if there are none.'),
+  fixes: z
+    .array(z.string())
+    .describe(
+      'How the usual causes of its failures are fixed in a server, one sentence each; empty if nothing is judged.',
+    ),
   verdict: requirementVerdict,
   reason: z.string().describe('Why the requirement was not judged; empty if it was.'),
   checks: z.array(z.string()).describe('Ids of its checks in this run.'),

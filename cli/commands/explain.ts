@@ -36,6 +36,7 @@ function formatRequirement(entry: Requirement, only: string | null): string {
     `  contract      ${entry.place}`,
     ...entry.derived.map((each) => `  derived       ${derivationText(each)}`),
     `  level         ${LEVEL_MEANINGS[entry.level]}`,
+    ...entry.fixes.map((fix) => `  usual fix     ${fix}`),
     ...(entry.unjudged ? [`  not judged    ${entry.unjudged}`] : []),
     ...entry.observations.map((observation) => `  recorded as   ${observation}`),
     ...checks.flatMap(({ id, title }) => [

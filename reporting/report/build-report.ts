@@ -170,13 +170,17 @@ function reportRequirements({ header }: JournalIndex, checks: readonly CheckRepo
   const byRequirement = groupBy(checks, (check) => check.requirement);
   const exclusions = new Map(header.excluded.map(({ check, reason }) => [check, reason]));
   return header.catalogue.requirements.map((requirement) => {
-    const { id, area, place, level, statement, derived } = requirement;
+    const { id, area, place, level, statement, derived, fixes } = requirement;
     const selected = byRequirement.get(id) ?? [];
     const exclusion = requirement.checks
       .map((check) => exclusions.get(check.id))
       .find((reason) => reason !== undefined);
     const judgement = judgeRequirement(requirement, selected, exclusion);
-    return { id, area, place, level, statement, derived, ...judgement, checks: selected.map((check) => check.id) };
+    return {
+      ...{ id, area, place, level, statement, derived, fixes },
+      ...judgement,
+      checks: selected.map((check) => check.id),
+    };
   });
 }
 

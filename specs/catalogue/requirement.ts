@@ -4,6 +4,9 @@ import { level } from '../verdicts.ts';
 /** Maximum length of a statement, a title or a derived rule: one line of a ticket or a report. */
 export const MAX_SENTENCE_LENGTH = 90;
 
+/** Maximum length of one sentence of `fixes`. */
+const MAX_FIX_LENGTH = 180;
+
 export const checkEntry = z.strictObject({
   id: z.string().regex(/^[A-Z]+-\d{2}\.[a-z0-9-]+$/),
   title: z.string().min(8).max(MAX_SENTENCE_LENGTH),
@@ -24,6 +27,8 @@ const fields = {
   statement: z.string().min(10).max(MAX_SENTENCE_LENGTH),
   /** The rules that the checks judge beyond the statement. */
   derived: z.array(derivation).default([]),
+  /** How the usual causes of its failures are fixed in a server. Never more than the contract demands. */
+  fixes: z.array(z.string().min(20).max(MAX_FIX_LENGTH)).max(3).default([]),
   checks: z.array(checkEntry).default([]),
   /** Ids of the observations that record the behaviour of the target; for `observed` entries. */
   observations: z.array(z.string()).default([]),
@@ -42,6 +47,9 @@ export const requirementEntry = z.strictObject(fields).superRefine((entry, conte
   }
   if ((entry.level === 'observed') !== entry.observations.length > 0) {
     context.addIssue(`${entry.id}: observations belong to the level observed, and to it alone`);
+  }
+  if (entry.checks.length > 0 !== entry.fixes.length > 0) {
+    context.addIssue(`${entry.id}: fixes belong to requirements with checks, and to each of them`);
   }
   for (const check of entry.checks) {
     if (!check.id.startsWith(`${entry.id}.`)) context.addIssue(`${check.id} does not belong to ${entry.id}`);

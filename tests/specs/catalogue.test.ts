@@ -68,20 +68,24 @@ describe('an entry of the catalogue', () => {
   const entry = { id: 'XX-01', place: 'X, rule 1', level: 'required', statement: 'Something is so.' };
   const check = { id: 'XX-01.one', title: 'Something is so' };
 
+  const fixes = ['Check the state before the transition.'];
+
   test('is accepted with checks, with observations or with a reason', () => {
-    expect(requirementEntry.safeParse({ ...entry, checks: [check] }).success).toBe(true);
+    expect(requirementEntry.safeParse({ ...entry, checks: [check], fixes }).success).toBe(true);
     expect(requirementEntry.safeParse({ ...entry, unjudged: 'No response shows it.' }).success).toBe(true);
     expect(requirementEntry.safeParse({ ...entry, level: 'observed', observations: ['x'] }).success).toBe(true);
   });
 
   test.each([
     ['neither checks nor a reason', {}],
-    ['both checks and a reason', { checks: [check], unjudged: 'No response shows it.' }],
+    ['both checks and a reason', { checks: [check], fixes, unjudged: 'No response shows it.' }],
     ['observations of a required requirement', { observations: ['x'] }],
-    ['checks of an observed requirement', { level: 'observed', checks: [check] }],
-    ['a check of another requirement', { checks: [{ ...check, id: 'XX-02.one' }] }],
-    ['a check with an id of another form', { checks: [{ ...check, id: 'XX-01.One' }] }],
-    ['an unknown field', { checks: [check], severity: 'high' }],
+    ['checks of an observed requirement', { level: 'observed', checks: [check], fixes }],
+    ['a check of another requirement', { checks: [{ ...check, id: 'XX-02.one' }], fixes }],
+    ['a check with an id of another form', { checks: [{ ...check, id: 'XX-01.One' }], fixes }],
+    ['checks without a fix', { checks: [check] }],
+    ['fixes without a check', { unjudged: 'No response shows it.', fixes }],
+    ['an unknown field', { checks: [check], fixes, severity: 'high' }],
   ])('is rejected with %s', (_, more) => {
     expect(requirementEntry.safeParse({ ...entry, ...more }).success).toBe(false);
   });

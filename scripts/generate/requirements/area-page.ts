@@ -41,6 +41,7 @@ function requirementLines(entry: Requirement): string[] {
     `Level ${LEVEL_MEANINGS[entry.level]}.`,
     `Contract: ${escapeText(entry.place)}.`,
     ...entry.derived.map((each) => `Derived: ${escapeText(derivationText(each))}`),
+    ...entry.fixes.map((fix) => `Usual fix: ${escapeText(fix)}`),
     ...openPointsOf(entry).map((point) => `Left open: ${openPointLink(point)}.`),
     ...(entry.unjudged === undefined ? [] : [`Not judged: ${escapeText(entry.unjudged)}`]),
     ...(entry.observations.length === 0 ? [] : [`Recorded as ${codeList(entry.observations)}.`]),

@@ -240,6 +240,7 @@ describe('the catalogue on the command line', () => {
     const { code, stdout } = await conformance(['explain', 'life-02.DRAFT-approve']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^LIFE-02 {2}\S/);
+    expect(stdout).toMatch(/^ {2}usual fix {5}Check and change the state in one statement/m);
     expect(stdout).toMatch(/needs: .*approve/);
     expect(stdout).toMatch(/profiles: .*full/);
     expect(stdout).not.toContain('LIFE-02.draft-cancel');

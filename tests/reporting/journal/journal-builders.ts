@@ -37,6 +37,7 @@ export function requirement(
     area,
     place: `Part of ${area}, rule 1`,
     derived: [],
+    fixes: [`Change what breaks ${id} in the server.`],
     level,
     statement: `The contract says so in ${id}.`,
     checks,

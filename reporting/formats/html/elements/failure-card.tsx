@@ -41,6 +41,7 @@ export function FailureCard({ check, view, isOpen }: CardProps) {
       <Contrast expected={check.expected} actual={truncate(check.actual, limit)} />
       <Differences fields={fields} />
       {check.reason === '' ? null : <p class="reason">{check.reason}</p>}
+      <UsualFixes check={check} view={view} />
       <Reproduction check={check} view={view} isOpen={isOpen} />
       <Transcript check={check} view={view} isBrief={!isOpen} />
     </details>
@@ -80,6 +81,22 @@ function Statement({ check, view }: Omit<CardProps, 'isOpen'>) {
         {requirement.id} · {requirement.place}
       </footer>
     </blockquote>
+  );
+}
+
+/** Of the requirement: a failure of it often has one of these causes. */
+function UsualFixes({ check, view }: Omit<CardProps, 'isOpen'>) {
+  const fixes = view.requirementOf(check)?.fixes ?? [];
+  if (fixes.length === 0) return null;
+  return (
+    <details class="quiet">
+      <summary>Usual {fixes.length === 1 ? 'fix' : 'fixes'}</summary>
+      {fixes.map((fix) => (
+        <p key={fix}>
+          <CatalogueText text={fix} />
+        </p>
+      ))}
+    </details>
   );
 }
 

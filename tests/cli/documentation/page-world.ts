@@ -1,0 +1,126 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findServer } from '../../../cli/prove/servers.ts';
+import { packageRoot } from '../../../engine/runtime/package-info.ts';
+import { type RunningReference, startReference } from '../../../reference/service/start.ts';
+import { userPages } from '../../docs/markdown-pages.ts';
+import { conformance } from '../support/command.ts';
+
+/** The server of docs/gate.md has a defect, which the page accepts in a baseline. */
+const DEFECTS: Record<string, string> = { 'docs/gate.md': 'life-approved-cancel-allowed' };
+
+/** The pages name these target files as the files of the reader. */
+const TARGET_FILES = ['target.yaml', 'staging.yaml', 'partner.yaml', 'reference.yaml', 'conformance/target.yaml'];
+
+export interface PageWorld {
+  folder: string;
+  env: Record<string, string>;
+  /** The arguments with this server and these folders for those of the reader. */
+  fillIn: (args: readonly string[]) => string[];
+  /** Makes what the page says that the reader has when it comes to this command. */
+  prepare: (args: readonly string[]) => Promise<void>;
+}
+
+const cleanUps: (() => unknown)[] = [];
+
+export async function removeWorlds(): Promise<void> {
+  await Promise.all(cleanUps.map((each) => each()));
+}
+
+/** A folder with the files that a reader of the page has, and the servers that they describe. */
+export async function createWorld(page: string): Promise<PageWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'kit-page-'));
+  cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
+  const defect = DEFECTS[page];
+  const service = await startServer(defect);
+  const described = describeTarget(service);
+  mkdirSync(join(folder, 'conformance'));
+  for (const file of TARGET_FILES) writeFileSync(join(folder, file), described);
+  writeFileSync(join(folder, 'local.yaml'), defect === undefined ? described : describeTarget(await startServer()));
+  const { seller, buyer } = service.target.actors;
+  const env = {
+    SELLER_KEY: seller.key,
+    SELLER_SECRET: seller.secret,
+    BUYER_KEY: buyer.key,
+    BUYER_SECRET: buyer.secret,
+  };
+  const lines = Object.entries(env).map(([name, value]) => `${name}=${value}\n`);
+  writeFileSync(join(folder, '.env'), lines.join(''), { mode: 0o600 });
+  writeFileSync(join(folder, 'baseline.yaml'), 'knownFailures: []\n');
+  writeKeys(folder);
+  writeProject(folder);
+  const world = { folder, env };
+  return {
+    ...world,
+    fillIn: (args) => args.map((arg, at) => fillIn(arg, args[at - 1], service.target.baseUrl)),
+    prepare: (args) => prepare(args, world),
+  };
+}
+
+async function startServer(defect?: string): Promise<RunningReference> {
+  const service = await startReference(defect === undefined ? {} : findServer({ kind: 'fault', id: defect }));
+  cleanUps.push(() => service.close());
+  return service;
+}
+
+/** Without opt-in checks: a reset would end the keys. */
+function describeTarget({ target }: RunningReference): string {
+  const named = (role: string) => ({ key: `\${${role}_KEY}`, secret: `\${${role}_SECRET}` });
+  const { seller, buyer } = target.actors;
+  return JSON.stringify({
+    ...target,
+    allow: {},
+    actors: { ...target.actors, seller: { ...seller, ...named('SELLER') }, buyer: { ...buyer, ...named('BUYER') } },
+    implementation: { vendor: 'Acme', product: 'Ledger', version: '4.2.0' },
+  });
+}
+
+function writeKeys(folder: string): void {
+  for (const owner of ['acme', 'desk']) {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+    writeFileSync(join(folder, `${owner}.pem`), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+    writeFileSync(join(folder, `${owner}.pub`), publicKey.export({ type: 'spki', format: 'pem' }));
+  }
+  cpSync(join(packageRoot, 'docs/certification/policy.yaml'), join(folder, 'policy.yaml'));
+}
+
+/** The project of a reader who has installed the kit, with the custom check of the page. */
+function writeProject(folder: string): void {
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(packageRoot, join(folder, 'node_modules', 'invoicing-network-conformance'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  mkdirSync(join(folder, 'checks'));
+  writeFileSync(join(folder, 'checks/portal.ts'), customCheckOfThePage());
+}
+
+function customCheckOfThePage(): string {
+  const text = userPages().find(({ path }) => path === 'docs/custom-checks.md')?.text ?? '';
+  const [, code] = /```ts\n(\/\/ checks\/portal\.ts\n[\s\S]*?)```/.exec(text) ?? [];
+  if (code === undefined) throw new Error('docs/custom-checks.md shows no checks/portal.ts');
+  return code;
+}
+
+const STAGING_REPORT = 'reports/staging';
+
+function fillIn(arg: string, before: string | undefined, baseUrl: string): string {
+  if (arg === 'https://staging.example.com') return baseUrl;
+  if (arg === 'FILE') return before === '--target' ? 'staging.yaml' : 'baseline.yaml';
+  if (arg === 'DIR' || arg === 'reports/DIR') return STAGING_REPORT;
+  return arg === 'ID' ? 'LIFE-02' : arg;
+}
+
+/** The folders of earlier runs that the pages name. */
+const EARLIER_RUNS = [STAGING_REPORT, 'reports/monday', 'reports/tuesday', 'reports/acme', 'reports/umbrella'];
+
+async function prepare(args: readonly string[], { folder, env }: Pick<PageWorld, 'folder' | 'env'>): Promise<void> {
+  const run = (...more: string[]) => conformance(['run', '--target', 'staging.yaml', ...more], { cwd: folder, env });
+  const reads = args.filter((_, at) => args[at - 1] !== '--out').map((arg) => fillIn(arg, undefined, ''));
+  for (const [at, name] of EARLIER_RUNS.entries()) {
+    if (reads.includes(name) && !existsSync(join(folder, name)))
+      await run('--only', 'LIFE-02.approved-cancel', '--out', name, '--seed', String(at));
+  }
+  if (args.includes('shard-1') && args[0] === 'merge')
+    for (const shard of [2, 3, 4]) await run('--shard', `${shard}/4`, '--seed', '7', '--out', `shard-${shard}`);
+}
