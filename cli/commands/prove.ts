@@ -90,7 +90,7 @@ Examples:
   $ conformance prove                              every fault and every variation against every check
   $ conformance prove --quick                      sooner: faults against the checks they name, each variation once
   $ conformance prove --check LIST-05.above-maximum   one check: its faults, and every variation against it
-  $ conformance prove --fault lists-total-page     the faults whose id contains this
+  $ conformance prove --fault list-total-of-page   the faults whose id contains this
   $ conformance prove --variation plain            only the unchanged reference service
   $ conformance prove --pairs                      only the compositions of variations
 

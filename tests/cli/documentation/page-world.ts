@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findServer } from '../../../cli/prove/servers.ts';
@@ -8,11 +8,24 @@ import { type RunningReference, startReference } from '../../../reference/servic
 import { userPages } from '../../docs/markdown-pages.ts';
 import { conformance } from '../support/command.ts';
 
-/** The server of docs/gate.md has a defect, which the page accepts in a baseline. */
-const DEFECTS: Record<string, string> = { 'docs/gate.md': 'life-approved-cancel-allowed' };
+/** A defect that the profile smoke detects, and the check that does. */
+const DEFECT = { fault: 'auth-key-trimmed', check: 'AUTH-02.invisible' };
+
+const KNOWN_FAILURE = {
+  id: DEFECT.check,
+  reason: 'Keys are trimmed until the next release',
+  issue: 'https://issues.example.com/BILL-12',
+  owner: 'billing',
+  expires: '2999-01-31',
+};
+
+/** The pages whose commands need a run with failures: a baseline, or the last failures. */
+const WITH_DEFECT = new Set(['docs/gate.md', 'docs/getting-started.md']);
 
 /** The pages name these target files as the files of the reader. */
 const TARGET_FILES = ['target.yaml', 'staging.yaml', 'partner.yaml', 'reference.yaml', 'conformance/target.yaml'];
+
+const PLACEHOLDER_URL = 'https://staging.example.com';
 
 export interface PageWorld {
   folder: string;
@@ -33,12 +46,12 @@ export async function removeWorlds(): Promise<void> {
 export async function createWorld(page: string): Promise<PageWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'kit-page-'));
   cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
-  const defect = DEFECTS[page];
-  const service = await startServer(defect);
-  const described = describeTarget(service);
+  const service = await startServer(WITH_DEFECT.has(page));
+  const corrected = await startServer(false);
   mkdirSync(join(folder, 'conformance'));
-  for (const file of TARGET_FILES) writeFileSync(join(folder, file), described);
-  writeFileSync(join(folder, 'local.yaml'), defect === undefined ? described : describeTarget(await startServer()));
+  for (const file of TARGET_FILES) writeFileSync(join(folder, file), describeTarget(service));
+  writeFileSync(join(folder, 'local.yaml'), describeTarget(corrected, false));
+  writeFileSync(join(folder, 'earlier.yaml'), describeTarget(await startServer(true), false));
   const { seller, buyer } = service.target.actors;
   const env = {
     SELLER_KEY: seller.key,
@@ -48,33 +61,52 @@ export async function createWorld(page: string): Promise<PageWorld> {
   };
   const lines = Object.entries(env).map(([name, value]) => `${name}=${value}\n`);
   writeFileSync(join(folder, '.env'), lines.join(''), { mode: 0o600 });
-  writeFileSync(join(folder, 'baseline.yaml'), 'knownFailures: []\n');
+  writeFileSync(join(folder, 'baseline.yaml'), JSON.stringify({ knownFailures: [KNOWN_FAILURE] }));
   writeKeys(folder);
   writeProject(folder);
   const world = { folder, env };
   return {
     ...world,
     fillIn: (args) => args.map((arg, at) => fillIn(arg, args[at - 1], service.target.baseUrl)),
-    prepare: (args) => prepare(args, world),
+    prepare: async (args) => {
+      if (args[0] === 'init') removeTargetFiles(folder);
+      // The reader fills in what init does not know.
+      else fillInTargetFiles(folder, describeTarget(service));
+      await prepare(args, world);
+    },
   };
 }
 
-async function startServer(defect?: string): Promise<RunningReference> {
-  const service = await startReference(defect === undefined ? {} : findServer({ kind: 'fault', id: defect }));
+async function startServer(isDefective: boolean): Promise<RunningReference> {
+  const service = await startReference(isDefective ? findServer({ kind: 'fault', id: DEFECT.fault }) : {});
   cleanUps.push(() => service.close());
   return service;
 }
 
-/** Without opt-in checks: a reset would end the keys. */
-function describeTarget({ target }: RunningReference): string {
-  const named = (role: string) => ({ key: `\${${role}_KEY}`, secret: `\${${role}_SECRET}` });
+/**
+ * Without opt-in checks, because a reset would end the keys. Secrets are in the environment, or in the file as it is allowed for this
+ * machine.
+ */
+function describeTarget({ target }: RunningReference, inEnvironment = true): string {
   const { seller, buyer } = target.actors;
-  return JSON.stringify({
-    ...target,
-    allow: {},
-    actors: { ...target.actors, seller: { ...seller, ...named('SELLER') }, buyer: { ...buyer, ...named('BUYER') } },
-    implementation: { vendor: 'Acme', product: 'Ledger', version: '4.2.0' },
-  });
+  const named = (role: string) => ({ key: `\${${role}_KEY}`, secret: `\${${role}_SECRET}` });
+  const actors = inEnvironment
+    ? { ...target.actors, seller: { ...seller, ...named('SELLER') }, buyer: { ...buyer, ...named('BUYER') } }
+    : target.actors;
+  const implementation = { vendor: 'Acme', product: 'Ledger', version: '4.2.0' };
+  return JSON.stringify({ ...target, allow: {}, actors, implementation });
+}
+
+/** `init` writes the target file of the reader. */
+function removeTargetFiles(folder: string): void {
+  for (const file of ['target.yaml', 'staging.yaml']) rmSync(join(folder, file), { force: true });
+}
+
+function fillInTargetFiles(folder: string, described: string): void {
+  for (const file of TARGET_FILES) {
+    const path = join(folder, file);
+    if (!existsSync(path) || readFileSync(path, 'utf8').includes(PLACEHOLDER_URL)) writeFileSync(path, described);
+  }
 }
 
 function writeKeys(folder: string): void {
@@ -105,7 +137,7 @@ function customCheckOfThePage(): string {
 const STAGING_REPORT = 'reports/staging';
 
 function fillIn(arg: string, before: string | undefined, baseUrl: string): string {
-  if (arg === 'https://staging.example.com') return baseUrl;
+  if (arg === PLACEHOLDER_URL) return baseUrl;
   if (arg === 'FILE') return before === '--target' ? 'staging.yaml' : 'baseline.yaml';
   if (arg === 'DIR' || arg === 'reports/DIR') return STAGING_REPORT;
   return arg === 'ID' ? 'LIFE-02' : arg;
@@ -115,12 +147,13 @@ function fillIn(arg: string, before: string | undefined, baseUrl: string): strin
 const EARLIER_RUNS = [STAGING_REPORT, 'reports/monday', 'reports/tuesday', 'reports/acme', 'reports/umbrella'];
 
 async function prepare(args: readonly string[], { folder, env }: Pick<PageWorld, 'folder' | 'env'>): Promise<void> {
-  const run = (...more: string[]) => conformance(['run', '--target', 'staging.yaml', ...more], { cwd: folder, env });
+  const run = (...more: string[]) => conformance(['run', ...more], { cwd: folder, env });
   const reads = args.filter((_, at) => args[at - 1] !== '--out').map((arg) => fillIn(arg, undefined, ''));
   for (const [at, name] of EARLIER_RUNS.entries()) {
     if (reads.includes(name) && !existsSync(join(folder, name)))
-      await run('--only', 'LIFE-02.approved-cancel', '--out', name, '--seed', String(at));
+      await run('--target', 'earlier.yaml', '--only', DEFECT.check, '--out', name, '--seed', String(at));
   }
   if (args.includes('shard-1') && args[0] === 'merge')
-    for (const shard of [2, 3, 4]) await run('--shard', `${shard}/4`, '--seed', '7', '--out', `shard-${shard}`);
+    for (const shard of [2, 3, 4])
+      await run('--target', 'staging.yaml', '--shard', `${shard}/4`, '--seed', '7', '--out', `shard-${shard}`);
 }
