@@ -20,6 +20,7 @@ import { addTargetSecrets, targetSecrets } from '../target/target-secrets.ts';
 import { LateEffectProbe } from './late-effects.ts';
 import { Leftovers } from './leftovers.ts';
 import { Observations } from './observations.ts';
+import { PaymentClock } from './payment-clock.ts';
 import { Preconditions } from './preconditions.ts';
 import { ResponseObservations } from './response-observations.ts';
 import { RunLedger } from './run-ledger.ts';
@@ -36,6 +37,7 @@ export class RunContext {
   readonly rules: RuleRunner;
   readonly keyRevocation: KeyRevocation;
   readonly permissions = new Permissions();
+  readonly paymentClock = new PaymentClock();
   readonly preconditions: Preconditions;
   readonly lateEffects: LateEffectProbe;
   /** For the balance: withdrawals and changes of invoices share it. */
@@ -210,6 +212,7 @@ export class RunContext {
       this.intermediaryLog.observe(answer);
       this.keyRevocation.observe(answer);
       this.permissions.observe(answer);
+      this.paymentClock.observe(answer);
     };
     const { journal, redactor, limiter: pace, budget } = this;
     const urgent = (check: string | null) => this.holdsExclusiveLock(check);

@@ -6,7 +6,7 @@ import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { idIsNot } from '../../helpers/assert/expectations.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { type Check, check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { expectOffered } from '../../helpers/controls/spontaneous-change.ts';
@@ -118,7 +118,7 @@ function randomDigits(): string {
 
 export const requestIdIdentityChecks: readonly Check[] = [
   checkInPhase(
-    FIRST_IN_LATE,
+    FIRST_IN_MAIN,
     'IDEM-06.withdraw-simultaneous',
     ['seller', 'treasuryWithdraw', 'treasuryBalance'],
     (ctx) =>

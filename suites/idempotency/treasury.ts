@@ -5,7 +5,7 @@ import { type ApiResponse, describeResponse, isSuccess } from '../../helpers/api
 import { sendTreasuryRequest, withdrawSimultaneously } from '../../helpers/api/treasury-requests.ts';
 import { breach, expectAccepted } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { type Check, check, checkInPhase, FIRST_IN_LATE, withPriority } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase, FIRST_IN_MAIN, withPriority } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { type WithdrawalAmount, withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
 import { expectOriginalResponse, isRemembered, skipUnlessRemembered } from '../../helpers/idempotency/replay.ts';
@@ -148,7 +148,7 @@ export const idempotencyTreasuryChecks: readonly Check[] = withPriority('high', 
     }),
   ),
 
-  checkInPhase(FIRST_IN_LATE, 'IDEM-04.no-second-effect', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (ctx) =>
+  checkInPhase(FIRST_IN_MAIN, 'IDEM-04.no-second-effect', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (ctx) =>
     expectBooked(ctx, {
       problems: ['withdrawal repeated'],
       expected: 'the replayed amount once in the balance',

@@ -3,7 +3,7 @@ import { invoiceIn, is2xx, isSuccess, type JsonObject } from '../../helpers/api/
 import { breach } from '../../helpers/assert/expect.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { type Check, check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase, FIRST_IN_LATE, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';
 import { createUntouchedInvoices } from '../../helpers/controls/untouched-invoices.ts';
@@ -138,7 +138,7 @@ export const resultingStatesChecks: readonly Check[] = [
     if ((await expectApprovalKept(ctx)) === 0) notApplicable('no response showed an APPROVED invoice in this run');
   }),
 
-  checkInPhase(FIRST_IN_LATE, 'LIFE-04.simultaneous-settlements', SETTLEMENT_NEEDS, (ctx) =>
+  checkInPhase(FIRST_IN_MAIN, 'LIFE-04.simultaneous-settlements', SETTLEMENT_NEEDS, (ctx) =>
     expectBooked(ctx, {
       problems: ['settlement lost'],
       expected: 'every settled amount in the balance',

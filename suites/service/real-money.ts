@@ -5,7 +5,7 @@ import { type ApiResponse, describeResponse, isSuccess, type JsonObject } from '
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { type Check, checkInPhase, FIRST_IN_LATE, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
+import { type Check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { acceptedRangesOf } from '../../helpers/data/accepted-ranges.ts';
 import { formatAmount } from '../../helpers/data/amounts.ts';
@@ -187,14 +187,14 @@ export const realMoneyChecks: readonly Check[] = [
       }),
   ),
 
-  checkInPhase(FIRST_IN_LATE, 'ORG-03.delayed', ['connection', 'production', 'treasuryBalance'], async (ctx) => {
+  checkInPhase(FIRST_IN_MAIN, 'ORG-03.delayed', ['connection', 'production', 'treasuryBalance'], async (ctx) => {
     const { late } = distinctAmountsCents(ctx);
     await readProductionBalance(ctx);
     const payable = ctx.target.operations.settle ? await createApprovedAfterDispute(ctx, formatAmount(late)) : null;
     // Exclusive, because other payments could have late effects as well.
     await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
       // Earlier payments may have late effects that would hide the effect of these.
-      await pause(LATE_EFFECT_MS);
+      await pause(ctx.run.paymentClock.remainingMs(LATE_EFFECT_MS));
       const before = await readProductionBalance(ctx);
       const payments = [
         ...(await makeSmallWithdrawal(ctx)),

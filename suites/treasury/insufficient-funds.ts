@@ -3,7 +3,7 @@ import { isSuccess } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { type Check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
+import { type Check, checkInPhase, FIRST_IN_LATE, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
 import { formatAmount } from '../../helpers/data/amounts.ts';
 import { centsByPlace } from '../../helpers/treasury/balances/balance.ts';
 import { hasWithdrawals } from '../../helpers/treasury/concurrency/booked-payments.ts';
@@ -95,7 +95,7 @@ export const insufficientFundsChecks: readonly Check[] = [
     }),
   ),
 
-  checkInPhase(FIRST_IN_LATE, 'TREAS-01.no-delayed-payment', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (ctx) =>
+  checkInPhase(FIRST_IN_MAIN, 'TREAS-01.no-delayed-payment', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (ctx) =>
     expectBooked(ctx, {
       problems: ['rejected withdrawal paid'],
       expected: 'no payment of the rejected withdrawal',

@@ -116,7 +116,7 @@ async function openWindow(
   invoices: Parameters<typeof settleConcurrently>[1],
 ): Promise<PaymentWindow> {
   // Late effects of earlier payments would change the balances meanwhile.
-  await pause(LATE_PAYMENT_MS);
+  await pause(ctx.run.paymentClock.remainingMs(LATE_PAYMENT_MS));
   const before = await readShownBalances(ctx);
   const rejected = await withdrawTooMuch(ctx, before.balances);
   const [withdrawals, settlements] = await Promise.all([

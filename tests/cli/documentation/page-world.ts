@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findServer } from '../../../cli/prove/servers.ts';
 import { packageRoot } from '../../../engine/runtime/package-info.ts';
 import { type RunningReference, startReference } from '../../../reference/service/start.ts';
+import { OPERATION_NAMES } from '../../../specs/target.ts';
 import { userPages } from '../../docs/markdown-pages.ts';
 import { conformance } from '../support/command.ts';
 
@@ -83,6 +84,10 @@ async function startServer(isDefective: boolean): Promise<RunningReference> {
   return service;
 }
 
+/** Of a small service: the commands matter here, not the checks. */
+const OFFERED = new Set(['read', 'submit', 'delete']);
+const NOT_OFFERED = OPERATION_NAMES.filter((name) => !OFFERED.has(name));
+
 /**
  * Without opt-in checks, because a reset would end the keys. Secrets are in the environment, or in the file as it is allowed for this
  * machine.
@@ -94,7 +99,17 @@ function describeTarget({ target }: RunningReference, inEnvironment = true): str
     ? { ...target.actors, seller: { ...seller, ...named('SELLER') }, buyer: { ...buyer, ...named('BUYER') } }
     : target.actors;
   const implementation = { vendor: 'Acme', product: 'Ledger', version: '4.2.0' };
-  return JSON.stringify({ ...target, allow: {}, actors, implementation });
+  const operations = Object.entries(target.operations).map(([name, bound]) => [
+    name,
+    OFFERED.has(name) ? bound : 'not-offered',
+  ]);
+  return JSON.stringify({
+    ...target,
+    allow: {},
+    actors,
+    implementation,
+    operations: Object.fromEntries(operations),
+  });
 }
 
 /** `init` writes the target file of the reader. */
@@ -115,7 +130,11 @@ function writeKeys(folder: string): void {
     writeFileSync(join(folder, `${owner}.pem`), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
     writeFileSync(join(folder, `${owner}.pub`), publicKey.export({ type: 'spki', format: 'pem' }));
   }
-  cpSync(join(packageRoot, 'docs/certification/policy.yaml'), join(folder, 'policy.yaml'));
+  const policy = readFileSync(join(packageRoot, 'docs/certification/policy.yaml'), 'utf8');
+  writeFileSync(
+    join(folder, 'policy.yaml'),
+    policy.replace(/^exceptions: \[/m, (line) => `${line}${NOT_OFFERED.join(', ')}, `),
+  );
 }
 
 /** The project of a reader who has installed the kit, with the custom check of the page. */

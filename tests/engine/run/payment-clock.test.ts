@@ -1,0 +1,22 @@
+import { expect, test, vi } from 'vitest';
+import type { ApiResponse, Operation } from '../../../engine/model/messages.ts';
+import { PaymentClock } from '../../../engine/run/payment-clock.ts';
+
+/** What a clock says at a time after the response to a request. */
+function remainingAfter(operation: Operation, passedMs: number): number {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(10_000);
+  const clock = new PaymentClock();
+  clock.observe({ request: { operation } } as Pick<ApiResponse, 'request'>);
+  now.mockReturnValue(10_000 + passedMs);
+  return clock.remainingMs(1000);
+}
+
+test.each(['settle', 'treasuryWithdraw'] as const)('the time after %s counts from its response', (operation) => {
+  expect(remainingAfter(operation, 0)).toBe(1000);
+  expect(remainingAfter(operation, 400)).toBe(600);
+  expect(remainingAfter(operation, 3000)).toBe(0);
+});
+
+test('other operations move no money', () => {
+  expect(remainingAfter('submit', 0)).toBe(0);
+});
