@@ -21,7 +21,8 @@ const MIN_ID_LENGTH = 6;
 
 /**
  * The set-up and the exchanges of a failed check in order, at most `limit`: the first one, the evidence, and those nearest to the
- * deciding one, rather before than after it. Further experiments after it are left out.
+ * deciding one, rather before than after it. Further experiments after it are left out, and reads of other invoices, because the kit
+ * reads many while it waits for a change.
  */
 export function transcriptOf(check: CheckReport, limit: number): TranscriptStep[] {
   const exchanges = [...check.setUp, ...check.exchanges];
@@ -36,11 +37,13 @@ export function transcriptOf(check: CheckReport, limit: number): TranscriptStep[
       isDeciding: at === deciding,
     }),
   );
-  const isImportant = ({ number, exchange }: TranscriptStep) => number === 1 || check.decisive.includes(exchange.id);
-  const near = steps
+  const isEvidence = ({ exchange }: TranscriptStep) => check.decisive.includes(exchange.id);
+  const related = steps.filter((step) => isEvidence(step) || !isReadOfAnother(step.exchange, exchanges[act]));
+  const isImportant = (step: TranscriptStep) => step === related[0] || isEvidence(step);
+  const near = related
     .filter((step) => !isImportant(step) && (step.role !== 'other' || step.number <= deciding))
     .sort((one, other) => distance(one, deciding) - distance(other, deciding));
-  const chosen = new Set([...steps.filter(isImportant), ...near].slice(0, limit));
+  const chosen = new Set([...related.filter(isImportant), ...near].slice(0, limit));
   return steps.filter((step) => chosen.has(step));
 }
 
@@ -67,6 +70,10 @@ function roleOf(
   if (!isSame) return 'set-up';
   const isAccepted = exchange.status !== null && exchange.status >= 200 && exchange.status < 300;
   return isAccepted || decisive.includes(exchange.id) ? 'control' : 'other';
+}
+
+function isReadOfAnother(exchange: ExchangeSummary, acted: ExchangeSummary | undefined): boolean {
+  return acted !== undefined && isRead(exchange) && !concernsSame(exchange, acted);
 }
 
 /** Whether a read shows the invoice of a request, or all invoices or funds. */

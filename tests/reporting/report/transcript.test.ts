@@ -66,6 +66,19 @@ describe('the transcript of a failed check', () => {
     expect(roles(failed(chain, ['2'], STATUS))).toEqual(['act', 'act', 'look', 'look']);
   });
 
+  it('leaves out reads of other invoices, but not the evidence', () => {
+    const of = (id: string, each: ExchangeSummary) => ({ ...each, url: `https://example.com/invoices/inv-${id}` });
+    const chain = [
+      of('200002', step('1', 'read', 'GET')),
+      step('2', 'create'),
+      of('200002', step('3', 'read', 'GET')),
+      of('300003', step('4', 'read', 'GET')),
+      of('100001', step('5', 'cancel')),
+      of('100001', step('6', 'read', 'GET')),
+    ];
+    expect(transcriptOf(failed(chain, ['5', '3']), 50).map(({ number }) => number)).toEqual([2, 3, 5, 6]);
+  });
+
   it('begins with the set-up that the check shares with others', () => {
     const check = failed([step('8', 'cancel')], ['8'], { setUp: [step('1', 'create'), step('3', 'submit')] });
     expect(transcriptOf(check, 50).map(({ number, role }) => [number, role])).toEqual([
