@@ -205,6 +205,8 @@ export class RunContext {
   private createClient(stop: AbortSignal, idPrefix: string, patienceMs: number): Client {
     const { target, mayMutate, userAgent } = this.plan;
     const onAnswer = (answer: ApiResponse) => {
+      // The server may have moved money, whatever a layer in front of it responds.
+      this.paymentClock.observe(answer);
       // A response to a wrong path in the target file does not come from the service.
       if (this.isMisbound(answer)) return;
       this.rules.observe(answer);
@@ -212,7 +214,6 @@ export class RunContext {
       this.intermediaryLog.observe(answer);
       this.keyRevocation.observe(answer);
       this.permissions.observe(answer);
-      this.paymentClock.observe(answer);
     };
     const { journal, redactor, limiter: pace, budget } = this;
     const urgent = (check: string | null) => this.holdsExclusiveLock(check);

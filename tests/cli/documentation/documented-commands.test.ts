@@ -7,12 +7,12 @@ import { createWorld, removeWorlds } from './page-world.ts';
 vi.setConfig({ ...patient, testTimeout: 4 * patient.testTimeout, maxConcurrency: 3 });
 afterAll(removeWorlds);
 
-/** Commands that do not run here, and what runs them. */
+/** Commands that do not run here, and why. */
 const ELSEWHERE = new Map([
-  ['prove', 'npm run bench and the release judge every server; it takes half an hour'],
-  ['prove --quick', '.ci/run'],
-  ['prove --pairs', 'prove --quick judges a part of the compositions; all of them take half an hour'],
-  ['reference --port 8080', 'tests/cli/commands: it serves until it is ended'],
+  ['prove', 'judges every server with every check, which takes half an hour'],
+  ['prove --quick', '.ci/run runs it'],
+  ['prove --pairs', 'judges every composition, which takes half an hour'],
+  ['reference --port 8080', 'serves until it is stopped'],
 ]);
 
 /** The exit codes of the pages that do not show complete target files and conforming servers only. */

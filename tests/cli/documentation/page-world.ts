@@ -1,13 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findServer } from '../../../cli/prove/servers.ts';
 import { packageRoot } from '../../../engine/runtime/package-info.ts';
 import { type RunningReference, startReference } from '../../../reference/service/start.ts';
 import { OPERATION_NAMES } from '../../../specs/target.ts';
 import { userPages } from '../../docs/markdown-pages.ts';
-import { conformance } from '../support/command.ts';
+import { conformance, temporaryFolder } from '../support/command.ts';
 
 /** A defect that the profile smoke detects, and the check that does. */
 const DEFECT = { fault: 'auth-key-trimmed', check: 'AUTH-02.invisible' };
@@ -45,8 +44,8 @@ export async function removeWorlds(): Promise<void> {
 
 /** A folder with the files that a reader of the page has, and the servers that they describe. */
 export async function createWorld(page: string): Promise<PageWorld> {
-  const folder = mkdtempSync(join(tmpdir(), 'kit-page-'));
-  cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
+  const { folder, remove } = temporaryFolder();
+  cleanUps.push(remove);
   const service = await startServer(WITH_DEFECT.has(page));
   const corrected = await startServer(false);
   mkdirSync(join(folder, 'conformance'));
