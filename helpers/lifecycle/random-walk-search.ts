@@ -60,10 +60,9 @@ const runWalks = sharedResult(async (ctx): Promise<Map<FindingKind, Finding>> =>
 });
 
 /** Returns the finding. Throws NotApplicable if a spontaneous change or stale reads can explain it. */
-async function confirmFinding(ctx: CheckContext, found: Finding): Promise<Finding> {
+export async function confirmFinding(ctx: CheckContext, found: Finding): Promise<Finding> {
   if (await readsAreStale(ctx)) notApplicable('reads of an invoice are stale: they return earlier states');
-  if (found.assumedState) {
-    const { state, ms, resolved } = found.assumedState;
+  for (const { state, ms, resolved } of found.assumedStates) {
     await skipIfChangesSpontaneously(ctx, [state], observationTimeFor(ms));
     if (resolved) await skipIfResolvedChanges(ctx, state, observationTimeFor(ms));
   }

@@ -96,7 +96,7 @@ async function advance(
     if (moved) return moved;
     const because = `the server rejected ${action} of ${walker.name} in ${from}`;
     const expected = `${action} accepted in ${from}, because this state offers it`;
-    return { kind: 'rejected', response, expected, because, assumedState: null };
+    return { kind: 'rejected', response, expected, because, assumedStates: [] };
   }
   const {
     record,
@@ -163,13 +163,13 @@ async function tryRejectedActions(
   const expected = `${tried} rejected in ${from}, because this state does not offer it, and the invoice unchanged`;
   if (wrong) {
     const because = `the server accepted ${tried} of ${walker.name} in ${from}`;
-    return { kind: 'accepted', response: wrong, expected, because, assumedState: assumedStateOf(walker) };
+    return { kind: 'accepted', response: wrong, expected, because, assumedStates: assumedStateOf(walker) };
   }
   const { record } = await findSettledInvoice(ctx, { id: walker.id, state: from });
   if (record?.status === from) return null;
   const now = String(record?.status ?? 'gone');
   const because = `the server rejected ${tried} of ${walker.name} in ${from}, but the invoice is now ${now}`;
-  return { kind: 'trace', response: last, expected, because, assumedState: assumedStateOf(walker) };
+  return { kind: 'trace', response: last, expected, because, assumedStates: assumedStateOf(walker) };
 }
 
 /** Finds an invoice whose state differs from the result of the actions on it. */
@@ -189,7 +189,7 @@ async function findDeviation(ctx: CheckContext, walkers: readonly WalkInvoice[])
     }
     const expected = `${name} ${state ?? 'gone'}, as after the last action on it`;
     const because = `${name} is ${String(now ?? 'gone')}`;
-    return { kind: 'other invoice', response, expected, because, assumedState: assumedStateOf(walker) };
+    return { kind: 'other invoice', response, expected, because, assumedStates: assumedStateOf(walker) };
   }
   return null;
 }

@@ -37,7 +37,8 @@ export function rememberedFinding(
     response,
     expected,
     because,
-    assumedState: assumedStateOf(walker),
+    // The new state, too, may change spontaneously before the read.
+    assumedStates: [from, to].flatMap((state) => assumedStateOf({ ...walker, state })),
     control: { actions: [...walker.accepted, accepted], to },
   };
 }

@@ -20,17 +20,21 @@ export interface Step {
 /** A wrongly accepted or rejected action, a change after a rejection, or a change of an invoice that no action named. */
 export type FindingKind = 'accepted' | 'rejected' | 'trace' | 'other invoice';
 
+/** A state, for how long in milliseconds it was assumed to last, and whether a resolution led there. */
+export interface AssumedState {
+  state: InvoiceState;
+  ms: number;
+  resolved: boolean;
+}
+
 /** The first deviation from the table in a walk. */
 export interface Finding {
   kind: FindingKind;
   response: ApiResponse;
   expected: string;
   because: string;
-  /**
-   * The state that was assumed to last, for how long in milliseconds, and whether a resolution led there. Null if no
-   * spontaneous change can explain the finding.
-   */
-  assumedState: { state: InvoiceState; ms: number; resolved: boolean } | null;
+  /** The states that were assumed to last. Empty if no spontaneous change can explain the finding. */
+  assumedStates: readonly AssumedState[];
   /**
    * The accepted actions that should have led to a state. On an invoice without rejected actions, the same parties must lead it
    * there.
@@ -78,6 +82,7 @@ export function newWalkInvoice(made: Invoice, at: number, since: number): WalkIn
   };
 }
 
-export function assumedStateOf({ state, seenAtMs, resolved }: WalkInvoice): Finding['assumedState'] {
-  return state && { state, ms: performance.now() - seenAtMs, resolved };
+/** The state of the invoice since it was last read. */
+export function assumedStateOf({ state, seenAtMs, resolved }: WalkInvoice): AssumedState[] {
+  return state ? [{ state, ms: performance.now() - seenAtMs, resolved }] : [];
 }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { NotApplicable } from '../../../engine/model/outcomes.ts';
 import { walk } from '../../../helpers/lifecycle/random-walk.ts';
-import { skipUnlessControlLeads } from '../../../helpers/lifecycle/random-walk-search.ts';
+import { confirmFinding, skipUnlessControlLeads } from '../../../helpers/lifecycle/random-walk-search.ts';
+import type { Finding } from '../../../helpers/lifecycle/walks/walk-invoice.ts';
 import { scripted } from '../support/contexts.ts';
 
 const onwards = { invoice: 0, onwards: true, pick: 0 };
@@ -97,4 +98,51 @@ test('a control repeats the actions as the parties of the walk', async () => {
   });
   await expect(skipUnlessControlLeads(ctx, resolved('seller'))).resolves.toBeUndefined();
   await expect(skipUnlessControlLeads(ctx, resolved('buyer'))).rejects.toBeInstanceOf(NotApplicable);
+});
+
+/** A service that approves each submitted invoice after a time, or before its next read if an action was rejected before. */
+function approvingService(afterMs: number) {
+  const invoices = new Map<string, { status: string; submittedAt: number; rejected: boolean }>();
+  const read = (id: string) => {
+    const invoice = invoices.get(id);
+    if (!invoice) return null;
+    const isDue = invoice.rejected || performance.now() - invoice.submittedAt > afterMs;
+    if (invoice.status === 'SUBMITTED' && isDue) invoice.status = 'APPROVED';
+    return { id, invoiceNumber: `INV-${id}`, status: invoice.status };
+  };
+  const { ctx } = scripted(({ operation, path, body }: ApiRequest) => {
+    if (operation === 'list') return { status: 200, json: { items: [...invoices.keys()].map(read) } };
+    if (operation === 'create') {
+      const id = `i${invoices.size}`;
+      invoices.set(id, { status: 'DRAFT', submittedAt: 0, rejected: false });
+      return { status: 201, json: { ...(body as object), ...read(id) } };
+    }
+    const id = path.split('/').at(-1) ?? '';
+    const invoice = invoices.get(id);
+    const from = OFFERED_IN[operation];
+    if (!invoice || from === undefined) return { status: invoice ? 200 : 404, json: read(id) };
+    if (invoice.status !== from) {
+      invoice.rejected = true;
+      return { status: 412, json: { error: 'not offered', code: 'INV004' } };
+    }
+    Object.assign(invoice, { status: LEADS_TO[operation], submittedAt: performance.now() });
+    return { status: 200, json: { id, status: invoice.status } };
+  });
+  Object.assign(ctx.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
+  return ctx;
+}
+
+test('an invoice that leaves its new state spontaneously does not show a remembered action', async () => {
+  const rejected = { invoice: 0, onwards: false, pick: 0 };
+  const ctx = approvingService(50);
+  const finding = await walk(ctx, [rejected, onwards]);
+  expect(finding?.because).toContain('which the server rejected earlier');
+  await expect(confirmFinding(ctx, finding as Finding)).rejects.toThrow(NotApplicable);
+});
+
+test('an invoice that keeps its new state shows a remembered action', async () => {
+  const rejected = { invoice: 0, onwards: false, pick: 0 };
+  const ctx = approvingService(60_000);
+  const finding = await walk(ctx, [rejected, onwards]);
+  await expect(confirmFinding(ctx, finding as Finding)).resolves.toBe(finding);
 });
