@@ -54,6 +54,6 @@ export class Permissions {
 export function missingPermission({ actor, requestLine }: Pick<ForbiddenRequest, 'actor' | 'requestLine'>): Blocked {
   return new Blocked(
     `actors.${actor} of the target file`,
-    `the key of actors.${actor} may not send ${requestLine} (403); write a key that may, or add the permission to this key`,
+    `the key of actors.${actor} may not send ${requestLine} (403); use a key that may, or grant this key the permission`,
   );
 }

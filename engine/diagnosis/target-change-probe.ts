@@ -66,7 +66,7 @@ export class TargetChangeProbe {
     const because = response && response.status !== 401 ? notListReason(response) : null;
     return (
       because &&
-      `GET /api/v1/invoices ${because}, but listed invoices when the run began: another service responds in place of the service`
+      `GET /api/v1/invoices ${because}, but listed invoices when the run began: something else responds in place of the service`
     );
   }
 }

@@ -70,10 +70,10 @@ const EFFECT_PROBES = 6;
  */
 export async function skipUnlessImmediate(ctx: CheckContext, action: InvoiceAction): Promise<void> {
   const shows = await effectTiming(ctx, action);
-  if (shows === 'later') notApplicable(`an accepted ${action} does not take effect at once on this server`);
+  if (shows === 'later') notApplicable(`an accepted ${action} action does not take effect at once on this server`);
   if (shows === 'untold') {
     const late = `reading the invoice takes longer than ${MAX_IMMEDIATE_MS} ms`;
-    notApplicable(`the response does not show whether an accepted ${action} takes effect at once, and ${late}`);
+    notApplicable(`the response does not show whether an accepted ${action} action takes effect at once, and ${late}`);
   }
 }
 

@@ -52,28 +52,28 @@ function withLast(value: string, pattern: RegExp, change: (character: string) =>
 
 /** With more text around the value: a scheme, quotes, another value or padding. */
 const DECORATED = [
-  { what: 'after the scheme Bearer', of: (value) => `Bearer ${value}` },
+  { what: 'preceded by the scheme Bearer', of: (value) => `Bearer ${value}` },
   { what: 'in double quotes', of: (value) => `"${value}"` },
-  { what: 'after another value and a comma', of: (value, part) => `${NEVER_ISSUED[part]}, ${value}` },
-  { what: 'before a comma and another value', of: (value, part) => `${value}, ${NEVER_ISSUED[part]}` },
-  { what: 'before a semicolon and x', of: (value) => `${value};x` },
-  { what: 'before a space and x', of: (value) => `${value} x` },
+  { what: 'preceded by another value and a comma', of: (value, part) => `${NEVER_ISSUED[part]}, ${value}` },
+  { what: 'followed by a comma and another value', of: (value, part) => `${value}, ${NEVER_ISSUED[part]}` },
+  { what: 'followed by a semicolon and x', of: (value) => `${value};x` },
+  { what: 'followed by a space and x', of: (value) => `${value} x` },
 ] as const satisfies readonly Disguise[];
 
 /** In another encoding, or with a character that a collation or Unicode normalization makes equal. */
 const ENCODED = [
   { what: 'in Base64', of: (value) => Buffer.from(value, 'latin1').toString('base64') },
-  { what: 'with one character percent-encoded', of: (value) => withLast(value, /[\x21-\x7e]/, percentEncoded) },
-  { what: 'with one full-width character', of: (value) => withLast(value, /[A-Za-z0-9]/, fullWidth) },
-  { what: 'with one accented vowel', of: (value) => withLast(value, /[aeiou]/i, (vowel) => ACCENTED[vowel] ?? vowel) },
+  { what: '(one character percent-encoded)', of: (value) => withLast(value, /[\x21-\x7e]/, percentEncoded) },
+  { what: '(one full-width character)', of: (value) => withLast(value, /[A-Za-z0-9]/, fullWidth) },
+  { what: '(one accented vowel)', of: (value) => withLast(value, /[aeiou]/i, (vowel) => ACCENTED[vowel] ?? vowel) },
 ] as const satisfies readonly Disguise[];
 
 /** With a character that is not visible. Spaces and tabs at the ends of a header value are not part of it. */
 const INVISIBLE = [
-  { what: 'before a non-breaking space', of: (value) => `${value}\u00a0` },
-  { what: 'after a non-breaking space in UTF-8', of: (value) => `${inUtf8('\u00a0')}${value}` },
+  { what: 'followed by a non-breaking space', of: (value) => `${value}\u00a0` },
+  { what: 'preceded by a non-breaking space in UTF-8', of: (value) => `${inUtf8('\u00a0')}${value}` },
   {
-    what: 'with a zero-width space inside',
+    what: '(a zero-width space inside)',
     of: (value) => `${value.slice(0, -1)}${inUtf8('\u200b')}${value.slice(-1)}`,
   },
 ] as const satisfies readonly Disguise[];
@@ -85,13 +85,13 @@ const disguised = (part: Part, disguises: readonly Disguise[]): CredentialVarian
 
 /** Most layers treat key and secret alike, so the secret is tried in fewer forms. */
 const KEY_ONLY: ReadonlySet<string> = new Set([
-  'before a space and x',
-  'with one accented vowel',
-  'after a non-breaking space in UTF-8',
+  'followed by a space and x',
+  '(one accented vowel)',
+  'preceded by a non-breaking space in UTF-8',
 ]);
 
 /** Secrets are often Base64, whose padding a decoder ignores. */
-const PADDED: Disguise = { what: 'with an equals sign as padding', of: (value) => `${value}=` };
+const PADDED: Disguise = { what: 'followed by an equals sign as padding', of: (value) => `${value}=` };
 
 const forSecret = (disguises: readonly Disguise[]) => disguises.filter(({ what }) => !KEY_ONLY.has(what));
 
@@ -117,7 +117,7 @@ const named = (word: string) => [...DECORATED, ...ENCODED, ...INVISIBLE].filter(
 export const disguisedForWrites: readonly CredentialVariant[] = [
   ...disguised('key', named('Bearer')),
   ...disguised('secret', named('percent-encoded')),
-  ...disguised('secret', named('before a non-breaking')),
+  ...disguised('secret', named('followed by a non-breaking')),
 ];
 
 /** The seller's credentials with one header sent twice: once with the valid value, once with another. */

@@ -62,7 +62,7 @@ export function invalidVariant(
 
 /** The variants that are tried on every operation, by name. */
 const commonVariants = {
-  'both-missing': () => badCredentials('nobody', null, null),
+  'both-missing': () => badCredentials('a caller without credentials', null, null),
   'key-missing': invalidVariant('without key', () => ({ key: null })),
   'secret-missing': invalidVariant('without secret', () => ({ secret: null })),
   'key-empty': invalidVariant('with an empty key', () => ({ key: '' })),
@@ -71,12 +71,12 @@ const commonVariants = {
   'key-truncated': invalidVariant('with a truncated key', ({ key }) => ({ key: key.slice(0, -1) })),
   'key-extended': invalidVariant('with an extended key', ({ key }) => ({ key: `${key}0` })),
   'key-prefix-only': invalidVariant('with only the key prefix', () => ({ key: 'svc_sand_' })),
-  'key-other-case': invalidVariant('with the key in the other case', ({ key }) => ({
+  'key-other-case': invalidVariant('with the key in another letter case', ({ key }) => ({
     key: `${prefixOf(key)}${otherCase(key.slice(prefixOf(key).length))}`,
   })),
   swapped: invalidVariant('with key and secret swapped', ({ key, secret }) => ({ key: secret, secret: key })),
   'secret-wrong': invalidVariant('with a wrong secret', () => ({ secret: NEVER_ISSUED_SECRET })),
-  'secret-other-case': invalidVariant('with the secret in the other case', ({ secret }) => ({
+  'secret-other-case': invalidVariant('with the secret in another letter case', ({ secret }) => ({
     secret: otherCase(secret),
   })),
   'secret-truncated': invalidVariant('with a truncated secret', ({ secret }) => ({ secret: secret.slice(0, -1) })),
@@ -119,7 +119,7 @@ const listOnlyVariants = {
     key: withCharacterChanged(key, key.length - 1),
   })),
   'key-prefixed': invalidVariant('with a character before the key', ({ key }) => ({ key: `0${key}` })),
-  'key-without-prefix': invalidVariant('with the key without its prefix', ({ key }) => ({
+  'key-without-prefix': invalidVariant('without the key prefix', ({ key }) => ({
     key: key.slice(prefixOf(key).length),
   })),
   'key-prefix-other-case': invalidVariant('with the key prefix in capitals', ({ key }) => ({
@@ -136,7 +136,7 @@ const listOnlyVariants = {
   'secret-quoted': invalidVariant('with a quotation mark in the secret', ({ secret }) => ({
     secret: `${secret.slice(0, -1)}'`,
   })),
-  'key-inherited': invalidVariant('with constructor as the key', () => ({ key: 'constructor' })),
+  'key-inherited': invalidVariant('with the word constructor as the key', () => ({ key: 'constructor' })),
 } satisfies Record<string, CredentialVariant>;
 
 /** Every variant of invalid credentials that a single actor allows, by name. */

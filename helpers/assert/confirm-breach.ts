@@ -7,7 +7,7 @@ import { runState } from '../context/run-state.ts';
 export interface Confirmation {
   /** The number of attempts. */
   readonly rounds: number;
-  /** Why a single attempt may be wrong. Completes `seen in each of 3 attempts, because`. */
+  /** Why a single attempt may be wrong. Follows `one attempt alone could mislead:`. */
   readonly because: string;
   /** The wait before the second attempt, in milliseconds. It grows by this time before each later attempt. */
   readonly pauseMs?: number;
@@ -16,14 +16,14 @@ export interface Confirmation {
 /** For what a list shows. An earlier change may take effect during the waits. */
 export const CHANGING_LIST: Confirmation = {
   rounds: 3,
-  because: 'a concurrent creation or a late effect may disturb one of them',
+  because: 'a concurrent creation or a late effect may disturb it',
   pauseMs: 200,
 };
 
 /** For what a balance shows of withdrawals. */
 export const FOREIGN_PAYMENT: Confirmation = {
   rounds: 3,
-  because: 'a payment of another client may have the same amount once',
+  because: "another client's payment may happen to have the same amount",
   pauseMs: 200,
 };
 
@@ -33,13 +33,13 @@ export const FOREIGN_SETTLEMENT: Confirmation = { ...FOREIGN_PAYMENT, rounds: 2 
 /** For invoices that are recognized by their contents. */
 export const FOREIGN_INVOICE: Confirmation = {
   rounds: 3,
-  because: 'an invoice of another client may have the same contents once',
+  because: "another client's invoice may happen to have the same contents",
 };
 
 /** For a request that a concurrent one may conflict with. */
 export const CONFLICTING_REQUEST: Confirmation = {
   rounds: 3,
-  because: 'a concurrent request of another client may conflict with one of them',
+  because: "another client's concurrent request may conflict with it",
 };
 
 /** For an invoice that an earlier check has used. The second attempt uses a new one. */

@@ -43,7 +43,7 @@ export function breach(
 export function expectAccepted(ctx: CheckContext, response: ApiResponse, what: string): void {
   if (isSuccess(response)) return;
   const because = `the server returned ${response.status}`;
-  throw breach(ctx, response, `${what}: a status of 200 to 299`, because, [], { status: 'success' });
+  throw breach(ctx, response, `a status of 200 to 299 (${what})`, because, [], { status: 'success' });
 }
 
 /** Expects a rejection with one of the statuses and, if given, with this code. Throws a Breach otherwise. */
@@ -60,7 +60,9 @@ export function expectRejected(
       ctx,
       response,
       rejection,
-      isSuccess(response) ? `the server accepted it with ${response.status}` : `the server returned ${response.status}`,
+      isSuccess(response)
+        ? `the server accepted the request with ${response.status}`
+        : `the server returned ${response.status}`,
       [],
       expectation,
     );

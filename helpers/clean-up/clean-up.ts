@@ -174,6 +174,6 @@ async function stateAfter(
   if (isInvoiceState(shown) && shown !== state) return shown;
   const { record } = await waitUntilLeft(ctx, id, { from: state, by: action });
   if (isInvoiceState(record?.status) && record.status !== state) return record.status;
-  ctx.run.leftovers.recordCreated(id, `invoice ${state}`, `it is still ${state} after an accepted ${action}`);
+  ctx.run.leftovers.recordCreated(id, `invoice ${state}`, `it is still ${state} after an accepted ${action} action`);
   return null;
 }

@@ -3,7 +3,7 @@ import type { InvoiceAction, InvoiceState } from '../../specs/contract/lifecycle
 const LEFTOVER_REASONS: Record<InvoiceState, string | null> = {
   DRAFT: 'not deleted',
   SUBMITTED: 'not cancelled',
-  DISPUTED: 'not resolved and cancelled',
+  DISPUTED: 'not resolved and then cancelled',
   APPROVED: 'no action removes an invoice in this state',
   SETTLED: 'no action removes an invoice in this state',
   // A cancelled invoice is void, and no action could remove it.

@@ -107,7 +107,7 @@ export async function expectDueDatesAccepted(ctx: CheckContext): Promise<void> {
       // Two consecutive months may be rejected for the same reason, so later accepted days count as neighbours too.
       const isHole = next.every(isSuccess) || (trait.part === 'month' && isAmongFine(day));
       if (!isHole) continue;
-      const because = `rejected, and so are ${alike.join(', ')}; the server accepts ${fine.join(', ')}`;
+      const because = `the server rejects dueDate ${day}, and also ${alike.join(', ')}, but accepts ${fine.join(', ')}`;
       throw breach(ctx, response, `an accepted invoice with dueDate ${day}`, because, others);
     }
   }

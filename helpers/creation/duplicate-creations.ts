@@ -43,6 +43,6 @@ export async function expectNoDuplicates(ctx: CheckContext): Promise<void> {
   skipUnlessDescribed(records, sentOnce);
   const doubles = duplicatesAmong(records, sentOnce);
   if (doubles.length < MIN_DUPLICATED_CREATIONS) return;
-  const because = `${doubles.length} creations of ${records.length} created more than one invoice, for example ${doubles[0]?.join(' and ')}`;
+  const because = `among ${records.length} listed invoices, ${doubles.length} creations created more than one invoice each, for example ${doubles[0]?.join(' and ')}`;
   throw breach(ctx, response, 'one invoice for each creation', because);
 }

@@ -35,7 +35,7 @@ export async function expectRejectedOrKept(
       response.status < 500,
       response,
       'accepted, or rejected as invalid',
-      `returned ${response.status}`,
+      `the server returned ${response.status}`,
       statusBelow(500),
     );
   return response;

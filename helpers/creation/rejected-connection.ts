@@ -70,7 +70,7 @@ async function expectNoInvoiceForBuyer(
       utcEpochMs(createdAt) > oldest,
   );
   if (!made) return;
-  const because = `rejected with ${rejection.status}, but there is a new invoice for that buyer: ${JSON.stringify(made)}`;
+  const because = `the server rejected the creation with ${rejection.status}, but there is a new invoice for that buyer: ${JSON.stringify(made)}`;
   throw breach(ctx, rejection, 'no invoice after a rejected creation', because, [response]);
 }
 

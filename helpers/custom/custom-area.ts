@@ -137,7 +137,7 @@ function checkProblems({ name, needs, body }: Record<string, unknown>, at: strin
     ...(Array.isArray(needs) ? [] : [`${at}.needs: must be a list; write [] if the check needs nothing`]),
     ...unknown.map((need) => {
       const meant = similarName(String(need), CUSTOM_NEEDS);
-      const advice = meant === undefined ? `known are ${CUSTOM_NEEDS.join(', ')}` : `did you mean ${meant}?`;
+      const advice = meant === undefined ? `the known needs are ${CUSTOM_NEEDS.join(', ')}` : `did you mean ${meant}?`;
       return `${at}.needs: ${JSON.stringify(need)} is unknown; ${advice}`;
     }),
     ...(typeof body === 'function' ? [] : [`${at}.body: must be a function`]),

@@ -143,7 +143,7 @@ export async function expectNoProductionInvoice(
   const found = await findListedInProduction(ctx, body);
   if (!found) return;
   if (isInvoiceState(found.status)) trackProductionInvoice(ctx, { id: String(found.id), state: found.status });
-  const because = `returned ${rejection.status}, but production contains invoice ${String(found.id)}`;
+  const because = `the server returned ${rejection.status}, but production contains invoice ${String(found.id)}`;
   throw breach(ctx, rejection, 'no invoice in production after a rejected creation', because);
 }
 

@@ -67,7 +67,7 @@ async function expectProductionUnaffectedBy(ctx: CheckContext, { name, prepare }
     const moved = changedPlaces(before, after).filter((place) => !restless.includes(place));
     always = (always ?? moved).filter((place) => moved.includes(place));
     if (!response || always.length === 0) return;
-    const because = `${always[0]} of the production balance changed after ${name} in the sandbox, and not just before it`;
+    const because = `${always[0]} of the production balance changed after ${name} in the sandbox, but was stable right before`;
     throw breach(ctx, after, 'an unchanged production balance', because, [before, response]);
   });
 }
@@ -80,7 +80,7 @@ function sandboxActions(ctx: CheckContext): SandboxAction[] {
       const [invoice] = await ifReachable(() => createInvoiceInState(ctx, stateOffering(action)));
       return invoice ? async () => successOrNull(await performAction(ctx, action, invoice.id)) : null;
     };
-    return { name: `${action} of an invoice`, prepare };
+    return { name: `the ${action} action on an invoice`, prepare };
   });
   return [...done, ...(operations.settle ? [settlementAction(ctx)] : []), ...withdrawalActions(ctx)];
 }

@@ -103,12 +103,14 @@ export async function advanceInvoice(
     const response = await performAction(ctx, action, id);
     skipIfInsufficientFunds(response);
     if (!isSuccess(response))
-      notApplicable(`the server rejects ${action}`, { judgedBy: offeredCheckId(stateOffering(action), action) });
+      notApplicable(`the server rejects the ${action} action`, {
+        judgedBy: offeredCheckId(stateOffering(action), action),
+      });
     const to = lifecycle.leadsTo[action];
     const { record, isMet } = await waitForArrival(ctx, id, to);
     status = record && String(record.status);
     // A late effect of the action would look like an effect of the replay.
-    if (!isMet) notApplicable(`after an accepted ${action} the invoice is ${status ?? 'gone'}, not ${to}`);
+    if (!isMet) notApplicable(`after an accepted ${action} action the invoice is ${status ?? 'gone'}, not ${to}`);
     if (isInvoiceState(status)) recordInvoiceState(ctx, { id, state: status });
   }
   return status;

@@ -145,9 +145,9 @@ export async function endWithRejectedOffer(
 ): Promise<never> {
   const now = (await findInvoice(ctx, id)).record?.status;
   if (isInvoiceState(now) && now !== state) {
-    throw new InvoiceStateChanged(`an invoice in ${state} became ${now} before the kit requested ${action}`);
+    throw new InvoiceStateChanged(`an invoice in ${state} became ${now} before the kit requested the ${action} action`);
   }
-  const reason = `${action} is rejected even in ${state}, where it is offered`;
+  const reason = `the ${action} action is rejected even in ${state}, where it is offered`;
   throw blockedByRejection(ctx, response, offeredCheckId(state, action), reason);
 }
 
@@ -163,11 +163,11 @@ async function completeStep(
     await blockIfEffectLate(ctx, { id: invoice.id, from: invoice.state, response });
   }
   if (!isMet && isInvoiceState(record?.status) && record.status !== invoice.state) {
-    throw new NotApplicable(`${action} leads to ${record.status} on this server; no invoice became ${to}`);
+    throw new NotApplicable(`the ${action} action leads to ${record.status} on this server; no invoice became ${to}`);
   }
   if (!isMet) {
     const found = record ? `is ${String(record.status)}` : 'is gone';
-    throw new Blocked(outcomeCheckId(action), `after an accepted ${action} the invoice ${found}, not ${to}`);
+    throw new Blocked(outcomeCheckId(action), `after an accepted ${action} action the invoice ${found}, not ${to}`);
   }
 }
 

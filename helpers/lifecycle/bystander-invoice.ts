@@ -100,7 +100,7 @@ async function expectBystanderUnchanged(
     [invoice.state],
     observationTimeFor(readResponse.sentAt - invoice.created.sentAt),
   );
-  const because = `${action} was performed on another invoice, but this one is now ${became}`;
+  const because = `the ${action} action was performed on another invoice, but this one is now ${became}`;
   throw breach(ctx, response, `invoice ${invoice.id} still ${invoice.state}`, because, [readResponse]);
 }
 

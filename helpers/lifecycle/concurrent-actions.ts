@@ -59,7 +59,7 @@ export async function expectSerializable(
 
 function skipIfEffectLater(known: ReadonlyMap<InvoiceAction, ActionEffect>): void {
   const [slow] = [...known].find(([, { timing }]) => timing === 'later') ?? [];
-  if (slow) notApplicable(`an accepted ${slow} does not take effect at once on this server`);
+  if (slow) notApplicable(`an accepted ${slow} action does not take effect at once on this server`);
 }
 
 async function raceActions(
@@ -111,7 +111,7 @@ async function raceActions(
   const last = won.at(-1) ?? responses[0] ?? seen;
   const shown = names.length === 0 ? 'none' : names.join(', ');
   const because = `of ${requestCount} concurrent actions (${rivals.join(', ')}) the server accepted: ${shown}; the invoice is ${end ?? 'gone'}`;
-  throw breach(ctx, last, `an outcome from ${state} that some order of the accepted actions explains`, because, [
+  throw breach(ctx, last, `a final state that the accepted actions, in some order, lead to from ${state}`, because, [
     ...won.slice(0, -1),
     seen,
   ]);
@@ -146,5 +146,8 @@ async function blockIfAcceptedSequentially(
   const invoice = await createInvoiceInState(ctx, state);
   const response = await sendAction(ctx, second, invoice.id, { as: ctx.credentials(partyFor(ctx, second)) });
   if (isSuccess(response))
-    blockedBy(rejectedCheckId(state, second), `the server accepts ${second} in ${state} without concurrency, too`);
+    blockedBy(
+      rejectedCheckId(state, second),
+      `the server accepts the ${second} action in ${state} even without concurrency`,
+    );
 }

@@ -130,7 +130,7 @@ export async function expectDeletedGone(ctx: CheckContext): Promise<number> {
     if (isGone(seen)) return;
     const because = `the draft was deleted earlier in this run and is ${String(seen.record?.status)} again`;
     const causes = [deletionOf(ctx.run, id) ?? [], known.created].flat();
-    throw breach(ctx, seen.response, `no DRAFT invoice ${id}, which was deleted`, because, causes);
+    throw breach(ctx, seen.response, `invoice ${id} not back in DRAFT after its deletion`, because, causes);
   };
   for (const id of shown) await look(id, () => findAmongNewest(ctx, id), 'lists a deleted draft no longer');
   if (ctx.target.operations.read)

@@ -41,8 +41,8 @@ export async function expectLifecycleCompletes(
     invoice.hasPendingAction = true;
     const response = await performAction(ctx, action, invoice.id, extra);
     skipIfInsufficientFunds(response);
-    skipIfRejectedForOtherReason(response, `${action} of ${what}`);
-    await expectOffered(ctx, invoice, response, `${action} of ${what}`);
+    skipIfRejectedForOtherReason(response, `the ${action} action on ${what}`);
+    await expectOffered(ctx, invoice, response, `the ${action} action on ${what}`);
     const to = lifecycle.leadsTo[action] as InvoiceState;
     const { isMet, record, response: seen } = await waitForArrival(ctx, invoice.id, to);
     if (!isMet) {
@@ -61,7 +61,7 @@ function skipIfWithoutActions(actionPath: readonly InvoiceAction[], { state }: I
 }
 
 async function skipUnlessActionWorks(ctx: CheckContext, action: InvoiceAction): Promise<void> {
-  if (!(await runActionControl(ctx, action))) notApplicable(`the server accepts ${action} for no invoice`);
+  if (!(await runActionControl(ctx, action))) notApplicable(`the server accepts the ${action} action on no invoice`);
 }
 
 function skipIfRejectedForOtherReason(response: ApiResponse, what: string): void {
@@ -69,7 +69,9 @@ function skipIfRejectedForOtherReason(response: ApiResponse, what: string): void
 }
 
 function skipForOtherOutcome(action: InvoiceAction, to: InvoiceState): never {
-  return notApplicable(`${action} does not lead to ${to} on this server`, { judgedBy: outcomeCheckId(action) });
+  return notApplicable(`the ${action} action does not lead to ${to} on this server`, {
+    judgedBy: outcomeCheckId(action),
+  });
 }
 
 /**

@@ -22,7 +22,10 @@ export async function blockUnlessActionHasEffect(
   const own = await createInvoiceInState(ctx, state);
   if (!isSuccess(await performAction(ctx, action, own.id))) return;
   if (!(await waitForInvoice(ctx, own.id, left, ctx.target.limits.settleWithinMs)).isMet) {
-    blockedBy(outcomeCheckId(action), `the server accepts ${action} from every key, but the invoice stays ${state}`);
+    blockedBy(
+      outcomeCheckId(action),
+      `the server accepts the ${action} action from every key, but the invoice stays ${state}`,
+    );
   }
   const to = lifecycle.leadsTo[action];
   if (to) recordInvoiceState(ctx, { id: own.id, state: to });

@@ -88,7 +88,7 @@ export async function skipUnlessControlLeads(
 }
 
 function endWithOtherControl(action: InvoiceAction): never {
-  return notApplicable(`${action} leads to another state even without rejected actions before it`);
+  return notApplicable(`the ${action} action leads to another state even without rejected actions before it`);
 }
 
 /**

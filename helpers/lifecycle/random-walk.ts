@@ -94,8 +94,8 @@ async function advance(
     if (response.mayHaveDuplicatedMutation) return await refreshState(ctx, walker);
     const moved = await findDeviation(ctx, [walker]);
     if (moved) return moved;
-    const because = `the server rejected ${action} of ${walker.name} in ${from}`;
-    const expected = `${action} accepted in ${from}, because this state offers it`;
+    const because = `the server rejected the ${action} action on ${walker.name} in ${from}`;
+    const expected = `the ${action} action accepted in ${from}, because this state offers it`;
     return { kind: 'rejected', response, expected, because, assumedStates: [] };
   }
   const {
@@ -147,7 +147,7 @@ async function tryRejectedActions(
   const actions = boundActions(ctx, lifecycle.actions).filter((action) => !lifecycle.offered[from].includes(action));
   const moved = wasJustRead ? null : await findDeviation(ctx, [walker]);
   if (moved) return moved;
-  calls.push(`not offered: ${actions.join(', ')} ${walker.name} (${from})`);
+  calls.push(`tried without being offered on ${walker.name} (${from}): ${actions.join('/')}`);
   const responses = await Promise.all(
     actions.map((action) => {
       const party = partyFor(ctx, action);
@@ -160,15 +160,15 @@ async function tryRejectedActions(
   for (const action of actions) walker.rejected.add(action);
   const wrong = responses.find(isSuccess);
   const tried = wrong ? wrong.request.operation : actions.join(', ');
-  const expected = `${tried} rejected in ${from}, because this state does not offer it, and the invoice unchanged`;
+  const expected = `a rejection and an unchanged invoice, because ${from} does not offer ${tried}`;
   if (wrong) {
-    const because = `the server accepted ${tried} of ${walker.name} in ${from}`;
+    const because = `the server accepted the ${tried} action on ${walker.name} in ${from}`;
     return { kind: 'accepted', response: wrong, expected, because, assumedStates: assumedStateOf(walker) };
   }
   const { record } = await findSettledInvoice(ctx, { id: walker.id, state: from });
   if (record?.status === from) return null;
   const now = String(record?.status ?? 'gone');
-  const because = `the server rejected ${tried} of ${walker.name} in ${from}, but the invoice is now ${now}`;
+  const because = `the server rejected each action tried on ${walker.name} in ${from} (${tried}), but the invoice is now ${now}`;
   return { kind: 'trace', response: last, expected, because, assumedStates: assumedStateOf(walker) };
 }
 

@@ -48,7 +48,7 @@ async function expectActionAfterRejections(ctx: CheckContext, action: InvoiceAct
     ctx,
     invoice,
     response,
-    `${action} of a ${state} invoice after ${others.join(', ')} were rejected`,
+    `the ${action} action on a ${state} invoice after rejected actions (${others.join(', ')})`,
   );
   const to = lifecycle.leadsTo[action];
   if (action === 'delete') ctx.run.leftovers.recordDeleted(invoice.id);

@@ -51,7 +51,8 @@ export async function expectOfferedAfterReading(ctx: CheckContext, move: Invoice
   if (!moved) return false;
   const { invoice, response } = moved;
   if (isInsufficientFunds(response) || isNotStateError(response)) return false;
-  await expectOffered(ctx, invoice, response, `${move} of a ${invoice.state} invoice that both parties have just read`);
+  const what = `the ${move} action on a ${invoice.state} invoice that both parties have just read`;
+  await expectOffered(ctx, invoice, response, what);
   if (move === 'delete') ctx.run.leftovers.recordDeleted(invoice.id);
   return true;
 }

@@ -82,7 +82,7 @@ const runVariantLifecycle = combinedExperiment<Question, Invoice, CombinedVarian
     if (readsBeforeMove && (await tryMoveAfterRead(inner, invoice, state))) justRead += 1;
     if (invoice.state !== state) await expectLifecycleCompletes(inner, invoice, description, state, extra);
     if (!(await expectUnofferedRejected(inner, state, invoice)))
-      notApplicable(`no rejected action could be tried on ${description} in ${state}`);
+      notApplicable(`no action that ${state} does not offer could be tried on ${description}`);
   }
   seen('all the way', invoice);
   if (justRead === IRREVERSIBLE_ACTIONS.length) seen('just read', invoice);

@@ -10,7 +10,7 @@ import { readTotal } from '../invoices/list-page.ts';
 export async function deleteDraft(ctx: CheckContext, { id }: Invoice): Promise<void> {
   await readTotal(ctx);
   if (!isSuccess(await performAction(ctx, 'delete', id)))
-    notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
+    notApplicable('the server rejects the delete action', { judgedBy: 'LIFE-01.draft-delete' });
   await waitUntilLeft(ctx, id, { from: 'DRAFT', by: 'delete', mayBeGone: true });
   ctx.run.leftovers.recordDeleted(id);
 }

@@ -16,7 +16,7 @@ const [SELLER_FIRST, OUTSIDER_FIRST] = [
 
 function skipUnlessAnyForeign(records: readonly JsonObject[], own: string): void {
   if (!records.some((record) => isForeignInvoice(record, own)))
-    notApplicable('the seller lists no invoice that is foreign to the third organization');
+    notApplicable('the seller lists no invoice to which the third organization is not a party');
 }
 
 /** Two organizations send the same request one after the other, in both orders. Each must get its own list. */
@@ -32,7 +32,7 @@ export async function expectSeparateLists(ctx: CheckContext): Promise<void> {
   if (outsiders.status === 304) {
     // One ETag for every list, such as the revision of the table, is not wrong if each caller sends the one it got.
     const plain = await list('outsider', SELLER_FIRST);
-    const because = `the server confirms the ETag ${tag} of the seller's list, but its ETag for the own list is ${headerValue(plain, 'etag')}`;
+    const because = `the server confirms the ETag ${tag} of the seller's list, but the ETag of the third organization's own list is ${headerValue(plain, 'etag')}`;
     expectThat(ctx, headerValue(plain, 'etag') === tag, outsiders, 'the list of the third organization', because);
     expectOnlyOwn(ctx, plain, own);
   } else expectOnlyOwn(ctx, outsiders, own);

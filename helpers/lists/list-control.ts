@@ -101,7 +101,7 @@ async function inspectFirstPage(ctx: CheckContext, made: ListedCandidate): Promi
   const missing = `the new invoice ${made.id} is not on page 0`;
   const times = creationTimes(first);
   if (times.some((time, at) => time < (times[at + 1] ?? Number.NEGATIVE_INFINITY))) {
-    const because = `${missing}, and its records are in another order`;
+    const because = `${missing}, and the records on page 0 are not in the requested order`;
     return { owner: 'LIST-06.created-at-desc', response: first, expected: 'the newest invoices first', because };
   }
   // The server clock may stand still, and foreign invoices may be dated in the future.
@@ -116,7 +116,12 @@ async function inspectFirstPage(ctx: CheckContext, made: ListedCandidate): Promi
       because: page.because,
     };
   const expected = `invoice ${made.id} in the list of the organization that created it`;
-  return { owner: 'LIST-09.own-invoice-listed', response: first, expected, because: 'the list does not contain it' };
+  return {
+    owner: 'LIST-09.own-invoice-listed',
+    response: first,
+    expected,
+    because: 'the list does not contain the invoice',
+  };
 }
 
 /** Finds a total that is lower than the number of records on one page. */

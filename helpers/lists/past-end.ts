@@ -21,7 +21,7 @@ export function expectPastEnd(
   });
   const other = isEmpty && served !== requested && served * limit < shown;
   const empty = `the envelope says page ${served} and total ${shown}, but the page has no records`;
-  expectThat(ctx, !other, response, `page ${requested}, or the records of page ${served}`, empty);
+  expectThat(ctx, !other, response, `page ${requested} in the envelope, or the records of page ${served}`, empty);
   const expected = `the total number of records, which was ${total} on page 0`;
   expectThat(ctx, shown > 0 || total === 0, response, expected, `total is ${shown}`);
 }

@@ -120,7 +120,7 @@ export async function ownTotalOf(ctx: CheckContext, name: Asker['name']): Promis
 export async function foreignInvoiceFor(ctx: CheckContext, own: string): Promise<JsonObject> {
   const { records } = await readPage(ctx, { page: 0, limit: 100, sortBy: 'createdAt', sortOrder: 'desc' });
   const found = records.find((each) => isForeignInvoice(each, own) && typeof each.id === 'string');
-  return found ?? notApplicable('the seller lists no invoice that is foreign to the third organization');
+  return found ?? notApplicable('the seller lists no invoice to which the third organization is not a party');
 }
 
 /** Each of two actors names the organization of the other one, in the usual forms, and expects only its own invoices. */

@@ -60,6 +60,6 @@ export async function expectPaymentDelivered(
   const received = await waitForDeliveries(inbox, path, ctx.target.limits.settleWithinMs, isPayment);
   if (received.length > 0) return;
   const because =
-    'only the subscriptions to PAYMENT_COMPLETED alone received it, one before this subscription and one after it';
+    'this subscription received no PAYMENT_COMPLETED, but two subscriptions to only this kind did, one created before it and one after it';
   throw breach(ctx, response, 'PAYMENT_COMPLETED delivered to a subscription to several event types', because);
 }

@@ -149,7 +149,7 @@ export function rejectedSubscriptionCheck(id: CheckId, ...all: Record<string, un
 /** The contract leaves open how many subscriptions are allowed and whether that limit is checked first. */
 async function skipUnlessMoreSubscriptions(ctx: CheckContext, url: string): Promise<void> {
   const { status } = await subscribe(ctx, { url });
-  if (status === 409 || status === 412) notApplicable(`the server rejects another subscription with ${status}`);
+  if (status === 409 || status === 412) notApplicable(`the server rejects an additional subscription with ${status}`);
 }
 
 export function noNotificationCheck(id: CheckId, cause: RejectionCause, ...needs: readonly 'readOnly'[]): Check {

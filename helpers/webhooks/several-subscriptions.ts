@@ -118,7 +118,7 @@ function missedBreach(
   { accepted, within }: { accepted: readonly PathSubscription[]; within: number },
 ): Breach {
   const others = accepted.filter((each) => each.path !== path);
-  const because = `the subscription to ${path} received no delivery about either of two settlements within ${within} ms, and another one of the same organization did (${others.map((each) => each.path).join(', ')}); if deliveries may take longer, increase limits.settleWithinMs`;
+  const because = `the subscription to ${path} received no delivery about either of two settlements within ${within} ms, although another subscription of the same organization did (${others.map((each) => each.path).join(', ')}); if deliveries may take longer, increase limits.settleWithinMs`;
   return breach(
     ctx,
     response,

@@ -29,7 +29,7 @@ const FILTERS: readonly (readonly [phrase: string, filter: string])[] = [
     `${OTHER}(($v | length) / 2 | floor) as $m | $v[:$m] + ($v[$m:$m + 1] | other) + $v[$m + 1:]`,
   ],
   ['a character before', '"0" + $v'],
-  ['without its prefix', `$v | sub("${PREFIX}"; "")`],
+  ['without the key prefix', `$v | sub("${PREFIX}"; "")`],
   [
     'prefix in capitals',
     `($v | [match("${PREFIX}").string][0] // "") as $p | ($p | ascii_upcase) + $v[($p | length):]`,
@@ -45,11 +45,12 @@ const FILTERS: readonly (readonly [phrase: string, filter: string])[] = [
   ['truncated', '$v[:-1]'],
   ['extended', '$v + "0"'],
   ['in another case', OTHER_CASE],
-  ['after the scheme Bearer', '"Bearer " + $v'],
+  ['in another letter case', OTHER_CASE],
+  ['preceded by the scheme Bearer', '"Bearer " + $v'],
   ['in double quotes', '"\\"" + $v + "\\""'],
-  ['before a semicolon and x', '$v + ";x"'],
-  ['before a space and x', '$v + " x"'],
-  ['with an equals sign as padding', '$v + "="'],
+  ['followed by a semicolon and x', '$v + ";x"'],
+  ['followed by a space and x', '$v + " x"'],
+  ['followed by an equals sign as padding', '$v + "="'],
   ['in Base64', '$v | @base64'],
 ];
 

@@ -119,7 +119,9 @@ export const everyOperationChecks: readonly Check[] = [
     // Those that the list accepts are reported by AUTH-02 and AUTH-03.
     const rejected = await credentialsRejectedByList(ctx, failures);
     if (rejected.length === 0)
-      notApplicable('the list rejects no such credentials with 401', { judgedBy: 'AUTH-02.decorated' });
+      notApplicable('the list operation rejects none of the altered credentials with 401', {
+        judgedBy: 'AUTH-02.decorated',
+      });
     await expectUnusualCreationUnauthorized(ctx, rejected);
   }),
 

@@ -117,7 +117,7 @@ export const persistenceChecks: readonly Check[] = [
     const response = await pollUntil(ctx, request, is2xx, 'reads an old invoice');
     if (is2xx(response)) return;
     const { record, response: shown } = await findInList(ctx, oldest);
-    if (!record) return notApplicable(`the list does not contain invoice ${oldest} any more either`);
+    if (!record) return notApplicable(`neither a read nor the list returns invoice ${oldest} any longer`);
     const because = `the list contains the invoice, but reading it returns ${response.status}`;
     throw breach(ctx, response, `invoice ${oldest}, created earlier in the run`, because, [shown]);
   }),

@@ -111,7 +111,7 @@ export const ownEnvironmentChecks: readonly Check[] = [
     await expectCreated(ctx, response, OWN_ENVIRONMENT_NAMED);
     await resolveCreatedInvoice(ctx, body, response);
     const { isMet, response: seen } = await findCreatedInvoice(ctx, body);
-    expectThat(ctx, isMet, seen, 'the created invoice in the sandbox list', 'the list does not contain it');
+    expectThat(ctx, isMet, seen, 'the created invoice in the sandbox list', 'the list does not contain the invoice');
   }),
 
   check('ENV-03.submit', ['connection', 'submit'], async (ctx) => {
@@ -168,7 +168,7 @@ export const ownEnvironmentChecks: readonly Check[] = [
   }),
 
   headerForOtherKeysCheck('ENV-03.every-key', sandboxHeader, (ctx, response, name) =>
-    expectAccepted(ctx, response, `a request that names the own environment of the ${name}'s key`),
+    expectAccepted(ctx, response, `a request that names the own environment of the ${name} key`),
   ),
 
   check('ENV-04.balance', ['seller', 'treasuryBalance'], (ctx) =>
@@ -201,7 +201,7 @@ export const ownEnvironmentChecks: readonly Check[] = [
       found,
       response,
       `invoice ${invoice.id}, created without X-Environment, in the sandbox list`,
-      'the list does not contain it',
+      'the list does not contain the invoice',
     );
   }),
 
@@ -215,6 +215,6 @@ export const ownEnvironmentChecks: readonly Check[] = [
       const because = `the sandbox list of the ${name} shows it as invoice ${String(stray?.id)}`;
       expectThat(ctx, !stray, created, 'an invoice in production only', because);
     }
-    expectThat(ctx, found !== null, created, 'the invoice in production', 'production does not show it');
+    expectThat(ctx, found !== null, created, 'the invoice in production', 'production does not show the invoice');
   }),
 ];

@@ -77,7 +77,7 @@ export const internalErrorsChecks: readonly Check[] = [
         ctx,
         isExpected,
         response,
-        'accepted or rejected, with another status than 500',
+        'an accepted or rejected request, with a status other than 500',
         because,
         statusIsNot(500),
       );

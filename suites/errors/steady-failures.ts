@@ -75,7 +75,7 @@ export const steadyFailuresChecks: readonly Check[] = [
     const after = (await readRepeatedly(ctx, id, 1)).find(isSuccess);
     if (!before || !after) return notApplicable('the invoice cannot be read', { judgedBy: 'CREATE-14.readable' });
     const succeeded = late.filter(isSuccess).length;
-    const because = `the server returned 404 INV001 for an invoice that reads before and after this one returned, and ${succeeded} of ${late.length} at the same time`;
+    const because = `the server returned 404 INV001 for an invoice that earlier and later reads returned; of ${late.length} reads at the same time, ${succeeded} returned it`;
     const expected = 'the invoice in every read (Errors, Module codes: INV001 means that the id does not exist)';
     throw breach(ctx, absent, expected, because, [before, after], { status: 'success' });
   }),

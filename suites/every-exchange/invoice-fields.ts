@@ -144,7 +144,7 @@ function unchangedFieldsRule(
           );
           if (changed) {
             return {
-              reason: `the response to ${response.requestLine} has ${changed} ${JSON.stringify(record[changed])} for invoice ${id}, a changed value`,
+              reason: `the response to ${response.requestLine} shows invoice ${id} with a changed ${changed}: ${JSON.stringify(record[changed])}`,
               expected: `${changed} ${JSON.stringify(known[changed])}, as in an earlier response`,
               actual: describeResponsePart(response, record),
             };

@@ -36,7 +36,7 @@ function envelopeFinding(response: ApiResponse, reason: string, expected: string
       ? describeResponsePart(response, { ...response.json, items: `${listItems(response).length} records` })
       : describeResponse(response);
   return {
-    reason: `the list ${response.requestLine} ${reason}`,
+    reason: `the response to ${response.requestLine} ${reason}`,
     expected: `${expected} (Paged list envelope)`,
     actual: shown,
   };
@@ -137,7 +137,7 @@ const ownInvoicesRule: ExchangeRule = {
         ({ sellerOrganizationId, buyerOrganizationId }) => !isOwn(sellerOrganizationId) && !isOwn(buyerOrganizationId),
       );
       return ruling(foreign === undefined, () => ({
-        reason: `the list ${response.requestLine} of ${response.request.actorLabel} shows an invoice in which its organization is neither seller nor buyer`,
+        reason: `the response to ${response.requestLine} shows ${response.request.actorLabel} an invoice in which the caller's organization is neither seller nor buyer`,
         expected: `only invoices of organization ${own} (List invoices: the caller sees its own organization's invoices)`,
         actual: describeResponsePart(response, foreign),
       }));

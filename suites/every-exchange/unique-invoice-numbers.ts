@@ -67,7 +67,7 @@ function duplicateFinding(response: ApiResponse, record: JsonObject, other: stri
   const id = String(record.id);
   const number = String(record.invoiceNumber);
   return {
-    reason: `the response to ${response.requestLine} shows invoice ${id} with the invoiceNumber ${number} of invoice ${other}, in the same connection`,
+    reason: `the response to ${response.requestLine} shows invoice ${id} with invoiceNumber ${number}, which invoice ${other} of the same connection has`,
     expected: 'an invoiceNumber unique per connection (Resources, Invoice, rule 1)',
     actual: describeResponsePart(response, record),
   };

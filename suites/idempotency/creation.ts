@@ -128,7 +128,8 @@ export const idempotencyCreationChecks: readonly Check[] = [
     const { body, response, invoice } = await createOriginal(ctx);
     if (invoice.state !== 'DRAFT') return notApplicable('a new invoice is not a DRAFT');
     const deleted = await performAction(ctx, 'delete', invoice.id);
-    if (!isSuccess(deleted)) notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
+    if (!isSuccess(deleted))
+      notApplicable('the server rejects the delete action', { judgedBy: 'LIFE-01.draft-delete' });
     const { record } = await waitUntilLeft(ctx, invoice.id, { from: 'DRAFT', by: 'delete', mayBeGone: true });
     if (!record) ctx.run.leftovers.recordDeleted(invoice.id);
     const again = await postInvoice(ctx, body);

@@ -23,9 +23,9 @@ export const withoutRequestIdChecks: readonly Check[] = [
   check('IDEM-08.submit-no-request-id', ['connection', 'submit'], async (ctx) => {
     const invoice = await createInvoiceInState(ctx, 'DRAFT');
     const first = await performAction(ctx, 'submit', invoice.id);
-    if (!isSuccess(first)) notApplicable('the server rejects submit', { judgedBy: 'LIFE-01.draft-submit' });
+    if (!isSuccess(first)) notApplicable('the server rejects the submit action', { judgedBy: 'LIFE-01.draft-submit' });
     const { isMet } = await waitUntilLeft(ctx, invoice.id, { from: 'DRAFT', by: 'submit' });
-    if (!isMet) notApplicable('a single submission leaves the invoice in DRAFT at this server');
+    if (!isMet) notApplicable('a single submission leaves the invoice in DRAFT on this server');
     recordInvoiceState(ctx, { id: invoice.id, state: 'SUBMITTED' });
     const again = await sendAction(ctx, 'submit', invoice.id, { as: ctx.credentials(partyFor(ctx, 'submit')) });
     expectThat(
@@ -33,7 +33,7 @@ export const withoutRequestIdChecks: readonly Check[] = [
       !isSuccess(again),
       again,
       'a rejection: the invoice is already SUBMITTED',
-      'accepted like a replay, although neither request had a requestId',
+      'the server accepted the second submission like a replay, although neither request had a requestId',
       { status: 'rejection' },
     );
   }),
@@ -65,7 +65,7 @@ export const withoutRequestIdChecks: readonly Check[] = [
   check('IDEM-08.no-request-id', ['connection'], async (ctx) => {
     const first = await createInvoice(ctx);
     const response = await postInvoice(ctx, first.body);
-    await expectCreated(ctx, response, 'a second creation without a requestId, equal to the first');
+    await expectCreated(ctx, response, 'a second creation without a requestId, identical to the first');
     const second = await resolveCreatedInvoice(ctx, first.body, response);
     expectThat(
       ctx,

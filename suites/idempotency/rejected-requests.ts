@@ -27,7 +27,7 @@ function expectAcceptedAfterRejection(
   response: ApiResponse,
   what: string,
 ): void {
-  const because = `the requestId was rejected with ${rejection.status} before, for another reason, and is now rejected with ${response.status}`;
+  const because = `an earlier request with this requestId was rejected with ${rejection.status} for another reason, and this one is now rejected with ${response.status}`;
   expectThat(ctx, isSuccess(response), response, `${what} accepted`, because, { status: 'success' });
 }
 
@@ -59,7 +59,8 @@ export const afterRejectionChecks: readonly Check[] = [
     if (isSuccess(rejection))
       notApplicable('the server accepts a second submission', { judgedBy: 'LIFE-02.submitted-submit' });
     const control = await performAction(ctx, 'submit', (await createInvoiceInState(ctx, 'DRAFT')).id);
-    if (!isSuccess(control)) notApplicable('the server rejects submit', { judgedBy: 'LIFE-01.draft-submit' });
+    if (!isSuccess(control))
+      notApplicable('the server rejects the submit action', { judgedBy: 'LIFE-01.draft-submit' });
     const other = await createInvoiceInState(ctx, 'DRAFT');
     const response = await sendAction(ctx, 'submit', other.id, extra);
     const moved = !isSuccess(response) && (await findInvoice(ctx, other.id)).record?.status !== 'DRAFT';

@@ -64,7 +64,7 @@ function distinctSubmissionsCheck(id: CheckId, alike: (requestId: string) => rea
         notApplicable(`the server rejects a requestId of ${LONG_REQUEST_ID_LENGTH} characters`);
       await expectOffered(ctx, invoice, response, `a submission with requestId ${requestId}`);
       const { record, isMet } = await waitUntilLeft(ctx, invoice.id, { from: 'DRAFT', by: 'submit' });
-      if (!isMet && at === 0) notApplicable('a single submission leaves the invoice in DRAFT at this server');
+      if (!isMet && at === 0) notApplicable('a single submission leaves the invoice in DRAFT on this server');
       const because = `the status is still ${String(record?.status)}; the requestIds of the two submissions were ${ids.join(' and ')}`;
       expectThat(ctx, isMet, response, `invoice ${invoice.id} no longer in DRAFT`, because);
       recordInvoiceState(ctx, { id: invoice.id, state: 'SUBMITTED' });
@@ -124,7 +124,7 @@ export const requestIdIdentityChecks: readonly Check[] = [
     (ctx) =>
       expectBooked(ctx, {
         problems: ['withdrawal lost'],
-        expected: 'every withdrawn amount in the balance',
+        expected: 'every withdrawn amount deducted from the balance',
         payments: ({ withdrawals }) => (withdrawals.length > 1 ? withdrawals : []),
         isShown: hasWithdrawals,
       }),

@@ -59,7 +59,7 @@ function changedField(before: JsonObject | null, after: JsonObject | null): (typ
 /** Number of requests in one last-byte synchronization. */
 const SIMULTANEOUS_REQUESTS = 8;
 
-/** Sends equal creations concurrently. All accepted responses must show one invoice. */
+/** Sends identical creations concurrently. All accepted responses must show one invoice. */
 async function createSimultaneously(ctx: CheckContext): Promise<RepeatedCreation> {
   const body = { ...validBody(ctx), requestId: ctx.createRequestId() };
   const responses = await postInvoicesSimultaneously(ctx, Array(SIMULTANEOUS_REQUESTS).fill(body));
@@ -82,10 +82,10 @@ async function createSimultaneously(ctx: CheckContext): Promise<RepeatedCreation
   return { body, invoice, last: first };
 }
 
-/** The server rejected all of several equal creations. */
+/** The server rejected all of several identical creations. */
 async function endWithoutCreation(ctx: CheckContext, rejection: ApiResponse): Promise<never> {
-  await expectCreated(ctx, rejection, `one of ${SIMULTANEOUS_REQUESTS} equal creations`);
-  const expected = `one of ${SIMULTANEOUS_REQUESTS} equal creations accepted`;
+  await expectCreated(ctx, rejection, `one of ${SIMULTANEOUS_REQUESTS} identical creations`);
+  const expected = `one of ${SIMULTANEOUS_REQUESTS} identical creations accepted`;
   throw breach(ctx, rejection, expected, 'the server accepted none of them');
 }
 
@@ -105,7 +105,7 @@ async function expectNotOverwritten(ctx: CheckContext, invoice: Invoice, otherDe
   // The contract does not say how a description is returned, but it must not be the one of the replay.
   const overwritten = record?.description === otherDescription;
   const expected = 'the description as created, if the response has one';
-  expectThat(ctx, !overwritten, response, expected, `the description is the one of the replay: ${otherDescription}`);
+  expectThat(ctx, !overwritten, response, expected, `the description is that of the replay: ${otherDescription}`);
 }
 
 export const singleInvoiceChecks: readonly Check[] = [

@@ -59,7 +59,7 @@ export const idempotencySubmissionChecks: readonly Check[] = [
     const { invoice, first, replay: again } = await submitWithRequestId(ctx);
     await advanceInvoice(ctx, { ...invoice, state: 'SUBMITTED' }, ['dispute']);
     if (!isSuccess(await performAction(ctx, 'resolve', invoice.id)))
-      notApplicable('the server rejects resolve', { judgedBy: 'LIFE-01.disputed-resolve' });
+      notApplicable('the server rejects the resolve action', { judgedBy: 'LIFE-01.disputed-resolve' });
     // The contract does not say which state a resolution leads to.
     const { record, isMet } = await waitUntilLeft(ctx, invoice.id, { from: 'DISPUTED', by: 'resolve' });
     if (!isMet) notApplicable('the server leaves the invoice DISPUTED after a resolution');

@@ -151,7 +151,7 @@ export const idempotencyTreasuryChecks: readonly Check[] = withPriority('high', 
   checkInPhase(FIRST_IN_MAIN, 'IDEM-04.no-second-effect', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (ctx) =>
     expectBooked(ctx, {
       problems: ['withdrawal repeated'],
-      expected: 'the replayed amount once in the balance',
+      expected: 'the replayed amount deducted from the balance exactly once',
       payments: ({ withdrawals }) => withdrawals.slice(0, 1),
       isShown: hasWithdrawals,
     }),

@@ -186,12 +186,12 @@ export const environmentIsolationChecks: readonly Check[] = [
   check('ISO-02.balance', ['seller', 'production', 'treasuryBalance'], async (ctx) => {
     const mirrored = await findMirroredBalance(ctx, readProductionBalance, 'balances of both environments');
     if (mirrored) {
-      const because = 'the balance equals that of the sandbox, also after a sandbox withdrawal';
+      const because = 'the balance equals that of the sandbox, even after a sandbox withdrawal';
       throw breach(ctx, mirrored.other, 'a separate balance for each environment', because, [mirrored.sandbox]);
     }
     const mixed = await findMixedBalances(ctx);
     if (!mixed) return;
-    const because = 'the balance is that of the environment that requested its balance just before';
+    const because = 'the response shows the balance of the other environment, which was requested just before';
     throw breach(ctx, mixed.sandbox, 'a separate balance for each environment', because, [mixed.other]);
   }),
 

@@ -141,7 +141,7 @@ export const organizationIsolationChecks: readonly Check[] = [
   check('ISO-07.balance', ['connection', 'seller', 'buyer', 'treasuryBalance', 'treasuryWithdraw'], async (ctx) => {
     const mirrored = await findMirroredBalance(ctx, readOtherPartyBalance, 'balances of both parties', 1);
     if (!mirrored) return;
-    const because = 'the balance equals that of the other party, also after a withdrawal by that party';
+    const because = 'the balance equals that of the other party, even after a withdrawal by that party';
     throw breach(ctx, mirrored.other, 'a separate balance for each organization', because, [mirrored.sandbox]);
   }),
 ];

@@ -42,7 +42,7 @@ function unknownIdActionCheck(action: InvoiceAction): Check {
 /** Deletes a draft. Throws NotApplicable if the server rejects it or keeps the invoice. */
 async function skipUnlessDeleted(ctx: CheckContext, { id }: Invoice): Promise<void> {
   const deleted = await performAction(ctx, 'delete', id);
-  if (!isSuccess(deleted)) notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
+  if (!isSuccess(deleted)) notApplicable('the server rejects the delete action', { judgedBy: 'LIFE-01.draft-delete' });
   const { record } = await waitForInvoice(ctx, id, (found) => found === null, ctx.target.limits.settleWithinMs);
   if (record) return notApplicable(`the server keeps a deleted draft as ${String(record.status)}`);
   ctx.run.leftovers.recordDeleted(id);
@@ -52,7 +52,7 @@ async function expectDeletedHidden(ctx: CheckContext, { id }: Invoice, name: Act
   const read = () => readInvoice(ctx, id, { as: ctx.credentials(name) });
   const response = await pollUntil(ctx, read, (seen) => !isSuccess(seen), 'reads a deleted draft no longer');
   const expected = `404 INV001: the seller has deleted invoice ${id}`;
-  const because = `the ${name} can still read the invoice`;
+  const because = `the ${name} key can still read the invoice`;
   expectThat(ctx, !isSuccess(response), response, expected, because, { status: 'rejection' });
 }
 
@@ -73,7 +73,7 @@ async function expectDeletedUnchangeable(ctx: CheckContext, { id }: Invoice, act
 
 async function skipIfAcceptedOnStaleRead(ctx: CheckContext, response: ApiResponse): Promise<void> {
   if (isSuccess(response) && (await readsAreStale(ctx)))
-    notApplicable('reads at this server are stale and do not show whether a draft is already deleted');
+    notApplicable('reads on this server are stale and do not show whether a draft is already deleted');
 }
 
 export const unknownIdsChecks: readonly Check[] = [

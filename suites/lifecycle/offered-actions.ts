@@ -51,7 +51,7 @@ async function expectOfferedActionAccepted(
   const { invoice, response } = trial ?? (await performInState(ctx, state, action, extra));
   skipIfInsufficientFunds(response);
   const how = extra.requestId === undefined ? '' : ', with a requestId';
-  await expectOffered(ctx, invoice, response, `${action} of a ${state} invoice${how}`);
+  await expectOffered(ctx, invoice, response, `the ${action} action on a ${state} invoice${how}`);
   ctx.observe(
     'action-response',
     `${action}: ${response.status}${response.text === '' ? ' without body' : invoiceIn(response) ? ' with the invoice' : ''}`,

@@ -52,7 +52,7 @@ async function endWithoutArrival(
     await skipIfChangesSpontaneously(ctx, [to], ctx.target.limits.settleWithinMs);
   if (record?.status === from) await blockIfEffectLate(ctx, action);
   const name = response.request.operation;
-  const expected = `status ${to} after an accepted ${name}`;
+  const expected = `status ${to} after an accepted ${name} action`;
   const because = `the invoice is ${String(record?.status ?? 'gone')}; if the service has another request for it, correct operations.${name}`;
   throw breach(ctx, seen, expected, because, [response]);
 }
@@ -66,7 +66,8 @@ function resultingStateCheck(action: Exclude<InvoiceAction, 'resolve' | 'delete'
     // A payment run between the action and the read changes these, too.
     await createUntouchedInvoices(ctx);
     const { invoice, response } = await performInState(ctx, from, action);
-    if (!isSuccess(response)) notApplicable(`the server rejects ${action}`, { judgedBy: offeredCheckId(from, action) });
+    if (!isSuccess(response))
+      notApplicable(`the server rejects the ${action} action`, { judgedBy: offeredCheckId(from, action) });
     const arrival = await waitForArrival(ctx, invoice.id, to);
     // The state in the response counts as reached, even if the invoice has changed since then.
     const isReturned = invoiceIn(response)?.status === to;
@@ -92,7 +93,8 @@ export const resultingStatesChecks: readonly Check[] = [
   check('LIFE-04.delete', ['connection', 'delete'], async (ctx) => {
     const invoice = await createInvoiceInState(ctx, 'DRAFT');
     const response = await performAction(ctx, 'delete', invoice.id);
-    if (!isSuccess(response)) notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
+    if (!isSuccess(response))
+      notApplicable('the server rejects the delete action', { judgedBy: 'LIFE-01.draft-delete' });
     const {
       isMet,
       record,
@@ -100,9 +102,13 @@ export const resultingStatesChecks: readonly Check[] = [
     } = await waitUntilLeft(ctx, invoice.id, { from: 'DRAFT', by: 'delete', mayBeGone: true });
     if (!isMet) await blockIfEffectLate(ctx, { id: invoice.id, from: 'DRAFT', response });
     if (!isMet)
-      throw breach(ctx, seen, 'the invoice no longer in DRAFT after an accepted delete', 'the status is still DRAFT', [
-        response,
-      ]);
+      throw breach(
+        ctx,
+        seen,
+        'the invoice no longer in DRAFT after an accepted delete action',
+        'the status is still DRAFT',
+        [response],
+      );
     if (!record) ctx.run.leftovers.recordDeleted(invoice.id);
     else recordInvoiceState(ctx, { id: invoice.id, state: record.status as InvoiceState });
   }),
@@ -112,7 +118,8 @@ export const resultingStatesChecks: readonly Check[] = [
     // An invoice that is not visible yet would look deleted.
     await findSettledInvoice(ctx, invoice);
     const deleted = await performAction(ctx, 'delete', invoice.id);
-    if (!isSuccess(deleted)) notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
+    if (!isSuccess(deleted))
+      notApplicable('the server rejects the delete action', { judgedBy: 'LIFE-01.draft-delete' });
     const { record } = await waitUntilLeft(ctx, invoice.id, { from: 'DRAFT', by: 'delete', mayBeGone: true });
     if (record) return notApplicable(`the server keeps a deleted draft as ${String(record.status)}`);
     ctx.run.leftovers.recordDeleted(invoice.id);
@@ -128,7 +135,7 @@ export const resultingStatesChecks: readonly Check[] = [
         (each) => !shows(each),
         'lists a deleted draft no longer',
       );
-      const because = `the list of the ${name} still shows it`;
+      const because = `the ${name}'s list still shows the deleted invoice`;
       if (shows(seen))
         throw breach(ctx, seen.response, `no invoice ${invoice.id}, which was deleted`, because, [deleted]);
     }
@@ -141,7 +148,7 @@ export const resultingStatesChecks: readonly Check[] = [
   checkInPhase(FIRST_IN_MAIN, 'LIFE-04.simultaneous-settlements', SETTLEMENT_NEEDS, (ctx) =>
     expectBooked(ctx, {
       problems: ['settlement lost'],
-      expected: 'every settled amount in the balance',
+      expected: 'every settled amount booked in the balance',
       payments: ({ settlements }) => (settlements.length > 1 ? settlements : []),
       isShown: hasSettlements,
     }),
@@ -150,7 +157,7 @@ export const resultingStatesChecks: readonly Check[] = [
   checkInPhase(FIRST_IN_LATE, 'LIFE-04.paid-once', SETTLEMENT_NEEDS, (ctx) =>
     expectBooked(ctx, {
       problems: ['settlement repeated'],
-      expected: 'every settled amount once in the balance',
+      expected: 'every settled amount booked exactly once in the balance',
       payments: ({ settlements }) => settlements,
       isShown: hasSettlements,
     }),
@@ -163,7 +170,8 @@ export const resultingStatesChecks: readonly Check[] = [
   check('LIFE-10.random-sequence', ['connection', 'buyer', 'submit'], (ctx) => expectNoFinding(ctx, ['other invoice'])),
 
   check('LIFE-10.similar-invoice', ['connection'], async (ctx) => {
-    if ((await expectOthersUnchanged(ctx)) === 0) notApplicable('no action could be performed next to another invoice');
+    if ((await expectOthersUnchanged(ctx)) === 0)
+      notApplicable('no action could be performed while a similar invoice existed');
   }),
 
   checkInPhase('late', 'LIFE-12.final', ['connection'], async (ctx) => {

@@ -32,7 +32,7 @@ async function expectConsistentTotal(ctx: CheckContext, request: PageReader, nam
     expectThat(ctx, kept, response, expected, because);
   };
   if (single) {
-    const expected = `total ${first.total} in the list of the ${name}, regardless of the limit`;
+    const expected = `total ${first.total} in the list of the ${name} key, regardless of the limit`;
     await expectKept(single.total === first.total, single, expected, `total is ${single.total} with limit 1`);
   }
   // A list that depends on the order usually does so for all keys of a kind.
@@ -42,14 +42,14 @@ async function expectConsistentTotal(ctx: CheckContext, request: PageReader, nam
     if (!page) continue;
     // Reads the extra invoices, so that LIST-09.only-own can judge whose they are.
     if (page.total > first.total) await readPages(request, field, page.total);
-    const expected = `total ${first.total} in the list of the ${name}, regardless of the order`;
+    const expected = `total ${first.total} in the list of the ${name} key, regardless of the order`;
     await expectKept(page.total === first.total, page, expected, `total is ${page.total} with sortBy ${field}`);
   }
   const at = Math.max(0, Math.ceil(first.total / MAX_LIMIT) - 1);
   const last = await request(at, MAX_LIMIT);
   if (!last) return false;
   const left = last.total - at * MAX_LIMIT;
-  const expected = `${left} records on the last page of the list of the ${name}`;
+  const expected = `${left} records on the last page of the list of the ${name} key`;
   const because = `page ${at} has ${last.records.length} records, with total ${last.total}`;
   await expectKept(last.records.length === left, last, expected, because);
   return true;
@@ -102,7 +102,7 @@ function expectCreationsCounted(
 ): void {
   if (!before) return;
   const grown = before.total + count;
-  const expected = `a total of at least ${grown} for the ${name}: ${before.total} before, and ${count} creations`;
+  const expected = `a total of at least ${grown} for the ${name} key: ${before.total} before, and ${count} creations`;
   const because = `total is ${total}, but the list shows all created invoices`;
   expectThat(ctx, total >= grown, response, expected, because);
 }

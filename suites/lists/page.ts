@@ -52,7 +52,7 @@ async function expectDistinctSecondPage(ctx: CheckContext, name: ActorName): Pro
     // The contract does not specify the order of invoices with the same createdAt, so the check tries larger pages.
     const moments = new Set([...first.records, ...second.records].map(createdAtMs));
     if (moments.size === 1) continue;
-    expectOtherRecords(ctx, first, second, ` for the ${name}`);
+    expectOtherRecords(ctx, first, second, ` for the ${name} key`);
     return true;
   }
   return false;

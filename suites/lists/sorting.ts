@@ -167,7 +167,7 @@ export const sortingChecks: readonly Check[] = [
         const sooner = inFront.find((record) => dueDateNumber(record) < Number(dueDate.replaceAll('-', '')));
         const expected = `the invoices due on ${dueDate}, such as ${made[0]?.id}, before all invoices that are due earlier`;
         const because = sooner
-          ? `invoice ${String(sooner.id)}, due on ${String(sooner.dueDate)}, precedes them`
+          ? `invoice ${String(sooner.id)}, due on ${String(sooner.dueDate)}, comes before the invoices due on ${dueDate}`
           : 'the list is empty';
         expectThat(ctx, records.length > 0 && !sooner, response, expected, because);
       },

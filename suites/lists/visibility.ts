@@ -144,7 +144,8 @@ export const visibilityChecks: readonly Check[] = [
     if (found && hasRejectedAction(ctx.run, found.id)) await skipIfNewInvoiceListed(ctx, found);
     if (found && listed(records, found.id)) await skipUnlessUnchangedUntil(ctx, found, performance.now());
     else if (found) await skipUnlessListedFirst(ctx, found, records);
-    const because = `the ${found?.state} invoice ${found?.id} has this status in the list: ${String(found && (listed(records, found.id)?.status ?? 'not listed'))}`;
+    const shown = found && listed(records, found.id);
+    const because = `the list ${shown ? `shows status ${String(shown.status)} for` : 'does not contain'} the ${found?.state} invoice ${found?.id}`;
     expectThat(ctx, !found, response, "every invoice of the caller's organization, with its current state", because);
   }),
 
@@ -155,7 +156,8 @@ export const visibilityChecks: readonly Check[] = [
     if (!to || to === 'DISPUTED') return notApplicable('a resolution does not lead out of DISPUTED on this server');
     const invoice = await createInvoiceInState(ctx, 'DISPUTED');
     const resolved = await performAction(ctx, 'resolve', invoice.id);
-    if (!isSuccess(resolved)) notApplicable('the server rejects resolve', { judgedBy: 'LIFE-01.disputed-resolve' });
+    if (!isSuccess(resolved))
+      notApplicable('the server rejects the resolve action', { judgedBy: 'LIFE-01.disputed-resolve' });
     const read = await waitForArrival(ctx, invoice.id, to);
     if (!read.isMet) notApplicable(`this resolution did not lead to ${to}`);
     recordInvoiceState(ctx, { id: invoice.id, state: to });

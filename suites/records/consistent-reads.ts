@@ -50,7 +50,7 @@ async function expectSameAsSeller(
   await skipUnlessUnchangedUntil(ctx, invoice, performance.now());
   const { id, state, body } = invoice;
   const expected = `invoice ${id} with status ${state}, amount ${body.amount} and dueDate ${body.dueDate}`;
-  throw breach(ctx, seen.response, expected, `the ${name} sees the invoice with ${seen.shown}`);
+  throw breach(ctx, seen.response, expected, `the ${name} key sees the invoice with ${seen.shown}`);
 }
 
 /** The invoice record in the response to a read, if there is one. */

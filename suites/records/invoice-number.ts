@@ -33,7 +33,7 @@ export const invoiceNumberChecks: readonly Check[] = [
       const two = await createInvoice(ctx);
       if (one.state !== 'DRAFT') return notApplicable('a new invoice is never a DRAFT on this server');
       if (!isSuccess(await performAction(ctx, 'delete', one.id)))
-        notApplicable('the server rejects delete', { judgedBy: 'LIFE-01.draft-delete' });
+        notApplicable('the server rejects the delete action', { judgedBy: 'LIFE-01.draft-delete' });
       await waitUntilLeft(ctx, one.id, { from: 'DRAFT', by: 'delete', mayBeGone: true });
       ctx.run.leftovers.recordDeleted(one.id);
       const next = await createInvoice(ctx);

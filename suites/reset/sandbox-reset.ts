@@ -54,7 +54,7 @@ function expectProductionUnchanged(ctx: CheckContext, before: ApiResponse, after
   const lost = lostIds(before, after);
   const because =
     lost.length > 0
-      ? `${lost.length} of them are missing, including ${lost[0]}`
+      ? `the list no longer contains ${lost.length} of the production invoices, for example ${lost[0]}`
       : `the response before the reset was ${describeResponse(before)}`;
   const same = after.status === before.status && lost.length === 0 && !isEveryOpenInvoiceChanged(before, after);
   expectThat(ctx, same, after, 'the production invoices as before the reset', because);

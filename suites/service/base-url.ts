@@ -11,7 +11,7 @@ export const baseUrlChecks: readonly Check[] = [
     const response = await listProduction(ctx);
     // A missing permission blocks the check. A gateway response means that the environment is not served, which is a breach.
     if (!isGatewayResponse(response)) blockIfForbidden(response);
-    expectAccepted(ctx, response, 'an accepted request of the production key at the base URL that serves sandbox keys');
+    expectAccepted(ctx, response, 'a request of the production key at the base URL that serves sandbox keys');
     ctx.observe('operations-bound', Object.keys(ctx.run.plan.target.operations).sort());
   }),
 

@@ -37,7 +37,7 @@ export const insufficientFundsChecks: readonly Check[] = [
     if (isSuccess(response)) return await expectNoOverdraft(ctx, balanceBefore, response, amount);
     if (response.status !== 412)
       notApplicable(
-        `a withdrawal of ${amount} is rejected with ${response.status}, for another reason than insufficient funds`,
+        `a withdrawal of ${amount} is rejected with ${response.status}, for a reason other than insufficient funds`,
       );
     await expectInsufficientFundsCode(ctx, response, () => withdrawCoveredAmount(ctx));
     // A repeated request must not be accepted either, with or without a requestId.
@@ -63,7 +63,7 @@ export const insufficientFundsChecks: readonly Check[] = [
     const paid = await findFundsPlaces(ctx);
     const [place, now] = fallen.find(([each]) => paid.has(each)) ?? [];
     if (place === undefined || now === undefined)
-      return notApplicable('the number that fell is not one that a withdrawal lowers by its amount');
+      return notApplicable('none of the balance fields that fell is one that a withdrawal lowers by its amount');
     const because = `${place} fell from ${(then.get(place) ?? 0) / 100} to ${now / 100}`;
     throw breach(ctx, balanceAfter, 'the balance as before the rejected withdrawal', because, [
       balanceBefore,

@@ -142,7 +142,7 @@ export const deliveryChecks: readonly Check[] = [
     await subscribe(ctx, { url: inbox.urlFor('/same-kind') });
     const { id } = await createSharedSettlement(ctx);
     const isAbout = ({ body }: Delivery) => body.includes(id);
-    await skipUnlessDelivered(ctx, inbox, '/same-kind', isAbout, 'the server announces no settlement');
+    await skipUnlessDelivered(ctx, inbox, '/same-kind', isAbout, 'the server sends no notification of a settlement');
     await Promise.all(others.map((each) => expectOnlyRequestedEvents(ctx, inbox, each, id)));
   }),
 

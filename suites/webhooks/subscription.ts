@@ -52,7 +52,7 @@ export const subscriptionChecks: readonly Check[] = [
       const response = await subscribe(ctx, { url: `${url}/${eventTypes.join('-')}`, eventTypes });
       if (response.status === 403 || response.status === 409 || response.status === 412) {
         notApplicable(
-          `the server rejects another subscription with ${response.status}; the contract sets no maximum number`,
+          `the server rejects an additional subscription with ${response.status}; the contract sets no maximum number`,
         );
       }
       expectAccepted(ctx, response, `a subscription to ${kind}`);

@@ -30,8 +30,8 @@ export function rememberedFinding(
 ): Finding {
   const { action } = accepted;
   const now = String(lifecycle.leadsTo[remembered]);
-  const because = `${action} of ${walker.name} in ${from} was accepted, but the invoice is ${now}, the result of ${remembered}, which the server rejected earlier`;
-  const expected = `${walker.name} ${to ?? 'gone'} after ${action}, and the rejected ${remembered} not carried out`;
+  const because = `the server accepted the ${action} action on ${walker.name} in ${from}, but the invoice is ${now}, the result of the ${remembered} action, which the server rejected earlier`;
+  const expected = `${walker.name} ${to ?? 'gone'} after the ${action} action, and the rejected ${remembered} action not carried out`;
   return {
     kind: 'trace',
     response,

@@ -33,11 +33,11 @@ export async function expectBooked(ctx: CheckContext, question: PaymentQuestion)
 }
 
 function skipUnlessPaid(first: ApiResponse | undefined): asserts first is ApiResponse {
-  if (!first) notApplicable('no such payment could be made and seen');
+  if (!first) notApplicable('the kit could not make the payments of this check, or could not see them in a balance');
 }
 
 function skipUnlessShownInBalance(shown: readonly unknown[]): void {
-  if (shown.length === 0) notApplicable('no number of a balance changes by exactly the amounts of such payments');
+  if (shown.length === 0) notApplicable('no field of a balance changes by exactly the amounts of these payments');
 }
 
 function expectNoProblem(
@@ -52,7 +52,7 @@ function expectNoProblem(
     if (!problem) continue;
     const { before, after, last } = window;
     const [was, is] = [before, after].map(({ balances }) => formatAmount(balances.get(place) ?? 0));
-    const because = `${place} went from ${was} to ${is}, ${describeBooked(window, booked)} (${problem})`;
+    const because = `${place} went from ${was} to ${is}, a change made up of ${describeBooked(window, booked)} (${problem})`;
     const looks = [after, before, last].flatMap(({ responses }) => responses);
     const isOfPlace = ({ request }: ApiResponse) => place.startsWith(String(request.actor));
     const shows = after.responses.find(isOfPlace) ?? first;
@@ -61,7 +61,7 @@ function expectNoProblem(
   }
 }
 
-/** For example: which is withdrawals 4.33 × 1, 4.35 × 0 and settlements 120.10 × 1. */
+/** For example: withdrawals 4.33 × 1, 4.35 × 0 and settlements 120.10 × 1. */
 function describeBooked({ withdrawals, settlements, rejected }: PaymentWindow, booked: BookedPayments): string {
   const list = (payments: readonly Payment[], times: readonly number[]) =>
     payments.map(({ cents }, at) => `${formatAmount(cents)} × ${times[at]}`).join(', ');
@@ -70,5 +70,5 @@ function describeBooked({ withdrawals, settlements, rejected }: PaymentWindow, b
     booked.settlements.some((times) => times > 0) && `settlements ${list(settlements, booked.settlements)}`,
     rejected && booked.rejected > 0 && `the rejected ${formatAmount(rejected.cents)}`,
   ];
-  return `which is ${parts.filter(Boolean).join(' and ')}`;
+  return parts.filter(Boolean).join(' and ');
 }

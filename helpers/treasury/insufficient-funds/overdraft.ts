@@ -38,12 +38,12 @@ export async function expectNoOverdraft(
   const isCovered = [...then.values()].some((cents) => cents >= centsOf(amount));
   const emptied = [...centsByPlace(after)].find(([place, now]) => now === 0 && isLargestAmount(then, place));
   if (emptied && !isCovered) {
-    const because = `accepted, and ${emptied[0]} is now 0: the available funds were paid`;
+    const because = `the server accepted the payment, and ${emptied[0]} is now 0: the available funds were paid out`;
     throw breach(ctx, payment, INSUFFICIENT_FUNDS, because, [before, after]);
   }
   skipUnlessOverdrawn(then, after, amount);
   if (!rejected) await skipIfCreditGranted(ctx, as, party, Math.max(...then.values()));
-  const because = `accepted, and the balance is overdrawn: ${describeResponse(after)}`;
+  const because = `the server accepted the payment, and the balance is overdrawn: ${describeResponse(after)}`;
   throw breach(ctx, payment, INSUFFICIENT_FUNDS, because, [...(rejected ? [rejected] : []), after]);
 }
 

@@ -50,6 +50,6 @@ export async function readBuyerBalance(ctx: CheckContext): Promise<ApiResponse> 
 export function skipUnlessRejectedForFunds(response: ApiResponse): void {
   if (response.status !== 412)
     notApplicable(
-      `the server rejects the settlement with ${response.status}, for another reason than insufficient funds`,
+      `the server rejects the settlement with ${response.status}, for a reason other than insufficient funds`,
     );
 }

@@ -66,7 +66,7 @@ async function expectPaymentMade(
   const [covered] = await ifReachable(() => createInvoiceInState(ctx, 'APPROVED', { amount: payableAmount(before) }));
   const control = covered && (await performAction(ctx, 'settle', covered.id));
   if (!control || control.status !== uncovered.status || invoiceIn(control)?.status !== 'SETTLED') return;
-  const because = `accepted, and the invoice stays ${invoice.state}`;
+  const because = `the server accepted the settlement, but the invoice stays ${invoice.state}`;
   throw breach(ctx, uncovered, INSUFFICIENT_FUNDS, because, [response, control]);
 }
 
@@ -102,7 +102,7 @@ async function expectNoFundsMoved(
     });
     if (!moved) continue;
     const [place, then] = moved;
-    const because = `rejected, but ${place} changed from ${formatAmount(then)} to ${formatAmount(now.get(place) ?? then)}`;
+    const because = `the server rejected the settlement, but ${place} changed from ${formatAmount(then)} to ${formatAmount(now.get(place) ?? then)}`;
     throw breach(ctx, rejection, 'a rejection that moves no money', because);
   }
 }

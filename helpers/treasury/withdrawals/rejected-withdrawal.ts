@@ -26,7 +26,13 @@ export async function expectNoWithdrawal(
     const paid = await ctx.run.balanceLock.exclusive(ctx.execution.id, () =>
       findPaidDespiteRejection(ctx, sum, extras, rule),
     );
-    if (paid) throw breach(ctx, paid.response, 'no withdrawal', `rejected, but ${paid.place} fell by ${sum.text}`);
+    if (paid)
+      throw breach(
+        ctx,
+        paid.response,
+        'no withdrawal',
+        `the server rejected the withdrawal, but ${paid.place} fell by ${sum.text}`,
+      );
   });
 }
 

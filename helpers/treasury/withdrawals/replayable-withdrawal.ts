@@ -30,7 +30,7 @@ export async function createReplayableWithdrawal(ctx: CheckContext, amount: stri
 
 /** Throws a Breach if a withdrawal with a requestId was rejected and the same one without it accepted. */
 function expectAcceptedWithRequestId(ctx: CheckContext, first: ApiResponse, without: ApiResponse): never {
-  const expected = 'a withdrawal with a requestId accepted, as the same withdrawal without one';
+  const expected = 'a withdrawal with a requestId accepted, like the same withdrawal without one';
   throw breach(ctx, first, expected, 'the withdrawal is rejected', [without]);
 }
 
@@ -67,7 +67,7 @@ export async function expectSingleWithdrawalId(
   throw breach(
     ctx,
     first,
-    `one withdrawal, ${String(replays[0])}, of one requestId`,
+    `one withdrawal (${String(replays[0])}) for one requestId`,
     `the responses show ${ids.size} withdrawal ids`,
     rest,
   );

@@ -76,8 +76,10 @@ test('a situation that never occurs is not applicable', () => {
 });
 
 test('the reason names the check that judges the situation instead', () => {
-  const thrown = new NotApplicable('the server rejects submit', { judgedBy: 'LIFE-01.draft-submit' });
-  expect(verdictOf(thrown, 'required', true).reason).toBe('the server rejects submit; judged by LIFE-01.draft-submit');
+  const thrown = new NotApplicable('the server rejects the submit action', { judgedBy: 'LIFE-01.draft-submit' });
+  expect(verdictOf(thrown, 'required', true).reason).toBe(
+    'the server rejects the submit action; judged by LIFE-01.draft-submit',
+  );
 });
 
 test.each([

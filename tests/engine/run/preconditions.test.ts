@@ -74,7 +74,7 @@ describe('a check with a precondition', () => {
     made.markSuspected('ENV-03.sandbox-list');
     made.recordVerdict('ENV-03.sandbox-list', word('fail'));
     const failure = (reason: string) => made.findFailedPrecondition('LIFE-03.draft-settle', breached([], reason));
-    expect(await failure('buyer sent POST /settle: the server accepted it with 200')).toBeNull();
+    expect(await failure('buyer sent POST /settle: the server accepted the request with 200')).toBeNull();
     expect(await failure('buyer sent POST /settle with X-Environment: SANDBOX: the server returned 403')).toMatchObject(
       {
         blockedBy: 'ENV-03.sandbox-list',

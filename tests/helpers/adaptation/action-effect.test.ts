@@ -105,7 +105,9 @@ test('an action on an invoice that another check changed is retried in an exclus
 
 test('a change in an exclusive section cannot be explained', async () => {
   const { ctx } = scripted(whereCancelled(2));
-  await expect(probeActionEffect(ctx, 'submit')).rejects.toThrow('became CANCELLED before the kit requested submit');
+  await expect(probeActionEffect(ctx, 'submit')).rejects.toThrow(
+    'became CANCELLED before the kit requested the submit action',
+  );
 });
 
 test('one stale read of an action is enough', async () => {
@@ -119,7 +121,7 @@ test('one stale read of an action is enough', async () => {
   const { ctx } = scripted(reply, { limits: { settleWithinMs: 1_000 } });
   const judged = skipUnlessImmediate(ctx, 'submit');
   await expect(judged).rejects.toThrow(NotApplicable);
-  await expect(judged).rejects.toThrow('an accepted submit does not take effect at once on this server');
+  await expect(judged).rejects.toThrow('an accepted submit action does not take effect at once on this server');
 });
 
 test('only stale reads are reported as such', async () => {

@@ -140,7 +140,7 @@ describe('invalid credentials', () => {
       'seller with a truncated key',
       'seller with an extended key',
       'seller with only the key prefix',
-      'seller with the key in the other case',
+      'seller with the key in another letter case',
       'seller with key and secret swapped',
     ]);
 

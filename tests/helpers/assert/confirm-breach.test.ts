@@ -5,7 +5,7 @@ import { breach } from '../../../helpers/assert/expect.ts';
 import type { CheckContext } from '../../../helpers/context/check-context.ts';
 import { answerOf, labOf } from '../support/contexts.ts';
 
-const THREE_ROUNDS: Confirmation = { rounds: 3, because: 'another client may disturb one of them' };
+const THREE_ROUNDS: Confirmation = { rounds: 3, because: 'another client may disturb it' };
 
 /** An experiment that shows a breach in these attempts, and the attempts that were made. */
 function experiment(ctx: CheckContext, broken: (attempt: ExperimentAttempt) => boolean) {
@@ -28,7 +28,7 @@ test('a breach that one attempt does not show is none', async () => {
 test('a breach that every attempt shows names their number and the reason for them', async () => {
   const { attempts, run } = experiment(labOf(), () => true);
   await expect(run()).rejects.toThrow(
-    /^it is 3 \(.*\); seen in each of 3 attempts, because another client may disturb one of them$/,
+    /^it is 3 \(.*\); seen in each of 3 attempts \(one attempt alone could mislead: another client may disturb it\)$/,
   );
   expect(attempts).toEqual([1, 2, 3]);
 });

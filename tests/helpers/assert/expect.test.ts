@@ -20,7 +20,7 @@ test('success is a status of 200 to 299', () => {
   for (const status of [199, 300, 404]) {
     const found = wrong(() => expectAccepted(labOf(), answerOf(status), 'a creation'));
     expect(found?.message).toMatch(new RegExp(`^the server returned ${status} `));
-    expect(found?.expected).toBe('a creation: a status of 200 to 299');
+    expect(found?.expected).toBe('a status of 200 to 299 (a creation)');
   }
   expect(wrong(() => expectAccepted(labOf(), answerOf(201), 'a creation'))).toBeNull();
 });
@@ -37,7 +37,7 @@ describe('a rejection', () => {
 
   test('is broken by another status, or another code', () => {
     expect(refused(400, { code: 'INV004' }, 'INV004')?.message).toMatch(/^the server returned 400 \(seller/);
-    expect(refused(201, {}, 'INV004')?.message).toMatch(/^the server accepted it with 201 \(seller/);
+    expect(refused(201, {}, 'INV004')?.message).toMatch(/^the server accepted the request with 201 \(seller/);
     expect(refused(412, { code: 'inv004' }, 'INV004')?.message).toMatch(/^the code is "inv004" /);
     expect(refused(412, {}, 'INV004')?.message).toMatch(/^the code is absent /);
   });

@@ -55,8 +55,8 @@ describe('clean-up', () => {
   test('tries only one resolution if the invoice stays disputed', async () => {
     const { left, asks } = await tidied({ one: 'DISPUTED', two: 'DISPUTED' }, 'DISPUTED');
     expect(left).toEqual([
-      'one invoice DISPUTED: it is still DISPUTED after an accepted resolve',
-      'two invoice DISPUTED: not resolved and cancelled',
+      'one invoice DISPUTED: it is still DISPUTED after an accepted resolve action',
+      'two invoice DISPUTED: not resolved and then cancelled',
     ]);
     expect(asks.filter(({ operation }) => operation === 'resolve')).toHaveLength(1);
   });

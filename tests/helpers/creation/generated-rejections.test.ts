@@ -66,7 +66,7 @@ describe('a family of bodies', () => {
     const { ctx } = server((wrong) => (wrong >= 10 ? { status: 201, json: {} } : refused));
     const found = await expectFamilyRejected(ctx, family).catch((error: unknown) => error);
     expect(found).toBeInstanceOf(Breach);
-    expect((found as Breach).message).toMatch(/the server accepted it with 201.*"wrong":10\}/);
+    expect((found as Breach).message).toMatch(/the server accepted the request with 201.*"wrong":10\}/);
   });
 
   test('with another code or status for one body is a breach', async () => {

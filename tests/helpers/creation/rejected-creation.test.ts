@@ -54,12 +54,12 @@ describe('a creation with a defect', () => {
   test('may not be accepted; the created invoice is noted for removal', async () => {
     const { ctx } = shop((body, keep) => ({ status: 201, json: keep(body) }));
     await expect(expectCreationRejected(ctx, { spoil, statuses: [400] })).rejects.toThrow(
-      'the server accepted it with 201',
+      'the server accepted the request with 201',
     );
     expect(ctx.run.leftovers.entries().map(([id]) => id)).toEqual(['inv-0', 'inv-1']);
     const told = shop(() => ({ status: 201, json: { done: true } }));
     await expect(expectCreationRejected(told.ctx, { spoil, statuses: [400] })).rejects.toThrow(
-      'the server accepted it with 201',
+      'the server accepted the request with 201',
     );
     expect(told.ctx.run.leftovers.entries()).toHaveLength(1);
   });
@@ -108,7 +108,7 @@ test('the rejection that created an invoice is named among several', async () =>
   await expectNoInvoiceCreated(ctx, [answerOf(400), answerOf(422)], [one]);
   rows.push(rowOf('late', other));
   await expect(expectNoInvoiceCreated(ctx, [answerOf(400), answerOf(422)], [one, other])).rejects.toThrow(
-    'rejected with 422',
+    'the server rejected the creation with 422',
   );
 });
 

@@ -127,7 +127,7 @@ describe('an experiment about a list', () => {
       throw broken;
     };
     await expect(confirmBreachExclusively(labOf(), experiment)).rejects.toThrow(
-      'it is broken; seen in each of 3 attempts, because a concurrent creation',
+      'it is broken; seen in each of 3 attempts (one attempt alone could mislead: a concurrent creation',
     );
     expect(times).toBe(3);
   });

@@ -40,7 +40,9 @@ test('two accepted actions may have been queued if reads are late and responses 
   const { ctx } = scripted(resolutions(300, silent));
   const judged = expectSerializable(ctx, 'DISPUTED', ['resolve']);
   await expect(judged).rejects.toThrow(NotApplicable);
-  await expect(judged).rejects.toThrow('the response does not show whether an accepted resolve takes effect at once');
+  await expect(judged).rejects.toThrow(
+    'the response does not show whether an accepted resolve action takes effect at once',
+  );
 });
 
 test('two accepted actions are a breach if their responses show the effect, even if reads are late', async () => {

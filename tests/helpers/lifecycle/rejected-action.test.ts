@@ -73,10 +73,10 @@ describe('an action that the state does not offer is rejected', () => {
   });
 
   test.each<[string, RegExp, Way]>([
-    ['accepted', /the server accepted it with 200.*buyer/, { buyer: status(200) }],
+    ['accepted', /the server accepted the request with 200.*buyer/, { buyer: status(200) }],
     [
       'accepted for the other party',
-      /the server accepted it with 200.*seller/,
+      /the server accepted the request with 200.*seller/,
       { buyer: byState, seller: status(200) },
     ],
     ['rejected with 412 and another code', /the code is "ROLE"/, { buyer: other412 }],
@@ -153,7 +153,7 @@ describe('an action that the state does not offer is rejected', () => {
       return named(ask) ? status(200) : byState;
     });
     const held = expectStateRejection(ctx, 'submit', { ...invoice, created: answerOf(201) }, strictly);
-    await expect(held).rejects.toThrow(/the server accepted it with 200.*X-Environment/);
+    await expect(held).rejects.toThrow(/the server accepted the request with 200.*X-Environment/);
     expect(asks.find(named)?.body).toHaveProperty('requestId');
   });
 

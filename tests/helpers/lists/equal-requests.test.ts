@@ -38,5 +38,7 @@ test('an ETag that is confirmed to another organization than its own is wrong', 
     { actors },
     plan,
   );
-  await expect(expectSeparateLists(ctx)).rejects.toThrow('but its ETag for the own list is "outsider"');
+  await expect(expectSeparateLists(ctx)).rejects.toThrow(
+    `but the ETag of the third organization's own list is "outsider"`,
+  );
 });

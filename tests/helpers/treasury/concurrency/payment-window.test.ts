@@ -57,7 +57,7 @@ function treasuryOf({ isBooked, isRejected = () => false, beforeLook = () => und
 const judge = async ({ ctx }: ReturnType<typeof treasuryOf>) =>
   await expectBooked(ctx, {
     problems: ['withdrawal lost'],
-    expected: 'every withdrawn amount in the balance',
+    expected: 'every withdrawn amount deducted from the balance',
     payments: ({ withdrawals }) => withdrawals,
     isShown: hasWithdrawals,
   });

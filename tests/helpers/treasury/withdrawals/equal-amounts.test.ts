@@ -61,6 +61,6 @@ describe('rejected withdrawals', () => {
   });
 
   test('do not lower the balance', async () => {
-    await expect(nothingPaid(Infinity)).rejects.toThrow('rejected, but /available fell by');
+    await expect(nothingPaid(Infinity)).rejects.toThrow('the server rejected the withdrawal, but /available fell by');
   });
 });
