@@ -73,13 +73,16 @@ function mayBeTemporary(response: ApiResponse): boolean {
  * Repeats a request while its response may be temporary. Returns the first response that is not temporary, otherwise
  * the first one.
  */
-export async function retryWhileLocked(request: () => Promise<ApiResponse>): Promise<ApiResponse> {
+export async function retryWhileLocked(
+  request: () => Promise<ApiResponse>,
+  isTemporary: (response: ApiResponse) => boolean = mayBeTemporary,
+): Promise<ApiResponse> {
   const first = await request();
-  if (!mayBeTemporary(first)) return first;
+  if (!isTemporary(first)) return first;
   for (const wait of RETRY_DELAYS_MS) {
     await pause(wait);
     const again = await request();
-    if (!mayBeTemporary(again)) return again;
+    if (!isTemporary(again)) return again;
   }
   return first;
 }

@@ -8,7 +8,7 @@ import { expectRejected } from '../assert/expect.ts';
 import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { skipUnlessUnchangedUntil } from '../controls/spontaneous-change.ts';
-import { otherPartyCredentials, type Party, partyFor } from '../invoices/acting-party.ts';
+import { otherPartyCredentials, type Party, partyFor, retryWhileLocked } from '../invoices/acting-party.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
 import { type Invoice, rejectedCheckId } from '../invoices/invoices.ts';
 
@@ -41,9 +41,19 @@ export async function expectStateRejection(
   }
   // A server may process a request with an environment or a requestId on another code path.
   const more = { headers: sandboxHeader, ...(action === 'submit' && { requestId: ctx.createRequestId() }) };
-  const again = await sendAction(ctx, action, invoice.id, { as: ctx.credentials(party), ...more });
+  const again = await sendUnlocked(statuses, () =>
+    sendAction(ctx, action, invoice.id, { as: ctx.credentials(party), ...more }),
+  );
   await skipIfStateChanged(ctx, invoice, again);
   expectRejected(ctx, again, statuses, again.status === 412 ? 'INV004' : undefined);
+}
+
+/** A server may lock an invoice after a change, and check the lock before the state. */
+function sendUnlocked(statuses: readonly number[], request: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  return retryWhileLocked(
+    request,
+    (response) => response.status === 409 && !statuses.includes(409) && bodyMember(response, 'code') !== 'INV004',
+  );
 }
 
 const rejectionStatuses = ({ conflict }: RejectionOptions) => (conflict ? [412, 409] : [412]);
@@ -61,7 +71,9 @@ export async function expectSingleStateRejection(
   const { worksElsewhere } = trial;
   const statuses = rejectionStatuses(trial);
   const party = partyFor(ctx, action);
-  const response = await sendAction(ctx, action, invoice.id, { as: ctx.credentials(party) });
+  const response = await sendUnlocked(statuses, () =>
+    sendAction(ctx, action, invoice.id, { as: ctx.credentials(party) }),
+  );
   const byState = (one: ApiResponse) => one.status === 412 || one.status === 409;
   if (!byState(response) && !isSuccess(response)) {
     if (!worksElsewhere) skipForUnreachableState(response);

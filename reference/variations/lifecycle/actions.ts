@@ -8,7 +8,7 @@ import { RejectionError, rejections } from '../../service/rejection.ts';
 import type { Invoice, InvoiceStatus, ServiceResponse } from '../../service/store.ts';
 
 const CAP_CENTS = 100_000n;
-const LOCKED_MS = 120;
+const LOCKED_MS = 300;
 
 const ACTIONS = Object.keys(transitions) as Action[];
 
@@ -120,6 +120,28 @@ const movingOn = (from: InvoiceStatus, to: InvoiceStatus, milliseconds: number) 
     };
   });
 
+/** An invoice is locked for a moment after each change. The lock is checked before or after its state. */
+const lockingChanged = (order: 'before the state' | 'after the state') =>
+  overrideRules((base) => {
+    const changed = new Map<string, number>();
+    const rejectIfLocked = ({ id }: Invoice): void => {
+      const ago = performance.now() - (changed.get(id) ?? Number.NEGATIVE_INFINITY);
+      if (ago < LOCKED_MS) throw new RejectionError(409, 'LOCK001', 'The invoice is being processed');
+    };
+    return {
+      transition: (call, invoice, action) => {
+        if (order === 'before the state') rejectIfLocked(invoice);
+        const next = base.transition(call, invoice, action);
+        rejectIfLocked(invoice);
+        return next;
+      },
+      changeInvoice: (call, invoice, next, input) => {
+        base.changeInvoice(call, invoice, next, input);
+        changed.set(invoice.id, performance.now());
+      },
+    };
+  });
+
 export const actionVariations: readonly Variation[] = [
   {
     id: 'payments-capped',
@@ -137,21 +159,13 @@ export const actionVariations: readonly Variation[] = [
     id: 'changes-lock',
     openPoint: 'OP-112',
     choice: 'an invoice that was just changed is locked: 409 with a code of its own',
-    rules: overrideRules((base) => {
-      const changed = new Map<string, number>();
-      return {
-        transition: (call, invoice, action) => {
-          const next = base.transition(call, invoice, action);
-          const ago = performance.now() - (changed.get(invoice.id) ?? Number.NEGATIVE_INFINITY);
-          if (ago < LOCKED_MS) throw new RejectionError(409, 'LOCK001', 'The invoice is being processed');
-          return next;
-        },
-        changeInvoice: (call, invoice, next, input) => {
-          base.changeInvoice(call, invoice, next, input);
-          changed.set(invoice.id, performance.now());
-        },
-      };
-    }),
+    rules: lockingChanged('after the state'),
+  },
+  {
+    id: 'changes-lock-first',
+    openPoint: 'OP-112',
+    choice: 'an invoice that was just changed is locked, and the lock is checked before the state',
+    rules: lockingChanged('before the state'),
   },
   {
     id: 'disputed-once',

@@ -12,6 +12,7 @@ export const standaloneVariations: ReadonlySet<string> = new Set([
   // Only few others are compatible with these, so running them alone takes the least time.
   'payments-capped',
   'changes-lock',
+  'changes-lock-first',
   'ids-of-the-year',
   'amount-at-least',
   'due-in-45-days',
