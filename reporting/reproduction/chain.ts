@@ -82,7 +82,12 @@ export function chainOf({ deciding, others, texts }: ChainStart, changes: Record
 /** The ids in the response that a later change names, such as the id of an invoice that is submitted before a replay. */
 function changedIds({ response }: FullExchange, deciding: FullExchange, changes: RecordedChanges): string[] {
   return stringsOf(parseJson(response?.body ?? null)).filter(
-    (text) => text.length >= MIN_VALUE_LENGTH && /\d/.test(text) && changes.naming(text, deciding).length > 0,
+    // A link is no id, although a later request may name its whole path.
+    (text) =>
+      text.length >= MIN_VALUE_LENGTH &&
+      /\d/.test(text) &&
+      !text.includes('/') &&
+      changes.naming(text, deciding).length > 0,
   );
 }
 

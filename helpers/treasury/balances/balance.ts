@@ -1,5 +1,6 @@
 import type { Credentials } from '../../../engine/model/credentials.ts';
 import type { ApiResponse } from '../../../engine/model/messages.ts';
+import { isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import { pollUntil } from '../../assert/poll.ts';
 import type { CheckContext } from '../../context/check-context.ts';
@@ -15,12 +16,26 @@ export function secondEffectWaitMs(tookMs: number, mostMs: number = MAX_BALANCE_
   return Math.min(2 * tookMs + 100, mostMs);
 }
 
-/** Every number of a balance response by its path, in cents, because the contract shows no field of it. */
+/** The number of each unit in a second: seconds, milliseconds, microseconds and nanoseconds. */
+const UNITS_PER_SECOND = [1, 1e3, 1e6, 1e9];
+const DAY_SECONDS = 86_400;
+
+/** Whether a number is a time of today, such as the moment of a balance since 1970. */
+function isTimestamp(value: number | string): boolean {
+  const nowSeconds = Date.now() / 1000;
+  return UNITS_PER_SECOND.some((perSecond) => Math.abs(Number(value) / perSecond - nowSeconds) < DAY_SECONDS);
+}
+
+/**
+ * Every number of a balance response by its path, in cents, because the contract shows no field of it. An error response and a
+ * timestamp show no amount.
+ */
 export function centsByPlace(response: ApiResponse): Map<string, number> {
   const found = new Map<string, number>();
+  if (!isSuccess(response)) return found;
   const visit = (value: unknown, place: string): void => {
     if (typeof value === 'number' || (typeof value === 'string' && MONEY_PATTERN.test(value))) {
-      found.set(place, centsOf(value));
+      if (!isTimestamp(value)) found.set(place, centsOf(value));
     } else if (value !== null && typeof value === 'object') {
       for (const [name, inner] of Object.entries(value)) visit(inner, `${place}/${name}`);
     }

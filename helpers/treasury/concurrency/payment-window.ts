@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { treasuryActor } from '../../api/treasury-requests.ts';
 import { FOREIGN_PAYMENT } from '../../assert/confirm-breach.ts';
 import { pollUntil } from '../../assert/poll.ts';
@@ -67,6 +68,10 @@ function shownPayments(
 const hasProblem = (shown: ReadonlyMap<string, BookedPayments>) =>
   [...shown.values()].some((booked) => bookingProblems(booked).length > 0);
 
+/** Whether balances changed, but not by the payments of the window. */
+const isMixed = ({ shown, before, after }: PaymentWindow) =>
+  shown.size === 0 && !isDeepStrictEqual(before.balances, after.balances);
+
 const expectedIn = ({
   withdrawals,
   settlements,
@@ -84,7 +89,10 @@ const expectedIn = ({
 export const paymentWindows = sharedResult(async (ctx): Promise<readonly PaymentWindow[]> => {
   const invoices = await createPayableInvoices(ctx);
   return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
-    const windows = [await openWindow(ctx, 1, invoices)];
+    const first = await openWindow(ctx, 1, invoices);
+    // An earlier payment may have been booked late, during the window.
+    const windows = [isMixed(first) ? await openWindow(ctx, 2, await createPayableInvoices(ctx)) : first];
+    const skipped = first === windows[0] ? 0 : 1;
     const missing = new Map<string, number[]>();
     for (;;) {
       const window = windows.at(-1) as PaymentWindow;
@@ -92,7 +100,7 @@ export const paymentWindows = sharedResult(async (ctx): Promise<readonly Payment
       const expected = expectedIn(window);
       for (const [place, booked] of window.shown)
         missing.set(place, [...(missing.get(place) ?? []), ...missingAmounts(booked, expected, signsOf(ctx, place))]);
-      const next = await openWindow(ctx, windows.length + 1, await createPayableInvoices(ctx));
+      const next = await openWindow(ctx, skipped + windows.length + 1, await createPayableInvoices(ctx));
       windows.push({ ...next, shown: withoutLate(next, window.last.balances, missing) });
     }
   });
@@ -109,7 +117,10 @@ function withoutLate(
   return new Map([...shown].filter(([place]) => !isLate(place)));
 }
 
-/** Concurrent withdrawals and settlements, a replay of one of them, and a rejected withdrawal that the settlements could pay. */
+/**
+ * Concurrent withdrawals and settlements, a replay of one of them, and a rejected withdrawal that the settlements could pay. Waits
+ * until a number shows them without a problem.
+ */
 async function openWindow(
   ctx: CheckContext,
   round: number,
@@ -126,11 +137,13 @@ async function openWindow(
   if (withdrawals[0]) await replayWithdrawal(ctx, withdrawals[0]);
   await pause(LATE_PAYMENT_MS);
   const payments = { withdrawals, settlements, rejected };
+  const canShow = before.balances.size > 0 && withdrawals.length + settlements.length > 0;
+  const isComplete = ({ shown }: Pick<PaymentWindow, 'shown'>) => (shown.size > 0 || !canShow) && !hasProblem(shown);
   const look = async () => {
     const after = await readShownBalances(ctx);
     return { after, shown: shownPayments(ctx, expectedIn(payments), before.balances, after.balances) };
   };
-  const seen = await pollUntil(ctx, look, ({ shown }) => !hasProblem(shown), lagOf(ctx));
+  const seen = await pollUntil(ctx, look, isComplete, lagOf(ctx));
   const window = { ...payments, before, ...seen, last: seen.after };
   return hasProblem(seen.shown) ? { ...window, ...(await confirmedPayments(ctx, window, round)) } : window;
 }

@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../../api/responses.ts';
+import { type ApiResponse, describeResponse, isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import { notApplicable } from '../../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../../context/check-context.ts';
@@ -15,7 +15,10 @@ export const MAX_SANDBOX_CENTS = 10 ** 13;
  * allows none.
  */
 export async function createUncoveredInvoice(ctx: CheckContext): Promise<Invoice> {
-  const most = Math.max(0, ...centsByPlace(await readBuyerBalance(ctx)).values());
+  const balance = await readBuyerBalance(ctx);
+  if (!isSuccess(balance))
+    notApplicable(`the server rejects the balance request of the buyer: ${describeResponse(balance)}`);
+  const most = Math.max(0, ...centsByPlace(balance).values());
   if (most === 0 || most > MAX_SANDBOX_CENTS)
     notApplicable("the buyer's balance shows no funds, or more than any invoice can exceed");
   const amount = formatAmount(most + 1);

@@ -24,6 +24,17 @@ describe('the amounts of a balance', () => {
     },
   );
 
+  test.each([Date.now(), Math.floor(Date.now() / 1000), String(Date.now())])(
+    'are not the time of the balance: %j',
+    (asOf) => {
+      expect(centsByPlace(answerOf(200, { asOf, available: 3 })).size).toBe(1);
+    },
+  );
+
+  test('are not the numbers of an error response', () => {
+    expect(centsByPlace(answerOf(403, { status: 403, error: 'Forbidden' })).size).toBe(0);
+  });
+
   test('are rounded to cents, because floats are inexact', () => {
     expect(centsByPlace(answerOf(200, '1.15')).get('')).toBe(115);
   });

@@ -64,6 +64,9 @@ const judge = async ({ ctx }: ReturnType<typeof treasuryOf>) =>
 
 /** Three withdrawals of a window and one that confirms its problem. */
 const isFirstOfWindow = ({ asked }: Bank) => asked % 4 === 1;
+/** Longer than the time after which a window looks first. */
+const BOOKED_LATE_MS = 1500;
+
 const isConfirming = ({ asked }: Bank) => asked % 4 === 0;
 
 describe.concurrent('concurrent withdrawals of which the balance shows only one', () => {
@@ -98,5 +101,20 @@ describe.concurrent('concurrent withdrawals of which the balance shows only one'
       },
     });
     await expect(judge(lab)).rejects.toBeInstanceOf(NotApplicable);
+  });
+
+  test('are judged if they are all booked a moment later', async () => {
+    let acceptedAt = 0;
+    const lab = treasuryOf({
+      isBooked: () => {
+        acceptedAt = performance.now();
+        return false;
+      },
+      beforeLook: (bank) => {
+        if (performance.now() - acceptedAt > BOOKED_LATE_MS)
+          bank.cents -= bank.pending.splice(0).reduce((sum, each) => sum + each, 0);
+      },
+    });
+    await expect(judge(lab)).resolves.toBeUndefined();
   });
 });
