@@ -33,15 +33,18 @@ export function formatDiagnosis(diagnosis: Diagnosis): string[] {
         `cost         ${name.padEnd(9)} about ${requests} requests, ${formatSeconds(seconds)}; leftovers: ${pluralize(left.invoices, 'invoice')}, ${pluralize(left.withdrawals, 'withdrawal')} (${left.withdrawn} in total), ${pluralize(left.subscriptions, 'subscription')}`,
     ),
     `${judged.checks} of ${pluralize(judged.of, 'check')} of the profile ${profile} can run against this target`,
-    CONCLUSIONS[diagnosis.exitCode],
+    conclusionOf(diagnosis),
   ];
 }
 
-const CONCLUSIONS = {
-  0: 'ready',
-  2: 'not ready: correct the lines marked wrong; a run would judge nothing',
-  3: 'incomplete: a run of this profile would end inconclusive (exit 3)',
-};
+function conclusionOf({ exitCode, operations, blocked }: Diagnosis): string {
+  if (exitCode === 0) return 'ready';
+  if (exitCode === 2) return 'not ready: correct the lines marked wrong; a run would judge nothing';
+  if (blocked.some(({ required }) => required > 0))
+    return 'incomplete: a run of this profile would end inconclusive (exit 3)';
+  const named = operations.flatMap(({ operation, problem }) => (problem === null ? [] : [operation]));
+  return `incomplete: a run of this profile may end inconclusive (exit 3), because of ${named.join(', ')}`;
+}
 
 function connectionLines({ target, tls, clockSkewMs, latencyMs, productionWrites }: Diagnosis): string[] {
   const seconds = clockSkewMs === null ? null : Math.round(clockSkewMs / 1000);

@@ -79,7 +79,7 @@ export async function sendTreasuryRequest(
   );
   // A replay is not a second withdrawal, whichever amount it names.
   if (isSuccess(response) && !isReplay)
-    recordWithdrawal(ctx, amount, requestId ?? `without requestId, ${ctx.run.nextSerial()}`, extra);
+    recordWithdrawal(ctx, amount, requestId ?? `without requestId (#${ctx.run.nextSerial()})`, extra);
   return response;
 }
 

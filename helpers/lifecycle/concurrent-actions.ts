@@ -10,7 +10,13 @@ import { observationTimeFor, skipIfChangesSpontaneously } from '../controls/spon
 import { addSpareInvoice, disableSpareInvoices, takeApprovedInvoice } from '../fixtures/spare-invoices.ts';
 import { partyFor } from '../invoices/acting-party.ts';
 import { hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
-import { createInvoiceInState, isInvoiceState, recordInvoiceState, rejectedCheckId } from '../invoices/invoices.ts';
+import {
+  createInvoiceInState,
+  isInvoiceState,
+  recordInvoiceState,
+  rejectedCheckId,
+  stateOffering,
+} from '../invoices/invoices.ts';
 
 /** Concurrent requests; the limits of the target may allow fewer at once. */
 const SIMULTANEOUS_REQUESTS = 6;
@@ -58,8 +64,12 @@ export async function expectSerializable(
 }
 
 function skipIfEffectLater(known: ReadonlyMap<InvoiceAction, ActionEffect>): void {
-  const [slow] = [...known].find(([, { timing }]) => timing === 'later') ?? [];
-  if (slow) notApplicable(`an accepted ${slow} action does not take effect at once on this server`);
+  for (const [action, { timing, to }] of known) {
+    if (timing !== 'later') continue;
+    if (to === stateOffering(action))
+      notApplicable(`an accepted ${action} action leaves the invoice ${to} on this server`);
+    notApplicable(`an accepted ${action} action does not take effect at once on this server`);
+  }
 }
 
 async function raceActions(

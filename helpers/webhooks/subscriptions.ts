@@ -7,7 +7,7 @@ import { isLoopback, isLoopbackHost } from '../../engine/target/loopback.ts';
 import type { Target } from '../../specs/target.ts';
 import { postWebhook } from '../api/operations.ts';
 import type { RequestOptions } from '../api/requests.ts';
-import { isSuccess } from '../api/responses.ts';
+import { describeResponse, isSuccess } from '../api/responses.ts';
 import { mayAffectProduction } from '../api/treasury-requests.ts';
 import { blockedByRejection, notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
@@ -99,8 +99,9 @@ export const acceptedSubscriptionUrl = sharedResult(async (ctx): Promise<string>
  * Ends a check whose subscription to the kit's own receiver was rejected. Throws Blocked if another webhooks.publicUrl may
  * help, otherwise NotApplicable.
  */
-export function endWithRejectedReceiver(ctx: CheckContext, { status }: ApiResponse): never {
-  const because = rejectedReceiverReason(status);
+export function endWithRejectedReceiver(ctx: CheckContext, rejection: ApiResponse): never {
+  const because = rejectedReceiverReason(rejection);
+  const { status } = rejection;
   const isAboutAddress = status === 400 || status === 422;
   if (!isAboutAddress || ctx.target.webhooks?.publicUrl !== undefined) return notApplicable(because);
   throw new Blocked(
@@ -111,11 +112,11 @@ export function endWithRejectedReceiver(ctx: CheckContext, { status }: ApiRespon
 
 /** Throws NotApplicable if the server rejected a subscription to the kit's own receiver. */
 export function skipUnlessReceiverAccepted(response: ApiResponse): void {
-  if (!isSuccess(response)) notApplicable(rejectedReceiverReason(response.status));
+  if (!isSuccess(response)) notApplicable(rejectedReceiverReason(response));
 }
 
-function rejectedReceiverReason(status: number): string {
-  return `the server rejects a subscription to the kit's own receiver (${status})`;
+function rejectedReceiverReason(rejection: ApiResponse): string {
+  return `the server rejects a subscription to the kit's own receiver: ${describeResponse(rejection)}`;
 }
 
 /** Throws Blocked if a missing delivery may be caused by the target file or by a tunnel that has ended. */

@@ -3,7 +3,7 @@ import { readInvoice } from '../../helpers/api/operations.ts';
 import { expectAccepted } from '../../helpers/assert/expect.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { blockIfForbidden, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { type Check, check } from '../../helpers/context/check.ts';
+import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import { isUndeployed, listProduction, listProductionInvoices } from '../../helpers/environments/production.ts';
 
 export const baseUrlChecks: readonly Check[] = [
@@ -15,7 +15,8 @@ export const baseUrlChecks: readonly Check[] = [
     ctx.observe('operations-bound', Object.keys(ctx.run.plan.target.operations).sort());
   }),
 
-  check('ORG-02.production-read', ['production', 'read'], async (ctx) => {
+  // Late, when other checks may have created invoices in production.
+  checkInPhase('late', 'ORG-02.production-read', ['production', 'read'], async (ctx) => {
     const [one] = await listProductionInvoices(ctx);
     if (!one) return notApplicable('the production list has no invoice to read');
     const request = () => readInvoice(ctx, String(one.id), { as: ctx.credentials('production') });

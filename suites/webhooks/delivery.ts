@@ -1,4 +1,4 @@
-import { isSuccess } from '../../helpers/api/responses.ts';
+import { describeResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { blockedBy, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
@@ -122,7 +122,8 @@ export const deliveryChecks: readonly Check[] = [
     const path = '/Whole-Address';
     const query = '?of=Conformance';
     const response = await subscribe(ctx, { url: `${inbox.urlFor(path)}${query}` });
-    if (!isSuccess(response)) notApplicable(`the server rejects a url with a query (${response.status})`);
+    if (!isSuccess(response))
+      notApplicable(`the server rejects this subscription, whose url has a query: ${describeResponse(response)}`);
     await createSharedSettlement(ctx);
     const isOwn = (delivery: Delivery) => delivery.path.toLowerCase().startsWith(path.toLowerCase());
     const [first] = await waitForMatchingDeliveries(inbox, announcementTimeoutMs(ctx), isOwn);

@@ -1,4 +1,5 @@
 import type { InvoiceState } from '../../../specs/contract/lifecycle.ts';
+import { skipIfInsufficientFunds } from '../../api/error-codes.ts';
 import { sendAction } from '../../api/operations.ts';
 import { type ApiResponse, isSuccess } from '../../api/responses.ts';
 import { confirmBreach, FOREIGN_SETTLEMENT } from '../../assert/confirm-breach.ts';
@@ -100,8 +101,12 @@ async function payAfterRejections(
 ): Promise<{ rejections: ApiResponse[]; moved: number | undefined }> {
   const before = await readPartyBalances(ctx);
   const rejections = await tryRejectedSettlements(ctx, rejected);
-  if (!isSuccess(await performAction(ctx, 'settle', due.invoice.id)))
-    notApplicable('the server does not settle an APPROVED invoice', { judgedBy: 'LIFE-01.approved-settle' });
+  const paid = await performAction(ctx, 'settle', due.invoice.id);
+  skipIfInsufficientFunds(paid);
+  if (!isSuccess(paid))
+    notApplicable(`the server rejects the settlement of an APPROVED invoice with ${paid.status}`, {
+      judgedBy: 'LIFE-01.approved-settle',
+    });
   recordInvoiceState(ctx, { id: due.invoice.id, state: 'SETTLED' });
   const traces = rejectedPaymentTraces(rejected, due);
   const traceIn = (seen: readonly number[]) => seen.find((move) => traces.includes(move));
