@@ -10,6 +10,16 @@ describe('texts are sorted', () => {
     ['without case and punctuation', ['a-10', 'A1-1', 'a1-2', 'a-12', 'A2', 'a-2', 'B']],
     ['by the numbers in them, without case and punctuation', ['A2', 'a-2', 'A-10', 'a-11', 'B']],
     ['by length, then by code point', ['B', 'B', 'b', 'AA', 'AA', 'AB', 'AAA']],
+    [
+      'as uniqueidentifier of SQL Server',
+      [
+        'FF000000-0000-0000-0000-000000000001',
+        '00000001-0000-0000-0000-000000000001',
+        '00000000-00ff-0000-0000-000000000001',
+        '00000000-0000-0000-0001-000000000001',
+        '00000000-0000-0000-0000-000000000002',
+      ],
+    ],
     ['if there is one', ['a']],
     ['if there are none', []],
   ])('%s', (_, texts) => {
