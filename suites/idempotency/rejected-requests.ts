@@ -10,7 +10,7 @@ import { runCreationControl } from '../../helpers/controls/positive-controls.ts'
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
 import { expectCreated } from '../../helpers/fixtures/created-invoice.ts';
-import { partyFor, performAction } from '../../helpers/invoices/acting-party.ts';
+import { partyFor, performAction, retryWhileLocked } from '../../helpers/invoices/acting-party.ts';
 import { findInvoice } from '../../helpers/invoices/find-invoice.ts';
 import {
   createInvoiceInState,
@@ -62,7 +62,7 @@ export const afterRejectionChecks: readonly Check[] = [
     if (!isSuccess(control))
       notApplicable('the server rejects the submit action', { judgedBy: 'LIFE-01.draft-submit' });
     const other = await createInvoiceInState(ctx, 'DRAFT');
-    const response = await sendAction(ctx, 'submit', other.id, extra);
+    const response = await retryWhileLocked(() => sendAction(ctx, 'submit', other.id, extra));
     const moved = !isSuccess(response) && (await findInvoice(ctx, other.id)).record?.status !== 'DRAFT';
     if (moved) notApplicable('the state of the draft changed spontaneously');
     expectAcceptedAfterRejection(ctx, rejection, response, 'the submission of a DRAFT');

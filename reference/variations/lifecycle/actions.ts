@@ -120,7 +120,7 @@ const movingOn = (from: InvoiceStatus, to: InvoiceStatus, milliseconds: number) 
     };
   });
 
-/** An invoice is locked for a moment after each change. The lock is checked before or after its state. */
+/** An invoice is locked for a moment after its creation and after each change. The lock is checked before or after its state. */
 const lockingChanged = (order: 'before the state' | 'after the state') =>
   overrideRules((base) => {
     const changed = new Map<string, number>();
@@ -134,6 +134,11 @@ const lockingChanged = (order: 'before the state' | 'after the state') =>
         const next = base.transition(call, invoice, action);
         rejectIfLocked(invoice);
         return next;
+      },
+      issueInvoice: (call, input, invoiceNumber) => {
+        const invoice = base.issueInvoice(call, input, invoiceNumber);
+        changed.set(invoice.id, performance.now());
+        return invoice;
       },
       changeInvoice: (call, invoice, next, input) => {
         base.changeInvoice(call, invoice, next, input);
