@@ -79,12 +79,12 @@ export function recordUnchanged(ctx: CheckContext, invoice: Invoice, rejected: s
   unchangedInvoices(ctx.run).push({ invoice, rejectedRequest: rejected, checkedAtMs: performance.now() });
 }
 
-/** The recorded invoices without a pending action and without an accepted one since the last read. */
-function idleInvoices({ run }: CheckContext): UnchangedInvoice[] {
-  return unchangedInvoices(run).filter(
-    ({ invoice, checkedAtMs }) => !invoice.hasPendingAction && !hasAcceptedActionSince(run, invoice.id, checkedAtMs),
-  );
+/** Whether the invoice has no pending action, and no accepted one since the last read. */
+function isIdle({ run }: CheckContext, { invoice, checkedAtMs }: UnchangedInvoice): boolean {
+  return !invoice.hasPendingAction && !hasAcceptedActionSince(run, invoice.id, checkedAtMs);
 }
+
+const idleInvoices = (ctx: CheckContext) => unchangedInvoices(ctx.run).filter((each) => isIdle(ctx, each));
 
 /** Invoices that are read one by one although the list shows them unchanged: a list may be older than a read. */
 const READ_SAMPLES = 8;
@@ -101,19 +101,20 @@ export async function expectNoLateChange(ctx: CheckContext): Promise<number> {
   const unchanged = all.filter(({ invoice }) => !doubtfulIds.has(invoice.id));
   const step = Math.max(1, Math.floor(unchanged.length / READ_SAMPLES));
   const moved = await Promise.all(
-    [...doubtful, ...unchanged.filter((_, at) => at % step === 0)].map(
-      async ({ invoice, rejectedRequest, checkedAtMs }) => {
-        const { record, response, isMet } = await findSettledInvoice(ctx, invoice);
-        if (isMet) return;
-        await skipIfChangesSpontaneously(
-          ctx,
-          [invoice.state],
-          performance.now() - checkedAtMs + ctx.target.limits.settleWithinMs,
-        );
-        const because = `the server rejected ${rejectedRequest} of this ${invoice.state} invoice, but it is now ${String(record?.status ?? 'gone')}`;
-        return breach(ctx, response, `invoice ${invoice.id} still ${invoice.state}`, because);
-      },
-    ),
+    [...doubtful, ...unchanged.filter((_, at) => at % step === 0)].map(async (each) => {
+      const { invoice, rejectedRequest, checkedAtMs } = each;
+      const { record, response, isMet } = await findSettledInvoice(ctx, invoice);
+      if (isMet) return;
+      await skipIfChangesSpontaneously(
+        ctx,
+        [invoice.state],
+        performance.now() - checkedAtMs + ctx.target.limits.settleWithinMs,
+      );
+      // Another check may have used the invoice meanwhile.
+      if (!isIdle(ctx, each)) return;
+      const because = `the server rejected ${rejectedRequest} of this ${invoice.state} invoice, but it is now ${String(record?.status ?? 'gone')}`;
+      return breach(ctx, response, `invoice ${invoice.id} still ${invoice.state}`, because);
+    }),
   );
   // The same invoice in every run, independent of the order of responses.
   const first = moved.find((found) => found !== undefined);

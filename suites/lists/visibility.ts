@@ -63,11 +63,14 @@ async function readOutsiderPage(
 }
 
 /** Another order may use another database query, and a request with X-Environment another path through the gateway. */
+const OUTSIDER_SORT_FIELDS = [
+  ...['dueDate', 'amount', 'status', 'invoiceNumber'],
+  ...['currency', 'sellerOrganizationId', 'buyerOrganizationId'],
+];
+
 async function readOtherOutsiderPages(ctx: CheckContext): Promise<ListPage[]> {
   // The new invoices have the latest due dates.
-  const orders = ['dueDate', 'amount', 'status', 'invoiceNumber'].map((sortBy) =>
-    readOutsiderPage(ctx, { sortBy, sortOrder: 'desc' }),
-  );
+  const orders = OUTSIDER_SORT_FIELDS.map((sortBy) => readOutsiderPage(ctx, { sortBy, sortOrder: 'desc' }));
   const named = await readOutsiderPage(ctx, NEWEST_SORT, { headers: sandboxHeader });
   return [named, ...(await Promise.all(orders))];
 }

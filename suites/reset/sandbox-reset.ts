@@ -49,15 +49,18 @@ function isTotalTooHigh(response: ApiResponse): boolean {
   return is2xx(response) && page === 0 && records.length < limit && total > records.length;
 }
 
-/** Throws a Breach if the production list lost invoices, or if all its open invoices changed their state. */
+/** Throws a Breach if the production list is rejected, lost invoices, or shows all its open invoices in another state. */
 function expectProductionUnchanged(ctx: CheckContext, before: ApiResponse, after: ApiResponse): void {
+  const expected = 'the production invoices as before the reset';
+  const hasSameStatus = after.status === before.status;
+  expectThat(ctx, hasSameStatus, after, expected, `the production list returned ${before.status} before the reset`);
   const lost = lostIds(before, after);
   const because =
     lost.length > 0
       ? `the list no longer contains ${lost.length} of the production invoices, for example ${lost[0]}`
       : `the response before the reset was ${describeResponse(before)}`;
-  const same = after.status === before.status && lost.length === 0 && !isEveryOpenInvoiceChanged(before, after);
-  expectThat(ctx, same, after, 'the production invoices as before the reset', because);
+  const same = lost.length === 0 && !isEveryOpenInvoiceChanged(before, after);
+  expectThat(ctx, same, after, expected, because);
 }
 
 /** Only the existence is checked, because a draft may expire spontaneously. */

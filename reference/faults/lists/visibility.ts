@@ -184,6 +184,18 @@ export const listsVisibilityFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'list-open-by-buyer',
+    requirement: 'LIST-09',
+    defect: 'The list in the order of buyers joins another table, and loses the filter by organization.',
+    caughtBy: ['LIST-09.third-organization'],
+    rules: overrideRules((base) => ({
+      visibleInvoices: (call) =>
+        call.request.query.get('sortBy') === 'buyerOrganizationId'
+          ? [...call.world.invoices.values()]
+          : base.visibleInvoices(call),
+    })),
+  },
+  {
     id: 'list-open-with-environment',
     requirement: 'LIST-09',
     defect: 'A request with X-Environment is taken for the operator dashboard, which shows every invoice.',
