@@ -1,9 +1,10 @@
 import { bindingContradiction } from '../../engine/diagnosis/operation-binding.ts';
+import type { PreflightResult } from '../../engine/preflight/preflight.ts';
 import { missingField, type Need, type OrganizationIds } from '../../engine/target/capabilities.ts';
 import { catalogueCheck } from '../../specs/catalogue/catalogue.ts';
 import { excludeForbidden } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { isOperationName, type OperationName, type Target } from '../../specs/target.ts';
+import { type ActorName, isOperationName, type OperationName, type Target } from '../../specs/target.ts';
 import { allChecks } from '../../suites/all.ts';
 import type { Diagnosis } from './diagnosis.ts';
 
@@ -18,12 +19,21 @@ function bindingProblem(name: OperationName, target: Target): [OperationName, st
   return why === null ? [] : [[name, why]];
 }
 
-/** Counts the checks that can run against the target, and the reasons for all others. */
+/** The preflight reports a rejected key of the seller or the buyer, and the key of `revoked` must be rejected. */
+const REPORTED_ELSEWHERE: ReadonlySet<ActorName> = new Set(['seller', 'buyer', 'revoked']);
+
+/** The reason why the checks of an actor cannot run, for each further actor whose key the server rejects. */
+export function rejectedActors(actors: PreflightResult['actors']): Map<ActorName, string> {
+  const rejected = actors.filter(({ actor, status }) => !REPORTED_ELSEWHERE.has(actor) && status === 401);
+  return new Map(rejected.map(({ actor }) => [actor, 'the server rejects this key and secret (401); correct them']));
+}
+
+/** Counts the checks that can run against the target, and the reasons for all others. `wrong`: by operation and actor. */
 export function remainingChecks(
   target: Target,
   organizations: OrganizationIds,
   checks: readonly CheckId[],
-  wrong: ReadonlyMap<OperationName, string>,
+  wrong: ReadonlyMap<Need, string>,
 ): Pick<Diagnosis, 'blocked' | 'leftOut' | 'judged'> {
   const { selected, excluded } = excludeForbidden(checks, target.allow);
   const chosen = new Set(selected);
@@ -55,15 +65,14 @@ function blockingField(
   need: Need,
   target: Target,
   organizations: OrganizationIds,
-  wrong: ReadonlyMap<OperationName, string>,
+  wrong: ReadonlyMap<Need, string>,
 ): string | null {
-  if (isOperationName(need) && wrong.has(need)) return `operations.${need}`;
+  if (wrong.has(need)) return `${isOperationName(need) ? 'operations' : 'actors'}.${need}`;
   return missingField(need, target, organizations)?.replace(' of the target file', '') ?? null;
 }
 
-function remedyFor(field: string, wrong: ReadonlyMap<OperationName, string>): string {
-  const name = field.replace('operations.', '');
-  const why = isOperationName(name) ? wrong.get(name) : undefined;
+function remedyFor(field: string, wrong: ReadonlyMap<Need, string>): string {
+  const why = wrong.get(field.replace(/^(operations|actors)\./, '') as Need);
   if (why !== undefined) return why;
   if (field.endsWith('.organizationId')) {
     return 'no listed invoice contains this id; copy the id from the dashboard, or create an invoice between seller and buyer there';

@@ -5,13 +5,14 @@ import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { is2xx } from '../../engine/model/messages.ts';
 import { assertServiceAvailable } from '../../engine/preflight/availability.ts';
 import { inspectTarget, type PreflightResult } from '../../engine/preflight/preflight.ts';
+import type { Need } from '../../engine/target/capabilities.ts';
 import { isLoopback } from '../../engine/target/loopback.ts';
 import { addTargetSecrets } from '../../engine/target/target-secrets.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { OPERATION_NAMES, type Target } from '../../specs/target.ts';
 import { estimateProfileCosts } from './costs.ts';
 import type { ActorDiagnosis, Diagnosis, OperationDiagnosis } from './diagnosis.ts';
-import { knownBindingProblems, remainingChecks } from './needs.ts';
+import { knownBindingProblems, rejectedActors, remainingChecks } from './needs.ts';
 import { type OperationProbeResult, probeOperations } from './operation-probe.ts';
 import { probeRead } from './read-probe.ts';
 
@@ -37,7 +38,12 @@ export async function diagnoseTarget({ target, checks, profile, probe, stop }: D
     const name = OPERATION_NAMES.find((each) => each === operation);
     if (name && problem !== null) known.set(name, problem);
   }
-  const remaining = remainingChecks(target, found.organizations, checks, known);
+  const remaining = remainingChecks(
+    target,
+    found.organizations,
+    checks,
+    new Map<Need, string>([...known, ...rejectedActors(found.actors)]),
+  );
   const wrongWalk = walked?.operations.some(({ problem }) => problem !== null) ?? false;
   const incomplete = wrongWalk || remaining.blocked.some(({ required }) => required > 0);
   return {

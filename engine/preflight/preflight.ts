@@ -97,6 +97,7 @@ export async function inspectTarget(
   const organizations = completeOrganizations(own, target, listed);
   const problems = [
     ...rejectedKeyProblems(target, responses),
+    ...swappedKeyProblems(responses),
     ...productionCredentialProblems(target),
     ...organizationContradictions(target, organizations, listed),
     ...(await webhookPortProblems(target)),
@@ -209,6 +210,17 @@ function rejectedKeyProblems({ baseUrl }: Target, responses: ReadonlyMap<ActorNa
       ([name, listed]) =>
         `actors.${name}: ${baseUrl} rejects this key and secret (401${hasServiceErrorBody(listed) ? '' : ', without the error body of the contract: a gateway may require headers'}); correct actors.${name}.key and actors.${name}.secret (a run with allow.reset invalidates them)`,
     );
+}
+
+/** The further actor whose key the server rejects while it accepts that of `revoked`. */
+function swappedKeyProblems(responses: ReadonlyMap<ActorName, ListOutcome>): string[] {
+  const revoked = responses.get('revoked');
+  if (!revoked || !isListResponse(revoked)) return [];
+  const rejected = [...responses].filter(([name, { status }]) => !REQUIRED_ACTORS.has(name) && status === 401);
+  return rejected.map(
+    ([name]) =>
+      `actors.${name} and actors.revoked: the server rejects the first key (401) and accepts the second (${revoked.status}); swap them if they are in each other's place, otherwise correct both`,
+  );
 }
 
 /** "The 401 body carries error and message" (Errors, Body). */

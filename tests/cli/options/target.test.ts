@@ -177,6 +177,18 @@ describe.concurrent('the doctor', () => {
     expect(stdout).toMatch(/^\d+ of \d+ checks of the profile full can run against this target$/m);
   });
 
+  test('counts no checks of an actor whose key the server rejects', async () => {
+    const service = await fresh();
+    const { outsider } = service.target.actors;
+    const actors = { ...service.target.actors, outsider: { ...outsider, secret: 'mistyped' } };
+    const file = targetFor(service, 'rejected.yaml', { actors });
+    const { code, stdout } = await conformance(['doctor', '--target', file], here);
+    expect(stdout).toMatch(
+      /^untested +\d+ checks: actors\.outsider: the server rejects this key and secret \(401\); correct them$/m,
+    );
+    expect(code).toBe(3);
+  });
+
   test('names a read operation that the target does not know', async () => {
     const service = await fresh();
     const operations = { ...service.target.operations, read: { method: 'GET', path: '/api/v1/invoice/{id}' } };

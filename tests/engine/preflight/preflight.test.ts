@@ -54,6 +54,15 @@ test('the preflight recognises a gateway that requires a client certificate by i
 });
 
 describe('the preflight rejects', () => {
+  test("the keys of readOnly and revoked in each other's place", async () => {
+    const readOnly = { key: 'svc_sand_ended_05', secret: 'secret-of-the-ended' };
+    const revoked = { key: 'svc_sand_reader_06', secret: 'secret-of-the-reader' };
+    const { found } = await proved({ actors: { seller, readOnly, revoked }, refused: [readOnly.key] });
+    await expect(found).rejects.toThrow(
+      /^actors\.readOnly and actors\.revoked: the server rejects the first key \(401\) and accepts the second \(200\); swap them/,
+    );
+  });
+
   test('a closed port, with the base URL', async () => {
     const baseUrl = DEAD_URL;
     const target = targetAt(baseUrl);
