@@ -1,5 +1,5 @@
 import { bindingContradiction } from '../../engine/diagnosis/operation-binding.ts';
-import type { PreflightResult } from '../../engine/preflight/preflight.ts';
+import { type PreflightResult, REQUIRED_ACTORS } from '../../engine/preflight/preflight.ts';
 import { missingField, type Need, type OrganizationIds } from '../../engine/target/capabilities.ts';
 import { catalogueCheck } from '../../specs/catalogue/catalogue.ts';
 import { excludeForbidden } from '../../specs/catalogue/selection.ts';
@@ -19,12 +19,14 @@ function bindingProblem(name: OperationName, target: Target): [OperationName, st
   return why === null ? [] : [[name, why]];
 }
 
-/** The preflight reports a rejected key of the seller or the buyer, and the key of `revoked` must be rejected. */
-const REPORTED_ELSEWHERE: ReadonlySet<ActorName> = new Set(['seller', 'buyer', 'revoked']);
-
-/** The reason why the checks of an actor cannot run, for each further actor whose key the server rejects. */
+/**
+ * The reason why the checks of an actor cannot run, for each further actor whose key the server rejects. The key of `revoked` must be
+ * rejected, and the preflight reports those of the seller and the buyer.
+ */
 export function rejectedActors(actors: PreflightResult['actors']): Map<ActorName, string> {
-  const rejected = actors.filter(({ actor, status }) => !REPORTED_ELSEWHERE.has(actor) && status === 401);
+  const rejected = actors.filter(
+    ({ actor, status }) => !REQUIRED_ACTORS.has(actor) && actor !== 'revoked' && status === 401,
+  );
   return new Map(rejected.map(({ actor }) => [actor, 'the server rejects this key and secret (401); correct them']));
 }
 

@@ -51,7 +51,7 @@ export interface PreflightOptions {
 
 const READ_ONLY_OPTIONS: PreflightOptions = { createsInvoices: false, needsCounterparties: false, runMark: '' };
 /** Without these actors nothing can be judged. A wrong key of another actor only blocks the checks that need it. */
-const REQUIRED_ACTORS: ReadonlySet<ActorName> = new Set(['seller', 'buyer']);
+export const REQUIRED_ACTORS: ReadonlySet<ActorName> = new Set(['seller', 'buyer']);
 
 /**
  * Verifies the target file before anything is judged. Throws a ConfigurationError with all of its problems.

@@ -121,10 +121,13 @@ async function raceActions(
   const last = won.at(-1) ?? responses[0] ?? seen;
   const shown = names.length === 0 ? 'none' : names.join(', ');
   const because = `of ${requestCount} concurrent actions (${rivals.join(', ')}) the server accepted: ${shown}; the invoice is ${end ?? 'gone'}`;
-  throw breach(ctx, last, `a final state that the accepted actions, in some order, lead to from ${state}`, because, [
-    ...won.slice(0, -1),
-    seen,
-  ]);
+  throw breach(
+    ctx,
+    last,
+    `a final state that results from the accepted actions in some order, starting in ${state}`,
+    because,
+    [...won.slice(0, -1), seen],
+  );
 }
 
 /**

@@ -15,7 +15,7 @@ import { rememberedAction, rememberedFinding } from './walks/remembered-action.t
 import { isUnchangedByReplay, performInWalk } from './walks/replayed-submission.ts';
 import {
   acceptedAction,
-  assumedStateOf,
+  assumedStatesOf,
   type Finding,
   newWalkInvoice,
   type Step,
@@ -163,13 +163,13 @@ async function tryRejectedActions(
   const expected = `a rejection and an unchanged invoice, because ${from} does not offer ${tried}`;
   if (wrong) {
     const because = `the server accepted the ${tried} action on ${walker.name} in ${from}`;
-    return { kind: 'accepted', response: wrong, expected, because, assumedStates: assumedStateOf(walker) };
+    return { kind: 'accepted', response: wrong, expected, because, assumedStates: assumedStatesOf(walker) };
   }
   const { record } = await findSettledInvoice(ctx, { id: walker.id, state: from });
   if (record?.status === from) return null;
   const now = String(record?.status ?? 'gone');
   const because = `the server rejected each action tried on ${walker.name} in ${from} (${tried}), but the invoice is now ${now}`;
-  return { kind: 'trace', response: last, expected, because, assumedStates: assumedStateOf(walker) };
+  return { kind: 'trace', response: last, expected, because, assumedStates: assumedStatesOf(walker) };
 }
 
 /** Finds an invoice whose state differs from the result of the actions on it. */
@@ -189,7 +189,7 @@ async function findDeviation(ctx: CheckContext, walkers: readonly WalkInvoice[])
     }
     const expected = `${name} ${state ?? 'gone'}, as after the last action on it`;
     const because = `${name} is ${String(now ?? 'gone')}`;
-    return { kind: 'other invoice', response, expected, because, assumedStates: assumedStateOf(walker) };
+    return { kind: 'other invoice', response, expected, because, assumedStates: assumedStatesOf(walker) };
   }
   return null;
 }

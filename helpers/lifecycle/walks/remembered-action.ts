@@ -1,6 +1,6 @@
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../../specs/contract/lifecycle.ts';
 import type { ApiResponse } from '../../api/responses.ts';
-import { type AcceptedAction, assumedStateOf, type Finding, type WalkInvoice } from './walk-invoice.ts';
+import { type AcceptedAction, assumedStatesOf, type Finding, type WalkInvoice } from './walk-invoice.ts';
 
 /** The earlier rejected action whose result the invoice shows instead of that of the accepted one. */
 export function rememberedAction(
@@ -38,7 +38,7 @@ export function rememberedFinding(
     expected,
     because,
     // The new state, too, may change spontaneously before the read.
-    assumedStates: [from, to].flatMap((state) => assumedStateOf({ ...walker, state })),
+    assumedStates: [from, to].flatMap((state) => assumedStatesOf({ ...walker, state })),
     control: { actions: [...walker.accepted, accepted], to },
   };
 }

@@ -83,6 +83,6 @@ export function newWalkInvoice(made: Invoice, at: number, since: number): WalkIn
 }
 
 /** The state of the invoice since it was last read. */
-export function assumedStateOf({ state, seenAtMs, resolved }: WalkInvoice): AssumedState[] {
+export function assumedStatesOf({ state, seenAtMs, resolved }: WalkInvoice): AssumedState[] {
   return state ? [{ state, ms: performance.now() - seenAtMs, resolved }] : [];
 }

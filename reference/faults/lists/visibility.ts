@@ -10,6 +10,12 @@ import { rewritePage } from '../support/rewrite-page.ts';
 
 const isBuyer = ({ organizationId }: Call, invoice: Invoice) => invoice.buyerOrganizationId === organizationId;
 
+/** The list shows the invoices of all organizations to the calls of a condition. */
+const unfilteredIf = (isUnfiltered: (call: Call) => boolean) =>
+  overrideRules((base) => ({
+    visibleInvoices: (call) => (isUnfiltered(call) ? [...call.world.invoices.values()] : base.visibleInvoices(call)),
+  }));
+
 export const listsVisibilityFaults: readonly Fault[] = [
   {
     id: 'list-drops-large',
@@ -71,10 +77,7 @@ export const listsVisibilityFaults: readonly Fault[] = [
     requirement: 'LIST-09',
     defect: 'The query that sorts by amount was written for the back office and does not filter by organization.',
     caughtBy: ['LIST-09.third-organization'],
-    rules: overrideRules((base) => ({
-      visibleInvoices: (call) =>
-        call.request.query.get('sortBy') === 'amount' ? [...call.world.invoices.values()] : base.visibleInvoices(call),
-    })),
+    rules: unfilteredIf(({ request }) => request.query.get('sortBy') === 'amount'),
   },
   {
     id: 'list-by-organization',
@@ -178,32 +181,21 @@ export const listsVisibilityFaults: readonly Fault[] = [
     requirement: 'LIST-09',
     defect: 'The list in the order of due dates is a query of its own, which does not filter by organization.',
     caughtBy: ['LIST-09.third-organization'],
-    rules: overrideRules((base) => ({
-      visibleInvoices: (call) =>
-        call.request.query.get('sortBy') === 'dueDate' ? [...call.world.invoices.values()] : base.visibleInvoices(call),
-    })),
+    rules: unfilteredIf(({ request }) => request.query.get('sortBy') === 'dueDate'),
   },
   {
     id: 'list-open-by-buyer',
     requirement: 'LIST-09',
     defect: 'The list in the order of buyers joins another table, and loses the filter by organization.',
     caughtBy: ['LIST-09.third-organization'],
-    rules: overrideRules((base) => ({
-      visibleInvoices: (call) =>
-        call.request.query.get('sortBy') === 'buyerOrganizationId'
-          ? [...call.world.invoices.values()]
-          : base.visibleInvoices(call),
-    })),
+    rules: unfilteredIf(({ request }) => request.query.get('sortBy') === 'buyerOrganizationId'),
   },
   {
     id: 'list-open-with-environment',
     requirement: 'LIST-09',
     defect: 'A request with X-Environment is taken for the operator dashboard, which shows every invoice.',
     caughtBy: ['LIST-09.third-organization'],
-    rules: overrideRules((base) => ({
-      visibleInvoices: (call) =>
-        call.request.headers.has('X-Environment') ? [...call.world.invoices.values()] : base.visibleInvoices(call),
-    })),
+    rules: unfilteredIf(({ request }) => request.headers.has('X-Environment')),
   },
   {
     id: 'created-not-listed',
