@@ -52,8 +52,12 @@ export class Permissions {
 
 /** The outcome of a check that cannot be judged with this key. */
 export function missingPermission({ actor, requestLine }: Pick<ForbiddenRequest, 'actor' | 'requestLine'>): Blocked {
+  const remedy =
+    actor === 'revoked'
+      ? 'it must be rejected with 401; write a key that was revoked'
+      : 'use a key that may, or grant this key the permission';
   return new Blocked(
     `actors.${actor} of the target file`,
-    `the key of actors.${actor} may not send ${requestLine} (403); use a key that may, or grant this key the permission`,
+    `the key of actors.${actor} may not send ${requestLine} (403); ${remedy}`,
   );
 }

@@ -1,6 +1,7 @@
 import type { ActorName, Target } from '../../specs/target.ts';
 import type { JsonObject } from '../records/invoice-records.ts';
 import type { OrganizationIds } from '../target/capabilities.ts';
+import { isUuid, notUuidText } from '../target/validation/organization-problems.ts';
 
 /** The records that each actor's list shows. */
 export type ListedRecords = ReadonlyMap<ActorName, readonly JsonObject[]>;
@@ -68,6 +69,7 @@ export function organizationContradictions(target: Target, found: OrganizationId
       : SELLER_ORGANIZATION_ACTORS.flatMap((actor) => sellerMismatchProblems(actor, found, listed))),
     ...readOnlyKeyProblems(target, listed),
     ...counterpartyProblems(target, found),
+    ...counterpartyIdProblems(target, found),
     ...unconnectedProblems(target, found, listed),
   ];
 }
@@ -161,6 +163,14 @@ function counterpartyProblems({ counterparties }: Target, { seller, buyer }: Org
       ? []
       : [`counterparties.${name}: ${id} is the organization of actors.${whose}; write the id of another organization`];
   });
+}
+
+/** The ids of seller and buyer may come from invoices; the target file is validated without these. */
+function counterpartyIdProblems({ counterparties }: Target, { seller, buyer }: OrganizationIds): string[] {
+  if (![seller, buyer].some((id) => id !== undefined && isUuid(id))) return [];
+  return (['unconnected', 'suspended'] as const)
+    .filter((name) => counterparties[name] !== undefined && !isUuid(counterparties[name]))
+    .map((name) => notUuidText(`counterparties.${name}`, "the ids in the seller's invoices"));
 }
 
 /** An invoice with an organization proves a connection, unless an earlier run of the kit has created it. */

@@ -25,6 +25,11 @@ export async function sharedKeyProblems(
       `actors.buyer: this key may create invoices for the seller (${seller}) but not for the buyer (${buyer}), so it belongs to the seller's organization; write a key of the buyer's organization`,
     );
   }
+  if (actors.readOnly && (await isKeyOf('readOnly', buyer, seller))) {
+    problems.push(
+      `actors.readOnly: this key may create invoices for the buyer (${buyer}) but not for the seller (${seller}), so it is a key of the buyer that may change data; write a read-only key of the seller's organization`,
+    );
+  }
   if (!actors.outsider || !showsInvoice(await list('outsider'), id)) return problems;
   const owner = (await isKeyOf('outsider', seller, buyer))
     ? 'seller'

@@ -1,3 +1,4 @@
+import { ACTOR_NAMES } from '../../../specs/target.ts';
 import { textAt } from './found-value.ts';
 import type { Problem } from './problem.ts';
 
@@ -70,13 +71,40 @@ export function organizationProblems(content: unknown): Problem[] {
       const text = `${path.join('.')}: differs from actors.seller.organizationId; write the same id, or use a key of the seller's organization`;
       return { path, text };
     });
-  return [...same, ...foreign];
+  return [...same, ...foreign, ...unusualIdProblems(content)];
+}
+
+const ID_PATHS: readonly (readonly string[])[] = [
+  ...ACTOR_NAMES.map(organizationIdPath),
+  counterpartyPath('unconnected'),
+  counterpartyPath('suspended'),
+];
+
+/** Organization ids are UUIDs (Create invoice, table). A service with other ids has no UUIDs at all, so only a mixture is a mistake. */
+function unusualIdProblems(content: unknown): Problem[] {
+  const given = ID_PATHS.filter((path) => textAt(content, path) !== undefined);
+  const isUuidAt = (path: readonly string[]) => isUuid(textAt(content, path) ?? '');
+  const usual = given.find(isUuidAt);
+  if (!usual) return [];
+  return given
+    .filter((path) => !isUuidAt(path))
+    .map((path) => ({ path, text: notUuidText(path.join('.'), usual.join('.')) }));
+}
+
+/** One line for a field with an id that is no UUID, although the ids of `usual` are. */
+export function notUuidText(field: string, usual: string): string {
+  return `${field}: is not a UUID, unlike ${usual}; write the organization id that the service shows`;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** Of any version. */
+export function isUuid(id: string): boolean {
+  return UUID.test(id);
+}
+
 /** UUIDs ignore case; other ids are compared exactly. */
 function isSameOrganization(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return false;
-  return UUID.test(one) && UUID.test(other) ? one.toLowerCase() === other.toLowerCase() : one === other;
+  return isUuid(one) && isUuid(other) ? one.toLowerCase() === other.toLowerCase() : one === other;
 }

@@ -54,6 +54,15 @@ describe('invoice records contradict', () => {
     ]);
   });
 
+  test('a counterparty that is no UUID, if the organizations of the invoices are', () => {
+    const seller = '9ee3ad3f-24e0-43e2-a2c9-b49064d21191';
+    expect(said({ counterparties: { suspended: 'org-7' } }, {}, { seller })).toEqual([
+      "counterparties.suspended: is not a UUID, unlike the ids in the seller's invoices; write the organization id that the service shows",
+    ]);
+    expect(said({ counterparties: { suspended: 'org-7' } }, {}, { seller: 'org-1' })).toEqual([]);
+    expect(said({ counterparties: { suspended: seller.replace('9', '8') } }, {}, { seller })).toEqual([]);
+  });
+
   test.each([['unconnected'], ['suspended']] as const)('a counterparty %s that is the buyer', (name) => {
     const found = { seller: 'S', buyer: 'B' };
     expect(said({ counterparties: { [name]: 'B' } }, {}, found)).toEqual([

@@ -5,7 +5,8 @@ import type { ActorName } from '../../../specs/target.ts';
 import { buyer, seller, targetAt } from '../support/targets.ts';
 
 const outsider = { key: 'svc_sand_outsider', secret: 'secret-of-the-outsider' };
-const { actors } = targetAt('https://a.example', { actors: { seller, buyer, outsider } });
+const readOnly = { key: 'svc_sand_read_only', secret: 'secret-of-the-read-only-key' };
+const { actors } = targetAt('https://a.example', { actors: { seller, buyer, outsider, readOnly } });
 const invoice = { id: 'inv-1', seller: 'org-seller', buyer: 'org-buyer' };
 
 interface Server {
@@ -39,10 +40,10 @@ async function problemsOf({ writes, outsiderSees = false, refusal = { error: 'Fo
   return { problems, asked };
 }
 
-test('three organizations cost one rejected creation and one list', async () => {
+test('three organizations cost two rejected creations and one list', async () => {
   const { problems, asked } = await problemsOf({ writes: { buyer: 'org-buyer', outsider: 'org-outsider' } });
   expect(problems).toEqual([]);
-  expect(asked).toEqual(['create as buyer for org-seller', 'list as outsider']);
+  expect(asked).toEqual(['create as buyer for org-seller', 'create as readOnly for org-buyer', 'list as outsider']);
 });
 
 test.each(['org-seller', 'org-buyer'])(
@@ -60,10 +61,17 @@ test('a buyer that creates for the seller but not for itself is the seller', asy
   expect(problems).toEqual([expect.stringMatching(/^actors\.buyer: .* belongs to the seller's organization/)]);
 });
 
+test('a readOnly key that creates for the buyer but not for the seller is a full key of the buyer', async () => {
+  const { problems } = await problemsOf({ writes: { buyer: 'org-buyer', readOnly: 'org-buyer' } });
+  expect(problems).toEqual([expect.stringMatching(/^actors\.readOnly: .* is a key of the buyer that may change data/)]);
+  const unlimited = await problemsOf({ writes: { buyer: 'org-buyer', readOnly: 'org-seller' } });
+  expect(unlimited.problems).toEqual([]);
+});
+
 test('a server that breaks one requirement, or separates no organizations, is left to the checks', async () => {
   const leak = await problemsOf({ writes: { buyer: 'org-buyer', outsider: 'org-outsider' }, outsiderSees: true });
-  const anybody = await problemsOf({ writes: { buyer: null, outsider: null } });
-  const open = await problemsOf({ writes: { buyer: null, outsider: null }, outsiderSees: true });
+  const anybody = await problemsOf({ writes: { buyer: null, outsider: null, readOnly: null } });
+  const open = await problemsOf({ writes: { buyer: null, outsider: null, readOnly: null }, outsiderSees: true });
   const oneWay = await problemsOf({
     writes: { buyer: 'org-seller', outsider: 'org-outsider' },
     refusal: { code: 'CONN003' },

@@ -153,8 +153,17 @@ describe('two actors', () => {
     const id = '0a0b0c0d-0000-4000-8000-00000000000a';
     const outsider = `  outsider: { key: k-3, secret: s-3, organizationId: ${id.toUpperCase()} }\n`;
     const text = `${two('buyer', `{ key: k-2, secret: s-2, organizationId: ${id} }`)}${outsider}`;
-    expect(problems(text)).toEqual([
+    expect(problems(text.replace('org-1', id.replace('a', 'b')))).toEqual([
       expect.stringContaining('5: actors.outsider.organizationId: is the same as actors.buyer.organizationId; write'),
+    ]);
+  });
+
+  test('may not be UUIDs and other texts in one file', () => {
+    const id = '0a0b0c0d-0000-4000-8000-00000000000a';
+    const text = two('buyer', `{ key: k-2, secret: s-2, organizationId: ${id} }`);
+    expect(problems(`${text}counterparties: { unconnected: org-3 }\n`)).toEqual([
+      '3: actors.seller.organizationId: is not a UUID, unlike actors.buyer.organizationId; write the organization id that the service shows',
+      '5: counterparties.unconnected: is not a UUID, unlike actors.buyer.organizationId; write the organization id that the service shows',
     ]);
   });
 
