@@ -146,8 +146,25 @@ export type RequirementReport = z.infer<typeof requirementReport>;
 
 /** A defect that probably causes several failures, by comparison with the known defects. It never changes a verdict. */
 export const causeReport = z.strictObject({
-  sentence: z.string().describe('The defect in one sentence; two joined by `Or:` if both explain the same failures.'),
   requirement: z.string().describe('Id of the requirement that the defect breaks.'),
+  statement: z.string().describe('The rule of that requirement.'),
+  proven: z
+    .boolean()
+    .describe(
+      'True if a check of this requirement fails. False if only a warning or a known defect suggests that the server breaks it.',
+    ),
+  example: z
+    .string()
+    .nullable()
+    .describe(
+      'A known defect that causes these failures, in one sentence; two joined by `Or:` if both do. Null if none is known.',
+    ),
+  targetFile: z
+    .string()
+    .nullable()
+    .describe(
+      'What may be wrong in the target file instead, such as `if this key was never revoked, correct actors.revoked`. Null if nothing is known.',
+    ),
   area: z.string().describe('Area of that requirement.'),
   startWith: z.string().describe('Id of the failed check that shows the defect with the simplest experiment.'),
   explains: z

@@ -29,7 +29,7 @@ const MATCH_WEIGHT = 0.01;
 
 type JudgedCheck = Pick<
   CheckReport,
-  'id' | 'requirement' | 'verdict' | 'actual' | 'blockedBy' | 'exchanges' | 'reproduction'
+  'id' | 'requirement' | 'verdict' | 'actual' | 'reason' | 'blockedBy' | 'exchanges' | 'reproduction'
 >;
 /** More than the length of any script. */
 const WITHOUT_SCRIPT = 1_000_000;
@@ -176,8 +176,11 @@ function describeCause(
   const startWith = simplest(matched.length > 0 ? matched : explained, id);
   const others = explained.map((check) => check.id).filter((each) => each !== startWith);
   return {
-    sentence: nameDefects(alike) || `The server breaks this requirement: ${requirement?.statement ?? ''}`,
     requirement: id,
+    statement: requirement?.statement ?? '',
+    proven: explained.some((check) => check.requirement === id && check.verdict === 'fail'),
+    example: nameDefects(alike),
+    targetFile: sharedDoubt(explained),
     area: requirement?.area ?? '',
     startWith,
     explains: [startWith, ...others],
@@ -187,9 +190,10 @@ function describeCause(
   };
 }
 
-/** `The secret is ignored. Or: The key is cached. Or 3 other known defects.` Empty if none is known. */
-function nameDefects(alike: readonly Candidate[]): string {
+/** `The secret is ignored. Or: The key is cached. Or 3 other known defects.` Null if none is known. */
+function nameDefects(alike: readonly Candidate[]): string | null {
   const defects = alike.flatMap(({ known }) => known?.defect ?? []);
+  if (defects.length === 0) return null;
   const rest = defects.length - MAX_NAMED_DEFECTS;
   const named = defects.slice(0, MAX_NAMED_DEFECTS).join(' Or: ');
   if (rest <= 0) return named;
@@ -205,4 +209,14 @@ function simplest(explained: readonly JudgedCheck[], requirement: string): strin
   const effort = ({ reproduction, exchanges }: JudgedCheck) =>
     reproduction?.script == null ? WITHOUT_SCRIPT + exchanges.length : reproduction.script.length;
   return among.toSorted((one, other) => effort(one) - effort(other))[0]?.id ?? '';
+}
+
+/** `; if this key was never revoked, correct actors.revoked` in the reason of a failure. */
+const DOUBT = /; (if [^;]+, correct [\w.]+)/g;
+
+/** The field of the target file that could explain all of these failures; null if there is none. */
+function sharedDoubt(explained: readonly JudgedCheck[]): string | null {
+  const [first, ...others] = explained.map(({ reason }) => [...reason.matchAll(DOUBT)].map(([, doubt = '']) => doubt));
+  const field = (doubt: string) => doubt.slice(doubt.lastIndexOf(' ') + 1);
+  return first?.find((doubt) => others.every((each) => each.map(field).includes(field(doubt)))) ?? null;
 }

@@ -1,5 +1,5 @@
 import type { Cause, CheckReport, Report } from '../../specs/report.ts';
-import { causesTitle, causeText, confidenceText, countFailures } from '../causes/cause-text.ts';
+import { causesTitle, causeText, countFailures, explanationText } from '../causes/cause-text.ts';
 import { changeLines, unexpectedlyLostChecks } from '../report/coverage.ts';
 import { countCustomVerdicts, customChecksOf, customVerdictLabel } from '../report/custom-areas.ts';
 import { gateTitle } from '../report/gate.ts';
@@ -130,9 +130,9 @@ function causeSections(report: Report, view: ReportView): Block[] {
 /** The first cause has the failure to start with in full. */
 function causeBlocks(cause: Cause, report: Report, view: ReportView, isFirst: boolean): string[] {
   const [first, ...further] = cause.explains.flatMap((id) => view.findCheck(id) ?? []);
-  const confidence = confidenceText(cause, countFailures(report));
+  const explanation = escapeMarkdown(explanationText(cause, countFailures(report)));
   return [
-    `**${escapeMarkdown(causeText(cause))}** ${confidence} Start with ${codeSpan(cause.startWith)}.`,
+    `**${escapeMarkdown(causeText(cause))}** ${explanation} Start with ${codeSpan(cause.startWith)}.`,
     ...(first !== undefined && isFirst ? checkBlocks(first, view) : []),
     ...checkLines(first !== undefined && !isFirst ? [first, ...further] : further),
   ];

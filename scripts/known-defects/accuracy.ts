@@ -1,5 +1,6 @@
 import { findCauses, type JudgedRun } from '../../reporting/causes/find-causes.ts';
 import { checkCatalogue, requirements } from '../../specs/catalogue/catalogue.ts';
+import type { Cause } from '../../specs/report.ts';
 import type { Signature } from '../../specs/signatures.ts';
 
 export interface Accuracy {
@@ -66,7 +67,13 @@ function averageFound(shown: readonly Signature[], signatures: readonly Signatur
 
 /** The causes that a run against a server with these faults names, without the faults among the known defects. */
 function causesOf(faults: readonly Signature[], signatures: readonly Signature[]) {
-  const red = new Map(faults.flatMap((fault) => Object.entries(fault.red)));
+  const left = signatures.filter(({ fault }) => !faults.some((each) => each.fault === fault));
+  return causesOfFailures(Object.assign({}, ...faults.map(({ red }) => red)), left);
+}
+
+/** The causes that a report names if exactly these checks fail, with the statuses of their deciding responses. */
+export function causesOfFailures(failures: Signature['red'], signatures: readonly Signature[]): readonly Cause[] {
+  const red = new Map(Object.entries(failures));
   const run: JudgedRun = {
     requirements,
     checks: [...checkCatalogue.values()].map(({ id, requirement }) => ({
@@ -74,11 +81,11 @@ function causesOf(faults: readonly Signature[], signatures: readonly Signature[]
       requirement: requirement.id,
       verdict: red.has(id) ? 'fail' : 'pass',
       actual: String(red.get(id) ?? ''),
+      reason: '',
       blockedBy: null,
       exchanges: [],
       reproduction: null,
     })),
   };
-  const left = signatures.filter(({ fault }) => !faults.some((each) => each.fault === fault));
-  return findCauses(run, left).causes;
+  return findCauses(run, signatures).causes;
 }

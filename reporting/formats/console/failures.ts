@@ -1,5 +1,5 @@
 import type { Cause, CheckReport, Report } from '../../../specs/report.ts';
-import { causeText, confidenceText, countFailures } from '../../causes/cause-text.ts';
+import { causeText, countFailures, doubtText, exampleText, explanationText } from '../../causes/cause-text.ts';
 import type { ReportView } from '../../report/report-view.ts';
 import { escapeForLog, truncate } from '../../text/escape-control-characters.ts';
 import { pluralize } from '../../text/wording.ts';
@@ -20,9 +20,9 @@ export function causeBlocks(report: Report, view: ReportView, write: Writer): st
     const [first, ...further] = cause.explains.flatMap((id) => view.findCheck(id) ?? []);
     const number = report.causes.length === 1 ? '' : `${index + 1}. `;
     const title = write.paragraph(`${number}${causeText(cause)}`, INDENT);
-    const confidence = write.paragraph(confidenceText(cause, failures), INDENT);
+    const explanation = write.paragraph(explanationText(cause, failures), INDENT);
     return [
-      [...title.map(write.colours.bold), ...confidence].join('\n'),
+      [...title.map(write.colours.bold), ...explanation].join('\n'),
       ...(first === undefined ? [] : [failureBlock(first, view, write)]),
       ...(further.length === 0 ? [] : [furtherFailures(further, write)]),
     ];
@@ -86,10 +86,11 @@ function failureTitle({ id, title, verdict }: CheckReport, { colours }: Writer):
   return `${paint(colours.bold(verdict.toUpperCase()))} ${colours.bold(sanitize(id))} ${sanitize(title)}`;
 }
 
-/** One line for each cause, for the end of the summary. */
+/** One paragraph for each cause, for the end of the summary. */
 export function causeSummary(causes: readonly Cause[], write: Writer): string[] {
   return causes.flatMap((cause, index) => {
     const number = causes.length === 1 ? '' : `${index + 1}. `;
-    return write.paragraph(`${number}${causeText(cause)} Start with ${cause.startWith}.`, INDENT);
+    const parts = [causeText(cause), exampleText(cause), doubtText(cause), `Start with ${cause.startWith}.`];
+    return write.paragraph(`${number}${parts.filter(Boolean).join(' ')}`, INDENT);
   });
 }

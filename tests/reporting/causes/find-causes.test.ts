@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { causesTitle, confidenceText } from '../../../reporting/causes/cause-text.ts';
+import { causesTitle, causeText, explanationText } from '../../../reporting/causes/cause-text.ts';
 import { findCauses, type JudgedRun, MAX_CAUSES } from '../../../reporting/causes/find-causes.ts';
 import type { Signature } from '../../../specs/signatures.ts';
 
@@ -54,6 +54,7 @@ function runWith(failed: readonly string[], unjudged: readonly string[] = []): J
       requirement: id.split('.')[0] ?? '',
       reproduction: null,
       actual: '200 {}',
+      reason: '',
       blockedBy: null,
       verdict: failed.includes(id) ? 'fail' : unjudged.includes(id) ? 'blocked' : 'pass',
       exchanges: Array.from({ length: id === 'IDEM-01.b' ? 1 : at + 2 }, () => ({})) as never,
@@ -71,8 +72,11 @@ describe('the causes of the failures', () => {
     const { causes, unexplained } = findCauses(runWith(['IDEM-01.a', 'IDEM-01.b', 'LIST-02.x']), signatures);
     expect(causes).toEqual([
       {
-        sentence: 'A replay creates a second invoice.',
+        example: 'A replay creates a second invoice.',
+        proven: true,
+        targetFile: null,
         requirement: 'IDEM-01',
+        statement: 'IDEM-01 holds.',
         area: 'area of IDEM-01',
         startWith: 'IDEM-01.b',
         explains: ['IDEM-01.b', 'IDEM-01.a', 'LIST-02.x'],
@@ -108,7 +112,8 @@ describe('the causes of the failures', () => {
       {
         fault: null,
         requirement: 'AUTH-07',
-        sentence: 'The server breaks this requirement: AUTH-07 holds.',
+        statement: 'AUTH-07 holds.',
+        example: null,
         contradictedBy: [],
       },
     ]);
@@ -123,7 +128,7 @@ describe('the causes of the failures', () => {
   test('name two known defects with the same effect', () => {
     const twin = { ...(signatures[1] as Signature), fault: 'twin', defect: 'Short.' };
     const { causes } = findCauses(runWith(['IDEM-01.b']), [...signatures, twin]);
-    expect(causes).toMatchObject([{ fault: 'twin', sentence: 'Short. Or: A large body is not stored.' }]);
+    expect(causes).toMatchObject([{ fault: 'twin', example: 'Short. Or: A large body is not stored.' }]);
   });
 
   test('of a run without failures are none', () => {
@@ -184,6 +189,7 @@ describe('the causes of the failures', () => {
       requirement: id.slice(0, 6),
       verdict: 'fail' as const,
       actual: '200 {}',
+      reason: '',
       blockedBy: null,
       exchanges: [],
       reproduction: null,
@@ -193,19 +199,47 @@ describe('the causes of the failures', () => {
   });
 });
 
-describe('the confidence', () => {
+describe('the explanation', () => {
   const cause = findCauses(runWith(['AUTH-07.a', 'AUTH-07.b', 'AUTH-07.c']), signatures).causes[0];
+  if (!cause) throw new Error('there is no cause');
 
-  test('counts what a cause explains and what contradicts it, and never claims certainty', () => {
-    if (!cause) throw new Error('there is no cause');
-    expect(confidenceText(cause, 4)).toBe(
-      'It explains 3 of 4 failures; 1 check that usually fails with this defect passed.',
+  test('names the known defect as an example, and counts what it explains and what contradicts it', () => {
+    expect(causeText(cause)).toBe('The server breaks AUTH-07: AUTH-07 holds.');
+    expect(explanationText(cause, 4)).toBe(
+      'A known defect has similar failures: The secret is ignored. It explains 3 of 4 failures; 1 check that usually fails with this defect passed.',
     );
-    expect(confidenceText({ ...cause, contradictedBy: [] }, 3)).toBe(
-      'It explains 3 of 3 failures, and nothing contradicts it.',
+    expect(explanationText({ ...cause, contradictedBy: [] }, 3)).toBe(
+      'A known defect has the same failures: The secret is ignored. It explains 3 of 3 failures, and nothing contradicts it.',
+    );
+    expect(explanationText({ ...cause, example: null, blocks: 2 }, 3)).toBe(
+      'This explains 3 of 3 failures. It blocks 2 other checks.',
     );
     expect(causesTitle([cause])).toBe('Most likely one defect');
     expect(causesTitle([cause, cause])).toBe('The 2 most likely defects');
     expect(causesTitle([])).toBe('No known defect explains these');
+  });
+
+  test('is only probable if no check of the requirement fails', () => {
+    const { checks, requirements } = runWith(['LIST-02.x', 'IDEM-01.a']);
+    const warned = checks.map((check) => (check.id === 'IDEM-01.a' ? { ...check, verdict: 'warn' as const } : check));
+    const [first] = findCauses({ checks: warned, requirements }, signatures).causes;
+    expect(first && causeText(first)).toBe('The server probably breaks IDEM-01: IDEM-01 holds.');
+  });
+
+  test('names a field of the target file that could explain all of its failures', () => {
+    const { checks, requirements } = runWith(['REC-01.z']);
+    const explain = (reasons: readonly string[]) => {
+      const failed = checks.filter(({ id }) => id === 'REC-01.z');
+      const several = reasons.flatMap((reason, at) =>
+        failed.map((check) => ({ ...check, id: `REC-01.${at}`, reason })),
+      );
+      const [only] = findCauses({ checks: several, requirements }, signatures).causes;
+      return only && explanationText(only, several.length);
+    };
+    const doubt = 'accepted; if this key was never revoked, correct actors.revoked';
+    expect(explain([doubt, `${doubt}; seen in each of 2 attempts`])).toBe(
+      'This explains 2 of 2 failures. Or the target file is wrong: if this key was never revoked, correct actors.revoked.',
+    );
+    expect(explain([doubt, 'accepted'])).toBe('This explains 2 of 2 failures.');
   });
 });

@@ -139,8 +139,11 @@ describe('the annotations of GitHub', () => {
   test('say how many other failures probably have the same cause', async () => {
     const report = await mixedReport();
     const cause = {
-      sentence: 's',
       requirement: 'AUTH-01',
+      statement: 's',
+      proven: true,
+      example: null,
+      targetFile: null,
       area: 'a',
       startWith: first,
       explains: [first, fourth],

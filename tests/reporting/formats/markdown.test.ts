@@ -49,8 +49,11 @@ describe('the Markdown summary', () => {
   it('leads with the causes, and lists the further failures of each in one line', async () => {
     const report = await reportWith(result(first, 'fail'), result(second, 'fail'), result(third, 'fail'));
     const cause = {
-      sentence: 'The secret is ignored.',
       requirement: 'AUTH-01',
+      statement: 'Each failure returns 401.',
+      proven: true,
+      example: 'The secret is ignored.',
+      targetFile: null,
       area: 'authentication',
       startWith: first,
       explains: [first, second],
@@ -60,7 +63,7 @@ describe('the Markdown summary', () => {
     };
     const markdown = renderReport(formats.markdown, { ...report, causes: [cause], unexplained: [third] });
     expect(markdown).toContain(
-      `## Most likely one defect\n\n**AUTH-01 fails like a known defect: The secret is ignored.** It explains 2 of 3 failures, and nothing contradicts it. Start with \`${first}\`.`,
+      `## Most likely one defect\n\n**The server breaks AUTH-01: Each failure returns 401.** A known defect has the same failures: The secret is ignored. It explains 2 of 3 failures, and nothing contradicts it. Start with \`${first}\`.`,
     );
     expect(markdown).toContain(`- failed: \`${second}\` The revoked case is kept\n\n## Other failures`);
   });

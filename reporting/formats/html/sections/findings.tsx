@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Cause, CheckReport, Report } from '../../../../specs/report.ts';
-import { causesTitle, causeText, confidenceText, countFailures, failuresText } from '../../../causes/cause-text.ts';
+import { causesTitle, causeText, countFailures, explanationText, failuresText } from '../../../causes/cause-text.ts';
 import type { ReportView } from '../../../report/report-view.ts';
 import type { UnjudgedGroup } from '../../../report/unjudged-groups.ts';
 import { pluralize } from '../../../text/wording.ts';
@@ -48,7 +48,7 @@ function CauseGroup({ cause, failures, view }: { cause: Cause; failures: number;
         <CatalogueText text={causeText(cause)} />
       </h3>
       <p class="lead">
-        {confidenceText(cause, failures)} Start with{' '}
+        <CatalogueText text={explanationText(cause, failures)} /> Start with{' '}
         <a href={`#failure-${cause.startWith}`}>
           <code>{cause.startWith}</code>
         </a>
