@@ -260,6 +260,9 @@ export class Client {
   }
 }
 
+/** What blocks a check whose request got no response in time. */
+export const TIMEOUT_CAUSE = 'limits.requestTimeoutMs of the target file';
+
 /**
  * The contract defines no response time, so a late response cannot be judged, whereas a closed connection is a missing response.
  * Without a connection, the server has not received the request.
@@ -269,8 +272,5 @@ function noResponse(exchange: string, request: string, failure: WireFailure): No
   const because = `no response to ${request}: ${message}`;
   if (mayHaveArrived(failure) && kind !== 'timeout') return new NoResponse(exchange, request, because);
   if (kind !== 'timeout') return new Blocked('target', because);
-  return new Blocked(
-    'limits.requestTimeoutMs of the target file',
-    `${because}; increase limits.requestTimeoutMs if the target needs more time`,
-  );
+  return new Blocked(TIMEOUT_CAUSE, `${because}; increase limits.requestTimeoutMs if the target needs more time`);
 }

@@ -1,8 +1,9 @@
 import { ACTOR_NAMES, type ActorName, type Target } from '../../specs/target.ts';
+import { REQUEST_BUDGET_CAUSE } from '../../specs/verdicts.ts';
 import { demandsCertificate } from '../diagnosis/intermediary.ts';
 import { newestListRequest } from '../diagnosis/list-request.ts';
 import { isRejectedByIntermediary, notListReason } from '../diagnosis/list-response.ts';
-import type { Client } from '../http/client.ts';
+import { type Client, TIMEOUT_CAUSE } from '../http/client.ts';
 import { ConfigurationError } from '../model/configuration-error.ts';
 import { credentialsOf } from '../model/credentials.ts';
 import { type ApiResponse, bodyMember, headerValue, is2xx } from '../model/messages.ts';
@@ -145,11 +146,12 @@ async function listAsActor(target: Target, name: ActorName, client: Client): Pro
     if (error instanceof UnusableTarget) return { status: error.status, json: undefined };
     if (error instanceof NoResponse) return { status: null, json: undefined };
     if (!(error instanceof Blocked)) throw error;
-    if (error.blockedBy !== 'target') {
+    if (error.blockedBy === REQUEST_BUDGET_CAUSE) {
       throw new ConfigurationError(
         'limits.maxRequests: is too low to verify the target file, which takes one request for each actor; increase it (--max-requests)',
       );
     }
+    if (error.blockedBy === TIMEOUT_CAUSE) throw new ConfigurationError(`limits.requestTimeoutMs: ${error.message}`);
     const { message = '', remedy = '', field = 'baseUrl' } = client.lastFailure ?? {};
     throw new ConfigurationError(`${field}: no response from ${target.baseUrl}: ${message}; ${remedy}`);
   }

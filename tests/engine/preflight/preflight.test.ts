@@ -54,6 +54,16 @@ test('the preflight recognises a gateway that requires a client certificate by i
 });
 
 describe('the preflight rejects', () => {
+  test('a request timeout in which a long list does not arrive', async () => {
+    const url = await httpServer((request, response) => {
+      if (request.url?.endsWith('?limit=1')) response.writeHead(200, JSON_TYPE).end('{"items":[],"total":0}');
+    });
+    const target = targetAt(url, { limits: { requestTimeoutMs: 60 } });
+    await expect(runPreflight(target, clientFor(target).client)).rejects.toThrow(
+      /^limits\.requestTimeoutMs: no response to GET \/api\/v1\/invoices\S* ?.*; increase limits\.requestTimeoutMs/,
+    );
+  });
+
   test("the keys of readOnly and revoked in each other's place", async () => {
     const readOnly = { key: 'svc_sand_ended_05', secret: 'secret-of-the-ended' };
     const revoked = { key: 'svc_sand_reader_06', secret: 'secret-of-the-reader' };
