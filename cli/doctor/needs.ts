@@ -75,7 +75,7 @@ function blockingField(
 
 function remedyFor(field: string, wrong: ReadonlyMap<Need, string>): string {
   const why = wrong.get(field.replace(/^(operations|actors)\./, '') as Need);
-  if (why !== undefined) return why;
+  if (why !== undefined) return why.startsWith(`${field}: `) ? why.slice(field.length + 2) : why;
   if (field.endsWith('.organizationId')) {
     return 'no listed invoice contains this id; copy the id from the dashboard, or create an invoice between seller and buyer there';
   }

@@ -34,7 +34,7 @@ export function missingOperationReason(
     return `returns ${status} with a web page; correct its path`;
   if ((status !== 404 && status !== 410) || isService404(name, response)) return null;
   const code = bodyMember(response, 'code');
-  return `returns ${status} ${typeof code === 'string' ? `with code ${shorten(response.mask(code), 40)}` : 'without a code of the contract'}; correct its path`;
+  return `returns ${status} ${typeof code === 'string' ? `with code ${shorten(response.mask(code), 40)}` : 'without a code of the contract'}; correct its method or path`;
 }
 
 /** Why the server rejects the body of a bound operation, with the server's message; null if it does not. */

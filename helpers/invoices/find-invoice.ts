@@ -108,7 +108,7 @@ async function searchList(ctx: CheckContext, id: string, as: ActorName): Promise
   if (last) skipIfDatedInFuture(last);
   throw new NotSeenYet(
     'operations.read of the target file',
-    `invoice ${id} is not among the newest ${MAX_SEARCHED_PAGES * NEWEST_FIRST.limit}`,
+    `an invoice is not among the newest ${MAX_SEARCHED_PAGES * NEWEST_FIRST.limit} of the list, so it can only be found with a working operations.read`,
   );
 }
 

@@ -194,7 +194,8 @@ describe.concurrent('the doctor', () => {
     const operations = { ...service.target.operations, read: { method: 'GET', path: '/api/v1/invoice/{id}' } };
     const file = targetFor(service, 'misread.yaml', { operations });
     const { stdout, code } = await conformance(['doctor', '--target', file], here);
-    expect(stdout).toMatch(/^operation +read +GET \S+ +seller 404 {2}operations\.read: .*; correct its path$/m);
+    expect(stdout).toMatch(/^operation +read +GET \S+ +seller 404 {2}operations\.read: .*; correct its method or path$/m);
+    expect(stdout).toMatch(/^untested +\d+ checks: operations\.read: GET \S+ returns 404/m);
     expect(code).toBe(3);
   });
 
@@ -233,7 +234,7 @@ describe.concurrent('the doctor', () => {
     };
     const file = targetFor(service, 'misbound.yaml', { operations });
     const { stdout, code } = await conformance(['doctor', '--target', file, '--probe'], here);
-    expect(stdout).toMatch(/^operation +cancel .*operations\.cancel: POST \S+void returns 404 .*; correct its path$/m);
+    expect(stdout).toMatch(/^operation +cancel .*operations\.cancel: POST \S+void returns 404 .*; correct its method or path$/m);
     expect(stdout).toMatch(
       /^operation +dispute .*operations\.dispute: .* is rejected with 400: .*; correct its body$/m,
     );

@@ -23,19 +23,19 @@ describe('a missing operation', () => {
       'a 404 without a code',
       'submit',
       response(404, { error: 'Not found' }),
-      'returns 404 without a code of the contract; correct its path',
+      'returns 404 without a code of the contract; correct its method or path',
     ],
     [
       'a 404 with the code of a router',
       'submit',
       response(404, { error: 'x', code: 'ROUTE' }),
-      'returns 404 with code ROUTE; correct its path',
+      'returns 404 with code ROUTE; correct its method or path',
     ],
     [
       'a 404 of a treasury operation, whatever its code',
       'treasuryBalance',
       response(404, INV001),
-      'returns 404 with code INV001; correct its path',
+      'returns 404 with code INV001; correct its method or path',
     ],
     [
       'a 405',
