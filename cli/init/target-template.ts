@@ -70,7 +70,7 @@ limits:
 # to 600 list requests at full speed. Production writes are only for an ephemeral stack that you discard after the run.
 allow: { reset: false, rateLimitProbe: false, productionWrites: false }
 
-# webhooks: { listen: "127.0.0.1:0" } # where the kit receives deliveries; publicUrl: "https://…" is how the server reaches it
+# webhooks: { listen: "127.0.0.1:0" } # where the kit receives deliveries; with publicUrl: "https://…", write the port that it forwards to
 `;
 }
 

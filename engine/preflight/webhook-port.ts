@@ -9,6 +9,11 @@ export async function webhookPortProblems({ webhooks }: Pick<Target, 'webhooks'>
   const [, host = '', port = '0'] = /^(.*):(\d+)$/.exec(listen) ?? [];
   if (Number(port) > 65_535)
     return [`webhooks.listen: ${listen} has a port above 65535; write a port from 0 (any free port) to 65535`];
+  if (Number(port) === 0 && webhooks.publicUrl !== undefined) {
+    return [
+      `webhooks.listen: ${listen} is another free port in each run, which webhooks.publicUrl cannot lead to; write the port that publicUrl forwards to`,
+    ];
+  }
   const server = createServer();
   try {
     server.listen(Number(port), host.replace(/^\[|\]$/g, ''));

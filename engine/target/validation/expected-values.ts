@@ -49,7 +49,7 @@ export const EXPECTED_VALUES: Readonly<Record<string, string>> = {
   'limits.deadlineMs': 'milliseconds, a whole number from 1000 to 86400000, or none',
   allow: '{ reset: false, rateLimitProbe: false, productionWrites: false }',
   'allow.*': FLAG,
-  webhooks: '{ listen: "127.0.0.1:0", publicUrl: "https://…" }',
+  webhooks: '{ listen: "0.0.0.0:8080", publicUrl: "https://…" }',
   'webhooks.listen': 'an address and a port, such as 127.0.0.1:0',
   'webhooks.publicUrl': 'the http or https URL at which the server reaches webhooks.listen',
   $schema: 'the address of target.schema.json',

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
 import type { Diagnosis } from '../../../cli/doctor/diagnosis.ts';
 import { type RunningReference, startReference } from '../../../reference/service/start.ts';
+import { freePort } from '../../engine/support/free-port.ts';
 import { conformance, kindsIn, patient, reportIn, temporaryFolder } from '../support/command.ts';
 import { startProxy } from '../support/proxy.ts';
 
@@ -153,13 +154,21 @@ describe.concurrent('a target', () => {
 
 describe.concurrent('the doctor', () => {
   test('reports that no delivery to webhooks.publicUrl arrives', async () => {
-    const webhooks = { listen: '127.0.0.1:0', publicUrl: 'http://127.0.0.1:9/hooks' };
+    const webhooks = { listen: `127.0.0.1:${await freePort()}`, publicUrl: 'http://127.0.0.1:9/hooks' };
     const file = targetFor(await fresh(), 'unreached.yaml', { webhooks });
     const { code, stdout } = await conformance(['doctor', '--target', file, '--probe'], here);
     expect(stdout).toMatch(
       /delivery .*webhooks\.publicUrl: a request to http:\/\/127\.0\.0\.1:9\/hooks does not arrive/,
     );
     expect(code).toBe(3);
+  });
+
+  test('rejects a public URL with a port that differs in each run', async () => {
+    const webhooks = { listen: '127.0.0.1:0', publicUrl: 'https://hooks.example' };
+    const file = targetFor(await fresh(), 'varying.yaml', { webhooks });
+    const { code, stdout } = await conformance(['doctor', '--target', file], here);
+    expect(stdout).toMatch(/^wrong +webhooks\.listen: .*; write the port that publicUrl forwards to$/m);
+    expect(code).toBe(2);
   });
 
   test('verifies a target file, judges nothing and lists the untested fields', async () => {
@@ -194,7 +203,9 @@ describe.concurrent('the doctor', () => {
     const operations = { ...service.target.operations, read: { method: 'GET', path: '/api/v1/invoice/{id}' } };
     const file = targetFor(service, 'misread.yaml', { operations });
     const { stdout, code } = await conformance(['doctor', '--target', file], here);
-    expect(stdout).toMatch(/^operation +read +GET \S+ +seller 404 {2}operations\.read: .*; correct its method or path$/m);
+    expect(stdout).toMatch(
+      /^operation +read +GET \S+ +seller 404 {2}operations\.read: .*; correct its method or path$/m,
+    );
     expect(stdout).toMatch(/^untested +\d+ checks: operations\.read: GET \S+ returns 404/m);
     expect(code).toBe(3);
   });
@@ -234,7 +245,9 @@ describe.concurrent('the doctor', () => {
     };
     const file = targetFor(service, 'misbound.yaml', { operations });
     const { stdout, code } = await conformance(['doctor', '--target', file, '--probe'], here);
-    expect(stdout).toMatch(/^operation +cancel .*operations\.cancel: POST \S+void returns 404 .*; correct its method or path$/m);
+    expect(stdout).toMatch(
+      /^operation +cancel .*operations\.cancel: POST \S+void returns 404 .*; correct its method or path$/m,
+    );
     expect(stdout).toMatch(
       /^operation +dispute .*operations\.dispute: .* is rejected with 400: .*; correct its body$/m,
     );

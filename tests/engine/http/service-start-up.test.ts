@@ -4,6 +4,7 @@ import { isStarting, waitForStart } from '../../../engine/http/service-start-up.
 import { runPreflight } from '../../../engine/preflight/preflight.ts';
 import type { WireResult } from '../../../engine/transport/transport.ts';
 import { clientFor } from '../support/clients.ts';
+import { freePort } from '../support/free-port.ts';
 import { httpServer } from '../support/servers.ts';
 import { targetAt } from '../support/targets.ts';
 
@@ -90,14 +91,6 @@ describe('the preflight', () => {
     }
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 function close(server: Server): void {
   server.closeAllConnections();
