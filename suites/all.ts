@@ -36,6 +36,7 @@ import { idempotencySubmissionChecks } from './idempotency/submission.ts';
 import { idempotencyTreasuryChecks } from './idempotency/treasury.ts';
 import { environmentIsolationChecks } from './isolation/environments.ts';
 import { organizationIsolationChecks } from './isolation/organizations.ts';
+import { ownResourcesChecks } from './isolation/own-resources.ts';
 import { unknownIdsChecks } from './isolation/unknown-ids.ts';
 import { actionBodiesChecks } from './lifecycle/action-bodies.ts';
 import { offeredActionsChecks } from './lifecycle/offered-actions.ts';
@@ -112,6 +113,7 @@ export const suites: Readonly<Record<string, readonly Check[]>> = {
   'environments/own-environment': ownEnvironmentChecks,
   'isolation/environments': environmentIsolationChecks,
   'isolation/organizations': organizationIsolationChecks,
+  'isolation/own-resources': ownResourcesChecks,
   'isolation/unknown-ids': unknownIdsChecks,
   'permissions/missing-permission': missingPermissionChecks,
   'errors/json-responses': jsonResponsesChecks,

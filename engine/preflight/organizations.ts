@@ -1,7 +1,7 @@
 import type { ActorName, Target } from '../../specs/target.ts';
 import type { JsonObject } from '../records/invoice-records.ts';
 import type { OrganizationIds } from '../target/capabilities.ts';
-import { isUuid, notUuidText } from '../target/validation/organization-problems.ts';
+import { hasUuidForm, notUuidText } from '../target/validation/organization-problems.ts';
 
 /** The records that each actor's list shows. */
 export type ListedRecords = ReadonlyMap<ActorName, readonly JsonObject[]>;
@@ -167,9 +167,9 @@ function counterpartyProblems({ counterparties }: Target, { seller, buyer }: Org
 
 /** The ids of seller and buyer may come from invoices; the target file is validated without these. */
 function counterpartyIdProblems({ counterparties }: Target, { seller, buyer }: OrganizationIds): string[] {
-  if (![seller, buyer].some((id) => id !== undefined && isUuid(id))) return [];
+  if (![seller, buyer].some((id) => id !== undefined && hasUuidForm(id))) return [];
   return (['unconnected', 'suspended'] as const)
-    .filter((name) => counterparties[name] !== undefined && !isUuid(counterparties[name]))
+    .filter((name) => counterparties[name] !== undefined && !hasUuidForm(counterparties[name]))
     .map((name) => notUuidText(`counterparties.${name}`, "the ids in the seller's invoices"));
 }
 

@@ -20,6 +20,15 @@ export function recordSubscription(run: RunContext, subscription: CreatedSubscri
   subscriptionsOf(run).push(subscription);
 }
 
+/** Takes a subscription that a check has deleted itself from the list of those to clean up. */
+export function forgetSubscription(run: RunContext, url: string): void {
+  const all = subscriptionsOf(run);
+  for (const deleted of all.filter((each) => each.url === url)) {
+    all.splice(all.indexOf(deleted), 1);
+    run.leftovers.recordDeleted(deleted.key);
+  }
+}
+
 export function createdSubscriptions(run: RunContext): readonly CreatedSubscription[] {
   return subscriptionsOf(run);
 }

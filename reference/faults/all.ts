@@ -49,6 +49,7 @@ import { isolationOrganizationsFaults } from './isolation/organizations.ts';
 import { isolationProductionKeyFaults } from './isolation/production-key.ts';
 import { isolationReadParametersFaults } from './isolation/read-parameters.ts';
 import { isolationSandboxKeyFaults } from './isolation/sandbox-key.ts';
+import { isolationSubscriptionsFaults } from './isolation/subscriptions.ts';
 import { isolationUnknownIdsFaults } from './isolation/unknown-ids.ts';
 import { lifecycleActionBodiesFaults } from './lifecycle/action-bodies.ts';
 import { lifecycleConcurrencyFaults } from './lifecycle/concurrency.ts';
@@ -135,6 +136,7 @@ export const allFaults: readonly Fault[] = [
   ...isolationProductionKeyFaults,
   ...isolationReadParametersFaults,
   ...isolationSandboxKeyFaults,
+  ...isolationSubscriptionsFaults,
   ...isolationUnknownIdsFaults,
   ...lifecycleActionBodiesFaults,
   ...lifecycleConcurrencyFaults,

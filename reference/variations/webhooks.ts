@@ -1,13 +1,32 @@
 import { createHmac } from 'node:crypto';
 import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
+import type { Call } from '../service/call.ts';
 import { rejections } from '../service/rejection.ts';
+import type { ServiceResponse } from '../service/store.ts';
 
 const SHORTEST_SECRET = 32;
 const PAST: Readonly<Record<string, string>> = { submit: 'SUBMITTED', delete: 'DELETED', dispute: 'DISPUTED' };
 
 /** Other deliveries, recipients and valid subscriptions. */
 export const webhookVariations: readonly Variation[] = [
+  {
+    id: 'webhook-delete-any-id',
+    openPoint: 'OP-125',
+    choice: '204, as for an existing one',
+    routes: (base) =>
+      base.map((route) => {
+        if (route.name !== 'unsubscribe') return route;
+        const perform = (call: Call): ServiceResponse => {
+          const { subscriptions } = call.world;
+          const exists = subscriptions.some(
+            ({ id, organizationId }) => id === call.request.params.id && organizationId === call.organizationId,
+          );
+          return exists ? (route.perform(call) as ServiceResponse) : { status: 204 };
+        };
+        return { ...route, perform };
+      }),
+  },
   {
     id: 'webhook-long-secret',
     openPoint: 'OP-64',

@@ -527,9 +527,9 @@ export type CheckId =
   | 'ISO-02.balance'
   | 'ISO-03.totals'
   | 'ISO-03.every-state'
+  | 'ISO-03.webhook-list'
   | 'ISO-04.every-state'
   | 'ISO-04.every-variant'
-  | 'ISO-04.act-on-every-variant'
   | 'ISO-04.listed-by-others'
   | 'ISO-04.read'
   | 'ISO-04.read-parameters'
@@ -553,6 +553,8 @@ export type CheckId =
   | 'ISO-05.settle'
   | 'ISO-05.resolve'
   | 'ISO-07.balance'
+  | 'ISO-07.webhook-list'
+  | 'ISO-07.webhook-delete'
   | 'PERM-01.create'
   | 'PERM-01.other-paths'
   | 'PERM-01.rewritten'
@@ -850,4 +852,5 @@ export type OpenPointId =
   | 'OP-121'
   | 'OP-122'
   | 'OP-123'
-  | 'OP-124';
+  | 'OP-124'
+  | 'OP-125';

@@ -45,6 +45,7 @@ import { aroundCreations } from '../../helpers/lists/snapshot.ts';
 import { environmentQuery } from '../../helpers/lists/undeclared-parameters.ts';
 import { findMirroredBalance, findMixedBalances } from '../../helpers/treasury/balances/balance-mix-up.ts';
 import { readProductionBalance } from '../../helpers/treasury/balances/production-balance.ts';
+import { expectNotListedByOthers } from '../../helpers/webhooks/foreign-subscriptions.ts';
 
 const MAX_INVOICES_TRIED = 5;
 
@@ -224,4 +225,8 @@ export const environmentIsolationChecks: readonly Check[] = [
       }),
     );
   }),
+
+  check('ISO-03.webhook-list', ['seller', 'production'], (ctx) =>
+    expectNotListedByOthers(ctx, 'production', "no sandbox subscription in the production key's list"),
+  ),
 ];

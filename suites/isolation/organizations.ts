@@ -1,10 +1,9 @@
-import { createInvoiceVariants } from '../../helpers/adaptation/invoice-variants.ts';
 import { readInvoice } from '../../helpers/api/operations.ts';
 import { type ApiResponse, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
-import { breach, expectThat } from '../../helpers/assert/expect.ts';
+import { expectThat } from '../../helpers/assert/expect.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { blockIfForbidden, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
+import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { expectNoAccess, expectNotFound } from '../../helpers/environments/inaccessible-invoice.ts';
@@ -27,7 +26,6 @@ import {
 import { expectReadParametersIgnored } from '../../helpers/isolation/widened-reads.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
 import { listForeignInvoices } from '../../helpers/lists/foreign-invoices.ts';
-import { findMirroredBalance, readOtherPartyBalance } from '../../helpers/treasury/balances/balance-mix-up.ts';
 import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
@@ -100,18 +98,6 @@ export const organizationIsolationChecks: readonly Check[] = [
 
   hiddenVariantsCheck('ISO-04.every-variant', 'outsider'),
 
-  checkInPhase('late', 'ISO-04.act-on-every-variant', ['connection', 'outsider'], async (ctx) => {
-    const { variants } = await createInvoiceVariants(ctx);
-    const tried = await Promise.all(
-      variants.map(async ({ invoice }) => {
-        const offered = lifecycle.offered[invoice.state].filter((action) => ctx.target.operations[action]);
-        await expectActionsHidden(ctx, invoice, offered);
-        return offered.length;
-      }),
-    );
-    if (tried.every((count) => count === 0)) notApplicable('the target file has no action that these invoices offer');
-  }),
-
   check('ISO-04.listed-by-others', ['seller', 'read'], async (ctx) => {
     const invoices = await listForeignInvoices(ctx);
     if (invoices.length === 0)
@@ -137,11 +123,4 @@ export const organizationIsolationChecks: readonly Check[] = [
   }),
 
   ...lifecycle.actions.map(outsiderActionCheck),
-
-  check('ISO-07.balance', ['connection', 'seller', 'buyer', 'treasuryBalance', 'treasuryWithdraw'], async (ctx) => {
-    const mirrored = await findMirroredBalance(ctx, readOtherPartyBalance, 'balances of both parties', 1);
-    if (!mirrored) return;
-    const because = 'the balance equals that of the other party, even after a withdrawal by that party';
-    throw breach(ctx, mirrored.other, 'a separate balance for each organization', because, [mirrored.sandbox]);
-  }),
 ];

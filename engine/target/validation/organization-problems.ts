@@ -83,11 +83,11 @@ const ID_PATHS: readonly (readonly string[])[] = [
 /** Organization ids are UUIDs (Create invoice, table). A service with other ids has no UUIDs at all, so only a mixture is a mistake. */
 function unusualIdProblems(content: unknown): Problem[] {
   const given = ID_PATHS.filter((path) => textAt(content, path) !== undefined);
-  const isUuidAt = (path: readonly string[]) => isUuid(textAt(content, path) ?? '');
-  const usual = given.find(isUuidAt);
+  const hasUuidAt = (path: readonly string[]) => hasUuidForm(textAt(content, path) ?? '');
+  const usual = given.find(hasUuidAt);
   if (!usual) return [];
   return given
-    .filter((path) => !isUuidAt(path))
+    .filter((path) => !hasUuidAt(path))
     .map((path) => ({ path, text: notUuidText(path.join('.'), usual.join('.')) }));
 }
 
@@ -99,12 +99,12 @@ export function notUuidText(field: string, usual: string): string {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Of any version. */
-export function isUuid(id: string): boolean {
+export function hasUuidForm(id: string): boolean {
   return UUID.test(id);
 }
 
 /** UUIDs ignore case; other ids are compared exactly. */
 function isSameOrganization(one: string | undefined, other: string | undefined): boolean {
   if (one === undefined || other === undefined) return false;
-  return isUuid(one) && isUuid(other) ? one.toLowerCase() === other.toLowerCase() : one === other;
+  return hasUuidForm(one) && hasUuidForm(other) ? one.toLowerCase() === other.toLowerCase() : one === other;
 }

@@ -146,7 +146,7 @@ export const isolationOrganizationsFaults: readonly Fault[] = [
     id: 'iso-resolved-cancelled-by-foreign',
     requirement: 'ISO-04',
     defect: 'Mediators may cancel disputed invoices, and every caller counts as a mediator.',
-    caughtBy: ['ISO-04.act-on-every-variant'],
+    caughtBy: ['ISO-04.wrong-state'],
     rules: overrideRules((base) => {
       const mayMediate = (call: Call, invoice: Invoice | undefined): invoice is Invoice =>
         call.route.name === 'cancel' && invoice !== undefined && invoice.notes.length > 0;
