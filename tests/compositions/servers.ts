@@ -64,6 +64,7 @@ export const opposites: Readonly<Record<string, readonly string[]>> = {
     'webhook-200-wrapped',
     'webhook-secret-required',
     'webhook-duplicate-ignored',
+    'webhook-delete-any-id',
     'webhook-delivered-twice',
     'webhook-minimal-payload',
     'withdrawals-capped',
