@@ -2,7 +2,7 @@ import type { createLogUpdate } from 'log-update';
 import picocolors from 'picocolors';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import type { RuleBreach } from '../../engine/run/run-plan.ts';
-import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
+import { escapeForLog, truncate } from '../../reporting/text/escape-control-characters.ts';
 import { formatDuration } from '../../reporting/text/wording.ts';
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
@@ -18,6 +18,8 @@ const UPDATE_INTERVAL_MS = 1000;
 /** A check that takes longer is named. */
 const SLOW_CHECK_MS = 3000;
 const MAX_REASON_LENGTH = 160;
+/** A very broken server must not push the summary off the screen. */
+const MAX_ANNOUNCED = 20;
 
 /** `quiet`: nothing. `normal`: failures, errors and warnings. `verbose`: every check. */
 export type ProgressDetail = 'quiet' | 'normal' | 'verbose';
@@ -40,6 +42,7 @@ export class Progress implements Reporter {
   private readonly beganMs = performance.now();
   private timer: NodeJS.Timeout | null = null;
   private area = '';
+  private announced = 0;
   /** Errors outside of checks, as messages. Each is an internal error of the kit. */
   readonly problems: string[] = [];
 
@@ -77,7 +80,8 @@ export class Progress implements Reporter {
     this.finishedIds.add(record.id);
     this.counts.set(record.verdict, (this.counts.get(record.verdict) ?? 0) + 1);
     if (this.detail === 'quiet') return;
-    if (this.detail === 'verbose' || ANNOUNCED_VERDICTS.includes(record.verdict)) this.announce(record);
+    if (this.detail === 'verbose') this.announce(record);
+    else if (ANNOUNCED_VERDICTS.includes(record.verdict)) this.announceSome(record);
     if (this.line) this.line(this.summary());
     else if (this.finishedIds.size % CHECKS_PER_LOG_LINE === 0) console.error(this.summary());
   }
@@ -93,14 +97,22 @@ export class Progress implements Reporter {
   announceBreach({ id, reason }: RuleBreach): void {
     if (this.detail === 'quiet') return;
     this.line?.clear();
-    console.error(`${this.colors.red('seen ')} ${id}  ${escapeForLog(reason).slice(0, MAX_REASON_LENGTH)}`);
+    console.error(`${this.colors.red('seen ')} ${id}  ${truncate(escapeForLog(reason), MAX_REASON_LENGTH)}`);
+  }
+
+  private announceSome(record: CheckRecord | CustomCheckRecord): void {
+    this.announced += 1;
+    if (this.announced <= MAX_ANNOUNCED) this.announce(record);
+    if (this.announced !== MAX_ANNOUNCED) return;
+    this.line?.clear();
+    console.error('further failures and warnings follow in the summary');
   }
 
   private announce({ verdict, id, reason, durationMs }: CheckRecord | CustomCheckRecord): void {
     const { red, yellow, green, dim } = this.colors;
     const paint = { fail: red, error: red, warn: yellow, blocked: yellow, pass: green, 'not-applicable': dim }[verdict];
     const word = verdict === 'not-applicable' ? 'n/a' : verdict;
-    const text = reason === '' ? formatDuration(durationMs) : escapeForLog(reason).slice(0, MAX_REASON_LENGTH);
+    const text = reason === '' ? formatDuration(durationMs) : truncate(escapeForLog(reason), MAX_REASON_LENGTH);
     this.line?.clear();
     console.error(`${paint(word.padEnd(this.detail === 'verbose' ? 7 : 5))} ${id}  ${text}`);
   }

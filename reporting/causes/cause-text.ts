@@ -6,24 +6,32 @@ export function causeText({ requirement, statement, proven }: Cause): string {
   return `The server ${proven ? 'breaks' : 'probably breaks'} ${requirement}: ${statement}`;
 }
 
-/** `A known defect has the same failures: The requestId is not stored. It explains 9 of 12 failures, and nothing contradicts it.` */
-export function explanationText(cause: Cause, failures: number): string {
-  return [exampleText(cause), confidenceText(cause, failures), doubtText(cause)].filter(Boolean).join(' ');
+/** `A typical mistake with the same failures: “The requestId is not stored.” This explains 9 of 12 failures.` */
+export function explanationText(cause: Cause, report: Pick<Report, 'summary'>): string {
+  return [exampleText(cause), confidenceText(cause, report), doubtText(cause)].filter(Boolean).join(' ');
 }
 
-/** `It explains 9 of 12 failures; 2 checks that usually fail with this defect passed.` */
-function confidenceText({ example, explains, contradictedBy, blocks }: Cause, failures: number): string {
+/** `This explains 9 of 12 failures; 2 checks that usually fail with this mistake passed. It blocks 4 other checks.` */
+function confidenceText({ explains, contradictedBy, blocks }: Cause, report: Pick<Report, 'summary'>): string {
+  const passed = pluralize(contradictedBy.length, 'check');
+  const usually = contradictedBy.length === 1 ? 'fails' : 'fail';
+  const contradicted =
+    contradictedBy.length === 0 ? '' : `; ${passed} that usually ${usually} with this mistake passed`;
   const blocked = blocks === 0 ? '' : ` It blocks ${pluralize(blocks, 'other check')}.`;
-  const explained = `explains ${explains.length} of ${pluralize(failures, 'failure')}`;
-  if (example === null) return `This ${explained}.${blocked}`;
-  if (contradictedBy.length === 0) return `It ${explained}, and nothing contradicts it.${blocked}`;
-  return `It ${explained}; ${pluralize(contradictedBy.length, 'check')} that usually ${contradictedBy.length === 1 ? 'fails' : 'fail'} with this defect passed.${blocked}`;
+  return `This explains ${explains.length} of ${countedText(report)}${contradicted}.${blocked}`;
 }
 
-/** `A known defect has the same failures: The requestId is not stored.` Empty if no defect is known. */
+/** `12 failures and warnings`. */
+function countedText(report: Pick<Report, 'summary'>): string {
+  const { fail, warn } = report.summary.checks;
+  if (fail > 0 && warn > 0) return `${fail + warn} failures and warnings`;
+  return failuresText(report);
+}
+
+/** `A typical mistake with the same failures: “The requestId is not stored.”` Empty if no defect is known. */
 export function exampleText({ example, contradictedBy }: Cause): string {
   if (example === null) return '';
-  return `A known defect has ${contradictedBy.length === 0 ? 'the same' : 'similar'} failures: ${example}`;
+  return `A typical mistake with ${contradictedBy.length === 0 ? 'the same' : 'similar'} failures: “${example}”`;
 }
 
 /** `Or the target file is wrong: if this key was never revoked, correct actors.revoked.` Empty if nothing suggests it. */

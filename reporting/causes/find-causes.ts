@@ -47,10 +47,11 @@ export interface JudgedRun {
 export function findCauses(run: JudgedRun, signatures: readonly Signature[]): Diagnosis {
   const left = new Map(run.checks.filter(isRed).map((check) => [check.id, check]));
   const passed = new Set(run.checks.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id));
+  const selected = new Set(run.checks.map(({ id }) => id));
   const blocks = countBlocked(run.checks);
   const causes: Cause[] = [];
   while (left.size > 0 && causes.length < MAX_CAUSES) {
-    const all = candidates({ left: [...left.values()], passed, blocks }, signatures);
+    const all = candidates({ left: [...left.values()], passed, selected, blocks }, signatures);
     const [best] = all;
     if (!best) break;
     const alike = all.filter((each) => each.requirement === best.requirement && isAlike(each, best));
@@ -85,6 +86,8 @@ interface Symptoms {
   /** The failures that no earlier cause explains. */
   readonly left: readonly JudgedCheck[];
   readonly passed: ReadonlySet<string>;
+  /** The checks that the run contains. */
+  readonly selected: ReadonlySet<string>;
   /** The number of checks that each failure blocks. */
   readonly blocks: ReadonlyMap<string, number>;
 }
@@ -126,15 +129,24 @@ function candidates(symptoms: Symptoms, signatures: readonly Signature[]): reado
     .filter((requirement) => !named.has(requirement))
     .map((requirement) => candidate(requirement, null, symptoms));
   const isUrgent = ({ explained }: Candidate) => Number(explained.some(({ verdict }) => verdict === 'fail'));
+  // A known defect with exactly these failures explains them better than any other.
+  const isComplete = ({ isExact, matched }: Candidate) => Number(isExact && matched.length === left.length);
   return [...known, ...unknown].sort(
     (one, other) =>
-      isUrgent(other) - isUrgent(one) || other.score - one.score || defectLength(one) - defectLength(other),
+      isUrgent(other) - isUrgent(one) ||
+      isComplete(other) - isComplete(one) ||
+      other.score - one.score ||
+      defectLength(one) - defectLength(other),
   );
 }
 
-function candidate(requirement: string, signature: Signature | null, { left, passed, blocks }: Symptoms): Candidate {
+function candidate(
+  requirement: string,
+  signature: Signature | null,
+  { left, passed, selected, blocks }: Symptoms,
+): Candidate {
   const known = signature?.red ?? {};
-  const broken = new Set(Object.keys(known));
+  const broken = new Set(Object.keys(known).filter((id) => selected.has(id)));
   const contradictedBy = [...broken].filter((id) => passed.has(id));
   const matched = left.filter(({ id }) => broken.has(id));
   const alike = matched.filter(({ id, actual }) => known[id] === statusOfActual(actual));
@@ -164,6 +176,7 @@ function defectLength({ known }: Candidate): number {
   return known?.defect.length ?? 0;
 }
 
+/** More defects with the same failures say nothing about this one. */
 const MAX_NAMED_DEFECTS = 2;
 
 function describeCause(
@@ -190,14 +203,10 @@ function describeCause(
   };
 }
 
-/** `The secret is ignored. Or: The key is cached. Or 3 other known defects.` Null if none is known. */
+/** `The secret is ignored. Or: The key is cached.` Null if none is known, or too many are. */
 function nameDefects(alike: readonly Candidate[]): string | null {
   const defects = alike.flatMap(({ known }) => known?.defect ?? []);
-  if (defects.length === 0) return null;
-  const rest = defects.length - MAX_NAMED_DEFECTS;
-  const named = defects.slice(0, MAX_NAMED_DEFECTS).join(' Or: ');
-  if (rest <= 0) return named;
-  return `${named} Or ${rest === 1 ? 'another known defect' : `${rest} other known defects`} with the same effect.`;
+  return defects.length === 0 || defects.length > MAX_NAMED_DEFECTS ? null : defects.join(' Or: ');
 }
 
 /** The failure with the shortest script, or else with the fewest exchanges, preferably one that fails the run, of the requirement itself. */

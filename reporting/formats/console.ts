@@ -4,7 +4,7 @@ import { causesTitle } from '../causes/cause-text.ts';
 import { changeLines, coverageLines } from '../report/coverage.ts';
 import { gateTitle } from '../report/gate.ts';
 import { countLeftovers, splitLeftovers } from '../report/leftovers.ts';
-import { createReportView } from '../report/report-view.ts';
+import { createReportView, type ReportView } from '../report/report-view.ts';
 import type { UnjudgedGroup } from '../report/unjudged-groups.ts';
 import {
   anyTargetCommand,
@@ -32,13 +32,13 @@ export function consoleSummary(report: Report, options: ConsoleOptions): string 
     ...view.notApplicable.map((group) => unjudgedLines('NOT APPLICABLE', group, write)),
   ];
   if (options.isBrief)
-    return `${[...unjudgedBlocks.slice(0, MAX_BRIEF_BLOCKED), closingLines(report, options, write)].join('\n')}\n`;
+    return `${[...unjudgedBlocks.slice(0, MAX_BRIEF_BLOCKED), closingLines(report, options, view, write)].join('\n')}\n`;
   const blocks = [
     ...causeBlocks(report, view, write),
     ...failureBlocks(view.errors, view, write),
     ...(unjudgedBlocks.length === 0 ? [] : [unjudgedBlocks.join('\n')]),
     ...customBlocks(report, write),
-    closingLines(report, options, write),
+    closingLines(report, options, view, write),
   ];
   return `\n${blocks.join('\n\n')}\n`;
 }
@@ -56,6 +56,7 @@ function unjudgedLines(verdict: string, { blockedBy, reason, checks }: UnjudgedG
 function closingLines(
   report: Report,
   { reportPath, toCommand = anyTargetCommand }: ConsoleOptions,
+  view: ReportView,
   write: Writer,
 ): string {
   const { colours } = write;
@@ -84,7 +85,7 @@ function closingLines(
     ...(withdrawn === null ? [] : [sanitize(formatWithdrawn(withdrawn))]),
     ...(report.causes.length === 0
       ? []
-      : ['', colours.bold(`${causesTitle(report.causes)}:`), ...causeSummary(report.causes, write)]),
+      : ['', colours.bold(`${causesTitle(report.causes)}:`), ...causeSummary(report.causes, view, write)]),
     '',
     `${verdictColor(verdict, colours)(colours.bold(sanitize(report.headline)))}. ${sanitize(report.verdictReason)}`,
     ...gateLines(report, write),

@@ -1,5 +1,5 @@
 import type { Cause, CheckReport, Report } from '../../specs/report.ts';
-import { causesTitle, causeText, countFailures, explanationText } from '../causes/cause-text.ts';
+import { causesTitle, causeText, explanationText } from '../causes/cause-text.ts';
 import { changeLines, unexpectedlyLostChecks } from '../report/coverage.ts';
 import { countCustomVerdicts, customChecksOf, customVerdictLabel } from '../report/custom-areas.ts';
 import { gateTitle } from '../report/gate.ts';
@@ -130,10 +130,10 @@ function causeSections(report: Report, view: ReportView): Block[] {
 /** The first cause has the failure to start with in full. */
 function causeBlocks(cause: Cause, report: Report, view: ReportView, isFirst: boolean): string[] {
   const [first, ...further] = cause.explains.flatMap((id) => view.findCheck(id) ?? []);
-  const explanation = escapeMarkdown(explanationText(cause, countFailures(report)));
+  const explanation = escapeMarkdown(explanationText(cause, report));
   return [
     `**${escapeMarkdown(causeText(cause))}** ${explanation} Start with ${codeSpan(cause.startWith)}.`,
-    ...(first !== undefined && isFirst ? checkBlocks(first, view) : []),
+    ...(first === undefined ? [] : isFirst ? checkBlocks(first, view) : [reproductionBlock(first, view)]),
     ...checkLines(first !== undefined && !isFirst ? [first, ...further] : further),
   ];
 }
@@ -146,7 +146,6 @@ function checkBlocks(check: CheckReport, view: ReportView): string[] {
     ['Actual', check.actual],
     ['Reason', check.reason],
   ] as const;
-  const file = view.scriptFile(check);
   return [
     [
       checkLine(check),
@@ -156,8 +155,13 @@ function checkBlocks(check: CheckReport, view: ReportView): string[] {
       ...(requirement === undefined ? [] : [`  - Contract: ${escapeMarkdown(requirement.place)}`]),
       ...facts.filter(([, text]) => text !== '').map(([name, text]) => `  - ${name}: ${fact(text)}`),
     ].join('\n'),
-    fencedBlock(file === null ? rerunCommand([check.id]) : `sh ${file}   # in the folder of the report`, 'sh'),
+    reproductionBlock(check, view),
   ];
+}
+
+function reproductionBlock(check: CheckReport, view: ReportView): string {
+  const file = view.scriptFile(check);
+  return fencedBlock(file === null ? rerunCommand([check.id]) : `sh ${file}   # in the folder of the report`, 'sh');
 }
 
 /** One list, so that the section is complete or absent. */

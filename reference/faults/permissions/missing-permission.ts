@@ -94,7 +94,7 @@ export const permissionsMissingPermissionFaults: readonly Fault[] = [
   {
     id: 'perm-rejected-with-401',
     requirement: 'PERM-01',
-    defect: 'A key without the permission gets 404, as if the operation did not exist.',
+    defect: 'A key without the permission gets 404, as for an operation that does not exist.',
     caughtBy: ['PERM-01.create', 'PERM-01.submit', 'PERM-01.webhook-create'],
     rules: overrideRules((base) => ({
       authorize: (call) => {

@@ -1,5 +1,5 @@
 import type { Cause, CheckReport, Report } from '../../../specs/report.ts';
-import { causeText, countFailures, doubtText, exampleText, explanationText } from '../../causes/cause-text.ts';
+import { causeText, explanationText } from '../../causes/cause-text.ts';
 import type { ReportView } from '../../report/report-view.ts';
 import { escapeForLog, truncate } from '../../text/escape-control-characters.ts';
 import { pluralize } from '../../text/wording.ts';
@@ -15,12 +15,11 @@ const MAX_COMMAND_LENGTH = 2000;
  * in full.
  */
 export function causeBlocks(report: Report, view: ReportView, write: Writer): string[] {
-  const failures = countFailures(report);
   const groups = report.causes.flatMap((cause, index) => {
     const [first, ...further] = cause.explains.flatMap((id) => view.findCheck(id) ?? []);
     const number = report.causes.length === 1 ? '' : `${index + 1}. `;
     const title = write.paragraph(`${number}${causeText(cause)}`, INDENT);
-    const explanation = write.paragraph(explanationText(cause, failures), INDENT);
+    const explanation = write.paragraph(explanationText(cause, report), INDENT);
     return [
       [...title.map(write.colours.bold), ...explanation].join('\n'),
       ...(first === undefined ? [] : [failureBlock(first, view, write)]),
@@ -86,11 +85,16 @@ function failureTitle({ id, title, verdict }: CheckReport, { colours }: Writer):
   return `${paint(colours.bold(verdict.toUpperCase()))} ${colours.bold(sanitize(id))} ${sanitize(title)}`;
 }
 
-/** One paragraph for each cause, for the end of the summary. */
-export function causeSummary(causes: readonly Cause[], write: Writer): string[] {
+/** For each cause, the broken rule and the script to start with, for the end of the summary. */
+export function causeSummary(causes: readonly Cause[], view: ReportView, write: Writer): string[] {
   return causes.flatMap((cause, index) => {
     const number = causes.length === 1 ? '' : `${index + 1}. `;
-    const parts = [causeText(cause), exampleText(cause), doubtText(cause), `Start with ${cause.startWith}.`];
-    return write.paragraph(`${number}${parts.filter(Boolean).join(' ')}`, INDENT);
+    const start = view.findCheck(cause.startWith);
+    const file = start && view.scriptFile(start);
+    const command = file ? `sh ${write.folder}${file}` : write.rerun([cause.startWith]);
+    return [
+      ...write.paragraph(`${number}${causeText(cause)} Start with ${cause.startWith}:`, INDENT),
+      INDENT + write.colours.cyan(command),
+    ];
   });
 }

@@ -125,6 +125,29 @@ describe('the causes of the failures', () => {
     expect(unexplained).toEqual([]);
   });
 
+  test('name the known defect with exactly these failures first', () => {
+    const broad = {
+      fault: 'broad',
+      requirement: 'AUTH-07',
+      defect: 'Broad.',
+      red: causing('AUTH-07.a', 'AUTH-07.b', 'REC-01.z'),
+    };
+    const exact = {
+      fault: 'exact',
+      requirement: 'REC-01',
+      defect: 'Exact.',
+      red: causing('AUTH-07.a', 'AUTH-07.b', 'LIST-02.x'),
+    };
+    const { causes } = findCauses(runWith(['AUTH-07.a', 'AUTH-07.b', 'LIST-02.x']), [broad, exact]);
+    expect(causes.map(({ fault, explains }) => [fault, explains.length])).toEqual([['exact', 3]]);
+  });
+
+  test('name no known defect as an example if more than two have the same failures', () => {
+    const twins = ['one', 'two'].map((fault) => ({ ...(signatures[1] as Signature), fault, defect: 'Short.' }));
+    const { causes } = findCauses(runWith(['IDEM-01.b']), [...signatures, ...twins]);
+    expect(causes).toMatchObject([{ requirement: 'IDEM-01', example: null }]);
+  });
+
   test('name two known defects with the same effect', () => {
     const twin = { ...(signatures[1] as Signature), fault: 'twin', defect: 'Short.' };
     const { causes } = findCauses(runWith(['IDEM-01.b']), [...signatures, twin]);
@@ -199,20 +222,23 @@ describe('the causes of the failures', () => {
   });
 });
 
+const counting = (fail: number, warn = 0) =>
+  ({ summary: { checks: { fail, warn } } }) as unknown as Parameters<typeof explanationText>[1];
+
 describe('the explanation', () => {
   const cause = findCauses(runWith(['AUTH-07.a', 'AUTH-07.b', 'AUTH-07.c']), signatures).causes[0];
   if (!cause) throw new Error('there is no cause');
 
   test('names the known defect as an example, and counts what it explains and what contradicts it', () => {
     expect(causeText(cause)).toBe('The server breaks AUTH-07: AUTH-07 holds.');
-    expect(explanationText(cause, 4)).toBe(
-      'A known defect has similar failures: The secret is ignored. It explains 3 of 4 failures; 1 check that usually fails with this defect passed.',
+    expect(explanationText(cause, counting(4))).toBe(
+      'A typical mistake with similar failures: “The secret is ignored.” This explains 3 of 4 failures; 1 check that usually fails with this mistake passed.',
     );
-    expect(explanationText({ ...cause, contradictedBy: [] }, 3)).toBe(
-      'A known defect has the same failures: The secret is ignored. It explains 3 of 3 failures, and nothing contradicts it.',
+    expect(explanationText({ ...cause, contradictedBy: [] }, counting(3))).toBe(
+      'A typical mistake with the same failures: “The secret is ignored.” This explains 3 of 3 failures.',
     );
-    expect(explanationText({ ...cause, example: null, blocks: 2 }, 3)).toBe(
-      'This explains 3 of 3 failures. It blocks 2 other checks.',
+    expect(explanationText({ ...cause, example: null, blocks: 2, contradictedBy: [] }, counting(3, 1))).toBe(
+      'This explains 3 of 4 failures and warnings. It blocks 2 other checks.',
     );
     expect(causesTitle([cause])).toBe('Most likely one defect');
     expect(causesTitle([cause, cause])).toBe('The 2 most likely defects');
@@ -234,7 +260,7 @@ describe('the explanation', () => {
         failed.map((check) => ({ ...check, id: `REC-01.${at}`, reason })),
       );
       const [only] = findCauses({ checks: several, requirements }, signatures).causes;
-      return only && explanationText(only, several.length);
+      return only && explanationText(only, counting(several.length));
     };
     const doubt = 'accepted; if this key was never revoked, correct actors.revoked';
     expect(explain([doubt, `${doubt}; seen in each of 2 attempts`])).toBe(

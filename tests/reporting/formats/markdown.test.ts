@@ -63,7 +63,7 @@ describe('the Markdown summary', () => {
     };
     const markdown = renderReport(formats.markdown, { ...report, causes: [cause], unexplained: [third] });
     expect(markdown).toContain(
-      `## Most likely one defect\n\n**The server breaks AUTH-01: Each failure returns 401.** A known defect has the same failures: The secret is ignored. It explains 2 of 3 failures, and nothing contradicts it. Start with \`${first}\`.`,
+      `## Most likely one defect\n\n**The server breaks AUTH-01: Each failure returns 401.** A typical mistake with the same failures: “The secret is ignored.” This explains 2 of 3 failures. Start with \`${first}\`.`,
     );
     expect(markdown).toContain(`- failed: \`${second}\` The revoked case is kept\n\n## Other failures`);
   });

@@ -23,13 +23,12 @@ export function Findings({ report, view }: { report: Report; view: ReportView })
 }
 
 function Failures({ report, view }: { report: Report; view: ReportView }) {
-  const count = countFailures(report);
-  if (count === 0) return null;
+  if (countFailures(report) === 0) return null;
   const rest = checksOf(report.unexplained, view);
   return (
     <Section id="failures" title={causesTitle(report.causes)} count={failuresText(report)} isFiltered>
       {report.causes.map((cause) => (
-        <CauseGroup key={cause.startWith} cause={cause} failures={count} view={view} />
+        <CauseGroup key={cause.startWith} cause={cause} report={report} view={view} />
       ))}
       {rest.length === 0 ? null : (
         <div class="cause" data-group>
@@ -41,14 +40,14 @@ function Failures({ report, view }: { report: Report; view: ReportView }) {
   );
 }
 
-function CauseGroup({ cause, failures, view }: { cause: Cause; failures: number; view: ReportView }) {
+function CauseGroup({ cause, report, view }: { cause: Cause; report: Report; view: ReportView }) {
   return (
     <div class="cause" data-group>
       <h3>
         <CatalogueText text={causeText(cause)} />
       </h3>
       <p class="lead">
-        <CatalogueText text={explanationText(cause, failures)} /> Start with{' '}
+        <CatalogueText text={explanationText(cause, report)} /> Start with{' '}
         <a href={`#failure-${cause.startWith}`}>
           <code>{cause.startWith}</code>
         </a>
