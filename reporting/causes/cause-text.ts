@@ -1,9 +1,16 @@
 import type { Cause, Report } from '../../specs/report.ts';
-import { pluralize } from '../text/wording.ts';
+import { joinNames, pluralize } from '../text/wording.ts';
 
-/** `The server breaks IDEM-01: A repeated requestId returns the first response.` */
-export function causeText({ requirement, statement, proven }: Cause): string {
-  return `The server ${proven ? 'breaks' : 'probably breaks'} ${requirement}: ${statement}`;
+/**
+ * `The server breaks IDEM-01: A repeated requestId returns the first response.`, or, if only other requirements fail, `LIFE-01 fails,
+ * probably because the server breaks LIFE-04: …`.
+ */
+export function causeText({ requirement, statement, proven, explains }: Cause): string {
+  if (proven) return `The server breaks ${requirement}: ${statement}`;
+  const others = [...new Set(explains.map((id) => id.split('.', 1)[0] ?? ''))].filter((id) => id !== requirement);
+  if (others.length === 0) return `The server probably breaks ${requirement}: ${statement}`;
+  const failing = `${joinNames(others)} ${others.length === 1 ? 'fails' : 'fail'}`;
+  return `${failing}, probably because the server breaks ${requirement}: ${statement}`;
 }
 
 /** `A typical mistake with the same failures: “The requestId is not stored.” This explains 9 of 12 failures.` */

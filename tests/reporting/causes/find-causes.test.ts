@@ -249,7 +249,13 @@ describe('the explanation', () => {
     const { checks, requirements } = runWith(['LIST-02.x', 'IDEM-01.a']);
     const warned = checks.map((check) => (check.id === 'IDEM-01.a' ? { ...check, verdict: 'warn' as const } : check));
     const [first] = findCauses({ checks: warned, requirements }, signatures).causes;
-    expect(first && causeText(first)).toBe('The server probably breaks IDEM-01: IDEM-01 holds.');
+    expect(first && causeText(first)).toBe('LIST-02 fails, probably because the server breaks IDEM-01: IDEM-01 holds.');
+    const alone = checks.map((check) => (check.id === 'LIST-02.x' ? { ...check, verdict: 'pass' as const } : check));
+    const warnedAlone = alone.map((check) =>
+      check.id === 'IDEM-01.a' ? { ...check, verdict: 'warn' as const } : check,
+    );
+    const [only] = findCauses({ checks: warnedAlone, requirements }, []).causes;
+    expect(only && causeText(only)).toBe('The server probably breaks IDEM-01: IDEM-01 holds.');
   });
 
   test('names a field of the target file that could explain all of its failures', () => {
