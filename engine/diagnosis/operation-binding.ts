@@ -30,8 +30,10 @@ export function missingOperationReason(
     const place = headerValue(response, 'location');
     return `redirects${place ? ` to ${shorten(response.mask(place), MAX_HINT_LENGTH)}` : ` (${status})`}; bind the path of the service itself`;
   }
-  if (isWebPage(response) && status < 500 && status !== 429)
-    return `returns ${status} with a web page; correct its path`;
+  if (isWebPage(response) && status < 500 && status !== 429) {
+    const orAllow = status === 403 ? ', or allow the request in the gateway that sent the page' : '';
+    return `returns ${status} with a web page; correct its path${orAllow}`;
+  }
   if ((status !== 404 && status !== 410) || isService404(name, response)) return null;
   const code = bodyMember(response, 'code');
   return `returns ${status} ${typeof code === 'string' ? `with code ${shorten(response.mask(code), 40)}` : 'without a code of the contract'}; correct its method or path`;

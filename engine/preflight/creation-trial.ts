@@ -1,6 +1,7 @@
 import type { ActorName, Target } from '../../specs/target.ts';
 import { newestListRequest } from '../diagnosis/list-request.ts';
-import { isCreationForbidden, isEndpointMissing } from '../diagnosis/list-response.ts';
+import { isCreationForbidden, isEndpointMissing, notListReason } from '../diagnosis/list-response.ts';
+import { isRedirect, isWebPage } from '../diagnosis/operation-binding.ts';
 import { responseOrNull } from '../diagnosis/optional-response.ts';
 import type { Client } from '../http/client.ts';
 import { NONEXISTENT_ORGANIZATION_ID } from '../http/production-guard.ts';
@@ -57,6 +58,8 @@ export async function tryCreation(options: TrialOptions): Promise<CreationTrialR
   if (!seller || !buyer) return { problems: [], trialInvoices: [] };
   const first = await trial.create('seller', seller, buyer);
   if (first === null) return await trial.finish([]);
+  const inFront = trial.intermediaryProblem(first);
+  if (inFront !== null) return await trial.finish([inFront]);
   const another = await trial.missingEndpointProblem(first);
   if (another !== null) return await trial.finish([another]);
   if (!isSuccess(first)) return await trial.finish(await trial.rejectionProblems(first, seller, buyer));
@@ -111,6 +114,14 @@ class CreationTrial {
     if (typeof id !== 'string' && typeof id !== 'number') return;
     const state = typeof record?.status === 'string' ? record.status : 'of the preflight';
     this.trialInvoices.push({ id: String(id), state, creator: as });
+  }
+
+  /** A login page or a redirect in place of a JSON response comes from a layer in front of the service, which accepts only lists. */
+  intermediaryProblem(first: ApiResponse): string | null {
+    const isPage = isWebPage(first) && first.status < 500 && first.status !== 429;
+    if (!isPage && !isRedirect(first.status)) return null;
+    const { baseUrl } = this.options.target;
+    return `headers: POST ${baseUrl}/api/v1/invoices ${notListReason(first)}, although the list is returned; write the headers that a gateway in front requires, or correct baseUrl or proxy`;
   }
 
   /** A service without a creation endpoint that lists without credentials is not the service under test. */

@@ -33,9 +33,12 @@ export async function findNonexistentPathProblem(
   if (isCoded && !ctx.run.permissions.hasAnyPermission(response.request.actor as ActorName)) return null;
   const unbound = await sendToNonexistentPath(ctx, name, ctx.credentials(response.request.actor as ActorName), values);
   if (unbound?.status !== response.status || normalizedText(unbound) !== normalizedText(response)) return null;
-  const orKey =
-    response.status === 403 ? `, or give actors.${response.request.actor} a key that may use this operation` : '';
-  return `returns the same response (${response.status}) as ${unbound.request.path}, which does not exist; correct its path${orKey}`;
+  const { actor } = response.request;
+  const orKey = {
+    401: ', or let the gateway in front pass on X-API-Key and X-API-Secret: the list accepts this key',
+    403: `, or give actors.${actor} a key that may use this operation`,
+  }[response.status];
+  return `returns the same response (${response.status}) as ${unbound.request.path}, which does not exist; correct its path${orKey ?? ''}`;
 }
 
 function normalizedText({ text, request }: ApiResponse): string {

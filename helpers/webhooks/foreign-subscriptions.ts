@@ -1,5 +1,7 @@
+import { describeBinding, missingOperationReason } from '../../engine/diagnosis/operation-binding.ts';
 import type { Credentials } from '../../engine/model/credentials.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
+import { Blocked } from '../../engine/model/outcomes.ts';
 import type { ActorName, OperationName } from '../../specs/target.ts';
 import { deleteWebhook, listWebhooks } from '../api/operations.ts';
 import { describeResponse, is2xx, isSuccess } from '../api/responses.ts';
@@ -10,9 +12,26 @@ import { forgetSubscription, listedSubscriptions, subscriptionId } from '../cont
 import { sharedResult } from '../context/shared-result.ts';
 import { acceptedSubscriptionUrl, subscribe } from './subscriptions.ts';
 
-/** The contract shows neither operation, so that most services are judged without them. */
-function skipUnlessBound({ target }: CheckContext, name: OperationName): void {
-  if (!target.operations[name]) notApplicable(`operations.${name} of the target file is not bound`);
+/** The contract shows neither operation, so that most services are judged without them. A wrong binding blocks the check. */
+function skipUnlessBound(ctx: CheckContext, name: OperationName): void {
+  blockIfDisabled(ctx, name);
+  if (!ctx.target.operations[name]) notApplicable(`operations.${name} of the target file is not bound`);
+}
+
+function blockIfDisabled({ run }: CheckContext, name: OperationName): void {
+  const why = run.disabledReasons.get(name);
+  if (why !== undefined) throw new Blocked(`operations.${name} of the target file`, why);
+}
+
+/** Throws Blocked if the response shows that the binding is wrong. */
+function blockIfMisbound({ target }: CheckContext, name: OperationName, response: ApiResponse): void {
+  const template = target.operations[name];
+  const why = missingOperationReason(name, response);
+  if (template && why !== null)
+    throw new Blocked(
+      `operations.${name} of the target file`,
+      `operations.${name}: ${describeBinding(template)} ${why}`,
+    );
 }
 
 /**
@@ -36,6 +55,7 @@ async function readableList(ctx: CheckContext, name: ActorName): Promise<ApiResp
 const listedSubscriptionUrl = sharedResult(async (ctx): Promise<string> => {
   const url = await acceptedSubscriptionUrl(ctx);
   const own = await listWebhooks(ctx, ctx.credentials('seller'));
+  blockIfMisbound(ctx, 'webhookList', own);
   if (!is2xx(own) || !showsUrl(own, url)) notApplicable("the seller's list does not show the url of its subscription");
   return url;
 });
@@ -103,6 +123,7 @@ const expectedRejection = (id: string) => `404: subscription ${id} belongs to an
 async function skipUnlessDeletable(ctx: CheckContext, name: ActorName, path: string): Promise<void> {
   const { id, url, as } = await createOwnSubscription(ctx, name, path);
   const removed = await deleteWebhook(ctx, id, as);
+  blockIfMisbound(ctx, 'webhookDelete', removed);
   if (!isSuccess(removed))
     notApplicable(`the ${name} cannot delete its own subscription: ${describeResponse(removed)}`);
   forgetSubscription(ctx.run, url);

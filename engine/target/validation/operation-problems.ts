@@ -8,6 +8,10 @@ type FieldPath = readonly PropertyKey[];
 export function operationProblems(content: unknown): Problem[] {
   return [
     ...OPERATION_NAMES.flatMap((name) => fixedRequestIds(valueAt(content, ['operations', name]), ['operations', name])),
+    ...IDEMPOTENT_OPERATIONS.flatMap((name) => {
+      const at = ['operations', name, 'body'];
+      return misnamedRequestIds(valueAt(content, at), at);
+    }),
     ...balanceProblems(content),
   ];
 }
@@ -45,7 +49,27 @@ function fixedRequestIdsInBody(value: unknown, at: FieldPath): Problem[] {
   return Object.entries(value).flatMap(([name, item]) => {
     const path = [...at, name];
     if (name === 'requestId' && isFixed(item)) return [{ path, text: `${path.join('.')}: found ${FIXED_REQUEST_ID}` }];
+    if (name === 'requestId' && typeof item === 'string' && item !== REQUEST_ID) {
+      const text = `${path.join('.')}: found another text than ${REQUEST_ID}; write "${REQUEST_ID}" alone, because the kit omits it in some requests`;
+      return [{ path, text }];
+    }
     return fixedRequestIdsInBody(item, path);
+  });
+}
+
+/** The operations with a `requestId` (Idempotency, rule 2) that a target file binds. */
+const IDEMPOTENT_OPERATIONS = ['submit', 'treasuryBalance', 'treasuryWithdraw'] as const;
+const REQUEST_ID = '{requestId}';
+
+/** The contract names the field: "Optional body field `requestId`" (Idempotency, rule 1). */
+function misnamedRequestIds(value: unknown, at: FieldPath): Problem[] {
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, item]) => {
+    const path = [...at, name];
+    if (name === 'requestId' || typeof item !== 'string' || !item.includes(REQUEST_ID))
+      return misnamedRequestIds(item, path);
+    const text = `${path.join('.')}: contains ${REQUEST_ID}, but the contract names this field requestId; write requestId: "${REQUEST_ID}"`;
+    return [{ path, text }];
   });
 }
 

@@ -54,6 +54,28 @@ test('the preflight recognises a gateway that requires a client certificate by i
 });
 
 describe('the preflight rejects', () => {
+  test.each([
+    [
+      200,
+      { 'content-type': 'text/html' },
+      /^headers: POST \S+\/api\/v1\/invoices returns 200 with a web page.*, although the list is returned; write the headers/,
+    ],
+    [
+      302,
+      { location: '/login' },
+      /^headers: POST \S+\/api\/v1\/invoices redirects to \/login, although the list is returned; write the headers/,
+    ],
+  ])('a gateway that responds to a creation with %i', async (status, headers, expected) => {
+    const url = await httpServer((request, response) => {
+      if (request.method === 'GET') response.writeHead(200, JSON_TYPE).end('{"items":[],"total":0}');
+      else response.writeHead(status, headers).end('<!doctype html><html><title>Login</title></html>');
+    });
+    const actors = { seller: { ...seller, organizationId: 'S' }, buyer: { ...buyer, organizationId: 'B' } };
+    const target = targetAt(url, { actors });
+    const options = { createsInvoices: true, needsCounterparties: false, runMark: '1a2b3c4d' };
+    await expect(runPreflight(target, clientFor(target).client, options)).rejects.toThrow(expected);
+  });
+
   test('a request timeout in which a long list does not arrive', async () => {
     const url = await httpServer((request, response) => {
       if (request.url?.endsWith('?limit=1')) response.writeHead(200, JSON_TYPE).end('{"items":[],"total":0}');

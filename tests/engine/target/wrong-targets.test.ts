@@ -93,7 +93,7 @@ describe('a target file loads', () => {
   test('with a variable requestId, and a withdrawal with a balance', () => {
     const treasury = (name: string, method: string, more: string) =>
       `  ${name}: { method: ${method}, path: "/withdrawals?requestId={requestId}"${more} }`;
-    const body = ', body: { requestId: "w-{requestId}", amount: "{amount}" }';
+    const body = ', body: { requestId: "{requestId}", amount: "{amount}" }';
     const both = [treasury('treasuryBalance', 'GET', ''), treasury('treasuryWithdraw', 'POST', body)].join('\n');
     expect(Object.keys(load(local(`operations:\n${both}`)).operations)).toEqual([
       'treasuryBalance',

@@ -113,6 +113,14 @@ export const WRONG_OPERATIONS: readonly Row[] = [
     operation('approve', '{ method: POST, path: "/x/{id}", body: { meta: { requestId: 7 } } }'),
     '5: operations.approve.body.meta.requestId: found a fixed value, which makes every request a replay of the first; write {requestId}, or remove it',
   ],
+  ...['"sub-{requestId}"', '"{id}"'].map((value): [string, string] => [
+    operation('submit', `{ method: POST, path: "/x/{id}", body: { requestId: ${value} } }`),
+    '5: operations.submit.body.requestId: found another text than {requestId}; write "{requestId}" alone, because the kit omits it in some requests',
+  ]),
+  [
+    operation('submit', '{ method: POST, path: "/x/{id}", body: { idempotencyKey: "{requestId}" } }'),
+    '5: operations.submit.body.idempotencyKey: contains {requestId}, but the contract names this field requestId; write requestId: "{requestId}"',
+  ],
   [
     operation('approve', '{ method: POST, path: "/x/{id}", body: { invoiceId: "0d9abf78" } }'),
     '5: operations.approve.body.invoiceId: found a fixed id, so every request would name the same invoice; write {id}',
