@@ -226,7 +226,7 @@ export const environmentIsolationChecks: readonly Check[] = [
     );
   }),
 
-  check('ISO-03.webhook-list', ['seller', 'production'], (ctx) =>
+  check('ISO-03.webhook-list', ['connection', 'production'], (ctx) =>
     expectNotListedByOthers(ctx, 'production', "no sandbox subscription in the production key's list"),
   ),
 ];

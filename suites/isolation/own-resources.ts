@@ -14,9 +14,9 @@ export const ownResourcesChecks: readonly Check[] = [
     throw breach(ctx, mirrored.other, 'a separate balance for each organization', because, [mirrored.sandbox]);
   }),
 
-  check('ISO-07.webhook-list', ['seller', 'buyer'], (ctx) =>
+  check('ISO-07.webhook-list', ['connection', 'buyer'], (ctx) =>
     expectNotListedByOthers(ctx, 'buyer', "no subscription of another organization in the buyer's list"),
   ),
 
-  check('ISO-07.webhook-delete', ['seller', 'buyer'], (ctx) => expectDeletionByOthersRejected(ctx, 'buyer')),
+  check('ISO-07.webhook-delete', ['connection', 'buyer'], (ctx) => expectDeletionByOthersRejected(ctx, 'buyer')),
 ];
