@@ -103,9 +103,9 @@ export class Progress implements Reporter {
   private announceSome(record: CheckRecord | CustomCheckRecord): void {
     this.announced += 1;
     if (this.announced <= MAX_ANNOUNCED) this.announce(record);
-    if (this.announced !== MAX_ANNOUNCED) return;
+    if (this.announced !== MAX_ANNOUNCED + 1) return;
     this.line?.clear();
-    console.error('further failures and warnings follow in the summary');
+    console.error('the summary shows further failures and warnings');
   }
 
   private announce({ verdict, id, reason, durationMs }: CheckRecord | CustomCheckRecord): void {

@@ -87,6 +87,21 @@ test.each([
   expect(said.mock.calls.map(([line]) => line)).toEqual(lines);
 });
 
+test.each([
+  [20, 20, 'fail  CHECK.19  a reason'],
+  [23, 21, 'the summary shows further failures and warnings'],
+])('of %i failures, the progress prints %i lines', async (failures, lines, last) => {
+  vi.stubEnv('NO_COLOR', '1');
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    said.mockRestore();
+  });
+  const progress = await Progress.create({ isTTY: false } as NodeJS.WriteStream, failures, 'normal');
+  for (let at = 0; at < failures; at += 1) progress.onTestCaseResult(ended(`CHECK.${at}`, 'fail'));
+  expect([said.mock.calls.length, said.mock.calls.at(-1)?.[0]]).toEqual([lines, last]);
+});
+
 /** Runs a command line with its output piped to another program, as in a shell. Returns its exit code and stderr. */
 function piped(args: string, reader: string): Promise<{ code: string; stderr: string }> {
   return new Promise((resolve, reject) => {
