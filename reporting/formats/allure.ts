@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { CheckReport, Report } from '../../specs/report.ts';
+import type { CheckReport, CustomAreaReport, CustomCheckReport, Report } from '../../specs/report.ts';
 import type { FullExchange } from '../journal/evidence.ts';
+import { customSuiteName } from '../report/custom-areas.ts';
 import { createReportView, type ReportView } from '../report/report-view.ts';
 import { escapeControlCharacters, escapeJson } from '../text/escape-control-characters.ts';
 
@@ -20,14 +21,16 @@ const STATUSES: Record<CheckReport['verdict'], string> = {
 };
 
 const CATEGORIES = [
-  { name: 'Breaches of required requirements', matchedStatuses: ['failed'] },
-  { name: 'Internal errors of the kit', matchedStatuses: ['broken'] },
+  { name: 'Breaches of required requirements', matchedStatuses: ['failed'], messageRegex: '^(?!custom check: ).*' },
+  { name: 'Failed custom checks', matchedStatuses: ['failed'], messageRegex: '^custom check: .*' },
+  { name: 'Internal errors of the kit', matchedStatuses: ['broken'], messageRegex: '^(?!custom check: ).*' },
+  { name: 'Errors of custom checks', matchedStatuses: ['broken'], messageRegex: '^custom check: .*' },
   { name: 'Blocked', matchedStatuses: ['skipped'], messageRegex: '^blocked: .*' },
   { name: 'Not applicable', matchedStatuses: ['skipped'], messageRegex: '^not applicable: .*' },
   { name: 'Breaches of implied requirements', matchedStatuses: ['passed'], messageRegex: '^warning: .*' },
 ];
 
-/** The results of a run for Allure 3: one per check, with its deciding request and response and its script as attachments. */
+/** The results of a run for Allure 3: one per check and per custom check, with its deciding request and response and its script as attachments. */
 export function* allureFiles(report: Report): Generator<AllureFile, void, undefined> {
   const view = createReportView(report);
   for (const check of report.checks) {
@@ -35,9 +38,14 @@ export function* allureFiles(report: Report): Generator<AllureFile, void, undefi
     for (const { source, content } of attachments) yield { name: source, content };
     const links = attachments.map(({ name, source, type }) => ({ name, source, type }));
     const result = allureResult(check, report, view, links);
-    yield { name: `${result.uuid}-result.json`, content: `${escapeJson(JSON.stringify(result))}\n` };
+    yield resultFile(result);
   }
+  for (const area of report.custom) yield* customResults(area, report).map(resultFile);
   yield { name: 'environment.properties', content: environmentProperties(report) };
+}
+
+function resultFile(result: { readonly uuid: string }): AllureFile {
+  return { name: `${result.uuid}-result.json`, content: `${escapeJson(JSON.stringify(result))}\n` };
 }
 
 /** `allurerc.json`: the title and the categories. Allure 3 reads it from the working directory, or from the file after `--config`. */
@@ -61,38 +69,87 @@ interface Attachment {
 function allureResult(check: CheckReport, report: Report, view: ReportView, attachments: readonly object[]) {
   const requirement = view.requirementOf(check);
   const area = requirement?.area ?? check.requirement;
-  const { start, stop } = periodOf(check, area, report);
+  const period = periodOf(check, area, report);
+  const details = statusDetails(check);
   const known = view.knownFailure(check);
-  const labels = {
-    area,
-    requirement: check.requirement,
-    level: check.level,
-    parentSuite: area,
-    suite: check.requirement,
-    epic: area,
-    feature: `${check.requirement} ${requirement?.statement ?? ''}`.trim(),
-    severity: check.level === 'required' ? 'critical' : 'minor',
-    framework: report.kit.name,
-  };
   return {
-    uuid: uuidOf(`${report.run.id} ${check.id}`),
+    ...describedResult(check, report, {
+      suite: [area, check.requirement],
+      source: requirement && `${requirement.place}: ${requirement.statement}`,
+      labels: {
+        area,
+        requirement: check.requirement,
+        level: check.level,
+        epic: area,
+        feature: `${check.requirement} ${requirement?.statement ?? ''}`.trim(),
+        severity: check.level === 'required' ? 'critical' : 'minor',
+      },
+    }),
+    statusDetails: { ...details, ...(known && { known: true }) },
+    links: known ? [{ name: known.reason, url: known.issue, type: 'issue' }] : [],
+    steps: check.verdict === 'warn' ? [warningStep(details, period)] : [],
+    attachments,
+    ...period,
+  };
+}
+
+/** They run after the checks of the contract, so their period ends with the run. */
+function customResults({ area, requirements }: CustomAreaReport, report: Report) {
+  const stop = Date.parse(report.run.finishedAt);
+  return requirements.flatMap(({ id, place, statement, checks }) =>
+    checks.map((check) => {
+      const { message = '', trace } = statusDetails(check);
+      return {
+        ...describedResult(check, report, {
+          suite: [customSuiteName(area), id],
+          source: `${place}: ${statement}`,
+          labels: { requirement: id, epic: customSuiteName(area), feature: `${id} ${statement}` },
+        }),
+        statusDetails: {
+          ...(message !== '' && { message: isBroken(check) ? `custom check: ${message}` : message }),
+          ...(trace && { trace }),
+        },
+        start: stop - Math.round(check.durationMs),
+        stop,
+      };
+    }),
+  );
+}
+
+function isBroken({ verdict }: CustomCheckReport): boolean {
+  return verdict === 'fail' || verdict === 'error';
+}
+
+interface Description {
+  /** The suite, and the suite in it. */
+  readonly suite: readonly [string, string];
+  /** The sentence that the check judges, after its place. */
+  readonly source: string | undefined;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+function describedResult(
+  check: CheckReport | CustomCheckReport,
+  { run, kit }: Report,
+  { suite, source, labels }: Description,
+) {
+  const [parentSuite, ownSuite] = suite;
+  const all = { ...labels, parentSuite, suite: ownSuite, framework: kit.name };
+  return {
+    uuid: uuidOf(`${run.id} ${check.id}`),
     historyId: createHash('md5').update(check.id).digest('hex'),
     testCaseId: createHash('md5').update(check.id).digest('hex'),
     fullName: check.id,
-    titlePath: [area, check.requirement],
+    titlePath: suite,
     name: `${check.id} ${check.title.replaceAll('`', '')}`,
-    description:
-      requirement === undefined ? check.title : `${check.title}\n\n${requirement.place}: ${requirement.statement}`,
+    description: source === undefined ? check.title : `${check.title}\n\n${source}`,
     status: STATUSES[check.verdict],
-    statusDetails: { ...statusDetails(check), ...(known && { known: true }) },
     stage: 'finished',
-    labels: Object.entries(labels).map(([name, value]) => ({ name, value })),
-    links: known ? [{ name: known.reason, url: known.issue, type: 'issue' }] : [],
+    labels: Object.entries(all).map(([name, value]) => ({ name, value })),
+    links: [],
     parameters: [],
-    steps: check.verdict === 'warn' ? [warningStep(check, start, stop)] : [],
-    attachments,
-    start,
-    stop,
+    steps: [],
+    attachments: [],
   };
 }
 
@@ -104,8 +161,10 @@ function periodOf({ durationMs }: CheckReport, area: string, { run, timings }: R
 }
 
 /** Allure shows no message of a passed test, but its steps. */
-function warningStep(check: CheckReport, start: number, stop: number) {
-  const { message = '', trace = '' } = statusDetails(check);
+function warningStep(
+  { message = '', trace = '' }: StatusDetails,
+  { start, stop }: { readonly start: number; readonly stop: number },
+) {
   return {
     name: message,
     status: 'failed',
@@ -125,7 +184,12 @@ const REASON_PREFIXES: Partial<Record<CheckReport['verdict'], string>> = {
   warn: 'warning: ',
 };
 
-function statusDetails({ verdict, reason, expected, actual }: CheckReport): { message?: string; trace?: string } {
+interface StatusDetails {
+  readonly message?: string;
+  readonly trace?: string;
+}
+
+function statusDetails({ verdict, reason, expected, actual }: CheckReport | CustomCheckReport): StatusDetails {
   const message = reason === '' ? '' : `${REASON_PREFIXES[verdict] ?? ''}${reason}`;
   const trace = [expected && `expected: ${expected}`, actual && `actual: ${actual}`].filter((line) => line !== '');
   return { ...(message !== '' && { message }), ...(trace.length > 0 && { trace: trace.join('\n') }) };

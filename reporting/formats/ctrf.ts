@@ -1,4 +1,5 @@
-import type { CheckReport, Report } from '../../specs/report.ts';
+import type { CheckReport, CustomAreaReport, CustomCheckReport, Report } from '../../specs/report.ts';
+import { customSuiteName } from '../report/custom-areas.ts';
 import { createReportView, type ReportView } from '../report/report-view.ts';
 import { escapeJson } from '../text/escape-control-characters.ts';
 
@@ -14,7 +15,7 @@ const STATUSES: Record<CheckReport['verdict'], string> = {
 
 const SPEC_VERSION = '0.0.0';
 
-/** The report in the Common Test Report Format (https://ctrf.io): one test per selected check. */
+/** The report in the Common Test Report Format (https://ctrf.io): one test per selected check and per custom check. */
 export function* ctrfPieces(report: Report): Generator<string, void, undefined> {
   yield `${escapeJson(JSON.stringify(ctrfReport(report), null, 2))}\n`;
 }
@@ -22,7 +23,7 @@ export function* ctrfPieces(report: Report): Generator<string, void, undefined> 
 function ctrfReport(report: Report) {
   const view = createReportView(report);
   const { kit, run, target, summary } = report;
-  const tests = report.checks.map((check) => ctrfTest(check, view));
+  const tests = [...report.checks.map((check) => ctrfTest(check, view)), ...report.custom.flatMap(customTests)];
   const count = (status: string) => tests.filter((test) => test.status === status).length;
   const { product, version } = target.implementation ?? {};
   return {
@@ -60,23 +61,38 @@ function ctrfReport(report: Report) {
 function ctrfTest(check: CheckReport, view: ReportView) {
   const requirement = view.requirementOf(check);
   const file = view.scriptFile(check);
-  const trace = [
-    check.expected && `expected: ${check.expected}`,
-    check.actual && `actual: ${check.actual}`,
-    file === null ? '' : `reproduce: sh ${file}`,
-  ].filter((line) => line !== '');
+  return {
+    ...outcomeOf(check, file === null ? '' : `reproduce: sh ${file}`),
+    suite: [requirement?.area ?? check.requirement, check.requirement],
+    tags: [check.level],
+    ...(file !== null && {
+      attachments: [{ name: 'reproduction script', contentType: 'application/x-sh', path: file }],
+    }),
+    ...(requirement !== undefined && { extra: { place: requirement.place, statement: requirement.statement } }),
+  };
+}
+
+/** The tag tells them from the checks of the contract, which alone decide the verdict. */
+function customTests({ area, requirements }: CustomAreaReport) {
+  return requirements.flatMap(({ id, place, statement, checks }) =>
+    checks.map((check) => ({
+      ...outcomeOf(check),
+      suite: [customSuiteName(area), id],
+      tags: ['custom'],
+      extra: { place, statement },
+    })),
+  );
+}
+
+function outcomeOf(check: CheckReport | CustomCheckReport, reproduce = '') {
+  const trace = [check.expected && `expected: ${check.expected}`, check.actual && `actual: ${check.actual}`, reproduce];
+  const lines = trace.filter((line) => line !== '');
   return {
     name: `${check.id} ${check.title}`,
     status: STATUSES[check.verdict],
     rawStatus: check.verdict,
     duration: Math.round(check.durationMs),
-    suite: [requirement?.area ?? check.requirement, check.requirement],
-    tags: [check.level],
     ...(check.reason !== '' && { message: check.reason }),
-    ...(trace.length > 0 && { trace: trace.join('\n') }),
-    ...(file !== null && {
-      attachments: [{ name: 'reproduction script', contentType: 'application/x-sh', path: file }],
-    }),
-    ...(requirement !== undefined && { extra: { place: requirement.place, statement: requirement.statement } }),
+    ...(lines.length > 0 && { trace: lines.join('\n') }),
   };
 }

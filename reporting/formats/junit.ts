@@ -1,4 +1,5 @@
 import type { CheckReport, CustomAreaReport, CustomCheckReport, Report } from '../../specs/report.ts';
+import { customSuiteName } from '../report/custom-areas.ts';
 import { createReportView, type ReportView } from '../report/report-view.ts';
 import { escapeControlCharacters, escapeToSingleLine } from '../text/escape-control-characters.ts';
 import { groupBy } from '../text/group-by.ts';
@@ -68,7 +69,7 @@ function renderCustomSuite({ area, requirements }: CustomAreaReport): string {
     skipped: count('blocked', 'not-applicable'),
   };
   return [
-    `  <testsuite${attributes({ name: `custom checks: ${area}`, ...counts })}>`,
+    `  <testsuite${attributes({ name: customSuiteName(area), ...counts })}>`,
     ...checks.map(({ check, requirement }) => {
       const name = `${check.id} ${check.title}`;
       const opening = `    <testcase${attributes({ classname: requirement.id, name, time: formatSeconds(check.durationMs) })}`;

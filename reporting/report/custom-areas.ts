@@ -34,6 +34,11 @@ export function customChecksOf(areas: readonly CustomAreaReport[]): CustomCheckR
   return areas.flatMap(({ requirements }) => requirements.flatMap(({ checks }) => checks));
 }
 
+/** `custom checks: partner-portal`, the name of the suite in the formats of other tools. */
+export function customSuiteName(area: string): string {
+  return `custom checks: ${area}`;
+}
+
 /** An error of a custom check is a mistake of its author, not of the kit. */
 export function customVerdictLabel(verdict: CheckVerdict): string {
   return verdict === 'error' ? 'check error' : VERDICT_LABELS[verdict];

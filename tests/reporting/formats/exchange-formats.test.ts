@@ -186,7 +186,7 @@ describe('the results for Allure', () => {
     expect(files.get('environment.properties')).toContain('Profile=full\n');
     expect(JSON.parse(allureConfiguration(report))).toMatchObject({
       name: `${report.target.name}, kit`,
-      categories: { length: 5 },
+      categories: { length: 7 },
     });
     expect(results[3].steps).toMatchObject([{ name: `warning: why ${fourth} is warn`, status: 'failed' }]);
   });

@@ -1,5 +1,8 @@
+import { validate } from 'ctrf';
 import { describe, expect, it } from 'vitest';
+import { allureFiles } from '../../../reporting/formats/allure.ts';
 import { consoleSummary } from '../../../reporting/formats/console.ts';
+import { formats, renderReport } from '../../../reporting/formats/formats.ts';
 import { renderHtml } from '../../../reporting/formats/html.tsx';
 import { renderJunit } from '../../../reporting/formats/junit.ts';
 import { renderMarkdown } from '../../../reporting/formats/markdown.ts';
@@ -79,5 +82,41 @@ describe('custom checks in a report', () => {
     const page = renderHtml(report);
     expect(page).toContain('Custom checks');
     expect(page).toContain('A read invoice contains the tax id');
+  });
+
+  it('are tests of their own suite in CTRF', async () => {
+    const report = await withCustom({ 'PORTAL-01.tax-id': 'fail', 'PORTAL-01.form': 'not-applicable' });
+    const ctrf = JSON.parse(renderReport(formats.ctrf, report));
+    expect(validate(ctrf)).toMatchObject({ valid: true });
+    expect(ctrf.results.summary).toMatchObject({ tests: everyCheck.length + 2, failed: 1, skipped: 1 });
+    expect(ctrf.results.tests.slice(-2)).toMatchObject([
+      {
+        name: 'PORTAL-01.tax-id A read invoice contains the tax id',
+        status: 'failed',
+        suite: ['custom checks: partner-portal', 'PORTAL-01'],
+        tags: ['custom'],
+        message: 'the invoice has no taxId',
+      },
+      { status: 'skipped' },
+    ]);
+  });
+
+  it('are results of their own suite in Allure, and of a category of their own if they fail', async () => {
+    const report = await withCustom({ 'PORTAL-01.tax-id': 'fail', 'PORTAL-01.form': 'blocked' });
+    const results = [...allureFiles(report)]
+      .filter(({ name }) => name.endsWith('-result.json'))
+      .map(({ content }) => JSON.parse(content));
+    expect(results).toHaveLength(everyCheck.length + 2);
+    expect(results.slice(-2)).toMatchObject([
+      {
+        fullName: 'PORTAL-01.tax-id',
+        titlePath: ['custom checks: partner-portal', 'PORTAL-01'],
+        status: 'failed',
+        statusDetails: { message: 'custom check: the invoice has no taxId' },
+        description: 'A read invoice contains the tax id\n\nPortal guide, chapter 3: An invoice shows a tax id.',
+      },
+      { status: 'skipped', statusDetails: { message: 'blocked: the invoice has no taxId' } },
+    ]);
+    expect(results.at(-2).labels).toContainEqual({ name: 'parentSuite', value: 'custom checks: partner-portal' });
   });
 });
