@@ -193,12 +193,14 @@ async function judgeServers(
     ids.map((id) => ({ kind: 'variation', id, checks: everything }));
   const rowOf = (id: string) => (quick ? rows.find((row) => row.includes(id)) : undefined);
   const showing = (fault: Fault) => (fault.judgedByNamedChecksOnly || quick ? checksForFault(fault) : everything);
+  const jobFor = (fault: Fault): ProofJob => ({ kind: 'fault', id: fault.id, checks: showing(fault) });
   // The slowest servers go first, so that none of them runs alone at the end.
   const byEffort = [...faults].sort((one, other) => expectedEffort(other) - expectedEffort(one));
   const first = await judgeWithProgress([
+    ...byEffort.filter(waitsForWindows).map(jobFor),
     ...rows.map((row) => ({ kind: 'composition' as const, id: compositionId(row), checks: everything })),
     ...alone(honest.map(({ id }) => id).filter((id) => !rowOf(id))),
-    ...byEffort.map((each) => ({ kind: 'fault' as const, id: each.id, checks: showing(each) })),
+    ...byEffort.filter((fault) => !waitsForWindows(fault)).map(jobFor),
   ]);
   if (!quick) return first;
   // A variation passes if its composition passes. Otherwise it runs alone.
@@ -214,7 +216,7 @@ async function judgeServers(
   // Responses of a busy machine may be too late to show a defect. Few servers run at the same time here.
   const second = await judgeWithProgress(
     [
-      ...missedIn(first).map((fault): ProofJob => ({ kind: 'fault', id: fault.id, checks: showing(fault) })),
+      ...missedIn(first).map(jobFor),
       ...alone(doubtful),
     ],
     'once more, with fewer servers at the same time',
@@ -226,6 +228,11 @@ async function judgeServers(
     'once more, with every check',
   );
   return [...third, ...second, ...passed, ...first];
+}
+
+/** A check of a rate limit waits for the end of a window, longer than any other check takes. */
+function waitsForWindows({ requirement }: Fault): boolean {
+  return requirement.startsWith('RATE-');
 }
 
 /** Faults in lists take longer, because a check repeats a suspicious list before it reports a breach. */

@@ -12,7 +12,7 @@ const WORKER_PATH = fileURLToPath(new URL(`./worker${extname(MODULE_PATH)}`, imp
 /**
  * Total weight of the jobs in one process. Several servers share a core, because each of them often waits for delayed effects.
  */
-const WORKER_CAPACITY = 24;
+const WORKER_CAPACITY = 32;
 const MAX_SMALL_JOB_CHECKS = 50;
 
 function jobWeight({ checks }: ProofJob): number {

@@ -69,7 +69,7 @@ export const creationPersistenceFaults: readonly Fault[] = [
     requirement: 'CREATE-14',
     defect: 'One creation in fifteen loses its lock and is carried out a second time.',
     caughtBy: ['CREATE-14.no-duplicates'],
-    traffic: 'smoke',
+    traffic: 'full',
     rules: overrideRules((base) => {
       let issued = 0;
       return {
