@@ -215,10 +215,7 @@ async function judgeServers(
     faults.filter((fault) => !isCaught(createFaultProof(fault, findVerdicts(found, 'fault', fault.id))));
   // Responses of a busy machine may be too late to show a defect. Few servers run at the same time here.
   const second = await judgeWithProgress(
-    [
-      ...missedIn(first).map(jobFor),
-      ...alone(doubtful),
-    ],
+    [...missedIn(first).map(jobFor), ...alone(doubtful)],
     'once more, with fewer servers at the same time',
   );
   // Some faults only turn their checks red together with checks that the fault does not name.

@@ -5,7 +5,7 @@ import { changeLines, coverageLines } from '../report/coverage.ts';
 import { gateTitle } from '../report/gate.ts';
 import { countLeftovers, splitLeftovers } from '../report/leftovers.ts';
 import { createReportView, type ReportView } from '../report/report-view.ts';
-import type { UnjudgedGroup } from '../report/unjudged-groups.ts';
+import { frequentReasons, type UnjudgedGroup } from '../report/unjudged-groups.ts';
 import {
   anyTargetCommand,
   formatCounts,
@@ -65,6 +65,7 @@ function closingLines(
   const counts = formatVerdictCounts(summary.checks);
   return [
     `${counts} ${colours.dim(`(${pluralize(summary.exchanges, 'exchange')}, ${formatDuration(summary.durationMs)})`)}`,
+    ...(view.notApplicable.length > 0 ? [] : notApplicableLines(report)),
     ...customCounts(report),
     ...(excluded.length === 0
       ? []
@@ -92,6 +93,14 @@ function closingLines(
     `${colours.dim('report')} ${sanitize(reportPath)}`,
     ...againLine(report, write, toCommand),
   ].join('\n');
+}
+
+/** Why many checks were not applicable. The page has the reason of each. */
+function notApplicableLines({ checks }: Report): string[] {
+  const notApplicable = checks.filter(({ verdict }) => verdict === 'not-applicable');
+  return frequentReasons(notApplicable).map(({ checks: { length }, reason }) =>
+    sanitize(`${length} not applicable: ${reason}`),
+  );
 }
 
 /** What the baseline and `--fail-on` decide, beside the verdict. */

@@ -20,3 +20,13 @@ export function groupUnjudged<Check extends UnjudgedCheck>(unjudged: readonly Ch
     .map((checks) => ({ blockedBy: checks[0]?.blockedBy ?? null, reason: checks[0]?.reason ?? '', checks }))
     .sort((one, other) => rank(other) - rank(one) || other.checks.length - one.checks.length);
 }
+
+/** A reason that so many checks share says something about the server or the target file. */
+const FREQUENT = 10;
+
+/** Reasons that many of these checks share, the most frequent first: at most three. */
+export function frequentReasons<Check extends UnjudgedCheck>(unjudged: readonly Check[]): UnjudgedGroup<Check>[] {
+  return groupUnjudged(unjudged)
+    .filter(({ checks }) => checks.length >= FREQUENT)
+    .slice(0, 3);
+}

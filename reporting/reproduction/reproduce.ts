@@ -24,7 +24,7 @@ export function reproduce(
   { header, changes, requirements, findExchange }: ReproductionContext,
 ): Reproduction {
   const unavailable = (reason: string): Reproduction => ({ script: null, reason, steps: [] });
-  if (expectation === null) return unavailable('the check compares several responses or looks at them over time');
+  if (expectation === null) return unavailable('the check does not expect one particular response');
   const [deciding, ...others] = decisive.flatMap((each) => findExchange(each) ?? []);
   const isOfBalance = deciding?.label.endsWith(': treasuryBalance') || expectation.code === 'TREAS007';
   if (isOfBalance || check.requirement.startsWith('TREAS-'))

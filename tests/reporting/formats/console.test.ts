@@ -31,6 +31,18 @@ describe('the summary on the console', () => {
     expect(path).toBe('report reports/latest/report.html');
   });
 
+  it('says why many checks were not applicable, the most frequent reason first', async () => {
+    const report = await reportWith(result(first, 'not-applicable'));
+    const notApplicable = report.checks.find(({ id }) => id === first);
+    if (!notApplicable) throw new Error(`the report has no check ${first}`);
+    const because = (reason: string, count: number) =>
+      Array.from({ length: count }, (_, at) => ({ ...notApplicable, id: `${reason}-${at}`, reason }));
+    const checks = [...report.checks, ...because('rare', 9), ...because('frequent', 10), ...because('dominant', 11)];
+    const text = summary({ ...report, checks });
+    expect(text).toContain('\n11 not applicable: dominant\n10 not applicable: frequent\n');
+    expect(text).not.toContain('rare');
+  });
+
   it('shows failures and warnings first, with expected, actual and a command, then blocked checks', async () => {
     const text = summary(
       await reportWith(
