@@ -13,7 +13,10 @@ export interface MissedEffect {
 const MAX_LATENESS_FACTOR = 3;
 /** Minimum observation time, for short limits. */
 const MIN_OBSERVATION_MS = 2000;
-const POLL_INTERVAL_MS = 250;
+const MIN_POLL_INTERVAL_MS = 250;
+const MAX_POLL_INTERVAL_MS = 1000;
+/** Of `limits.settleWithinMs`: a long observation needs no more requests than a short one. */
+const POLL_INTERVAL_SHARE = 1 / 8;
 const SETTLE_FIELD = 'limits.settleWithinMs of the target file';
 
 /**
@@ -43,7 +46,7 @@ export class LateEffectProbe {
       const shown = await findAppeared(all);
       if (shown) return this.blockedByLateness(performance.now() - shown.startedAt, because, kind);
       if (performance.now() >= until) return null;
-      await pause(Math.min(POLL_INTERVAL_MS, Math.max(1, until - performance.now())));
+      await pause(Math.min(pollIntervalMs(this.settleWithinMs), Math.max(1, until - performance.now())));
     }
   }
 
@@ -72,6 +75,11 @@ export class LateEffectProbe {
     this.deadlines.set(kind, known);
     return known;
   }
+}
+
+/** The pause between two reads of an observation, in milliseconds. */
+export function pollIntervalMs(settleWithinMs: number): number {
+  return Math.min(MAX_POLL_INTERVAL_MS, Math.max(MIN_POLL_INTERVAL_MS, settleWithinMs * POLL_INTERVAL_SHARE));
 }
 
 async function findAppeared(all: readonly MissedEffect[]): Promise<MissedEffect | null> {

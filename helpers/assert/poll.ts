@@ -5,6 +5,10 @@ import { type EffectKind, effectWaitMs, recordEffectWait } from '../context/effe
 
 const MIN_WAIT_MS = 20;
 const MAX_WAIT_MS = 250;
+/** After several seconds without an effect, a broken server would otherwise get most of the requests of a run. */
+const MAX_LATE_WAIT_MS = 1000;
+/** A late effect is noticed at most this much later, relative to the time that it took. */
+const LATE_SHARE = 1 / 8;
 
 /** A lookup found nothing and cannot say that there is nothing. A later one may find it: `pollUntil` repeats it. */
 export class NotSeenYet extends Blocked {}
@@ -28,7 +32,7 @@ export async function pollUntil<T>(
   const record = (isMet: boolean) => {
     if (kind) recordEffectWait(ctx.run, kind, { tookMs: performance.now() - since, isMet, limitMs });
   };
-  for (let wait = MIN_WAIT_MS; ; wait = Math.min(wait * 2, MAX_WAIT_MS)) {
+  for (let wait = MIN_WAIT_MS; ; wait = nextWaitMs(wait, performance.now() - since)) {
     const last = timeLeft() <= 0;
     const seen = await attempt(() => request(last));
     if ('value' in seen && holds(seen.value)) {
@@ -44,6 +48,12 @@ export async function pollUntil<T>(
     }
     await pause(Math.min(wait, Math.max(1, timeLeft())));
   }
+}
+
+/** The pause after a pause, in milliseconds: twice as long up to a quarter of a second, and longer after two seconds of polling. */
+export function nextWaitMs(last: number, elapsedMs: number): number {
+  const late = Math.min(elapsedMs * LATE_SHARE, MAX_LATE_WAIT_MS);
+  return Math.min(last * 2, Math.max(MAX_WAIT_MS, late));
 }
 
 /** The result of a request, or the reason why it found nothing. */

@@ -11,7 +11,7 @@ import { sharedResultBy } from '../context/shared-result.ts';
 import { LARGE_AMOUNT, LOW_AMOUNT, SMALL_AMOUNTS } from '../data/amounts.ts';
 import { extremeValues } from '../data/invoice-body.ts';
 import { exclusively } from '../invoices/exclusive-section.ts';
-import { findInvoice } from '../invoices/find-invoice.ts';
+import { findInvoice, findSettledInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, ifReachable } from '../invoices/invoices.ts';
 import { nonexistentId } from '../invoices/nonexistent-id.ts';
 import { spontaneousChangeInGroup } from './group-spontaneous-change.ts';
@@ -108,6 +108,8 @@ export async function skipIfChangesDuringExclusive(
 ): Promise<void> {
   const seen = await Promise.all(
     states.map(async (state) => {
+      const immediate = await immediateChangeOf(ctx, state);
+      if (immediate !== null) return [state, immediate] as const;
       // The group is observed at the same time, because each of the two takes as long as the invoice may have had.
       const [areStable, inGroup] = await Promise.all([
         hasStableControls(ctx, state, withinMs),
@@ -130,6 +132,19 @@ async function hasStableControls(ctx: CheckContext, state: InvoiceState, withinM
 const controlsIn = sharedResultBy(async (ctx, state: InvoiceState): Promise<UntouchedGroup> => {
   const invoices = await createControlInvoices(ctx, state);
   return { invoices, since: performance.now() };
+});
+
+/**
+ * The state of an ordinary invoice that never shows the state to which the server says it has moved it; null if it shows that state.
+ * One invoice is enough to see this, so no group is created.
+ */
+const immediateChangeOf = sharedResultBy(async (ctx, state: InvoiceState): Promise<string | null> => {
+  const [control] = (await controlsIn(ctx, state)).invoices;
+  if (!control || (await findSettledInvoice(ctx, control)).isMet) return null;
+  return await exclusively(ctx, async () => {
+    const { isMet, record } = await findSettledInvoice(ctx, await createInvoiceInState(ctx, state));
+    return isMet ? null : String(record?.status ?? 'gone');
+  });
 });
 
 /** An ordinary invoice, and variants that a rule may treat differently. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Blocked } from '../../../engine/model/outcomes.ts';
-import { LateEffectProbe, type MissedEffect } from '../../../engine/run/late-effects.ts';
+import { LateEffectProbe, type MissedEffect, pollIntervalMs } from '../../../engine/run/late-effects.ts';
 
 const LIMIT_MS = 60;
 const never: MissedEffect = { startedAt: 0, hasAppeared: async () => false };
@@ -78,5 +78,13 @@ describe('a late effect', () => {
       },
     };
     expect(await new LateEffectProbe(1).findLate([unlisted], 'it is gone')).toBeNull();
+  });
+
+  test.each([
+    [1000, 250],
+    [4000, 500],
+    [60_000, 1000],
+  ])('with a limit of %i ms is looked for every %i ms', (limitMs, intervalMs) => {
+    expect(pollIntervalMs(limitMs)).toBe(intervalMs);
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { NotSeenYet, pollUntil } from '../../../helpers/assert/poll.ts';
+import { NotSeenYet, nextWaitMs, pollUntil } from '../../../helpers/assert/poll.ts';
 import { labOf } from '../support/contexts.ts';
 
 const WITHIN_MS = 30;
@@ -44,4 +44,16 @@ test('another error ends the polling at once', async () => {
     throw new Error('no response');
   };
   await expect(pollUntil(labOf(), failing, () => true, 60_000)).rejects.toThrow('no response');
+});
+
+test('an effect that stays away for long is looked for less and less often, up to once a second', () => {
+  const askedAt = [0];
+  for (let wait = 20, at = 0; at < 30_000; wait = nextWaitMs(wait, at)) {
+    at += wait;
+    askedAt.push(at);
+  }
+  const askedWithin = (from: number, to: number) => askedAt.filter((at) => at >= from && at < to).length;
+  expect(askedWithin(0, 1000)).toBe(7);
+  expect(askedWithin(1000, 2000)).toBe(4);
+  expect(askedWithin(10_000, 20_000)).toBe(10);
 });
