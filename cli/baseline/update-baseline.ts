@@ -1,4 +1,4 @@
-import { isSeq, parseDocument, YAMLSeq } from 'yaml';
+import { type Document, isNode, isSeq, type Node, parseDocument, visit, YAMLSeq } from 'yaml';
 import { isStale, type KnownFailure } from '../../specs/baseline.ts';
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 import { matchChecks } from '../../specs/catalogue/selection.ts';
@@ -52,8 +52,27 @@ export function changedBaseline(
   const list = isSeq(found) ? found : new YAMLSeq();
   if (!isSeq(found)) document.set('knownFailures', list);
   const gone = new Set(removed.map(({ id }) => id));
-  list.items = list.items.filter((_, at) => !gone.has(String(document.getIn(['knownFailures', at, 'id']))));
+  const isGone = (at: number) => gone.has(String(document.getIn(['knownFailures', at, 'id'])));
+  const staying = list.items.filter((_, at) => !isGone(at));
+  keepSharedValues(document, list.items.filter((_, at) => isGone(at)).filter(isNode));
+  list.items = staying;
   for (const id of added) list.add(document.createNode({ id, ...words }));
   list.flow = list.items.length === 0;
-  return document.toString({ lineWidth: 0 });
+  const changed = document.toString({ lineWidth: 0 });
+  return text?.includes('\r\n') ? changed.replaceAll('\n', '\r\n') : changed;
+}
+
+/** Writes out the aliases of values that are about to be removed. */
+function keepSharedValues(document: Document, going: readonly Node[]): void {
+  const removed = new Set<unknown>();
+  for (const node of going) visit(node, (_, each) => void removed.add(each));
+  visit(document, {
+    Alias: (_, alias) => {
+      const source = alias.resolve(document);
+      if (!removed.has(source)) return undefined;
+      const copy = source?.clone() as Node;
+      visit(copy, { Value: (_key, each) => void delete each.anchor });
+      return copy;
+    },
+  });
 }

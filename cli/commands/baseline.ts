@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { joinNames, pluralize } from '../../reporting/text/wording.ts';
@@ -70,12 +70,14 @@ function wordParser(name: WordName, advice: string): (text: string) => string {
   };
 }
 
-/** An interrupted write leaves the old file. */
+/** An interrupted write leaves the old file. Keeps its permissions, and a link to it. */
 function writeWhole(file: string, text: string): void {
-  const draft = `${file}.new`;
   try {
+    const path = existsSync(file) ? realpathSync(file) : file;
+    const draft = `${path}.new`;
     writeFileSync(draft, text);
-    renameSync(draft, file);
+    if (existsSync(path)) chmodSync(draft, statSync(path).mode);
+    renameSync(draft, path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new ConfigurationError(`--out: cannot write ${file} (${code ?? message}); name a file in a writable folder`);

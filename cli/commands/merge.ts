@@ -8,7 +8,7 @@ import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { consoleSummary } from '../../reporting/formats/console.ts';
 import { formats } from '../../reporting/formats/formats.ts';
 import { JournalError, readJournal } from '../../reporting/journal/read-journal.ts';
-import { type MergedShard, mergeJournals } from '../../reporting/merge/merge-journals.ts';
+import { type MergedShard, mergedStart, mergeJournals } from '../../reporting/merge/merge-journals.ts';
 import { shardProblems } from '../../reporting/merge/shard-problems.ts';
 import { readRunVerdicts } from '../earlier-runs/run-verdicts.ts';
 import { type GateOptions, loadGate, withGateOptions } from '../options/gate-options.ts';
@@ -52,7 +52,11 @@ Examples:
     const wanted = formatsFor(options.format);
     const output = await openOutputFolder(options.out, wanted);
     const id = randomUUID();
-    const previous = await loadPreviousRun(output, first.header.target);
+    const previous = await loadPreviousRun(
+      output,
+      first.header.target,
+      mergedStart(shards.map(({ header }) => header)),
+    );
     const journal = Journal.create(output.path, new Redactor());
     try {
       for await (const record of mergeJournals(shards, { id, gate, previous })) journal.write(record);

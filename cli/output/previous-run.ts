@@ -4,16 +4,21 @@ import type { PreviousRun } from '../../specs/journal.ts';
 import { type Target, targetName } from '../../specs/target.ts';
 import type { OutputFolder } from './output-folder.ts';
 
-/** The earlier run of this folder against this target; null without one. Writes a line to stderr if its journal is not readable. */
+/**
+ * The earlier run of this folder against this target; null without one. `startedAt`: when the run itself began, if it may be in the
+ * folder already. Writes a line to stderr if its journal is not readable.
+ */
 export async function loadPreviousRun(
   { earlierJournal }: Pick<OutputFolder, 'earlierJournal'>,
   target: Pick<Target, 'name' | 'baseUrl'>,
+  startedAt?: string,
 ): Promise<PreviousRun | null> {
   if (earlierJournal === null) return null;
   try {
     return await readPreviousRun(readOwnSlimRecords(earlierJournal), {
       name: targetName(target),
       baseUrl: target.baseUrl,
+      ...(startedAt !== undefined && { startedAt }),
     });
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;

@@ -1,10 +1,11 @@
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { acceptedFailures } from '../../reporting/report/gate.ts';
+import { isUndecided } from '../../reporting/report/judged.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import { capitalize, joinNames, pluralize } from '../../reporting/text/wording.ts';
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Report } from '../../specs/report.ts';
+import type { CheckReport, Report } from '../../specs/report.ts';
 import { targetArguments } from '../options/target-options.ts';
 import { STOP_SIGNALS } from '../processes/graceful-shutdown.ts';
 import { commandLine } from '../processes/invocation.ts';
@@ -23,15 +24,15 @@ const START_WITHIN_MS = 60_000;
 export async function watchTarget(request: RunRequest): Promise<FinishedRun> {
   let finished = await executeRun(request);
   printRunSummary(finished, request);
-  const hadFailures = hasFailure(finished.report);
-  while (hasFailure(finished.report) && finished.report.run.interrupted === null) {
+  const wasOpen = isOpen(finished.report);
+  while (isOpen(finished.report) && finished.report.run.interrupted === null) {
     const checks = checksToRepeat(finished.report);
     const sign = await nextBuild(request, checks);
     if (sign === null) return finished;
     console.error(capitalize(sign));
     finished = await judgeAgain(request, { finished, checks });
   }
-  if (hadFailures && !hasFailure(finished.report) && finished.report.run.interrupted === null) {
+  if (wasOpen && finished.report.run.interrupted === null && !finished.report.checks.some(isUndecided)) {
     const whole = commandLine(['run', ...targetArguments(request.options), '--profile', request.profile]);
     console.error(`\nEvery check that failed passes now. Judge the whole profile before a release: ${whole}`);
   }
@@ -68,20 +69,28 @@ function isAccepted({ gate }: Report): (id: string) => boolean {
   return (id) => accepted.has(id);
 }
 
-function hasFailure(report: Report): boolean {
+/** Whether a check failed, or the server stopped responding before it could be judged. */
+function isOpen(report: Report): boolean {
   const isKnown = isAccepted(report);
-  return report.checks.some(({ id, verdict }) => verdict === 'fail' && !isKnown(id));
+  return report.checks.some((check) => !isKnown(check.id) && (check.verdict === 'fail' || isWithoutServer(check)));
 }
 
-/** The checks that failed or had a warning, and those that another check blocked. */
+/** The checks that failed or had a warning, and those that another check or a silent server blocked. */
 function checksToRepeat(report: Report): CheckId[] {
   const isKnown = isAccepted(report);
-  const repeated = report.checks.filter(({ id, verdict, blockedBy }) => {
+  const repeated = report.checks.filter((check) => {
+    const { id, verdict, blockedBy } = check;
     if (isKnown(id)) return false;
     const isBlockedByCheck = verdict === 'blocked' && blockedBy !== null && checkCatalogue.has(blockedBy as CheckId);
-    return verdict === 'fail' || verdict === 'warn' || verdict === 'error' || isBlockedByCheck;
+    return (
+      verdict === 'fail' || verdict === 'warn' || verdict === 'error' || isBlockedByCheck || isWithoutServer(check)
+    );
   });
   return repeated.map(({ id }) => id as CheckId);
+}
+
+function isWithoutServer({ verdict, blockedBy }: CheckReport): boolean {
+  return verdict === 'blocked' && blockedBy === 'target';
 }
 
 /** Waits for the next build or the Enter key. Returns the reason to judge again; null after a signal to stop. */

@@ -3,6 +3,9 @@ import type { ApiResponse } from '../model/messages.ts';
 import { Blocked, Breach, NotApplicable } from '../model/outcomes.ts';
 import type { BreachCase, DeferredEvaluator, ExchangeRule, Finding, RuleContext } from './exchange-rule.ts';
 
+/** Why a rule has no verdict. */
+export const NO_RESPONSE = 'the run received no response that this rule applies to';
+
 /** Maximum number of examples of one breach in a failure. */
 const MAX_CASES = 5;
 
@@ -86,8 +89,11 @@ export class RuleRunner {
     return state !== undefined && state.rule.whenNeverApplicable === 'blocked' && state.applicableCount === 0;
   }
 
-  /** The number of responses that the rule was applied to. Throws Breach, Blocked or NotApplicable otherwise. */
-  verdict(id: CheckId): number {
+  /**
+   * The number of responses that the rule was applied to. Throws Breach or NotApplicable otherwise, or what `unmet` returns if a rule
+   * that must be judged applies to no response.
+   */
+  verdict(id: CheckId, unmet: () => Blocked = () => new Blocked(null, NO_RESPONSE)): number {
     const state = this.states.get(id);
     if (!state) throw new Error(`no exchange rule has the id ${id}`);
     const { rule, evaluator, applicableCount } = state;
@@ -105,11 +111,7 @@ export class RuleRunner {
       });
     }
     if (applicableCount > 0) return applicableCount;
-    if (rule.whenNeverApplicable === 'not-applicable')
-      throw new NotApplicable('the run received no response that this rule applies to');
-    throw new Blocked(
-      null,
-      'the run received no response that this rule applies to; select it together with checks that cause such responses',
-    );
+    if (rule.whenNeverApplicable === 'not-applicable') throw new NotApplicable(NO_RESPONSE);
+    throw unmet();
   }
 }

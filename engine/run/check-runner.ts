@@ -2,7 +2,9 @@ import { catalogueCheck, checkCatalogue } from '../../specs/catalogue/catalogue.
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { CheckRecord, CustomCheckRecord } from '../../specs/journal.ts';
 import { isOperationName, type OperationName } from '../../specs/target.ts';
+import { REQUEST_BUDGET_CAUSE } from '../../specs/verdicts.ts';
 import { JournalError } from '../evidence/journal.ts';
+import { NO_RESPONSE } from '../judges/rule-runner.ts';
 import { Blocked, Breach, DisturbedByOthers, Interrupted } from '../model/outcomes.ts';
 import { type Phase, Phases } from '../scheduling/phases.ts';
 import { Semaphore } from '../scheduling/semaphore.ts';
@@ -220,9 +222,20 @@ export class CheckRunner<Lab> {
     return {
       phase: 'closing',
       body: async () => {
-        this.run.rules.verdict(id);
+        this.run.rules.verdict(id, () => this.withoutResponses());
       },
     };
+  }
+
+  /** The outcome of a rule that applies to no response, because the checks that cause such responses are blocked or were not chosen. */
+  private withoutResponses(): Blocked {
+    const { budget, companions = [] } = this.run.plan;
+    if (budget !== undefined)
+      return new Blocked(REQUEST_BUDGET_CAUSE, `${NO_RESPONSE}; a larger --budget chooses more checks`);
+    const cause = this.run.preconditions.mainBlockingCause();
+    if (cause !== null) return new Blocked(cause, `${NO_RESPONSE}, probably because ${cause} blocks other checks`);
+    const advice = '; select it together with checks that cause such responses';
+    return new Blocked(null, companions.length > 0 ? NO_RESPONSE + advice : NO_RESPONSE);
   }
 
   private async execute(

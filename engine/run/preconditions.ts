@@ -22,6 +22,8 @@ export class Preconditions {
   private readonly brokenChecks = new Set<CheckId>();
   /** Breaches found by checks whose own preconditions are not judged yet. */
   private readonly suspectedChecks = new Set<CheckId>();
+  /** How many checks each cause has blocked. */
+  private readonly blockingCauses = new Map<NonNullable<Blocked['blockedBy']>, number>();
   private readonly isBrokenBy: (id: CheckId, exchanges: readonly string[]) => boolean;
 
   /** `isBrokenBy`: whether one of the exchanges breaks an exchange rule. */
@@ -48,7 +50,15 @@ export class Preconditions {
   /** Records the verdict of a check; null if the run ended before. */
   recordVerdict(id: CheckId, word: RecordedVerdict | null): void {
     if (word?.verdict === 'fail' || word?.verdict === 'warn') this.brokenChecks.add(id);
+    const cause = word?.verdict === 'blocked' ? (word.blockedBy as Blocked['blockedBy']) : null;
+    if (cause !== null) this.blockingCauses.set(cause, (this.blockingCauses.get(cause) ?? 0) + 1);
     this.pendingVerdicts.get(id)?.record(word);
+  }
+
+  /** What has blocked most checks so far; null if no check is blocked. */
+  mainBlockingCause(): Blocked['blockedBy'] {
+    const [most] = [...this.blockingCauses].sort(([, one], [, other]) => other - one);
+    return most?.[0] ?? null;
   }
 
   /** Throws Blocked if a precondition that stops the check is already broken. */

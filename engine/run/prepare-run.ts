@@ -149,6 +149,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
       acceptedActors: found.actors
         .filter(({ status }) => status !== null && is2xx({ status }))
         .map(({ actor }) => actor),
+      ...(request.budget !== undefined && { budget: request.budget }),
       requestsSpent: budget.spent,
       ...(request.shard && { shard: request.shard }),
       ...(userAgent !== undefined && { userAgent }),

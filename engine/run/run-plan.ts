@@ -29,6 +29,8 @@ export interface RunPlan {
   shard?: Shard;
   /** Sent with every request of a run that certifies. */
   userAgent?: string;
+  /** The number of requests for which the checks were chosen; absent if they were not chosen by a budget. */
+  budget?: number;
   /** Requests that the preflight has sent; they count towards the budget. */
   requestsSpent?: number;
   /** Milliseconds of the epoch at which the run stops sending requests; absent without a deadline. */

@@ -82,6 +82,11 @@ function renamedResult(shard: MergedShard, record: CheckRecord): CheckRecord {
   };
 }
 
+/** When the first of the shards began, as the merged run says it. */
+export function mergedStart(headers: readonly HeaderRecord[]): string | undefined {
+  return headers.map(({ run }) => run.startedAt).sort()[0];
+}
+
 function mergedHeader(headers: readonly HeaderRecord[], { id, gate, previous }: MergedRun): HeaderRecord {
   const [first] = headers;
   if (first === undefined) throw new Error('there is no shard to merge');
@@ -92,7 +97,7 @@ function mergedHeader(headers: readonly HeaderRecord[], { id, gate, previous }: 
     run: {
       ...run,
       id,
-      startedAt: headers.map((header) => header.run.startedAt).sort()[0] ?? run.startedAt,
+      startedAt: mergedStart(headers) ?? run.startedAt,
       shards: headers.flatMap(({ run: { id: runId, shard } }) => (shard ? [{ id: runId, ...shard }] : [])),
     },
     selected: [...checkCatalogue.keys()].filter((check) => selected.has(check)),

@@ -122,6 +122,26 @@ describe('a baseline that a run updates', () => {
     expect(read(changed)).toEqual([entries[0], { id: 'AUTH-03.wrong', ...words }]);
   });
 
+  it('writes out values that an entry shares with one that is removed', () => {
+    const shared = `knownFailures:
+  - &first {id: LIFE-02, reason: r, issue: https://issues.example.com/1, owner: &team billing, expires: 2027-01-31}
+  - {<<: *first, id: LIFE-01.small}
+  - {id: LIFE-03.small, reason: r, issue: https://issues.example.com/1, owner: *team, expires: 2027-01-31}
+`;
+    const [first, ...others] = read(shared);
+    const change = { kept: [], removed: [{ id: first?.id ?? '', reason: 'passes now' }], added: [] };
+    expect(read(changedBaseline(shared, change, { reason: '', issue: '', owner: '', expires: '' }))).toEqual(others);
+  });
+
+  it('keeps the line ends of Windows', () => {
+    const text = changedBaseline(
+      `knownFailures:\n${ENTRY}`.replaceAll('\n', '\r\n'),
+      { kept: [], removed: [], added: [] },
+      words,
+    );
+    expect(text).toBe(`knownFailures:\n${ENTRY}`.replaceAll('\n', '\r\n'));
+  });
+
   it('keeps an entry whose checks the run did not judge', () => {
     const entries = read(`knownFailures:\n${ENTRY}`);
     expect(compareBaseline(entries, verdicts({ 'LIFE-02.approved-cancel': 'blocked' })).kept).toHaveLength(1);

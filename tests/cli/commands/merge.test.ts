@@ -77,6 +77,14 @@ describe('conformance merge', () => {
     expect(report.summary.exchanges).toBe(shards.reduce((sum, { summary }) => sum + summary.exchanges, 0));
   });
 
+  it('does not compare the shards with themselves if they are merged again', async () => {
+    for (let merged = 0; merged < 2; merged += 1) {
+      const { code, stdout } = await merge(...SHARDS.map(shardFolder), '--out', out('again'), '--fail-on', 'new');
+      expect(stdout).toMatch(/gate failed: \d+ new failures? /);
+      expect(code).toBe(1);
+    }
+  });
+
   it('does not replace one of its shards', async () => {
     const [first = ''] = SHARDS.map(shardFolder);
     expect(await merge(...SHARDS.map(shardFolder), '--out', join(first, '.'))).toMatchObject({

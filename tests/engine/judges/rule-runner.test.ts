@@ -66,6 +66,11 @@ describe('the rule runner', () => {
     expect(verdictOf(runner('not-applicable'))).toBeInstanceOf(NotApplicable);
   });
 
+  test('is blocked by what the caller names, if that says why there was no response', () => {
+    const why = new Blocked('LIST-01.items', 'LIST-01.items blocks other checks');
+    expect(() => runner('blocked').verdict('REC-01.id', () => why)).toThrow(why);
+  });
+
   test('accepts only the ids of its rules', () => {
     expect(() => runner().verdict('REC-99.none' as CheckId)).toThrow('no exchange rule has the id REC-99.none');
   });
