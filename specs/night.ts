@@ -5,16 +5,21 @@ import { checkReport, report } from './report.ts';
 export const night = z.strictObject({
   schemaVersion: z.literal(1),
   kit: report.shape.kit,
-  run: report.shape.run.pick({
-    id: true,
-    startedAt: true,
-    finishedAt: true,
-    seed: true,
-    profile: true,
-    filtered: true,
-    budget: true,
-    shard: true,
-  }),
+  run: report.shape.run
+    .pick({
+      id: true,
+      startedAt: true,
+      finishedAt: true,
+      seed: true,
+      profile: true,
+      filtered: true,
+      budget: true,
+      shard: true,
+    })
+    .extend({
+      /** Why the run was interrupted; absent for a run that ended as planned. */
+      interrupted: z.string().optional(),
+    }),
   target: report.shape.target.pick({ name: true, baseUrl: true, implementation: true }),
   catalogue: report.shape.catalogue,
   verdict: report.shape.verdict,

@@ -4,14 +4,18 @@ import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { JournalError, readOwnSlimRecords } from '../../reporting/journal/read-journal.ts';
 import { type RecordedVerdicts, readVerdicts } from '../../reporting/report/previous-run.ts';
-import { isNightFolder } from './night-file.ts';
+import { isNightFolder, nightFolders } from './night-file.ts';
 
 /** The verdicts of the run in a folder that an option names. Rejects with a ConfigurationError if there is no readable run. */
 export async function readRunVerdicts(folder: string, option: string): Promise<RecordedVerdicts> {
   const journal = join(folder, JOURNAL_FILE);
-  if (isNightFolder(folder))
+  if (isNightFolder(folder)) {
+    const remedy = option === '--last-failed' ? 'name the history, or the folder of --out' : 'name the folder of --out';
+    throw new ConfigurationError(`${option}: ${folder} is a run of the history ${dirname(folder)}; ${remedy}`);
+  }
+  if (nightFolders(folder).length > 0)
     throw new ConfigurationError(
-      `${option}: ${folder} is a run of the history ${dirname(folder)}; name the history, or the folder of --out`,
+      `${option}: ${folder} is a history, which keeps no ${JOURNAL_FILE}; name the folder of --out`,
     );
   if (!existsSync(journal))
     throw new ConfigurationError(

@@ -3,9 +3,11 @@ import { type Command, Option } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
+import type { Night } from '../../specs/night.ts';
 import type { CheckVerdict } from '../../specs/verdicts.ts';
 import { nightFolders, readNight } from '../earlier-runs/night-file.ts';
 import { readRunVerdicts } from '../earlier-runs/run-verdicts.ts';
+import { selectedChecks } from './selection-options.ts';
 
 export interface LastFailedOptions {
   /** The folder of the earlier run, or a history; true for the folder of `--out`, or else that of `--history`. */
@@ -59,7 +61,16 @@ async function readFailedChecks(folder: string): Promise<EarlierFailures> {
   if (last === undefined) return await readFailedChecksOfRun(folder);
   // A later run with fewer checks says nothing of the others.
   const verdicts = new Map(nights.flatMap(({ checks }) => Object.entries(checks)));
-  return { profile: last.run.profile, only: unsettledChecks(verdicts.keys(), verdicts) };
+  const missed = notExecuted(last);
+  for (const id of missed) verdicts.delete(id);
+  return { profile: last.run.profile, only: unsettledChecks([...verdicts.keys(), ...missed], verdicts) };
+}
+
+/** The checks that an interrupted run selected and did not execute. */
+function notExecuted({ run: { interrupted, profile, filtered }, checks }: Night): CheckId[] {
+  if (interrupted === undefined) return [];
+  const selected = selectedChecks({ profile, ...(filtered.length > 0 && { only: filtered }) }, '--last-failed');
+  return selected.filter((id) => !Object.hasOwn(checks, id));
 }
 
 /** Checks without a verdict were not executed. */

@@ -13,7 +13,8 @@ const MIN_FLAKY_CHANGES = 2;
 export function compareNights(earlier: readonly Night[], now: Night): Changes {
   const last = earlier.at(-1);
   const recent = earlier.slice(1 - COMPARED_RUNS);
-  const ofSameScope = recent.filter((night) => isSameScope(night, now));
+  // An interrupted run has seen only a part of the behaviour.
+  const comparable = recent.filter((night) => isSameScope(night, now) && night.run.interrupted === undefined);
   const checks = Object.entries(now.checks);
   const before = new Map(checks.map(([id]) => [id, lastJudgement(earlier, id)]));
   const redNow = checks.flatMap(([check, verdict]) =>
@@ -37,8 +38,8 @@ export function compareNights(earlier: readonly Night[], now: Night): Changes {
       .map((each) => ({ ...each, since: redSince(earlier, now, each.check) })),
     flaky: checks.flatMap(([check]) => flakiness([...recent, now], check)),
     lost: lostChecks(earlier, now),
-    drift: drift(ofSameScope, now),
-    latency: latencyChanges(ofSameScope, now),
+    drift: drift(comparable, now),
+    latency: latencyChanges(comparable, now),
   };
 }
 

@@ -20,7 +20,7 @@ const DIGEST_LENGTH = 12;
 
 /** The part of a report that a history keeps. `requirements`: all of the kit that judged. */
 export function nightOf(report: Report, requirements: readonly Requirement[]): Night {
-  const { id, startedAt, finishedAt, seed, profile, filtered, budget, shard } = report.run;
+  const { id, startedAt, finishedAt, seed, profile, filtered, budget, shard, interrupted } = report.run;
   const { name, baseUrl, implementation } = report.target;
   return {
     schemaVersion: 1,
@@ -34,6 +34,7 @@ export function nightOf(report: Report, requirements: readonly Requirement[]): N
       filtered,
       ...(budget !== undefined && { budget }),
       ...(shard && { shard }),
+      ...(interrupted !== null && { interrupted }),
     },
     target: { name, baseUrl, ...(implementation && { implementation }) },
     catalogue: report.catalogue,

@@ -31,12 +31,20 @@ export function compareChecks(before: JudgedChecks, now: CurrentRun): Pick<Cover
   };
 }
 
-/** `2 new failures: A and B`, `1 fixed: C`. Empty without a previous run, or without a change. */
-export function changeLines({ coverage }: Pick<Report, 'coverage'>): string[] {
+/** `2 new failures: A and B`, `1 new warning: C`, `1 fixed: D`. Empty without a previous run, or without a change. */
+export function changeLines({ coverage, checks }: Pick<Report, 'coverage' | 'checks'>): string[] {
   if (coverage === null) return [];
   const { newFailures, fixed } = coverage;
+  const warned = new Set(checks.filter(({ verdict }) => verdict === 'warn').map(({ id }) => id));
+  const countNew = (noun: string, ids: readonly string[]) =>
+    ids.length === 0 ? [] : [`${pluralize(ids.length, `new ${noun}`)}: ${joinNames(ids)}`];
+  const failed = newFailures.filter((id) => !warned.has(id));
   return [
-    ...(newFailures.length === 0 ? [] : [`${pluralize(newFailures.length, 'new failure')}: ${joinNames(newFailures)}`]),
+    ...countNew('failure', failed),
+    ...countNew(
+      'warning',
+      newFailures.filter((id) => warned.has(id)),
+    ),
     ...(fixed.length === 0 ? [] : [`${fixed.length} fixed: ${joinNames(fixed)}`]),
   ];
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readRunVerdicts } from '../../../cli/earlier-runs/run-verdicts.ts';
 import { lastFailedChecks } from '../../../cli/options/last-failed.ts';
 import { JOURNAL_FILE } from '../../../engine/evidence/journal.ts';
 import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
@@ -56,6 +57,25 @@ describe('--last-failed', () => {
     expect(found?.profile).toBe('core');
     expect(found?.only.toSorted()).toEqual([fail, blocked].toSorted());
     expect(await lastFailedChecks({ lastFailed: folder })).toEqual(found);
+  });
+
+  test('selects what an interrupted run of a history did not execute', async () => {
+    const first = night(1, { checks: { [fail]: 'pass', [pass]: 'pass' } });
+    const second = { ...night(2, { interrupted: 'SIGINT' }), checks: { [pass]: 'pass' as const } };
+    for (const each of [first, second]) {
+      const name = `${each.run.startedAt.replaceAll(':', '-')}-1f0c9a3e`;
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, 'night.json.gz'), gzipSync(JSON.stringify(each)));
+    }
+    const found = await lastFailedChecks({ lastFailed: folder });
+    expect(found?.only).toContain(fail);
+    expect(found?.only).not.toContain(pass);
+  });
+
+  test('names the folder of --out if an option takes no history', async () => {
+    const { startedAt } = night(1).run;
+    mkdirSync(join(folder, `${startedAt.replaceAll(':', '-')}-1f0c9a3e`));
+    await expect(readRunVerdicts(folder, '--from')).rejects.toThrow(/is a history, .*; name the folder of --out$/);
   });
 
   test('selects nothing without the option', async () => {

@@ -99,6 +99,11 @@ describe('what changed in a night', () => {
     expect(changed(seen('DRAFT', 'SUBMITTED'), seen('DRAFT'), seen('SUBMITTED')).drift).toEqual([]);
   });
 
+  it('does not take behaviour as new that an interrupted run did not see', () => {
+    const seen = (...values: number[]) => ({ observed: [{ id: 'statuses-seen', question: 'Which?', value: values }] });
+    expect(changed({ ...seen(200), interrupted: 'SIGINT' }, seen(200, 404)).drift).toEqual([]);
+  });
+
   it('names a latency beyond the spread of the earlier runs, slower or faster', () => {
     const usual = [20, 24, 18, 22, 30, 21, 22].map((medianMs) => ({ medianMs }));
     const slow = changed(...usual, { medianMs: 60 });

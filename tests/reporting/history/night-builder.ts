@@ -10,17 +10,34 @@ export interface Situation {
   readonly digests?: Record<string, string>;
   readonly observed?: Night['observations'];
   readonly medianMs?: number;
+  readonly interrupted?: string;
 }
 
 /** The run of a night, from 1; every check that is not named passed. */
 export function night(number: number, situation: Situation = {}): Night {
-  const { checks = {}, version = '4.2.0', kitVersion = '0.1.0', digests = {}, observed, medianMs = 20 } = situation;
+  const {
+    checks = {},
+    version = '4.2.0',
+    kitVersion = '0.1.0',
+    digests = {},
+    observed,
+    medianMs = 20,
+    interrupted,
+  } = situation;
   const startedAt = new Date(Date.UTC(2026, 10, number, 2)).toISOString();
   const all = [...CHECKS, ...Object.keys(digests)];
   return {
     schemaVersion: 1,
     kit: { name: 'kit', version: kitVersion },
-    run: { id: `run-${number}`, startedAt, finishedAt: startedAt, seed: number, profile: 'core', filtered: [] },
+    run: {
+      id: `run-${number}`,
+      startedAt,
+      finishedAt: startedAt,
+      seed: number,
+      profile: 'core',
+      filtered: [],
+      ...(interrupted !== undefined && { interrupted }),
+    },
     target: { name: 'Staging', baseUrl: 'https://staging.example.com', implementation: { version } },
     catalogue: { digest: `sha256:${kitVersion}` },
     verdict: 'conformant',

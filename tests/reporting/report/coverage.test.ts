@@ -81,6 +81,8 @@ describe('the coverage of a run', () => {
     ]);
     expect(report.coverage).toMatchObject({ newFailures: [revoked], fixed: [becomes] });
     expect(changeLines(report)).toEqual([`1 new failure: ${revoked}`, `1 fixed: ${becomes}`]);
+    const warned = report.checks.map((check) => ({ ...check, verdict: 'warn' as const }));
+    expect(changeLines({ ...report, checks: warned })).toContain(`1 new warning: ${revoked}`);
     const said = consoleSummary(report, { color: false, width: 80, reportPath: 'report.html' });
     const [page, summary] = [formats.html, formats.markdown].map((format) => renderReport(format, report));
     for (const text of [said, page, summary]) expect(text).toContain(`1 new failure: ${revoked}`);
