@@ -18,6 +18,7 @@ import {
   formatTime,
   formatVerdictCounts,
   formatWithdrawn,
+  knownFailureText,
   pluralize,
   rerunCommand,
   VERDICT_LABELS,
@@ -40,7 +41,7 @@ export function renderMarkdown(report: Report): string {
     ...headerBlocks(report).map((text) => ({ part: 'Verdict', text })),
     ...causeSections(report, view),
     ...section('Since the previous run', changeBlocks(report)),
-    ...section('Errors of the kit', checkLines(view.errors)),
+    ...section('Errors of the kit', checkLines(view.errors, view)),
     ...section('Blocked', limited(view.blocked.map(blockedGroup), 'group')),
     ...section('Judged in the previous run, but not in this run', limited(lostChecks(report), 'check')),
     ...section('Custom checks', limited(customLines(report), 'line')),
@@ -121,8 +122,8 @@ function causeSections(report: Report, view: ReportView): Block[] {
     ...section(
       report.causes.length === 0 ? 'Failures that no known defect explains' : 'Other failures',
       simplest !== undefined && report.causes.length === 0
-        ? [...checkBlocks(simplest, view), ...checkLines(others)]
-        : checkLines(rest),
+        ? [...checkBlocks(simplest, view), ...checkLines(others, view)]
+        : checkLines(rest, view),
     ),
   ];
 }
@@ -134,7 +135,7 @@ function causeBlocks(cause: Cause, report: Report, view: ReportView, isFirst: bo
   return [
     `**${escapeMarkdown(causeText(cause))}** ${explanation} Start with ${codeSpan(cause.startWith)}.`,
     ...(first === undefined ? [] : isFirst ? checkBlocks(first, view) : [reproductionBlock(first, view)]),
-    ...checkLines(first !== undefined && !isFirst ? [first, ...further] : further),
+    ...checkLines(first !== undefined && !isFirst ? [first, ...further] : further, view),
   ];
 }
 
@@ -148,7 +149,7 @@ function checkBlocks(check: CheckReport, view: ReportView): string[] {
   ] as const;
   return [
     [
-      checkLine(check),
+      checkLine(check, view),
       ...(requirement === undefined
         ? []
         : [`  - Requirement: ${escapeMarkdown(`${requirement.id} ${requirement.statement}`)}`]),
@@ -172,15 +173,17 @@ function changeBlocks(report: Report): string[] {
   );
 }
 
-function checkLines(checks: readonly CheckReport[]): string[] {
+function checkLines(checks: readonly CheckReport[], view: ReportView): string[] {
   return limited(
-    checks.map((check) => checkLine(check).slice(2)),
+    checks.map((check) => checkLine(check, view).slice(2)),
     'check',
   );
 }
 
-function checkLine({ id, title, verdict }: CheckReport): string {
-  return `- ${VERDICT_LABELS[verdict]}: ${codeSpan(id)} ${escapeMarkdown(title)}`;
+function checkLine(check: CheckReport, view: ReportView): string {
+  const known = view.knownFailure(check);
+  const addition = known ? ` (${escapeMarkdown(knownFailureText(known))})` : '';
+  return `- ${VERDICT_LABELS[check.verdict]}: ${codeSpan(check.id)} ${escapeMarkdown(check.title)}${addition}`;
 }
 
 function fact(text: string): string {

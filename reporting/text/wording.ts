@@ -1,4 +1,5 @@
 import type { EffectiveLimits } from '../../specs/journal.ts';
+import type { GateReport } from '../../specs/report.ts';
 import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict } from '../../specs/verdicts.ts';
 import { shellWord } from './curl.ts';
 
@@ -104,4 +105,9 @@ export const anyTargetCommand: KitCommand = (subcommand, options) =>
 /** The command that runs checks or requirements again. */
 export function rerunCommand(ids: readonly string[], toCommand: KitCommand = anyTargetCommand): string {
   return toCommand('run', ['--only', ids.join(',')]);
+}
+
+/** `Known failure: Cancel is being rewritten (https://…, billing, until 2027-01-31)`. */
+export function knownFailureText({ reason, issue, owner, expires }: GateReport['known'][number]): string {
+  return `Known failure: ${reason} (${issue}, ${owner}, until ${expires})`;
 }

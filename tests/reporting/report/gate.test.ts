@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { formats, renderReport } from '../../../reporting/formats/formats.ts';
+import { escapeMarkdown } from '../../../reporting/text/markdown-text.ts';
 import type { KnownFailure } from '../../../specs/baseline.ts';
 import type { GateSettings, JournalRecord, PreviousRun } from '../../../specs/journal.ts';
 import { everyCheck, footer, header, reportOf, result } from '../journal/journal-builders.ts';
@@ -44,6 +46,17 @@ describe('the gate with a baseline', () => {
     expect(gate.known).toEqual([{ ...entry('AUTH-01.missing'), checks: ['AUTH-01.missing'] }]);
     expect({ verdict, exitCode }).toEqual({ verdict: 'non-conformant', exitCode: 0 });
     expect(headline).toContain('non-conformant');
+  });
+
+  it('shows the entry of the baseline in the reports for other tools', async () => {
+    const report = await gated({ entries: [entry('AUTH-01.missing')] }, failure);
+    const known = 'Known failure: being corrected (https://issues.example.com/1, billing, until 2026-06-30)';
+    expect(renderReport(formats.markdown, report)).toContain(escapeMarkdown(known));
+    const [finding] = JSON.parse(renderReport(formats.gitlab, report));
+    expect(finding).toMatchObject({ severity: 'info', description: expect.stringContaining(known) });
+    const { summary, tests } = JSON.parse(renderReport(formats.ctrf, report)).results;
+    expect(summary).toMatchObject({ failed: 0, other: 1 });
+    expect(tests[0]).toMatchObject({ status: 'other', rawStatus: 'fail', message: expect.stringContaining(known) });
   });
 
   it.each(['AUTH-01', 'auth-01.*', 'AUTH', 'authentication', '*'])('understands the pattern %s', async (pattern) => {
