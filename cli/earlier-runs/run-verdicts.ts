@@ -5,6 +5,7 @@ import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { JournalError, readOwnSlimRecords } from '../../reporting/journal/read-journal.ts';
 import { type RecordedVerdicts, readVerdicts } from '../../reporting/report/previous-run.ts';
 import { isNightFolder, nightFolders } from './night-file.ts';
+import { withFileName } from './run-report.ts';
 
 /** The verdicts of the run in a folder that an option names. Rejects with a ConfigurationError if there is no readable run. */
 export async function readRunVerdicts(folder: string, option: string): Promise<RecordedVerdicts> {
@@ -22,7 +23,10 @@ export async function readRunVerdicts(folder: string, option: string): Promise<R
       `${option}: ${folder} contains no ${JOURNAL_FILE}; write the folder of an earlier run`,
     );
   return await readVerdicts(readOwnSlimRecords(journal)).catch((error: unknown) => {
-    if (error instanceof JournalError) throw new ConfigurationError(`${option}: ${journal}: ${error.message}`);
-    throw error;
+    if (!(error instanceof JournalError)) throw error;
+    const found = withFileName(error.message, journal);
+    throw new ConfigurationError(
+      `${option}: ${found.includes('; ') ? found : `${found}; write the folder of another run`}`,
+    );
   });
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { nonEmptyParser } from './option-values.ts';
@@ -20,8 +21,17 @@ export function withHistoryOption(command: Command): Command {
     .option('--keep <n>', `number of runs that the history keeps (default: ${DEFAULT_KEPT_RUNS})`, parseCount);
 }
 
-/** The history of a run; null without one. Throws a ConfigurationError if an option needs a history that is not named. */
-export function historyOf({ history, keep }: HistoryOptions): { folder: string; keep: number } | null {
+/**
+ * The history of a run; null without one. Throws a ConfigurationError if an option needs a history that is not named, or if the history is
+ * the folder of the run.
+ */
+export function historyOf({
+  history,
+  keep,
+  out,
+}: HistoryOptions & { out?: string }): { folder: string; keep: number } | null {
+  if (history !== undefined && out !== undefined && resolve(history) === resolve(out))
+    throw new ConfigurationError(`--history: ${history} is the folder of --out as well; name another folder`);
   if (history !== undefined) return { folder: history, keep: keep ?? DEFAULT_KEPT_RUNS };
   if (keep === undefined) return null;
   throw new ConfigurationError('--keep: needs a history; add --history DIR, or remove --keep');

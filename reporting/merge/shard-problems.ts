@@ -37,9 +37,13 @@ const COMPARED: readonly ComparedPart[] = [
     textOf: ({ run }) => run.filtered.join(',') || 'none',
     advice: 'write the same --only in every shard',
   },
-  { name: 'strict', textOf: ({ run }) => String(run.strict), advice: 'write --strict in every shard or in none' },
   {
-    name: 'allow',
+    name: 'option --strict',
+    textOf: ({ run }) => (run.strict ? 'on' : 'off'),
+    advice: 'write --strict in every shard or in none',
+  },
+  {
+    name: 'field allow of the target file',
     textOf: ({ target }) => JSON.stringify(target.allow),
     advice: 'use the same target file in every shard',
   },

@@ -31,5 +31,5 @@ function describeByMessage(message: string): string {
     return 'found a field that is not aligned with the other fields of its mapping; indent them equally';
   }
   if (/map keys need/i.test(message)) return 'found a name without a value; write name: value';
-  return 'found text that is not YAML; compare the line with the file that "conformance init" writes';
+  return 'found text that is not YAML; compare the line with the lines around it';
 }

@@ -106,6 +106,10 @@ describe('--history', () => {
       stderr: `conformance: --history: ${docs} contains other files (readme.md) and no run; name an empty folder, or a history\n`,
     });
     expect(readdirSync(docs)).toEqual(['readme.md']);
+    expect(await run('--history', 'nights', '--out', 'nights')).toMatchObject({
+      code: 2,
+      stderr: 'conformance: --history: nights is the folder of --out as well; name another folder\n',
+    });
     expect(await run('--keep', '3')).toMatchObject({
       code: 2,
       stderr: 'conformance: --keep: needs a history; add --history DIR, or remove --keep\n',
