@@ -73,10 +73,15 @@ function notExecuted({ run: { interrupted, profile, filtered }, checks }: Night)
   return selected.filter((id) => !Object.hasOwn(checks, id));
 }
 
-/** Checks without a verdict were not executed. */
+/**
+ * Checks without a verdict were not executed. A check that judges the exchanges of others needs them again, or nothing shows that it
+ * still fails.
+ */
 async function readFailedChecksOfRun(folder: string): Promise<EarlierFailures> {
-  const { header, verdicts } = await readRunVerdicts(folder, '--last-failed');
-  return { profile: header.run.profile, only: unsettledChecks(header.selected, verdicts) };
+  const { header, verdicts, judgedWith } = await readRunVerdicts(folder, '--last-failed');
+  const unsettled = unsettledChecks(header.selected, verdicts);
+  const needed = new Set(unsettled.flatMap((id) => [id, ...(judgedWith.get(id) ?? [])]));
+  return { profile: header.run.profile, only: [...checkCatalogue.keys()].filter((id) => needed.has(id)) };
 }
 
 function unsettledChecks(selected: Iterable<string>, verdicts: ReadonlyMap<string, CheckVerdict>): CheckId[] {

@@ -32,8 +32,8 @@ import { blockIfEffectLate } from '../invoices/late-effect.ts';
 export interface ActionEffect {
   /** The resulting state on this server; null when the invoice is gone. */
   to: InvoiceState | null;
-  /** When the effect is visible; `untold` if the read was too late to show it. */
-  timing: 'at once' | 'later' | 'untold';
+  /** When the effect is visible: `queued` if the response is 202, `untold` if the read was too late to show it. */
+  timing: 'at once' | 'later' | 'queued' | 'untold';
   /** The invoice of the action, in the resulting state. */
   invoice: Invoice;
 }
@@ -70,11 +70,17 @@ const EFFECT_PROBES = 6;
  */
 export async function skipUnlessImmediate(ctx: CheckContext, action: InvoiceAction): Promise<void> {
   const shows = await effectTiming(ctx, action);
+  if (shows === 'queued') notApplicable(queuedText(action));
   if (shows === 'later') notApplicable(`an accepted ${action} action does not take effect at once on this server`);
   if (shows === 'untold') {
     const late = `reading the invoice takes longer than ${MAX_IMMEDIATE_MS} ms`;
     notApplicable(`the response does not show whether an accepted ${action} action takes effect at once, and ${late}`);
   }
+}
+
+/** For an action whose responses are 202. */
+export function queuedText(action: InvoiceAction): string {
+  return `the server accepts the ${action} action with 202, so it may take effect later`;
 }
 
 const effectTiming = sharedResultBy((ctx, action: InvoiceAction) =>
@@ -85,7 +91,7 @@ async function probeEffectTiming(ctx: CheckContext, action: InvoiceAction): Prom
   let sure: ActionEffect['timing'] = 'untold';
   for (let sounding = 0; sounding < EFFECT_PROBES; sounding += 1) {
     const { timing } = await probeOnce(ctx, action);
-    if (timing === 'later') return 'later';
+    if (timing === 'later' || timing === 'queued') return timing;
     if (timing === 'at once') sure = 'at once';
   }
   return sure;
@@ -115,7 +121,7 @@ async function probeOnce(ctx: CheckContext, action: InvoiceAction): Promise<Acti
   return {
     to,
     invoice: moved,
-    timing: response.status === 202 || first === state ? 'later' : inTime ? 'at once' : 'untold',
+    timing: response.status === 202 ? 'queued' : first === state ? 'later' : inTime ? 'at once' : 'untold',
   };
 }
 

@@ -154,7 +154,7 @@ async function findSubstitutedAction(
   const rival = rivals.find((each) => isActionOutcome(each, record?.status));
   return rival === undefined
     ? null
-    : `does what ${rival} does: the invoice ${describeState(record?.status)}; correct its path`;
+    : `does what ${rival} does: the invoice ${describeState(record?.status)}; correct its path or body`;
 }
 
 /** Finds a binding to an action of another state: rejected in its own state, and effective in the other one. */
@@ -170,7 +170,7 @@ async function findActionOfOtherState(ctx: CheckContext, action: InvoiceAction):
     const { record } = await waitUntilLeft(ctx, id, { from: state, by: action, mayBeGone: true });
     const rival = lifecycle.offered[state].find((each) => isActionOutcome(each, record?.status));
     if (rival !== undefined && !isActionOutcome(action, record?.status)) {
-      return `does what ${rival} does: it is rejected in ${stateOffering(action)}, and in ${state} the invoice ${describeState(record?.status)}; correct its path`;
+      return `does what ${rival} does: it is rejected in ${stateOffering(action)}, and in ${state} the invoice ${describeState(record?.status)}; correct its path or body`;
     }
   }
   return null;

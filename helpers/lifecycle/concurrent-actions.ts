@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../engine/records/invoice-records.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
-import { type ActionEffect, probeActionEffect, skipUnlessImmediate } from '../adaptation/action-effect.ts';
+import { type ActionEffect, probeActionEffect, queuedText, skipUnlessImmediate } from '../adaptation/action-effect.ts';
 import { sendAction, sendActionsSimultaneously } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
@@ -65,9 +65,10 @@ export async function expectSerializable(
 
 function skipIfEffectLater(known: ReadonlyMap<InvoiceAction, ActionEffect>): void {
   for (const [action, { timing, to }] of known) {
-    if (timing !== 'later') continue;
+    if (timing !== 'later' && timing !== 'queued') continue;
     if (to === stateOffering(action))
       notApplicable(`an accepted ${action} action leaves the invoice ${to} on this server`);
+    if (timing === 'queued') notApplicable(queuedText(action));
     notApplicable(`an accepted ${action} action does not take effect at once on this server`);
   }
 }

@@ -5,7 +5,8 @@ import { changeLines, coverageLines } from '../report/coverage.ts';
 import { gateTitle } from '../report/gate.ts';
 import { countLeftovers, splitLeftovers } from '../report/leftovers.ts';
 import { createReportView, type ReportView } from '../report/report-view.ts';
-import { frequentReasons, type UnjudgedGroup } from '../report/unjudged-groups.ts';
+import { notableReasons, type UnjudgedGroup } from '../report/unjudged-groups.ts';
+import { truncate } from '../text/escape-control-characters.ts';
 import {
   anyTargetCommand,
   formatCounts,
@@ -22,6 +23,7 @@ import { type ConsoleOptions, createWriter, sanitize, type Writer } from './cons
 
 /** Enough to see why a run was inconclusive. */
 const MAX_BRIEF_BLOCKED = 3;
+const MAX_REASON_LENGTH = 160;
 
 /** The summary of a run, with the verdict and the report path last. Escapes control characters of the server, such as colours. */
 export function consoleSummary(report: Report, options: ConsoleOptions): string {
@@ -95,12 +97,13 @@ function closingLines(
   ].join('\n');
 }
 
-/** Why many checks were not applicable. The page has the reason of each. */
+/** Why required checks, or many checks, were not applicable. The page has the reason of each. */
 function notApplicableLines({ checks }: Report): string[] {
   const notApplicable = checks.filter(({ verdict }) => verdict === 'not-applicable');
-  return frequentReasons(notApplicable).map(({ checks: { length }, reason }) =>
-    sanitize(`${length} not applicable: ${reason}`),
-  );
+  return notableReasons(notApplicable).map(({ checks: those, reason }) => {
+    const what = those.length === 1 ? those[0]?.id : `${those.length} checks`;
+    return sanitize(truncate(`not applicable: ${what}: ${reason}`, MAX_REASON_LENGTH));
+  });
 }
 
 /** What the baseline and `--fail-on` decide, beside the verdict. */

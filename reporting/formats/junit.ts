@@ -140,7 +140,7 @@ function checkDetails(check: CheckReport, view: ReportView): string {
     check.reason && `reason: ${check.reason}`,
     check.expected && `expected: ${check.expected}`,
     check.actual && `actual: ${check.actual}`,
-    file === null ? `reproduce: ${rerunCommand([check.id])}` : `reproduce: sh ${file}`,
+    file === null ? `reproduce: ${rerunCommand(view.checksToRepeat(check))}` : `reproduce: sh ${file}`,
     file !== null || request === undefined ? '' : view.curlCommand(request),
     ...(requirement === undefined ? [] : requirementLines(requirement)).map(([label, text]) => `${label}: ${text}`),
   ];

@@ -162,7 +162,10 @@ function checkBlocks(check: CheckReport, view: ReportView): string[] {
 
 function reproductionBlock(check: CheckReport, view: ReportView): string {
   const file = view.scriptFile(check);
-  return fencedBlock(file === null ? rerunCommand([check.id]) : `sh ${file}   # in the folder of the report`, 'sh');
+  return fencedBlock(
+    file === null ? rerunCommand(view.checksToRepeat(check)) : `sh ${file}   # in the folder of the report`,
+    'sh',
+  );
 }
 
 /** One list, so that the section is complete or absent. */

@@ -1,5 +1,5 @@
 import { checkRecord, type HeaderRecord, headerRecord, type PreviousRun } from '../../specs/journal.ts';
-import { CHECK_VERDICTS, type CheckVerdict } from '../../specs/verdicts.ts';
+import { CHECK_VERDICTS, type CheckVerdict, isRed } from '../../specs/verdicts.ts';
 import { JournalError, type SlimRecords } from '../journal/read-journal.ts';
 import { judgedChecks } from './coverage.ts';
 import { isSameTarget } from './same-target.ts';
@@ -31,6 +31,8 @@ export interface RecordedVerdicts {
   readonly header: HeaderRecord;
   /** By check id. Checks that were not executed have none. */
   readonly verdicts: ReadonlyMap<string, CheckVerdict>;
+  /** By the id of a failed check that no single response shows: the checks whose exchanges it judges. */
+  readonly judgedWith: ReadonlyMap<string, readonly string[]>;
   /** Whether the run ended as planned. */
   readonly isWhole: boolean;
 }
@@ -40,17 +42,27 @@ export async function readVerdicts(outlines: SlimRecords): Promise<RecordedVerdi
   let header: HeaderRecord | null = null;
   let isWhole = false;
   const verdicts = new Map<string, CheckVerdict>();
+  const owners = new Map<string, string>();
+  const decisiveOf = new Map<string, readonly string[]>();
   for await (const records of outlines) {
     for (const record of records) {
       if (header === null) header = parseWith(headerRecord, record);
       else if (record.kind === 'check') {
-        const { id, verdict } = parseWith(checkRecord, record);
+        const { id, verdict, expectation, decisive } = parseWith(checkRecord, record);
         verdicts.set(id, worseVerdict(verdicts.get(id), verdict));
+        if (isRed({ verdict }) && expectation === null) decisiveOf.set(id, decisive);
+      } else if (record.kind === 'exchange') {
+        if (record.check !== null) owners.set(record.id, record.check);
       } else if (record.kind === 'footer') isWhole = record.interrupted === null;
     }
   }
   if (header === null) throw new JournalError('the journal has no header');
-  return { header, verdicts, isWhole };
+  const judgedWith = [...decisiveOf].map(([id, decisive]) => {
+    const others = new Set(decisive.flatMap((exchange) => owners.get(exchange) ?? []));
+    others.delete(id);
+    return [id, [...others]] as const;
+  });
+  return { header, verdicts, judgedWith: new Map(judgedWith), isWhole };
 }
 
 function worseVerdict(a: CheckVerdict | undefined, b: CheckVerdict): CheckVerdict {

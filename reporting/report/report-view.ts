@@ -29,9 +29,14 @@ export interface ReportView {
   decisiveExchange(check: CheckReport): FullExchange | undefined;
   /** The file of the script that shows a failure again, relative to the folder of the run; null if there is none. */
   scriptFile(check: CheckReport): string | null;
+  /** The checks to run again to see the failure: this one, and those whose exchanges it judges. */
+  checksToRepeat(check: CheckReport): string[];
   /** The curl command that repeats an exchange, with the variables of the target file. */
   curlCommand(exchange: FullExchange): string;
 }
+
+/** Of a rule that many checks show, a few are enough. */
+const MAX_REPEATED = 4;
 
 /** Groups the checks of a report for the text formats. */
 export function createReportView(report: Report): ReportView {
@@ -54,6 +59,12 @@ export function createReportView(report: Report): ReportView {
     findExchange: (id) => evidence.get(id),
     decisiveExchange: (check) => evidence.get(check.decisive[0] ?? check.exchanges.at(-1)?.id ?? ''),
     scriptFile,
+    checksToRepeat: ({ id, decisive }) => {
+      const owners = decisive
+        .map((exchange) => evidence.get(exchange)?.check)
+        .filter((owner) => checks.has(owner ?? ''));
+      return [...new Set([id, ...owners])].flatMap((each) => each ?? []).slice(0, MAX_REPEATED);
+    },
     curlCommand: (exchange) => curlCommand(exchange, report.target.secretVariables),
   };
 }

@@ -23,10 +23,13 @@ export function groupUnjudged<Check extends UnjudgedCheck>(unjudged: readonly Ch
 
 /** A reason that so many checks share says something about the server or the target file. */
 const FREQUENT = 10;
+const MAX_REASONS = 4;
+/** Every run has rules without a response, for example about a status that the server does not use. */
+const USUAL_REASON = /^the run received no response /;
 
-/** Reasons that many of these checks share, the most frequent first: at most three. */
-export function frequentReasons<Check extends UnjudgedCheck>(unjudged: readonly Check[]): UnjudgedGroup<Check>[] {
-  return groupUnjudged(unjudged)
-    .filter(({ checks }) => checks.length >= FREQUENT)
-    .slice(0, 3);
+/** Why checks of required requirements, or many checks, were not judged. The most frequent reasons come first, at most four. */
+export function notableReasons(unjudged: readonly CheckReport[]): UnjudgedGroup[] {
+  return groupUnjudged(unjudged.filter(({ reason }) => !USUAL_REASON.test(reason)))
+    .filter(({ checks }) => checks.length >= FREQUENT || checks.some(({ level }) => level === 'required'))
+    .slice(0, MAX_REASONS);
 }

@@ -37,7 +37,7 @@ export const insufficientFundsChecks: readonly Check[] = [
     if (isSuccess(response)) return await expectNoOverdraft(ctx, balanceBefore, response, amount);
     if (response.status !== 412)
       notApplicable(
-        `a withdrawal of ${amount} is rejected with ${response.status}, for a reason other than insufficient funds`,
+        `a withdrawal of ${amount} is rejected with ${response.status}, perhaps for a reason other than insufficient funds`,
       );
     await expectInsufficientFundsCode(ctx, response, () => withdrawCoveredAmount(ctx));
     // A repeated request must not be accepted either, with or without a requestId.

@@ -33,7 +33,10 @@ export async function expectBooked(ctx: CheckContext, question: PaymentQuestion)
 }
 
 function skipUnlessPaid(first: ApiResponse | undefined): asserts first is ApiResponse {
-  if (!first) notApplicable('the kit could not make the payments of this check, or could not see them in a balance');
+  if (!first)
+    notApplicable(
+      'the kit could not make the payments of this check (202 counts as not yet made), or could not see them in a balance',
+    );
 }
 
 function skipUnlessShownInBalance(shown: readonly unknown[]): void {

@@ -53,6 +53,6 @@ export async function readBuyerBalance(ctx: CheckContext): Promise<ApiResponse> 
 export function skipUnlessRejectedForFunds(response: ApiResponse): void {
   if (response.status !== 412)
     notApplicable(
-      `the server rejects the settlement with ${response.status}, for a reason other than insufficient funds`,
+      `the server rejects the settlement with ${response.status}, perhaps for a reason other than insufficient funds`,
     );
 }

@@ -62,7 +62,7 @@ function reproductionLines(check: CheckReport, view: ReportView, write: Writer):
   const request = view.decisiveExchange(check);
   return [
     ...write.line('no script', check.reproduction?.reason ?? ''),
-    write.label('check') + cyan(write.rerun([check.id])),
+    write.label('check') + cyan(write.rerun(view.checksToRepeat(check))),
     ...(request === undefined
       ? []
       : [INDENT + cyan(truncate(escapeForLog(view.curlCommand(request)), MAX_COMMAND_LENGTH))]),
@@ -91,7 +91,9 @@ export function causeSummary(causes: readonly Cause[], view: ReportView, write: 
     const number = causes.length === 1 ? '' : `${index + 1}. `;
     const start = view.findCheck(cause.startWith);
     const file = start && view.scriptFile(start);
-    const command = file ? `sh ${write.folder}${file}` : write.rerun([cause.startWith]);
+    const command = file
+      ? `sh ${write.folder}${file}`
+      : write.rerun(start ? view.checksToRepeat(start) : [cause.startWith]);
     return [
       ...write.paragraph(`${number}${causeText(cause)} Start with ${cause.startWith}:`, INDENT),
       INDENT + write.colours.cyan(command),

@@ -9,7 +9,7 @@ import { JOURNAL_FILE } from '../../../engine/evidence/journal.ts';
 import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
 import type { JournalRecord } from '../../../specs/journal.ts';
 import { night } from '../../reporting/history/night-builder.ts';
-import { header, result } from '../../reporting/journal/journal-builders.ts';
+import { exchange, header, result } from '../../reporting/journal/journal-builders.ts';
 
 const SELECTED = [
   'AUTH-01.both-missing',
@@ -43,6 +43,17 @@ describe('--last-failed', () => {
     expect(found?.profile).toBe('full');
     expect(found?.only.toSorted()).toEqual([fail, blocked, missing, unexecuted].toSorted());
     expect(await lastFailedChecks({ lastFailed: true, out: folder })).toEqual(found);
+  });
+
+  test('selects the checks whose exchanges a failed check judges as well', async () => {
+    writeJournal(
+      header({ selected: [pass, fail] }),
+      exchange('e1', { check: pass }),
+      result(pass, 'pass', { exchanges: ['e1'] }),
+      result(fail, 'fail', { decisive: ['e1'], expectation: null }),
+    );
+    const found = await lastFailedChecks({ lastFailed: folder });
+    expect(found?.only.toSorted()).toEqual([pass, fail].toSorted());
   });
 
   test('selects what failed or was blocked last time in a history, also if a later run did not judge it', async () => {

@@ -43,7 +43,7 @@ function serviceIn({ answer: response, looksBehind = 0 }: Manner): (ask: ApiRequ
 
 const silent: Manner['answer'] = () => ({ status: 204 });
 
-test.each<[string, Manner, 'at once' | 'later' | 'untold']>([
+test.each<[string, Manner, 'at once' | 'later' | 'queued' | 'untold']>([
   [
     'at once if the response shows the new state',
     { answer: (status) => ({ status: 200, json: { status } }), looksBehind: 2 },
@@ -56,7 +56,7 @@ test.each<[string, Manner, 'at once' | 'later' | 'untold']>([
   ],
   ['at once if only the next read shows it', { answer: silent }, 'at once'],
   ['later if the next read does not show it', { answer: silent, looksBehind: 1 }, 'later'],
-  ['later if the response is a 202', { answer: () => ({ status: 202 }) }, 'later'],
+  ['in a queue if the response is a 202', { answer: () => ({ status: 202 }) }, 'queued'],
   ['at an unknown time if a slow response shows no state', { answer: () => ({ status: 204, tookMs: 200 }) }, 'untold'],
   [
     'at once if a slow response shows the new state',

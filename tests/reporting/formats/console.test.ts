@@ -31,16 +31,23 @@ describe('the summary on the console', () => {
     expect(path).toBe('report reports/latest/report.html');
   });
 
-  it('says why many checks were not applicable, the most frequent reason first', async () => {
+  it('says why required checks, or many checks, were not applicable, the most frequent reason first', async () => {
     const report = await reportWith(result(first, 'not-applicable'));
     const notApplicable = report.checks.find(({ id }) => id === first);
     if (!notApplicable) throw new Error(`the report has no check ${first}`);
-    const because = (reason: string, count: number) =>
-      Array.from({ length: count }, (_, at) => ({ ...notApplicable, id: `${reason}-${at}`, reason }));
-    const checks = [...report.checks, ...because('rare', 9), ...because('frequent', 10), ...because('dominant', 11)];
+    const because = (reason: string, count: number, level: 'required' | 'implied') =>
+      Array.from({ length: count }, (_, at) => ({ ...notApplicable, id: `AUTH-0${at}`, reason, level }));
+    const checks = [
+      ...report.checks.filter(({ id }) => id !== first),
+      ...because('rare', 9, 'implied'),
+      ...because('frequent', 10, 'implied'),
+      ...because('of one', 1, 'required'),
+      ...because('the run received no response that this rule applies to', 12, 'required'),
+    ];
     const text = summary({ ...report, checks });
-    expect(text).toContain('\n11 not applicable: dominant\n10 not applicable: frequent\n');
+    expect(text).toContain('\nnot applicable: 10 checks: frequent\nnot applicable: AUTH-00: of one\n');
     expect(text).not.toContain('rare');
+    expect(text).not.toContain('received no response');
   });
 
   it('shows failures and warnings first, with expected, actual and a command, then blocked checks', async () => {

@@ -132,7 +132,7 @@ function Differences({ fields }: { fields: CheckReport['differences'] }) {
 /** The script that shows the failure again, inline for the first failure of a cause; without one, the reason and the deciding request. */
 function Reproduction({ check, view, isOpen }: CardProps) {
   const file = view.scriptFile(check);
-  const command = rerunCommand([check.id]);
+  const command = rerunCommand(view.checksToRepeat(check));
   const script = check.reproduction?.script ?? null;
   const decisive = view.decisiveExchange(check);
   if (file !== null && script !== null) {
