@@ -19,11 +19,16 @@ const CHANGING_HEADER =
 
 /** Notices that another build of a server answers: it was down, it closed its connection, or its response is another one. */
 export class BuildObserver {
-  private isDown = false;
+  private isDown: boolean;
   private wasReopened: boolean | undefined;
   private responses = 0;
   /** The parts of the responses that all had in common. */
   private common: Map<string, string> | undefined;
+
+  /** `isDown`: whether the server did not respond before the first request. */
+  constructor(isDown = false) {
+    this.isDown = isDown;
+  }
 
   /** The sign of a new build, as a clause about the server; null without one. */
   see({ result, reopened }: Glimpse): string | null {

@@ -8,10 +8,13 @@ const POLL_INTERVAL_MS = 1000;
 /** Sent without credentials. */
 const PATH = '/api/v1/invoices?page=0&limit=1';
 
-/** Waits until another build of the target answers. Returns the sign of it as a clause about the server; null if the signal ends it. */
-export async function waitForBuild(target: Target, signal: AbortSignal): Promise<string | null> {
+/**
+ * Waits until another build of the target answers. `wasDown`: whether the target has stopped responding. Returns the sign of the build as
+ * a clause about the server; null if the signal ends it.
+ */
+export async function waitForBuild(target: Target, signal: AbortSignal, wasDown: boolean): Promise<string | null> {
   const transport = targetTransport(target, signal);
-  const observer = new BuildObserver();
+  const observer = new BuildObserver(wasDown);
   const wire: WireRequest = {
     method: 'GET',
     url: `${target.baseUrl.replace(/\/+$/, '')}${PATH}`,

@@ -25,9 +25,12 @@ export async function watchTarget(request: RunRequest): Promise<FinishedRun> {
   let finished = await executeRun(request);
   printRunSummary(finished, request);
   const wasOpen = isOpen(finished.report);
+  let silentRuns = 0;
   while (isOpen(finished.report) && finished.report.run.interrupted === null) {
     const checks = checksToRepeat(finished.report);
-    const sign = await nextBuild(request, checks);
+    silentRuns = finished.report.checks.some(isWithoutServer) ? silentRuns + 1 : 0;
+    // A server that stops responding in every run would be judged again and again.
+    const sign = await nextBuild(request, checks, silentRuns === 1);
     if (sign === null) return finished;
     console.error(capitalize(sign));
     finished = await judgeAgain(request, { finished, checks });
@@ -94,7 +97,7 @@ function isWithoutServer({ verdict, blockedBy }: CheckReport): boolean {
 }
 
 /** Waits for the next build or the Enter key. Returns the reason to judge again; null after a signal to stop. */
-async function nextBuild({ target }: RunRequest, checks: readonly CheckId[]): Promise<string | null> {
+async function nextBuild({ target }: RunRequest, checks: readonly CheckId[], wasDown: boolean): Promise<string | null> {
   const waiting = new AbortController();
   let isStopped = false;
   const stop = () => {
@@ -109,7 +112,7 @@ async function nextBuild({ target }: RunRequest, checks: readonly CheckId[]): Pr
     `\nWatching ${target.baseUrl} for another build, to judge ${pluralize(checks.length, 'check')} again (${joinNames(checks)}). Press Enter to judge now, Ctrl-C to end.`,
   );
   try {
-    const sign = await waitForBuild(target, waiting.signal);
+    const sign = await waitForBuild(target, waiting.signal, wasDown);
     if (isStopped) return null;
     return sign === null ? 'judging again' : `the server ${sign}: judging again`;
   } finally {

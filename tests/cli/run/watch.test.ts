@@ -17,6 +17,8 @@ const FAULT = allFaults.find(({ id }) => id === 'life-approved-cancel-allowed');
 
 /** More responses of the first build than the watch needs to learn what they have in common. */
 const RESPONSES_BEFORE_DEPLOYMENT = 5;
+/** More than the preflight of the second run needs. */
+const RESPONSES_BEFORE_SILENCE = 25;
 
 /** A server whose first build has the fault. `startDeployment` replaces it after some more responses. */
 async function startBuilds(name: string) {
@@ -28,11 +30,13 @@ async function startBuilds(name: string) {
       return new Proxy(base, { get: (_, key: keyof Rules) => (build === 1 ? faulty : base)[key] });
     },
   });
+  let outageAfter = Number.POSITIVE_INFINITY;
   const proxy = await startProxy(server.baseUrl, {
     onRequest: () => {
       requestsLeft -= 1;
       if (requestsLeft <= 0) build = 2;
-      return true;
+      if (build === 2) outageAfter -= 1;
+      return outageAfter > 0;
     },
     echo: () => ({ 'x-build': String(build) }),
   });
@@ -42,6 +46,13 @@ async function startBuilds(name: string) {
     target,
     startDeployment: () => {
       requestsLeft = RESPONSES_BEFORE_DEPLOYMENT;
+    },
+    /** The second build serves this many requests, and then none. */
+    startOutage: (after: number) => {
+      outageAfter = after;
+    },
+    endOutage: () => {
+      outageAfter = Number.POSITIVE_INFINITY;
     },
     close: async () => {
       await proxy.close();
@@ -64,6 +75,24 @@ describe('--watch', () => {
     expect(stderr).toContain('The server responds with another header x-build: judging again');
     expect(stderr).toContain('Every check that failed passes now.');
     expect(stdout).toMatch(/non-conformant.*passed/is);
+    expect(code).toBe(0);
+  });
+
+  it('goes on if the server stops responding while it judges the next build', async () => {
+    const server = await startBuilds('silent');
+    const args = ['run', '--target', server.target, '--only', CHECK, '--watch', '--out', join(folder, 'silent')];
+    const { code, stdout, stderr } = await conformance(args, {
+      onOutput: (_, text) => {
+        const watched = text.split('Ctrl-C to end.\n').length - 1;
+        if (!text.endsWith('Ctrl-C to end.\n')) return;
+        if (watched > 1) return server.endOutage();
+        server.startOutage(RESPONSES_BEFORE_SILENCE);
+        server.startDeployment();
+      },
+    });
+    await server.close();
+    expect(stdout).toMatch(/non-conformant.*inconclusive.*passed/is);
+    expect(stderr).toContain('Every check that failed passes now.');
     expect(code).toBe(0);
   });
 
