@@ -1,4 +1,5 @@
 import { describeResponse } from '../../engine/model/messages.ts';
+import { Blocked } from '../../engine/model/outcomes.ts';
 import { type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import { isBusinessRule } from '../api/error-codes.ts';
 import { sendAction } from '../api/operations.ts';
@@ -11,7 +12,7 @@ import { sharedResultBy } from '../context/shared-result.ts';
 import { LARGE_AMOUNT, LOW_AMOUNT, SMALL_AMOUNTS } from '../data/amounts.ts';
 import { extremeValues } from '../data/invoice-body.ts';
 import { exclusively } from '../invoices/exclusive-section.ts';
-import { findInvoice, findSettledInvoice } from '../invoices/find-invoice.ts';
+import { findInList, findInvoice, findSettledInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, ifReachable } from '../invoices/invoices.ts';
 import { nonexistentId } from '../invoices/nonexistent-id.ts';
 import { spontaneousChangeInGroup } from './group-spontaneous-change.ts';
@@ -49,6 +50,7 @@ export async function expectOffered(
   const moved = !isSuccess(response) && (await findInvoice(ctx, invoice.id)).record?.status !== invoice.state;
   if (moved) await skipUnlessUnchangedUntil(ctx, invoice, response.sentAt);
   if (response.status === 403) await blockIfActionForbidden(ctx, invoice, response);
+  if (response.status === 404 && response.request.actor === 'buyer') await blockIfHiddenFromBuyer(ctx, invoice);
   skipIfRejectedByRule(response, what);
   expectAccepted(ctx, response, what);
 }
@@ -71,6 +73,18 @@ async function blockIfActionForbidden(ctx: CheckContext, { state }: Invoice, rej
     as: ctx.credentials(request.actor),
   });
   if (control.status === 403) blockIfForbidden(rejection);
+}
+
+/**
+ * A key of another organization also gets a 404. Throws Blocked if the buyer's key neither reads nor lists the invoice, so that nothing
+ * tells a wrong key from a server that hides the invoice.
+ */
+async function blockIfHiddenFromBuyer(ctx: CheckContext, { id, state }: Invoice): Promise<void> {
+  const [seen] = await ifReachable(() => Promise.all([findInvoice(ctx, id, 'buyer'), findInList(ctx, id, 'buyer')]));
+  if (!seen || seen.some(({ record }) => record !== null)) return;
+  const owner = `the organization ${ctx.organizationId('buyer')}`;
+  const because = `the buyer's key neither reads nor lists a ${state} invoice of ${owner}: use a key of this organization; if it is one, the server hides the invoice from its buyer`;
+  throw new Blocked('actors.buyer of the target file', because);
 }
 
 /** Throws NotApplicable if an untouched invoice may change its state until a moment of `performance.now()`. */

@@ -1,3 +1,5 @@
+import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
 import type { CheckReport } from '../../specs/report.ts';
 import { groupBy } from '../text/group-by.ts';
 
@@ -11,14 +13,23 @@ export interface UnjudgedGroup<Check extends UnjudgedCheck = CheckReport> {
   readonly checks: readonly Check[];
 }
 
-/** By reason: an unavailable target first, because it explains other reasons; then the largest group. */
+/**
+ * By the failed check that blocks them, else by reason: an unavailable target first, because it explains other reasons; then the largest
+ * group. Reasons that name the same failed check differ only in what the server returned, so the first one stands for all.
+ */
 export function groupUnjudged<Check extends UnjudgedCheck>(unjudged: readonly Check[]): UnjudgedGroup<Check>[] {
-  const groups = groupBy(unjudged, (check) => JSON.stringify([check.blockedBy, check.reason]));
+  const groups = groupBy(unjudged, ({ blockedBy, reason }) =>
+    isCheckId(blockedBy) ? blockedBy : JSON.stringify([blockedBy, reason]),
+  );
   const rank = ({ blockedBy, checks }: UnjudgedGroup<Check>) =>
     blockedBy === 'target' ? Number.POSITIVE_INFINITY : checks.length;
   return [...groups.values()]
     .map((checks) => ({ blockedBy: checks[0]?.blockedBy ?? null, reason: checks[0]?.reason ?? '', checks }))
     .sort((one, other) => rank(other) - rank(one) || other.checks.length - one.checks.length);
+}
+
+function isCheckId(cause: string | null): cause is CheckId {
+  return checkCatalogue.has(cause as CheckId);
 }
 
 /** A reason that so many checks share says something about the server or the target file. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
+import { Blocked, Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
 import { isBusinessRule } from '../../../helpers/api/error-codes.ts';
 import { expectOffered } from '../../../helpers/controls/spontaneous-change.ts';
 import type { Invoice } from '../../../helpers/invoices/invoices.ts';
@@ -31,6 +31,23 @@ describe('an action that is offered', () => {
     await expect(judged(412, { code: 'INV004' })).rejects.toThrow(Breach);
     await expect(judged(412)).rejects.toThrow(Breach);
     await expect(judged(409, { code: 'DISP003' })).rejects.toThrow(Breach);
+  });
+
+  test.each([
+    ['is blocked by actors.buyer if the buyer neither reads nor lists the invoice', [], Blocked],
+    ['fails if the buyer lists the invoice', [record], Breach],
+  ])('%s', async (_, listed, outcome) => {
+    const { ctx } = scripted(({ operation, actor }) => {
+      if (operation === 'list')
+        return { status: 200, json: { items: listed, page: 0, limit: 100, total: 1, totalPages: 1 } };
+      return actor === 'buyer' ? { status: 404, json: { code: 'INV001' } } : { status: 200, json: record };
+    });
+    const rejection = answerOf(404, { code: 'INV001' });
+    const asBuyer = { ...rejection, request: { ...rejection.request, actor: 'buyer' as const } };
+    const judged = expectOffered(ctx, invoice, asBuyer, 'dispute');
+    await expect(judged).rejects.toThrow(outcome);
+    if (outcome === Blocked)
+      await expect(judged).rejects.toMatchObject({ blockedBy: 'actors.buyer of the target file' });
   });
 
   test('may be rejected by a business rule', async () => {
