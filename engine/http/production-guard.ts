@@ -22,14 +22,25 @@ const UUID_PATTERN = '[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}
 const UUID = new RegExp(`^${UUID_PATTERN}$`, 'i');
 const UUID_IN_PATH = new RegExp(`(?<![0-9a-z])${UUID_PATTERN}(?![0-9a-z])`, 'i');
 
-/** Whether an id is unique across environments. A sequential id may name another invoice in production. */
-export function isUuid(id: string): boolean {
-  return UUID.test(id);
+/** A ULID, an object id or a random text, after a prefix such as `inv_`. */
+const LONG_TEXT = /[0-9a-z]{16,}/gi;
+const MIN_DISTINCT_CHARACTERS = 8;
+const MIN_CHANGES = 4;
+
+/** Whether letters and digits alternate as in a random text, and not as in `INV2026000000000123`. */
+function isRandomText(text: string): boolean {
+  const changes = text.match(/\d(?=[a-z])|[a-z](?=\d)/gi) ?? [];
+  return changes.length >= MIN_CHANGES && new Set(text.toLowerCase()).size >= MIN_DISTINCT_CHARACTERS;
 }
 
-/** Whether a path contains a UUID, which does not exist in another environment. */
-export function hasUuid(path: string): boolean {
-  return UUID_IN_PATH.test(path);
+/** Whether an id is unique across environments. A sequential id may name another invoice in production. */
+export function isUniqueId(id: string): boolean {
+  return UUID.test(id) || (id.match(LONG_TEXT) ?? []).some(isRandomText);
+}
+
+/** Whether a path contains an id that does not exist in another environment. */
+export function hasUniqueId(path: string): boolean {
+  return UUID_IN_PATH.test(path) || (path.match(LONG_TEXT) ?? []).some(isRandomText);
 }
 
 /** An organization that does not exist in any environment. */
@@ -101,7 +112,7 @@ export class ProductionGuard {
       if (ofProduction) throw new GuardError(`a ${request.method} with a production credential in ${name}`);
       const namesProduction = name.toLowerCase() === 'x-environment' && value.trim().toUpperCase() === 'PRODUCTION';
       const mayName = productionWrites && value === 'PRODUCTION';
-      if (namesProduction && !mayName && !hasUuid(behindBase) && !isImpossibleRequest(request.body)) {
+      if (namesProduction && !mayName && !hasUniqueId(behindBase) && !isImpossibleRequest(request.body)) {
         throw new GuardError(`a ${request.method} with X-Environment ${value}`);
       }
     }

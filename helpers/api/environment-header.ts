@@ -12,5 +12,7 @@ export const NONEXISTENT_ORGANIZATION_ID = engine.NONEXISTENT_ORGANIZATION_ID;
 /** Whether a path names the invoice by an id that production cannot have given to another record. */
 export function isSandboxOnlyPath(path: string, id: string): boolean {
   const [withoutQuery = ''] = path.split('?');
-  return engine.isUuid(id) && withoutQuery.includes('{id}') && engine.hasUuid(withoutQuery.replaceAll('{id}', id));
+  return (
+    engine.isUniqueId(id) && withoutQuery.includes('{id}') && engine.hasUniqueId(withoutQuery.replaceAll('{id}', id))
+  );
 }

@@ -51,8 +51,14 @@ describe('a mutation', () => {
       expect(trial('POST', namingProduction, `${url}/7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f${path}`)).not.toThrow();
     }
     expect(trial('POST', namingProduction, `${url}/inv-7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f`)).not.toThrow();
+    for (const id of ['inv_RiG6AAq3oDpLxHo5', '01HXYZ4T9QK7M2N8V3B6C5D0EF', '65a1f09c3be7d24581f0a9c2'])
+      expect(trial('POST', namingProduction, `${url}/${id}/submit`), id).not.toThrow();
     for (const id of [
       '17',
+      'INV2026000000000123',
+      '1798245091273465857',
+      '0000000000000a1f',
+      'abcdefghijklmnopqrst',
       'INV-2026-000017',
       '00000000-0000-0000-0000-000000000017',
       '07d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f',

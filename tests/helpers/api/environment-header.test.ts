@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { isSandboxOnlyPath } from '../../../helpers/api/environment-header.ts';
+
+const PATH = '/api/v1/invoices/{id}/status?expand=buyer';
+
+test.each([
+  ['a UUID', '7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f', true],
+  ['a random text after a prefix', 'inv_RiG6AAq3oDpLxHo5', true],
+  ['a ULID', '01HXYZ4T9QK7M2N8V3B6C5D0EF', true],
+  ['a number', '1798245091273465857', false],
+  ['a number after a prefix', 'INV2026000000000123', false],
+])('%s in a path names no record of production: %s, %s', (_, id, isUnique) => {
+  expect(isSandboxOnlyPath(PATH, id)).toBe(isUnique);
+  expect(isSandboxOnlyPath('/api/v1/invoice-actions?id={id}', id)).toBe(false);
+});
