@@ -52,10 +52,9 @@ export function changedBaseline(
   const list = isSeq(found) ? found : new YAMLSeq();
   if (!isSeq(found)) document.set('knownFailures', list);
   const gone = new Set(removed.map(({ id }) => id));
-  const isGone = (at: number) => gone.has(String(document.getIn(['knownFailures', at, 'id'])));
-  const staying = list.items.filter((_, at) => !isGone(at));
-  keepSharedValues(document, list.items.filter((_, at) => isGone(at)).filter(isNode));
-  list.items = staying;
+  const going = list.items.filter((_, at) => gone.has(String(document.getIn(['knownFailures', at, 'id']))));
+  keepSharedValues(document, going.filter(isNode));
+  list.items = list.items.filter((item) => !going.includes(item));
   for (const id of added) list.add(document.createNode({ id, ...words }));
   list.flow = list.items.length === 0;
   const changed = document.toString({ lineWidth: 0 });

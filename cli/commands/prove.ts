@@ -8,7 +8,7 @@ import { allFaults } from '../../reference/faults/all.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 import { uncatchableChecks } from '../../reference/faults/uncatchable-checks.ts';
 import type { ConformingServer } from '../../reference/overrides/server-overrides.ts';
-import { catalogueDigest, checkCatalogue } from '../../specs/catalogue/catalogue.ts';
+import { catalogueDigest, checkCatalogue, isCheckId } from '../../specs/catalogue/catalogue.ts';
 import { checksOfProfile } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -158,9 +158,8 @@ function findRows({ pairs, narrowed, quick }: { pairs: boolean; narrowed: boolea
 /** The checks that `--check` names. */
 function parseCheckIds(ids: readonly string[]): CheckId[] {
   return ids.map((id) => {
-    if (!checkCatalogue.has(id as CheckId))
-      throw new ConfigurationError(`--check: no check has the id ${id}; ${unknownNameHint(id)}`);
-    return id as CheckId;
+    if (isCheckId(id)) return id;
+    throw new ConfigurationError(`--check: no check has the id ${id}; ${unknownNameHint(id)}`);
   });
 }
 

@@ -19,11 +19,7 @@ export async function readRunReport(folder: string, argument: string): Promise<R
   if (!statSync(journal, { throwIfNoEntry: false })?.isFile())
     throw reject(`${folder} contains no ${JOURNAL_FILE}; write the folder of a run`);
   return await buildReport(() => readJournal(journal)).catch((error: unknown) => {
-    if (error instanceof JournalError) {
-      const found = withFileName(error.message, journal);
-      // Some messages already say what to do.
-      throw reject(found.includes('; ') ? found : `${found}; write the folder of another run`);
-    }
+    if (error instanceof JournalError) throw reject(unreadableText(error, journal));
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
     throw reject(`cannot read ${journal} (${code}); write the folder of a readable run`);
@@ -33,4 +29,10 @@ export async function readRunReport(folder: string, argument: string): Promise<R
 /** The message of a JournalError with the file name, unless it already starts with it. */
 export function withFileName(message: string, journal: string): string {
   return message.startsWith(journal) ? message : `${journal}: ${message}`;
+}
+
+/** What is wrong with a journal, and what to do. Some messages already say both. */
+export function unreadableText({ message }: JournalError, journal: string): string {
+  const found = withFileName(message, journal);
+  return found.includes('; ') ? found : `${found}; write the folder of another run`;
 }

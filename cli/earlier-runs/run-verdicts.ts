@@ -5,15 +5,20 @@ import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { JournalError, readOwnSlimRecords } from '../../reporting/journal/read-journal.ts';
 import { type RecordedVerdicts, readVerdicts } from '../../reporting/report/previous-run.ts';
 import { isNightFolder, nightFolders } from './night-file.ts';
-import { withFileName } from './run-report.ts';
+import { unreadableText } from './run-report.ts';
 
-/** The verdicts of the run in a folder that an option names. Rejects with a ConfigurationError if there is no readable run. */
-export async function readRunVerdicts(folder: string, option: string): Promise<RecordedVerdicts> {
+/**
+ * The verdicts of the run in a folder that an option names. `remedy`: what to name instead of a run of a history. Rejects with a
+ * ConfigurationError if there is no readable run.
+ */
+export async function readRunVerdicts(
+  folder: string,
+  option: string,
+  remedy = 'name the folder of --out',
+): Promise<RecordedVerdicts> {
   const journal = join(folder, JOURNAL_FILE);
-  if (isNightFolder(folder)) {
-    const remedy = option === '--last-failed' ? 'name the history, or the folder of --out' : 'name the folder of --out';
+  if (isNightFolder(folder))
     throw new ConfigurationError(`${option}: ${folder} is a run of the history ${dirname(folder)}; ${remedy}`);
-  }
   if (nightFolders(folder).length > 0)
     throw new ConfigurationError(
       `${option}: ${folder} is a history, which keeps no ${JOURNAL_FILE}; name the folder of --out`,
@@ -23,10 +28,7 @@ export async function readRunVerdicts(folder: string, option: string): Promise<R
       `${option}: ${folder} contains no ${JOURNAL_FILE}; write the folder of an earlier run`,
     );
   return await readVerdicts(readOwnSlimRecords(journal)).catch((error: unknown) => {
-    if (!(error instanceof JournalError)) throw error;
-    const found = withFileName(error.message, journal);
-    throw new ConfigurationError(
-      `${option}: ${found.includes('; ') ? found : `${found}; write the folder of another run`}`,
-    );
+    if (error instanceof JournalError) throw new ConfigurationError(`${option}: ${unreadableText(error, journal)}`);
+    throw error;
   });
 }

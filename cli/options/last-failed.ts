@@ -78,7 +78,11 @@ function notExecuted({ run: { interrupted, profile, filtered }, checks }: Night)
  * still fails.
  */
 async function readFailedChecksOfRun(folder: string): Promise<EarlierFailures> {
-  const { header, verdicts, judgedWith } = await readRunVerdicts(folder, '--last-failed');
+  const { header, verdicts, judgedWith } = await readRunVerdicts(
+    folder,
+    '--last-failed',
+    'name the history, or the folder of --out',
+  );
   const unsettled = unsettledChecks(header.selected, verdicts);
   const needed = new Set(unsettled.flatMap((id) => [id, ...(judgedWith.get(id) ?? [])]));
   return { profile: header.run.profile, only: [...checkCatalogue.keys()].filter((id) => needed.has(id)) };

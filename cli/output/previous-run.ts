@@ -5,21 +5,18 @@ import { type Target, targetName } from '../../specs/target.ts';
 import type { OutputFolder } from './output-folder.ts';
 
 /**
- * The earlier run of this folder against this target; null without one. `startedAt`: when the run itself began, if it may be in the
+ * The earlier run of this folder against this target; null without one. `ownStart`: when the run itself began, if it may be in the
  * folder already. Writes a line to stderr if its journal is not readable.
  */
 export async function loadPreviousRun(
   { earlierJournal }: Pick<OutputFolder, 'earlierJournal'>,
   target: Pick<Target, 'name' | 'baseUrl'>,
-  startedAt?: string,
+  ownStart?: string,
 ): Promise<PreviousRun | null> {
   if (earlierJournal === null) return null;
   try {
-    return await readPreviousRun(readOwnSlimRecords(earlierJournal), {
-      name: targetName(target),
-      baseUrl: target.baseUrl,
-      ...(startedAt !== undefined && { startedAt }),
-    });
+    const { baseUrl } = target;
+    return await readPreviousRun(readOwnSlimRecords(earlierJournal), { name: targetName(target), baseUrl }, ownStart);
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
     console.error(`${earlierJournal} cannot be read (${error.message}): this run is not compared with it.`);

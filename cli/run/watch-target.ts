@@ -3,7 +3,7 @@ import { acceptedFailures } from '../../reporting/report/gate.ts';
 import { isUndecided } from '../../reporting/report/judged.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import { capitalize, joinNames, pluralize } from '../../reporting/text/wording.ts';
-import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
+import { isCheckId } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { CheckReport, Report } from '../../specs/report.ts';
 import { targetArguments } from '../options/target-options.ts';
@@ -84,7 +84,7 @@ function checksToRepeat(report: Report): CheckId[] {
   const repeated = report.checks.filter((check) => {
     const { id, verdict, blockedBy } = check;
     if (isKnown(id)) return false;
-    const isBlockedByCheck = verdict === 'blocked' && blockedBy !== null && checkCatalogue.has(blockedBy as CheckId);
+    const isBlockedByCheck = verdict === 'blocked' && isCheckId(blockedBy);
     return (
       verdict === 'fail' || verdict === 'warn' || verdict === 'error' || isBlockedByCheck || isWithoutServer(check)
     );

@@ -1,10 +1,8 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
+import { NO_RESPONSE } from '../../specs/verdicts.ts';
 import type { ApiResponse } from '../model/messages.ts';
 import { Blocked, Breach, NotApplicable } from '../model/outcomes.ts';
 import type { BreachCase, DeferredEvaluator, ExchangeRule, Finding, RuleContext } from './exchange-rule.ts';
-
-/** Why a rule has no verdict. */
-export const NO_RESPONSE = 'the run received no response that this rule applies to';
 
 /** Maximum number of examples of one breach in a failure. */
 const MAX_CASES = 5;

@@ -1,6 +1,5 @@
-import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
+import { isCheckId } from '../../specs/catalogue/catalogue.ts';
 import { lifecycle } from '../../specs/contract/lifecycle.ts';
-import type { CheckId } from '../../specs/generated/ids.ts';
 import { LostOperations, type OperationProbe } from '../diagnosis/lost-operations.ts';
 import { type ForbiddenRequest, missingPermission } from '../diagnosis/permissions.ts';
 import { TargetChangeProbe } from '../diagnosis/target-change-probe.ts';
@@ -116,7 +115,7 @@ export class BreachAttribution<Lab> {
 }
 
 function isBlockedByCheck(thrown: unknown): boolean {
-  return thrown instanceof Blocked && checkCatalogue.has(thrown.blockedBy as CheckId);
+  return thrown instanceof Blocked && isCheckId(thrown.blockedBy);
 }
 
 /** The 403 that a breach judges, or after which a check gave up. */

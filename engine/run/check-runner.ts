@@ -1,10 +1,9 @@
-import { catalogueCheck, checkCatalogue } from '../../specs/catalogue/catalogue.ts';
+import { catalogueCheck, isCheckId } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { CheckRecord, CustomCheckRecord } from '../../specs/journal.ts';
 import { isOperationName, type OperationName } from '../../specs/target.ts';
-import { REQUEST_BUDGET_CAUSE } from '../../specs/verdicts.ts';
+import { NO_RESPONSE, REQUEST_BUDGET_CAUSE } from '../../specs/verdicts.ts';
 import { JournalError } from '../evidence/journal.ts';
-import { NO_RESPONSE } from '../judges/rule-runner.ts';
 import { Blocked, Breach, DisturbedByOthers, Interrupted } from '../model/outcomes.ts';
 import { type Phase, Phases } from '../scheduling/phases.ts';
 import { Semaphore } from '../scheduling/semaphore.ts';
@@ -165,8 +164,7 @@ export class CheckRunner<Lab> {
   /** Replaces a breach by Blocked if it depends on a breach that another check has found. */
   private async orBlockedByPrecondition(id: CheckId, record: CheckRecord): Promise<CheckRecord> {
     // The check that blocks this one may itself depend on a failed check.
-    const byCheck = record.blockedBy !== null && checkCatalogue.has(record.blockedBy as CheckId);
-    if (!isBreach(record) && !byCheck) return record;
+    if (!isBreach(record) && !isCheckId(record.blockedBy)) return record;
     const blocked = await this.run.preconditions.findFailedPrecondition(id, record);
     if (!blocked) return record;
     return { ...record, ...this.verdictFor(id, blocked) };

@@ -70,17 +70,18 @@ const EFFECT_PROBES = 6;
  */
 export async function skipUnlessImmediate(ctx: CheckContext, action: InvoiceAction): Promise<void> {
   const shows = await effectTiming(ctx, action);
-  if (shows === 'queued') notApplicable(queuedText(action));
-  if (shows === 'later') notApplicable(`an accepted ${action} action does not take effect at once on this server`);
+  skipIfDelayed(action, shows);
   if (shows === 'untold') {
     const late = `reading the invoice takes longer than ${MAX_IMMEDIATE_MS} ms`;
     notApplicable(`the response does not show whether an accepted ${action} action takes effect at once, and ${late}`);
   }
 }
 
-/** For an action whose responses are 202. */
-export function queuedText(action: InvoiceAction): string {
-  return `the server accepts the ${action} action with 202, so it may take effect later`;
+/** Throws NotApplicable if an action takes effect later, or may do so. */
+export function skipIfDelayed(action: InvoiceAction, timing: ActionEffect['timing']): void {
+  if (timing === 'queued')
+    notApplicable(`the server accepts the ${action} action with 202, so it may take effect later`);
+  if (timing === 'later') notApplicable(`an accepted ${action} action does not take effect at once on this server`);
 }
 
 const effectTiming = sharedResultBy((ctx, action: InvoiceAction) =>

@@ -50,7 +50,7 @@ export async function pollUntil<T>(
   }
 }
 
-/** The pause after a pause, in milliseconds: twice as long up to a quarter of a second, and longer after two seconds of polling. */
+/** The next pause, in milliseconds: twice as long up to a quarter of a second, and longer after two seconds of polling. */
 export function nextWaitMs(last: number, elapsedMs: number): number {
   const late = Math.min(elapsedMs * LATE_SHARE, MAX_LATE_WAIT_MS);
   return Math.min(last * 2, Math.max(MAX_WAIT_MS, late));

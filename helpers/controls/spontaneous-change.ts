@@ -83,7 +83,7 @@ async function blockIfHiddenFromBuyer(ctx: CheckContext, { id, state }: Invoice)
   const [seen] = await ifReachable(() => Promise.all([findInvoice(ctx, id, 'buyer'), findInList(ctx, id, 'buyer')]));
   if (!seen || seen.some(({ record }) => record !== null)) return;
   const owner = `the organization ${ctx.organizationId('buyer')}`;
-  const because = `the buyer's key neither reads nor lists a ${state} invoice of ${owner}: use a key of this organization; if it is one, the server hides the invoice from its buyer`;
+  const because = `the buyer's key can neither read nor list a ${state} invoice of ${owner}: use a key of this organization; if it is one, the server hides the invoice from its buyer`;
   throw new Blocked('actors.buyer of the target file', because);
 }
 

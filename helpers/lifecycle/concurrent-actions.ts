@@ -1,6 +1,11 @@
 import type { JsonObject } from '../../engine/records/invoice-records.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
-import { type ActionEffect, probeActionEffect, queuedText, skipUnlessImmediate } from '../adaptation/action-effect.ts';
+import {
+  type ActionEffect,
+  probeActionEffect,
+  skipIfDelayed,
+  skipUnlessImmediate,
+} from '../adaptation/action-effect.ts';
 import { sendAction, sendActionsSimultaneously } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
@@ -68,8 +73,7 @@ function skipIfEffectLater(known: ReadonlyMap<InvoiceAction, ActionEffect>): voi
     if (timing !== 'later' && timing !== 'queued') continue;
     if (to === stateOffering(action))
       notApplicable(`an accepted ${action} action leaves the invoice ${to} on this server`);
-    if (timing === 'queued') notApplicable(queuedText(action));
-    notApplicable(`an accepted ${action} action does not take effect at once on this server`);
+    skipIfDelayed(action, timing);
   }
 }
 

@@ -4,7 +4,7 @@ import { createReportView, type ReportView } from '../report/report-view.ts';
 import { escapeJson } from '../text/escape-control-characters.ts';
 import { knownFailureText } from '../text/wording.ts';
 
-/** `pending` is a test that could not run yet; `other` needs a look, but does not fail the run, as a failure that the gate accepts. */
+/** `pending` is a test that could not run yet; `other` needs a look, but does not fail the run, such as a failure that the gate accepts. */
 const STATUSES: Record<CheckReport['verdict'], string> = {
   fail: 'failed',
   error: 'failed',

@@ -8,16 +8,17 @@ type Target = Pick<HeaderRecord['target'], 'name' | 'baseUrl'>;
 
 /**
  * The judged checks of an earlier run, for comparison with a later one; null if it judged another target. A partial or
- * interrupted run also passes on the checks of its own previous run. A run that began at `startedAt` is the same one, merged before:
+ * interrupted run also passes on the checks of its own previous run. A run that began at `ownStart` is the same one, merged before:
  * then its own previous run counts. Rejects with a JournalError if the journal is not readable.
  */
 export async function readPreviousRun(
   outlines: SlimRecords,
-  target: Target & { startedAt?: string },
+  target: Target,
+  ownStart?: string,
 ): Promise<PreviousRun | null> {
   const { header, verdicts, isWhole } = await readVerdicts(outlines);
   if (!isSameTarget(header.target, target)) return null;
-  if (header.run.startedAt === target.startedAt) return header.previous ?? null;
+  if (header.run.startedAt === ownStart) return header.previous ?? null;
   const { id, startedAt, filtered, budget, shard } = header.run;
   const isPart = filtered.length > 0 || budget !== undefined || shard !== undefined;
   const judged = judgedChecks([...verdicts].map(([check, verdict]) => ({ id: check, verdict })));

@@ -60,10 +60,8 @@ export function createReportView(report: Report): ReportView {
     decisiveExchange: (check) => evidence.get(check.decisive[0] ?? check.exchanges.at(-1)?.id ?? ''),
     scriptFile,
     checksToRepeat: ({ id, decisive }) => {
-      const owners = decisive
-        .map((exchange) => evidence.get(exchange)?.check)
-        .filter((owner) => checks.has(owner ?? ''));
-      return [...new Set([id, ...owners])].flatMap((each) => each ?? []).slice(0, MAX_REPEATED);
+      const owners = decisive.flatMap((exchange) => evidence.get(exchange)?.check ?? []);
+      return [...new Set([id, ...owners.filter((owner) => checks.has(owner))])].slice(0, MAX_REPEATED);
     },
     curlCommand: (exchange) => curlCommand(exchange, report.target.secretVariables),
   };

@@ -1,6 +1,6 @@
-import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
-import type { CheckId } from '../../specs/generated/ids.ts';
+import { isCheckId } from '../../specs/catalogue/catalogue.ts';
 import type { CheckReport } from '../../specs/report.ts';
+import { NO_RESPONSE } from '../../specs/verdicts.ts';
 import { groupBy } from '../text/group-by.ts';
 
 type UnjudgedCheck = Pick<CheckReport, 'id' | 'blockedBy' | 'reason'>;
@@ -28,19 +28,16 @@ export function groupUnjudged<Check extends UnjudgedCheck>(unjudged: readonly Ch
     .sort((one, other) => rank(other) - rank(one) || other.checks.length - one.checks.length);
 }
 
-function isCheckId(cause: string | null): cause is CheckId {
-  return checkCatalogue.has(cause as CheckId);
-}
-
 /** A reason that so many checks share says something about the server or the target file. */
 const FREQUENT = 10;
 const MAX_REASONS = 4;
-/** Every run has rules without a response, for example about a status that the server does not use. */
-const USUAL_REASON = /^the run received no response /;
 
-/** Why checks of required requirements, or many checks, were not judged. The most frequent reasons come first, at most four. */
+/**
+ * Why checks of required requirements, or many checks, were not judged. The most frequent reasons come first, at most four. Every run has
+ * rules without a response, for example about a status that the server does not use.
+ */
 export function notableReasons(unjudged: readonly CheckReport[]): UnjudgedGroup[] {
-  return groupUnjudged(unjudged.filter(({ reason }) => !USUAL_REASON.test(reason)))
+  return groupUnjudged(unjudged.filter(({ reason }) => !reason.startsWith(NO_RESPONSE)))
     .filter(({ checks }) => checks.length >= FREQUENT || checks.some(({ level }) => level === 'required'))
     .slice(0, MAX_REASONS);
 }

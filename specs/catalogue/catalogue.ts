@@ -39,3 +39,8 @@ export function catalogueCheck(id: CheckId): CatalogueCheck {
   if (!entry) throw new Error(`specs/requirements/ declares no check ${id}`);
   return entry;
 }
+
+/** Whether a text, such as the cause of a blocked check, is the id of a check. */
+export function isCheckId(text: string | null): text is CheckId {
+  return checkCatalogue.has(text as CheckId);
+}

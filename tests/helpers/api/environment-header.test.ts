@@ -9,7 +9,7 @@ test.each([
   ['a ULID', '01HXYZ4T9QK7M2N8V3B6C5D0EF', true],
   ['a number', '1798245091273465857', false],
   ['a number after a prefix', 'INV2026000000000123', false],
-])('%s in a path names no record of production: %s, %s', (_, id, isUnique) => {
+])('%s (%s) in a path can only name a record of the sandbox: %s', (_, id, isUnique) => {
   expect(isSandboxOnlyPath(PATH, id)).toBe(isUnique);
   expect(isSandboxOnlyPath('/api/v1/invoice-actions?id={id}', id)).toBe(false);
 });
