@@ -31,7 +31,12 @@ Examples:
   $ conformance run --target staging.yaml        judge a server that a target file describes
   $ conformance doctor --target staging.yaml     verify the target file first
 
-Exit codes: 0 conformant or passed · 1 a requirement of level required is broken, or the gate failed · 2 wrong command or target file · 3 inconclusive or interrupted · 4 internal error of the kit`,
+Exit codes:
+  0  conformant or passed
+  1  a requirement of level required is broken, or the gate failed
+  2  wrong command or target file
+  3  inconclusive or interrupted
+  4  internal error of the kit`,
   );
 
 const HELP_GROUP = 'Help and completion:';

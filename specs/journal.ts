@@ -30,7 +30,7 @@ export const effectiveLimits = z.strictObject({
   startWithinMs: z
     .number()
     .int()
-    .describe('Milliseconds within which a sleeping server responds to its first request.'),
+    .describe('Milliseconds within which a server that starts on demand responds to its first request.'),
   withdrawAtMost: z.string().describe('The largest total that the run may withdraw, with two decimals.'),
   maxRequests: z
     .union([z.literal('none'), z.number().int().positive()])

@@ -88,7 +88,7 @@ function renderingProblems(content: PackageContent, report: Report): Blocker[] {
   const isSameBuild = report.certification?.kit.digest === kitIdentity().digest;
   return different.map(({ path }) => ({
     kind: 'integrity' as const,
-    problem: `${path} is not the report of the evidence${isSameBuild ? '' : ', or another build of the kit wrote it'}`,
+    problem: `${path} differs from the report of the evidence${isSameBuild ? '' : ', or another build of the kit wrote it'}`,
     remedy: isSameBuild
       ? 'ask for the package as it was sealed, or seal the run again'
       : 'verify with the build of the kit that judged the run',

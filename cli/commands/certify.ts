@@ -35,8 +35,8 @@ export const certifyCommand = withTargetOptions(
   .addHelpText(
     'after',
     `
-The target file must name implementation.vendor, implementation.product and implementation.version. All attempts of a folder stay on
-record, the failed ones, too.
+The target file must set implementation.vendor, implementation.product and implementation.version. All attempts of a folder stay on
+record, including the failed ones.
 
 Examples:
   $ conformance certify --target partner.yaml --operator "Acme QA" --ticket CERT-118 --out certification

@@ -14,6 +14,7 @@ import {
 } from '../explain/check-facts.ts';
 import { pageLink } from '../explain/page-link.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
+import { anyTargetCommandLine } from '../processes/invocation.ts';
 
 export const explainCommand = new Command('explain')
   .description(
@@ -49,6 +50,7 @@ function formatRequirement(entry: Requirement, only: string | null): string {
       `    profiles: ${profilesWith(id).join(', ')}`,
     ]),
     '',
+    `  run           ${anyTargetCommandLine('run', ['--only', (only === null ? undefined : checks[0]?.id) ?? entry.id])}`,
     `  page          ${pageLink(entry, (only === null ? undefined : checks[0]?.id) ?? entry.id)}`,
   ].join('\n');
 }
@@ -56,7 +58,7 @@ function formatRequirement(entry: Requirement, only: string | null): string {
 function faultLines(id: string): string[] {
   const reason = uncatchableReason(id);
   return [
-    ...faultsCaughtBy(id).map(({ id: fault, defect }) => `    catches fault: ${fault}: ${defect}`),
+    ...faultsCaughtBy(id).map(({ id: fault, defect }) => `    detects: ${fault}: ${defect}`),
     ...(reason === undefined ? [] : [`    no fault: ${reason}`]),
   ];
 }

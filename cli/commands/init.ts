@@ -18,7 +18,7 @@ interface InitOptions {
 }
 
 export const initCommand = new Command('init')
-  .description('write a target file: asks for address and keys, and finds out what reading requests can show')
+  .description('write a target file: asks for address and keys, and finds out what read requests reveal')
   .argument('[file]', 'where to write it', nonEmptyParser('name the file to write, such as target.yaml'), 'target.yaml')
   .addOption(new Option('--base-url <url>', 'base URL of the server').env('CONFORMANCE_BASE_URL'))
   .option(

@@ -1,8 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { stringify } from 'yaml';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import type { ServerOverrides } from '../../reference/overrides/server-overrides.ts';
 import { startReference } from '../../reference/service/start.ts';
+import { nearestName } from '../../specs/nearest-name.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
+import { parseCommaList } from '../options/selection-options.ts';
 
 export const referenceCommand = new Command('reference')
   .description('start the reference service and print a target file for it')
@@ -13,24 +16,52 @@ export const referenceCommand = new Command('reference')
     nonEmptyParser('name an address of this machine, such as 127.0.0.1'),
     '127.0.0.1',
   )
+  .option(
+    '--fault <ids>',
+    'give the service these known defects, separated by commas; conformance explain names the defects of a check',
+    parseCommaList,
+  )
   .addHelpText(
     'after',
-    '\nExamples:\n  $ conformance reference --port 8080 > target.yaml\n  $ conformance run --target target.yaml',
+    `
+Examples:
+  $ conformance reference --port 8080 > target.yaml
+  $ conformance run --target target.yaml
+  $ conformance reference --fault life-approved-cancel-allowed > broken.yaml`,
   )
-  .action(async ({ port, host }: { port?: number; host: string }) => {
-    const reference = await startReference({ host, ...(port !== undefined && { port }) }).catch(
+  .action(async ({ port, host, fault = [] }: { port?: number; host: string; fault?: string[] }) => {
+    const { target: describe = (target) => target, ...overrides } = await overridesOf(fault);
+    const reference = await startReference({ ...overrides, host, ...(port !== undefined && { port }) }).catch(
       (error: NodeJS.ErrnoException) => {
         throw listenError(host, port, error);
       },
     );
     // A reset would invalidate the keys in this file.
-    const target = { ...reference.target, allow: { ...reference.target.allow, reset: false } };
-    process.stdout.write(stringify(target));
+    const { allow } = reference.target;
+    process.stdout.write(stringify(describe({ ...reference.target, allow: { ...allow, reset: false } })));
     console.error(`The reference service listens at ${reference.baseUrl}. Press Ctrl-C to stop it.`);
     const end = () => void reference.close().then(() => process.exit(0));
     process.once('SIGINT', end);
     process.once('SIGTERM', end);
   });
+
+/** The overrides of these faults together. Rejects with a ConfigurationError for an unknown id. */
+async function overridesOf(ids: readonly string[]): Promise<ServerOverrides> {
+  if (ids.length === 0) return {};
+  // Loaded on demand: the catalogue of faults slows down the start.
+  const { allFaults } = await import('../../reference/faults/all.ts');
+  const known = new Map(allFaults.map((fault) => [fault.id, fault]));
+  const faults = ids.map((id) => {
+    const fault = known.get(id);
+    if (fault) return fault;
+    const similar = nearestName(id, [...known.keys()]);
+    throw new ConfigurationError(
+      `--fault: found ${id}, which is no known defect; ${similar ? `did you mean ${similar}?` : 'conformance explain ID names those of a check'}`,
+    );
+  });
+  const { composeOverrides } = await import('../../reference/variations/support/compose.ts');
+  return composeOverrides(faults);
+}
 
 /** Error codes that concern the port; all others concern the address. */
 const PORT_ERROR_CODES: ReadonlySet<string | undefined> = new Set(['EADDRINUSE', 'EACCES']);

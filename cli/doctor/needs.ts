@@ -77,7 +77,7 @@ function remedyFor(field: string, wrong: ReadonlyMap<Need, string>): string {
   const why = wrong.get(field.replace(/^(operations|actors)\./, '') as Need);
   if (why !== undefined) return why.startsWith(`${field}: `) ? why.slice(field.length + 2) : why;
   if (field.endsWith('.organizationId')) {
-    return 'no listed invoice contains this id; copy the id from the dashboard, or create an invoice between seller and buyer there';
+    return 'no listed invoice shows the id of this organization; copy the id from the dashboard, or create an invoice between seller and buyer there';
   }
   if (field.startsWith('operations.')) return 'bind it, or declare it not-offered if the service has no such operation';
   if (field.startsWith('counterparties.')) return 'enter the id of such an organization';

@@ -75,8 +75,8 @@ async function runProbe(run: RunContext): Promise<OperationProbeResult> {
   const trials = await bindingTrials(run);
   const settled = (trials.get('settle')?.status ?? 500) < 300;
   const announced = settled && isAccepted(subscribed);
-  const within = Math.max(MIN_DELIVERY_WAIT_MS, run.target.limits.settleWithinMs);
-  const arrived = announced ? await responseOrReason(() => waitForDeliveries(inbox, DELIVERY_PATH, within)) : null;
+  const withinMs = Math.max(MIN_DELIVERY_WAIT_MS, run.target.limits.settleWithinMs);
+  const arrived = announced ? await responseOrReason(() => waitForDeliveries(inbox, DELIVERY_PATH, withinMs)) : null;
   const subscriptions = await probeSubscriptions(ctx);
   await cleanUpRun(run);
   return {
@@ -93,7 +93,7 @@ async function runProbe(run: RunContext): Promise<OperationProbeResult> {
         return { operation: name, request, declared, as, status, problem };
       }),
       contractRow('webhookCreate', 'POST /api/v1/settings/webhooks', subscribed),
-      deliveryRow(arrived, inbox.urlFor(DELIVERY_PATH)),
+      deliveryRow(arrived, { url: inbox.urlFor(DELIVERY_PATH), withinMs }),
     ],
     leftovers: run.leftovers
       .entries()
@@ -132,7 +132,10 @@ function contractRow(
   return { ...row, status: came.status, problem: isSuccess(came) ? null : describeResponse(came) };
 }
 
-function deliveryRow(arrived: readonly unknown[] | string | null, url: string): OperationDiagnosis {
+function deliveryRow(
+  arrived: readonly unknown[] | string | null,
+  { url, withinMs }: { url: string; withinMs: number },
+): OperationDiagnosis {
   const row = {
     operation: 'delivery' as const,
     request: `POST ${url}`,
@@ -145,6 +148,6 @@ function deliveryRow(arrived: readonly unknown[] | string | null, url: string): 
       ? arrived
       : arrived.length > 0
         ? null
-        : 'no delivery for the settlement arrived in time';
+        : `no delivery for the settlement arrived within ${withinMs} ms`;
   return { ...row, as: 'the server', problem };
 }

@@ -12,7 +12,7 @@ const TLS_LABELS = {
 
 /** A diagnosis as text, one finding per line. */
 export function formatDiagnosis(diagnosis: Diagnosis): string[] {
-  const { actors, operations, problems, blocked, leftOut, judged, profile, leftovers, costs } = diagnosis;
+  const { actors, operations, problems, blocked, leftOut, leftovers, costs } = diagnosis;
   return [
     ...connectionLines(diagnosis),
     '',
@@ -32,9 +32,17 @@ export function formatDiagnosis(diagnosis: Diagnosis): string[] {
       ({ profile: name, requests, seconds, leftovers: left }) =>
         `cost         ${name.padEnd(9)} about ${requests} requests, ${formatSeconds(seconds)}; leftovers: ${pluralize(left.invoices, 'invoice')}, ${pluralize(left.withdrawals, 'withdrawal')} (${left.withdrawn} in total), ${pluralize(left.subscriptions, 'subscription')}`,
     ),
-    `${judged.checks} of ${pluralize(judged.of, 'check')} of the profile ${profile} can run against this target`,
+    judgedLine(diagnosis),
     conclusionOf(diagnosis),
   ];
+}
+
+/** `667 of 679 checks of the profile full can run against this target; 12 are left out`. */
+function judgedLine({ judged, leftOut, profile }: Diagnosis): string {
+  const excluded = leftOut.reduce((sum, { checks }) => sum + checks, 0);
+  const aside = excluded === 0 ? '' : `; ${excluded} ${excluded === 1 ? 'is' : 'are'} left out`;
+  const all = pluralize(judged.of + excluded, 'check');
+  return `${judged.checks} of ${all} of the profile ${profile} can run against this target${aside}`;
 }
 
 function conclusionOf({ exitCode, operations, blocked }: Diagnosis): string {

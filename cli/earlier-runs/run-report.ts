@@ -12,12 +12,12 @@ export async function readRunReport(folder: string, argument: string): Promise<R
   const reject = (found: string) => new ConfigurationError(`${argument}: ${found}`);
   const journal = join(folder, JOURNAL_FILE);
   const kind = statSync(folder, { throwIfNoEntry: false });
-  if (kind === undefined) throw reject(`${folder} does not exist; write the folder of a run`);
-  if (!kind.isDirectory()) throw reject(`${folder} is a file; write the folder of a run, such as ${dirname(folder)}`);
+  if (kind === undefined) throw reject(`${folder} does not exist; name the folder of a run`);
+  if (!kind.isDirectory()) throw reject(`${folder} is a file; name the folder of a run, such as ${dirname(folder)}`);
   if (isNightFolder(folder) || nightFolders(folder).length > 0)
     throw reject(`${folder} belongs to a history, which keeps no ${JOURNAL_FILE}; write the folder of --out`);
   if (!statSync(journal, { throwIfNoEntry: false })?.isFile())
-    throw reject(`${folder} contains no ${JOURNAL_FILE}; write the folder of a run`);
+    throw reject(`${folder} contains no ${JOURNAL_FILE}; name the folder of a run`);
   return await buildReport(() => readJournal(journal)).catch((error: unknown) => {
     if (error instanceof JournalError) throw reject(unreadableText(error, journal));
     const { code, syscall } = error as NodeJS.ErrnoException;

@@ -34,7 +34,7 @@ export function inspectDocument(baseUrl: string, named: NamedDocument | null): I
   };
 }
 
-/** Finds out as much as reading requests can show. `named` is the document that the user has named. */
+/** Finds out as much as read requests reveal. `named` is the document that the user has named. */
 export async function inspectServer(
   requests: ReadRequests,
   given: GivenActors,

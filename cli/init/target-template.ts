@@ -61,7 +61,7 @@ limits:
   # requestsPerMinute: 60 # a quota of the server; the run stays below it from the first request
   requestTimeoutMs: 10000
   settleWithinMs: 5000 # time within which an accepted action must be visible
-  # startWithinMs: 60000 # time that a sleeping server may need for its first response
+  # startWithinMs: 60000 # time that a server that starts on demand may need for its first response
   # withdrawAtMost: "1000.00" # maximum total that one run withdraws
   # maxRequests: 5000 # maximum number of requests that one run sends
   # deadlineMs: 1800000 # time after which a run sends no new requests

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { missingField, type Need } from '../../engine/target/capabilities.ts';
-import { checksWithinBudget, PLANNED_SHARE, requestsOf } from '../../specs/catalogue/check-order.ts';
+import { checksWithinBudget, PLANNED_SHARE, placeOf, requestsOf } from '../../specs/catalogue/check-order.ts';
 import { excludeForbidden } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { Target } from '../../specs/target.ts';
@@ -16,13 +16,10 @@ export function checksForBudget(chosen: readonly CheckId[], budget: number | und
   const possible = allowed.filter((id) => (needsByCheck.get(id) ?? []).every((need) => isMet(need, target)));
   const checks = checksWithinBudget(possible, budget);
   if (checks.some((id) => needsByCheck.has(id))) return checks;
-  const [least = 0] = possible
-    .filter((id) => needsByCheck.has(id))
-    .map((id) => requestsOf([id]))
-    .sort((one, other) => one - other);
-  throw new ConfigurationError(
-    `--budget: found ${budget}, which suffices for no check; write ${Math.ceil(least / PLANNED_SHARE)} or more`,
-  );
+  // The first check of the order needs no other check's exchanges, which the cheapest one may need.
+  const [first] = possible.filter((id) => needsByCheck.has(id)).sort((one, other) => placeOf(one) - placeOf(other));
+  const least = Math.ceil(requestsOf(first ? [first] : []) / PLANNED_SHARE);
+  throw new ConfigurationError(`--budget: found ${budget}, which suffices for no check; write ${least} or more`);
 }
 
 function isMet(need: Need, target: Target): boolean {

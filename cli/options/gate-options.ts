@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import type { GateSettings } from '../../specs/journal.ts';
 import { nonEmptyParser } from './option-values.ts';
 
@@ -25,8 +26,22 @@ export function withGateOptions(command: Command): Command {
     );
 }
 
-/** The gate that the options describe; null if the verdict alone decides. Rejects with a ConfigurationError for an invalid baseline. */
-export async function loadGate({ baseline, failOn }: GateOptions): Promise<GateSettings | null> {
+/** The options that name a folder in which an earlier run may be. */
+interface FolderOptions {
+  out?: string;
+  history?: string;
+}
+
+/**
+ * The gate that the options describe; null if the verdict alone decides. Rejects with a ConfigurationError for an invalid baseline, and if
+ * no option names a folder of earlier runs to compare with.
+ */
+export async function loadGate(options: GateOptions & FolderOptions): Promise<GateSettings | null> {
+  const { baseline, failOn, out, history } = options;
+  if (failOn === 'new' && out === undefined && history === undefined)
+    throw new ConfigurationError(
+      '--fail-on: new compares with an earlier run, and no folder is named; add --history DIR, or the --out DIR of the earlier run',
+    );
   if (baseline === undefined) return failOn === 'any' ? null : { failOn, baseline: null, knownFailures: [] };
   // Loaded on demand: the YAML parser slows down the start.
   const { readBaseline } = await import('../baseline/read-baseline.ts');

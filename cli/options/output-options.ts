@@ -24,7 +24,7 @@ export function withOutputOptions(command: Command): Command {
       nonEmptyParser('name a folder'),
     )
     .addOption(
-      new Option('-f, --format <names>', `reports to write in addition to report.json: ${formatNames.join(', ')}`)
+      new Option('-f, --format <names>', `reports to write; report.json is always written: ${formatNames.join(', ')}`)
         .argParser(parseFormats)
         .default([...defaultFormats], defaultFormats.join(',')),
     )

@@ -13,7 +13,7 @@ export function withSelectionOptions(command: Command): Command {
     .addOption(new Option('-p, --profile <name>', 'which checks to run').choices(profileNames).default('full'))
     .option(
       '--only <ids>',
-      'only these checks of the profile, separated by commas: AUTH,LIFE-04,CREATE-03.number or an area',
+      'only these checks of the profile, separated by commas: AUTH,LIFE-04,CREATE-03.number or an area such as lifecycle',
       parseCommaList,
     );
 }

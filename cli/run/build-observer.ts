@@ -19,7 +19,8 @@ const CHANGING_HEADER =
 
 /** Notices that another build of a server answers: it was down, it closed its connection, or its response is another one. */
 export class BuildObserver {
-  private isDown: boolean;
+  /** Whether the server did not respond to the last request. */
+  isDown: boolean;
   private wasReopened: boolean | undefined;
   private responses = 0;
   /** The parts of the responses that all had in common. */

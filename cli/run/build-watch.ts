@@ -8,11 +8,19 @@ const POLL_INTERVAL_MS = 1000;
 /** Sent without credentials. */
 const PATH = '/api/v1/invoices?page=0&limit=1';
 
+export interface BuildWait {
+  readonly signal: AbortSignal;
+  /** Whether the target has stopped responding. */
+  readonly wasDown: boolean;
+  /** Called once if the target stops responding during the wait. */
+  readonly onDown: () => void;
+}
+
 /**
- * Waits until another build of the target answers. `wasDown`: whether the target has stopped responding. Returns the sign of the build as
- * a clause about the server; null if the signal ends it.
+ * Waits until another build of the target answers. Returns the sign of the build as a clause about the server; null if the signal ends
+ * it.
  */
-export async function waitForBuild(target: Target, signal: AbortSignal, wasDown: boolean): Promise<string | null> {
+export async function waitForBuild(target: Target, { signal, wasDown, onDown }: BuildWait): Promise<string | null> {
   const transport = targetTransport(target, signal);
   const observer = new BuildObserver(wasDown);
   const wire: WireRequest = {
@@ -25,8 +33,10 @@ export async function waitForBuild(target: Target, signal: AbortSignal, wasDown:
     while (!signal.aborted) {
       const openedBefore = transport.openCount;
       const result = await transport.exchange(wire);
+      const { isDown } = observer;
       const sign = observer.see({ result, reopened: transport.openCount > openedBefore });
       if (sign !== null) return sign;
+      if (observer.isDown && !isDown && !signal.aborted) onDown();
       await pause(pollIntervalMs(target), undefined, { signal }).catch(() => undefined);
     }
     return null;

@@ -112,7 +112,8 @@ async function nextBuild({ target }: RunRequest, checks: readonly CheckId[], was
     `\nWatching ${target.baseUrl} for another build, to judge ${pluralize(checks.length, 'check')} again (${joinNames(checks)}). Press Enter to judge now, Ctrl-C to end.`,
   );
   try {
-    const sign = await waitForBuild(target, waiting.signal, wasDown);
+    const onDown = () => console.error('The server does not respond. Waiting until it does.');
+    const sign = await waitForBuild(target, { signal: waiting.signal, wasDown, onDown });
     if (isStopped) return null;
     return sign === null ? 'judging again' : `the server ${sign}: judging again`;
   } finally {

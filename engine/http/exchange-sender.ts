@@ -192,7 +192,7 @@ export class ExchangeSender {
   }
 
   private purposeOf({ operation }: Pick<ApiRequest, 'operation'>): RequestPurpose {
-    if (operation === 'create') return 'creating';
+    if (operation === 'create' || operation === 'webhookCreate') return 'creating';
     if (this.budget.isCleaningUp) return 'tidying';
     return operation === 'dispute' ? 'disputing' : 'ordinary';
   }

@@ -55,7 +55,7 @@ export class LateEffectProbe {
     if (tookMs <= this.settleWithinMs)
       return new Blocked(
         null,
-        `a change showed after ${Math.ceil(tookMs)} ms; the kit waited for less, because an earlier change of this kind was missing`,
+        `a change showed after ${Math.ceil(tookMs)} ms; the kit waited for less, because an earlier change of this kind was missing; run this check alone with --only`,
       );
     const shown = `after ${Math.ceil(tookMs)} ms this was no longer the case`;
     const line =

@@ -35,7 +35,7 @@ export async function findNonexistentPathProblem(
   if (unbound?.status !== response.status || normalizedText(unbound) !== normalizedText(response)) return null;
   const { actor } = response.request;
   const orKey = {
-    401: ', or let the gateway in front pass on X-API-Key and X-API-Secret: the list accepts this key',
+    401: ', or let the gateway in front pass on X-API-Key and X-API-Secret; the list operation accepts this key',
     403: `, or give actors.${actor} a key that may use this operation`,
   }[response.status];
   return `returns the same response (${response.status}) as ${unbound.request.path}, which does not exist; correct its path${orKey ?? ''}`;

@@ -57,11 +57,11 @@ export async function removeRunLeftovers(ctx: CheckContext): Promise<void> {
   const steps = [
     () => removing,
     () => removeAllFromProduction(ctx),
-    () => removeSubscriptions(ctx),
     () => removeDisputed(ctx, disputed),
+    () => removeSubscriptions(ctx),
     () => reportWithdrawn(ctx),
   ];
-  // Under a request budget in this order: it reserves a request for each object that one request removes, and none for the balance.
+  // Under a request budget in this order: it reserves requests for the removal of each object, and none for lists and the balance.
   if (Number.isFinite(ctx.run.remainingRequests)) for (const step of steps) await step();
   else await Promise.all(steps.map((step) => step()));
 }

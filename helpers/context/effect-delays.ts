@@ -20,6 +20,7 @@ export type EffectKind =
   | 'lists an unchanged state'
   | 'lists what was sent'
   | 'lists a deleted draft no longer'
+  | 'counts a deletion'
   | 'reads a new invoice'
   | 'reads an old invoice'
   | 'reads a new invoice for the buyer'

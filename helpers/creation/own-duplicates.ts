@@ -58,7 +58,9 @@ export async function replayDuplicatesOf(
     !hasMarkedDescription(records) &&
     countSingleCreations(ctx, records).copied >= MIN_DUPLICATED_SINGLES
   )
-    disturbedByOthers('creations that the kit sent once also have other invoices with the same amount and due date');
+    disturbedByOthers(
+      'for creations that the kit sent once, the list also shows other invoices with the same amount and due date',
+    );
   return copies;
 }
 

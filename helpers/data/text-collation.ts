@@ -27,8 +27,17 @@ const byUniqueidentifier = (one: string, other: string) =>
 
 /** Whether texts are in ascending or descending order under any collation. */
 export function isOrderedAsText(texts: readonly string[], direction: 'asc' | 'desc'): boolean {
+  return firstOutOfOrder(texts, direction) === null;
+}
+
+/**
+ * The place of the first text that is out of order with the next one, under the collation that holds for most texts before it; null if
+ * a collation holds for all.
+ */
+export function firstOutOfOrder(texts: readonly string[], direction: 'asc' | 'desc'): number | null {
   const sign = direction === 'asc' ? 1 : -1;
   const neighbours = texts.slice(1).map((text, at) => [texts[at] as string, text] as const);
   const orders = texts.every((text) => UUID_PATTERN.test(text)) ? [...COLLATIONS, byUniqueidentifier] : COLLATIONS;
-  return orders.some((order) => neighbours.every(([here, there]) => order(here, there) * sign <= 0));
+  const places = orders.map((order) => neighbours.findIndex(([here, there]) => order(here, there) * sign > 0));
+  return places.includes(-1) ? null : Math.max(...places);
 }

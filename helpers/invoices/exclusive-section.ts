@@ -1,3 +1,4 @@
+import { Breach } from '../../engine/model/outcomes.ts';
 import { sandboxHeader } from '../api/environment-header.ts';
 import { postInvoice } from '../api/operations.ts';
 import { CHANGING_LIST, confirmBreach, type ExperimentAttempt } from '../assert/confirm-breach.ts';
@@ -25,6 +26,19 @@ export async function exclusively<T>(ctx: CheckContext, work: () => Promise<T>):
   return await ctx.run.balanceLock.sharedSection(ctx.execution.id, () =>
     ctx.run.invoiceLock.exclusiveSection(ctx.execution.id, work),
   );
+}
+
+/**
+ * Observes inside the section whether the effect that a breach misses appears late. After the section, other creations of the kit could
+ * cause the same change. Throws Blocked for a late effect.
+ */
+export async function withLateEffects<T>(ctx: CheckContext, experiment: () => Promise<T>): Promise<T> {
+  try {
+    return await experiment();
+  } catch (error) {
+    const missed = ctx.execution.missedEffects.splice(0);
+    throw (error instanceof Breach ? await ctx.run.lateEffects.findLate(missed.slice(-1)) : null) ?? error;
+  }
 }
 
 /** Creates invoices inside an exclusive section, the first of them with a requestId and a named environment. */

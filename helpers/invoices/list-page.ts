@@ -94,7 +94,7 @@ export function expectOrder(
     const [here, there] = [value(record), value(next)];
     const kept = direction === 'desc' ? here >= there : here <= there;
     if (!kept) {
-      const because = `${field} ${String(record[field])} comes before ${String(next[field])} (records ${at} and ${at + 1})`;
+      const because = `${field} ${String(record[field])} comes before ${String(next[field])} (items[${at}] and items[${at + 1}])`;
       throw breach(
         ctx,
         page.response,

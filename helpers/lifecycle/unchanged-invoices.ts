@@ -1,4 +1,4 @@
-import { type ApiResponse, describeResponse } from '../../engine/model/messages.ts';
+import type { ApiResponse } from '../../engine/model/messages.ts';
 import { INVOICE_FIELDS, type JsonObject } from '../../engine/records/invoice-records.ts';
 import { breach } from '../assert/expect.ts';
 import { fieldIs, ifRead } from '../assert/expectations.ts';
@@ -56,7 +56,7 @@ export async function expectInvoiceUnchanged(
       ctx,
       response,
       `${changed} as before the rejected request`,
-      `${because} and is now ${describeResponse(response)}`,
+      `${because} and is now ${JSON.stringify(record[changed])}`,
       cause,
       fieldIs(response, changed, before?.[changed]),
     );

@@ -7,7 +7,7 @@ import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { sharedResult } from '../context/shared-result.ts';
-import { isOrderedAsText } from '../data/text-collation.ts';
+import { firstOutOfOrder } from '../data/text-collation.ts';
 import { otherCurrency } from '../fixtures/created-invoice.ts';
 import { createInvoice, ifReachable, mayCreateInvoices } from '../invoices/invoices.ts';
 import { expectOrder, parsePage } from '../invoices/list-page.ts';
@@ -106,7 +106,9 @@ export function textSortCheck(id: CheckId, field: 'id' | 'invoiceNumber', direct
       status: 'success',
     });
     const texts = listItems(response).map((record) => String(record[field]));
-    const because = `the values of ${field} begin with ${texts.slice(0, 4).join(', ')} …`;
-    expectThat(ctx, isOrderedAsText(texts, direction), response, `records in ${direction} order of ${field}`, because);
+    const at = firstOutOfOrder(texts, direction);
+    const because =
+      at === null ? '' : `${field} ${texts[at]} comes before ${texts[at + 1]} (items[${at}] and items[${at + 1}])`;
+    expectThat(ctx, at === null, response, `records in ${direction} order of ${field}`, because);
   });
 }

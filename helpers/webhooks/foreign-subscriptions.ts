@@ -109,7 +109,14 @@ async function expectStillListed(ctx: CheckContext, url: string, id: string, for
   const later = await createOwnSubscription(ctx, 'seller', '/isolation-later');
   const listed = await listWebhooks(ctx, later.as);
   const isGone = is2xx(listed) && showsUrl(listed, later.url) && !showsUrl(listed, url);
-  if (isGone) throw breach(ctx, foreign, expectedRejection(id), "the seller's list no longer shows it", [listed]);
+  if (isGone)
+    throw breach(
+      ctx,
+      foreign,
+      expectedRejection(id),
+      "the seller's list of webhook subscriptions no longer shows the subscription",
+      [listed],
+    );
 }
 
 /** Throws NotApplicable if the rejection does not say that the subscription no longer exists, such as a 500. */

@@ -159,11 +159,11 @@ const DEFECTS: Readonly<Record<ExchangeDefect, readonly [one: string, several: s
   elsewhere: ['went to another server', 'went to another server'],
   early: ['is older than the run', 'are older than the run'],
   backwards: [
-    'ends before the one before it: the clock was turned back',
+    'ends before the exchange that precedes it: the clock was turned back',
     'end before the ones before them: the clock was turned back',
   ],
   unnamed: ['does not carry the User-Agent of the run', 'do not carry the User-Agent of the run'],
-  misplaced: ['is of the preflight, but does not precede the run', 'are of the preflight, but do not precede the run'],
+  misplaced: ['belongs to the preflight, but was sent after it', 'belong to the preflight, but were sent after it'],
 };
 
 /** `p1` of the preflight, `x1` of the run, `z1` of the clean-up after an interruption. */

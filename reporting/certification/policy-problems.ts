@@ -103,7 +103,7 @@ export function policyProblems({ report, policy, kitVersion, now }: PolicyFacts)
     problems.push(
       blocker(
         `version ${kit.version} of the kit judged the run, but the policy accepts ${joinNames(versions, versions.length)}`,
-        'certify with an accepted version',
+        'certify again with an accepted version of the kit',
       ),
     );
   if (policy.kitDigests.length > 0 && !policy.kitDigests.includes(certification?.kit.digest ?? ''))

@@ -57,7 +57,7 @@ function unjudgedLines(verdict: string, { blockedBy, reason, checks }: UnjudgedG
 
 function closingLines(
   report: Report,
-  { reportPath, toCommand = anyTargetCommand }: ConsoleOptions,
+  { reportPath, toCommand = anyTargetCommand, isBrief = false }: ConsoleOptions,
   view: ReportView,
   write: Writer,
 ): string {
@@ -88,7 +88,7 @@ function closingLines(
     ...(withdrawn === null ? [] : [sanitize(formatWithdrawn(withdrawn))]),
     ...(report.causes.length === 0
       ? []
-      : ['', colours.bold(`${causesTitle(report.causes)}:`), ...causeSummary(report.causes, view, write)]),
+      : ['', colours.bold(`${causesTitle(report.causes)}:`), ...causeSummary(report.causes, view, write, isBrief)]),
     '',
     `${verdictColor(verdict, colours)(colours.bold(sanitize(report.headline)))}. ${sanitize(report.verdictReason)}`,
     ...gateLines(report, write),
@@ -100,10 +100,15 @@ function closingLines(
 /** Why required checks, or many checks, were not applicable. The page has the reason of each. */
 function notApplicableLines({ checks }: Report): string[] {
   const notApplicable = checks.filter(({ verdict }) => verdict === 'not-applicable');
-  return notableReasons(notApplicable).map(({ checks: those, reason }) => {
+  const notable = notableReasons(notApplicable);
+  const rest = notApplicable.length - notable.reduce((sum, { checks: those }) => sum + those.length, 0);
+  const lines = notable.map(({ checks: those, reason }) => {
     const what = those.length === 1 ? those[0]?.id : `${those.length} checks`;
     return sanitize(truncate(`not applicable: ${what}: ${reason}`, MAX_REASON_LENGTH));
   });
+  return lines.length > 0 && rest > 0
+    ? [...lines, `not applicable: ${pluralize(rest, 'more check')}, with reasons in the report`]
+    : lines;
 }
 
 /** What the baseline and `--fail-on` decide, beside the verdict. */

@@ -13,6 +13,7 @@ const MIN_DIFFERENCE_MS = { median: 15, p95: 100 } as const;
 /** A run that repeats experiments sends more requests, and its load makes the server slower. */
 const MAX_REQUESTS_RATIO = 1.5;
 
+const QUANTILES = ['median', 'p95'] as const;
 type Quantile = Changes['latency'][number]['quantile'];
 type Operation = Night['operations'][number];
 
@@ -23,9 +24,8 @@ type Operation = Night['operations'][number];
 export function latencyChanges(earlier: readonly Night[], now: Night): Changes['latency'] {
   return now.operations.flatMap((operation) => {
     const usual = earlier.flatMap(({ operations }) => operations.find((each) => isComparable(each, operation)) ?? []);
-    const steps = [stepOf(usual, operation, 'median'), stepOf(usual, operation, 'p95')];
-    const step = steps.find(({ isNew }) => isNew);
-    return step ? [{ operation: operation.operation, ...step.change }] : [];
+    const change = newChange(usual, operation);
+    return change ? [{ operation: operation.operation, ...change }] : [];
   });
 }
 
@@ -38,15 +38,38 @@ function latencyOf({ medianMs, p95Ms }: Operation, quantile: Quantile): number {
   return quantile === 'median' ? medianMs : p95Ms;
 }
 
-/** How a latency differs from those of earlier runs, oldest first. */
-function stepOf(earlier: readonly Operation[], operation: Operation, quantile: Quantile) {
-  const hasEnough = ({ requests }: Operation) => requests >= MIN_REQUESTS[quantile];
-  const level = new Level(quantile);
-  for (const each of earlier.filter(hasEnough)) level.add(latencyOf(each, quantile));
-  const nowMs = latencyOf(operation, quantile);
-  const usualMs = level.usualMs;
-  const isNew = hasEnough(operation) && level.add(nowMs);
-  return { isNew, change: { quantile, usualMs: round(usualMs), nowMs: round(nowMs) } };
+interface LatencyChange {
+  readonly quantile: Quantile;
+  readonly usualMs: number;
+  readonly nowMs: number;
+}
+
+/**
+ * How the latency of the last run differs from those of the runs before it, oldest first; null if it does not, or if an earlier run has
+ * shown the same change in the other quantile.
+ */
+function newChange(earlier: readonly Operation[], last: Operation): LatencyChange | null {
+  const levels = QUANTILES.map((quantile) => ({ quantile, level: new Level(quantile) }));
+  const runs = [...earlier, last];
+  let named: { change: LatencyChange; at: number } | null = null;
+  for (const [at, run] of runs.entries()) {
+    const changes = levels.flatMap(({ quantile, level }) => {
+      if (run.requests < MIN_REQUESTS[quantile]) return [];
+      const [usualMs, nowMs] = [level.usualMs, latencyOf(run, quantile)];
+      return level.add(nowMs) ? [{ quantile, usualMs: round(usualMs), nowMs: round(nowMs) }] : [];
+    });
+    const [change] = changes;
+    if (!change) continue;
+    const isRecent: boolean = named !== null && at - named.at < MIN_RUNS;
+    if (named && isRecent && change.quantile !== named.change.quantile && isSlower(change) === isSlower(named.change))
+      continue;
+    named = { change, at };
+  }
+  return named?.at === runs.length - 1 ? named.change : null;
+}
+
+function isSlower({ usualMs, nowMs }: LatencyChange): boolean {
+  return nowMs > usualMs;
 }
 
 /** The usual latency. A change begins a new level, so that it is said once; a single run does not. */

@@ -89,9 +89,10 @@ const REASONS: Record<RunVerdict, (facts: RunFacts) => string> = {
   'non-conformant': (facts) => {
     const failed = facts.checks.filter((check) => check.verdict === 'fail');
     const judged = pluralize(facts.checks.filter(isJudged).length, 'judged check');
-    const verb = failed.length === 1 ? 'fails' : 'fail';
-    const names = joinNames(failed.map((check) => check.id));
-    return `${failed.length} of ${judged} ${verb} (${names})${interruptionClause(facts)}.`;
+    const [first] = failed;
+    const requirements = new Set(failed.map(({ id }) => id.split('.', 1)[0] ?? id));
+    const names = failed.length === 1 ? first?.id : joinNames([...requirements]);
+    return `${failed.length} of ${judged} failed (${names})${interruptionClause(facts)}.`;
   },
   inconclusive: (facts) => {
     if (!facts.checks.some((check) => check.executed)) return `No check was executed${interruptionClause(facts)}.`;
@@ -114,7 +115,7 @@ function passedReason(facts: RunFacts): string {
   ];
   const aside = asides.length === 0 ? '' : `; ${asides.join(', ')}`;
   const verdict =
-    judged.length === 1 ? 'The judged check does not fail' : `None of ${judged.length} judged checks fails`;
+    judged.length === 1 ? 'The judged check did not fail' : `None of the ${judged.length} judged checks failed`;
   return `${verdict}${aside}.`;
 }
 

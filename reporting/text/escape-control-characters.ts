@@ -50,9 +50,12 @@ export function escapeJson(serialised: string): string {
 /** Maximum characters of a displayed text. A server may return ids of a megabyte. */
 export const MAX_TEXT_LENGTH = 2000;
 
-/** At most `limit` characters, plus the number of omitted ones. Does not split surrogate pairs. */
+/** A cut must save more than the notice of the cut, such as `… (125 characters more)`. */
+const MIN_OMITTED = 30;
+
+/** About `limit` characters, plus the number of omitted ones if there are at least 30. Does not split surrogate pairs. */
 export function truncate(text: string, limit: number): string {
-  if (text.length <= limit) return text;
+  if (text.length < limit + MIN_OMITTED) return text;
   const head = text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
   return `${head}… (${text.length - head.length} characters more)`;
 }

@@ -51,7 +51,7 @@ export const limits = z
       .default(0)
       .meta({
         description:
-          'Milliseconds that a sleeping server may take to respond at the start of a run; from 0 to 600000. With 0, the kit does not wait.',
+          'Milliseconds that a server that starts on demand may take to respond at the start of a run; from 0 to 600000. With 0, the kit does not wait.',
         examples: [60_000],
       }),
     withdrawAtMost: z

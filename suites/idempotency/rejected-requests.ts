@@ -27,7 +27,7 @@ function expectAcceptedAfterRejection(
   response: ApiResponse,
   what: string,
 ): void {
-  const because = `an earlier request with this requestId was rejected with ${rejection.status} for another reason, and this one is now rejected with ${response.status}`;
+  const because = `the first request with this requestId was rejected with ${rejection.status}; the corrected request is rejected with ${response.status}`;
   expectThat(ctx, isSuccess(response), response, `${what} accepted`, because, { status: 'success' });
 }
 

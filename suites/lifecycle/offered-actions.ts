@@ -134,12 +134,13 @@ export const offeredActionsChecks: readonly Check[] = [
 
   check('LIFE-01.just-read', ['connection', 'read'], async (ctx) => {
     const tried = await Promise.all(READ_SENSITIVE_ACTIONS.map((action) => expectOfferedAfterReading(ctx, action)));
-    if (!tried.includes(true)) notApplicable('no action can be performed right after a read');
+    if (!tried.includes(true))
+      notApplicable(`the kit could try none of ${READ_SENSITIVE_ACTIONS.join(', ')} right after a read`);
   }),
 
   check('LIFE-01.after-rejections', ['connection'], async (ctx) => {
     if ((await expectOfferedAfterRejections(ctx)) === 0)
-      notApplicable('no action can be tried after other actions were rejected');
+      notApplicable('the kit could try no action after other actions were rejected');
   }),
 
   check('LIFE-01.other-currency', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {

@@ -7,7 +7,7 @@ import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
 import { disturbedByOthers, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { exclusively } from '../../helpers/invoices/exclusive-section.ts';
+import { exclusively, withLateEffects } from '../../helpers/invoices/exclusive-section.ts';
 import { newestInvoices } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice } from '../../helpers/invoices/invoices.ts';
 import { type ListPage, parsePage, readDeepPage, readPage, readTotal } from '../../helpers/invoices/list-page.ts';
@@ -154,12 +154,12 @@ export const envelopeChecks: readonly Check[] = [
   checkInPhase('late', 'LIST-02.counts-deletions', ['connection', 'delete'], async (ctx) => {
     const experiment = async () => {
       await deleteDraft(ctx, await createInvoiceInState(ctx, 'DRAFT'));
-      const { last, left } = await pollUntil(ctx, () => readLastPage(ctx), isLastPageComplete, 'lists a new invoice');
+      const { last, left } = await pollUntil(ctx, () => readLastPage(ctx), isLastPageComplete, 'counts a deletion');
       const because = `page ${last.page} has ${last.records.length} records, with total ${last.total}`;
       const kept = isLastPageComplete({ last, left });
       expectThat(ctx, kept, last.response, `${left} records on the last page after a deletion`, because);
     };
-    await exclusively(ctx, () => confirmBreach(ctx, CHANGING_LIST, experiment));
+    await exclusively(ctx, () => withLateEffects(ctx, () => confirmBreach(ctx, CHANGING_LIST, experiment)));
   }),
 
   checkInPhase('late', 'LIST-02.any-order', ['seller'], (ctx) =>

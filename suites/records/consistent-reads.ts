@@ -178,7 +178,7 @@ export const consistentReadsChecks: readonly Check[] = [
     await expectTransitionSeen(ctx, await createInvoiceInState(ctx, 'DRAFT'));
   }),
 
-  check('REC-15.conditional', ['connection', 'submit'], async (ctx) => {
+  checkInPhase('late', 'REC-15.conditional', ['connection', 'submit'], async (ctx) => {
     if (!(await runActionControl(ctx, 'submit'))) notApplicable('a new invoice is never a DRAFT on this server');
     await expectTagsRenewed(ctx, await createInvoiceInState(ctx, 'DRAFT'));
   }),

@@ -45,6 +45,6 @@ describe('docs/troubleshooting.md', () => {
   });
 
   test('the comparison finds a message that the kit does not have', () => {
-    expect(unknownPieces('no listed invoice contains … this identifier')).toEqual(['this identifier']);
+    expect(unknownPieces('no listed invoice shows … this identifier')).toEqual(['this identifier']);
   });
 });

@@ -27,7 +27,7 @@ export async function expectInsufficientFundsCode(
 
 function skipIfCoveredRejected(rejection: ApiResponse, control: ApiResponse): void {
   if (control.status === rejection.status && bodyMember(control, 'code') === bodyMember(rejection, 'code'))
-    notApplicable(`the server rejects a covered payment in the same way: ${describeResponse(control)}`);
+    notApplicable(`the server rejects a payment that the balance covers in the same way: ${describeResponse(control)}`);
 }
 
 /** Throws a Breach if a payment beyond the funds returns 500 twice, while a covered payment is accepted. */

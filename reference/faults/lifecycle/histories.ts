@@ -115,7 +115,8 @@ export const lifecycleHistoriesFaults: readonly Fault[] = [
   {
     id: 'life-sixth-attempt-accepted',
     requirement: 'LIFE-02',
-    defect: 'After five rejected cancellations, support unlocks the invoice: the next one is accepted in APPROVED.',
+    defect:
+      'After five rejected cancellations, a workaround unlocks the invoice: the next one is accepted in APPROVED.',
     caughtBy: ['LIFE-02.approved-cancel'],
     rules: overrideRules((base) => {
       const attempts = new Map<string, number>();

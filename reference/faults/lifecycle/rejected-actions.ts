@@ -71,7 +71,7 @@ export const lifecycleRejectedActionsFaults: readonly Fault[] = [
     ({ state, action, requirement, check }): Fault => ({
       id: `life-${state.toLowerCase()}-${action}-allowed`,
       requirement,
-      defect: `${action} in the state ${state} is accepted: its state check allows one state too many.`,
+      defect: `The server accepts ${action} in ${state}: its state check allows one state too many.`,
       caughtBy: [check],
       rules: overrideRules((base) => ({
         transition: (call, invoice, asked) =>

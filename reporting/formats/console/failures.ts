@@ -85,8 +85,11 @@ function failureTitle({ id, title, verdict }: CheckReport, { colours }: Writer):
   return `${paint(colours.bold(verdict.toUpperCase()))} ${colours.bold(sanitize(id))} ${sanitize(title)}`;
 }
 
-/** For each cause, the broken rule and the script to start with, for the end of the summary. */
-export function causeSummary(causes: readonly Cause[], view: ReportView, write: Writer): string[] {
+/**
+ * For each cause, the broken requirement and the script to start with, for the end of the summary. `isWhole`: with the statement, which
+ * the blocks of the causes also show.
+ */
+export function causeSummary(causes: readonly Cause[], view: ReportView, write: Writer, isWhole: boolean): string[] {
   return causes.flatMap((cause, index) => {
     const number = causes.length === 1 ? '' : `${index + 1}. `;
     const start = view.findCheck(cause.startWith);
@@ -95,7 +98,10 @@ export function causeSummary(causes: readonly Cause[], view: ReportView, write: 
       ? `sh ${write.folder}${file}`
       : write.rerun(start ? view.checksToRepeat(start) : [cause.startWith]);
     return [
-      ...write.paragraph(`${number}${causeText(cause)} Start with ${cause.startWith}:`, INDENT),
+      ...write.paragraph(
+        `${number}${isWhole ? `${causeText(cause)} Start` : `${cause.requirement}: start`} with ${cause.startWith}:`,
+        INDENT,
+      ),
       INDENT + write.colours.cyan(command),
     ];
   });

@@ -70,7 +70,7 @@ describe('a run without a target', () => {
   test('prints the verdict and the path of the report last', () => {
     const [verdict, path] = run.stdout.trimEnd().split('\n').slice(-2);
     expect(verdict).toMatch(
-      /^conformant for profile full \(production writes were allowed\), except rateLimitProbe \(not allowed\)\. None of \d+ judged checks fails\.$/,
+      /^conformant for profile full \(production writes were allowed\), except rateLimitProbe \(not allowed\)\. None of the \d+ judged checks failed\.$/,
     );
     expect(path).toBe(`report ${join('out', 'report.html')}`);
   });

@@ -38,7 +38,7 @@ describe('--help', () => {
   test('of the whole command names the commands and the exit codes', async () => {
     const { code, stdout } = await conformance(['--help']);
     expect(code).toBe(0);
-    expect(stdout).toContain('Exit codes: 0 conformant');
+    expect(stdout).toContain('Exit codes:\n  0  conformant');
     for (const command of commands) expect(stdout).toMatch(new RegExp(`^ {2}${command.name()}\\b`, 'm'));
   });
 });
@@ -86,6 +86,16 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
     ],
     ['a target without a name', ['run', '--target', ''], /--target: found ""; name an existing target file/],
     ['no port', ['reference', '--port', ''], /--port: found ""; write a port from 0 to 65535/],
+    [
+      'a fault that does not exist',
+      ['reference', '--fault', 'life-approved-cancel'],
+      /--fault: found life-approved-cancel, which is no known defect; did you mean life-approved-cancel-allowed\?/,
+    ],
+    [
+      'a comparison with no earlier run',
+      ['run', '--fail-on', 'new'],
+      /--fail-on: new compares with an earlier run, and no folder is named; add --history DIR, or the --out DIR/,
+    ],
     ['no file to write', ['init', ''], /<file>: found ""; name the file to write/],
     [
       'an address of another machine',

@@ -20,6 +20,7 @@ describe('--budget', () => {
     expect(report.summary.exchanges).toBeLessThanOrEqual(300);
     expect(report.summary.checks.pass).toBeGreaterThan(80);
     expect(stdout).toContain('within 300 requests');
+    expect(report.leftovers.filter(({ what }) => /DRAFT|SUBMITTED|DISPUTED|subscription/.test(what))).toEqual([]);
   });
 
   it('that suffices for no check is rejected with the least number', async () => {

@@ -183,7 +183,7 @@ describe.concurrent('the doctor', () => {
     expect(stdout).toMatch(/^operation +read +GET \S+ +seller 200 {2}ok$/m);
     expect(stdout).toMatch(/^untested +\d+ checks: actors\.outsider: give key and secret$/m);
     expect(stdout).toMatch(/^left out +\d+ checks?: allow\.reset is not true$/m);
-    expect(stdout).toMatch(/^\d+ of \d+ checks of the profile full can run against this target$/m);
+    expect(stdout).toMatch(/^\d+ of \d+ checks of the profile full can run against this target; \d+ are left out$/m);
   });
 
   test('counts no checks of an actor whose key the server rejects', async () => {
@@ -264,11 +264,12 @@ describe.concurrent('the doctor', () => {
   });
 });
 
-test('the command reference prints a working target file and serves until it is ended', async () => {
+/** Starts the command and resolves with its target file when the service listens. */
+async function startCommand(...options: string[]) {
   let end = () => {};
   onTestFinished(() => end());
   const ready = new Promise<{ text: string; finished: ReturnType<typeof conformance> }>((resolve) => {
-    const finished = conformance(['reference'], {
+    const finished = conformance(['reference', ...options], {
       onStart: (kill) => {
         end = () => kill('SIGINT');
       },
@@ -278,6 +279,21 @@ test('the command reference prints a working target file and serves until it is 
     });
   });
   const { text, finished } = await ready;
+  return { text, finished, end: () => end() };
+}
+
+test('the command reference gives the service the defects that it names', async () => {
+  const { text } = await startCommand('--fault', 'life-approved-cancel-allowed,rec-due-date-timestamp');
+  const file = join(folder, 'broken.yaml');
+  writeFileSync(file, text);
+  const only = ['--only', 'LIFE-02.approved-cancel,REC-08.due-date,LIST-01.items', '--out', join(folder, 'broken')];
+  const { code, stdout } = await conformance(['run', '--target', file, ...only]);
+  expect(stdout.match(/^FAIL \S+/gm)?.toSorted()).toEqual(['FAIL LIFE-02.approved-cancel', 'FAIL REC-08.due-date']);
+  expect(code).toBe(1);
+});
+
+test('the command reference prints a working target file and serves until it is ended', async () => {
+  const { text, finished, end } = await startCommand();
   const { baseUrl, actors } = parse(text) as RunningReference['target'];
   const { key, secret } = actors.seller;
   const headers = { 'X-API-Key': key, 'X-API-Secret': secret };

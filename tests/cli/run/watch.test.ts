@@ -96,6 +96,23 @@ describe('--watch', () => {
     expect(code).toBe(0);
   });
 
+  it('says when the server stops responding during the wait, and judges again when it responds', async () => {
+    const server = await startBuilds('down');
+    const args = ['run', '--target', server.target, '--only', CHECK, '--watch', '--out', join(folder, 'down')];
+    const { code, stderr } = await conformance(args, {
+      onOutput: (_, text) => {
+        if (text.endsWith('Waiting until it does.\n')) server.endOutage();
+        if (!text.endsWith('Ctrl-C to end.\n')) return;
+        server.startOutage(1);
+        server.startDeployment();
+      },
+    });
+    await server.close();
+    expect(stderr).toContain('The server does not respond. Waiting until it does.');
+    expect(stderr).toContain('The server responds again: judging again');
+    expect(code).toBe(0);
+  });
+
   it('ends with the exit code of the last run after Ctrl-C', async () => {
     const server = await startBuilds('stopped');
     let kill: (signal: NodeJS.Signals) => void = () => {};

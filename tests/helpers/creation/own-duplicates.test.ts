@@ -75,7 +75,7 @@ describe('duplicates of an invoice whose creation was repeated', () => {
 
   test('are not reported if a creation without a repetition has some, too', async () => {
     await expect(afterOthers((own) => own.slice(0, 4))).rejects.toThrow(
-      'creations that the kit sent once also have other invoices',
+      'creations that the kit sent once, the list also shows other invoices',
     );
   });
 });

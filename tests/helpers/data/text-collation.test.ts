@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isOrderedAsText } from '../../../helpers/data/text-collation.ts';
+import { firstOutOfOrder, isOrderedAsText } from '../../../helpers/data/text-collation.ts';
 
 describe('texts are sorted', () => {
   // Each list is in the named order only.
@@ -37,4 +37,10 @@ describe('texts are sorted', () => {
   ] as const)('only if one order fits all of them, which excludes %s %j', (direction, texts) => {
     expect(isOrderedAsText(texts, direction)).toBe(false);
   });
+});
+
+test('the first text out of order is that of the collation that holds longest', () => {
+  expect(firstOutOfOrder(['b', 'c', 'a', 'd'], 'asc')).toBe(1);
+  expect(firstOutOfOrder(['a2', 'a10', 'b', 'a3'], 'asc')).toBe(2);
+  expect(firstOutOfOrder(['a2', 'a10'], 'asc')).toBeNull();
 });

@@ -103,8 +103,8 @@ describe('the order of records', () => {
   });
 
   test('is broken by any two neighbours', () => {
-    expect(ordered('asc', 1, 2, 1)).toThrow('amount 2 comes before 1 (records 1 and 2)');
-    expect(ordered('desc', 1, 2)).toThrow('amount 1 comes before 2 (records 0 and 1)');
+    expect(ordered('asc', 1, 2, 1)).toThrow('amount 2 comes before 1 (items[1] and items[2])');
+    expect(ordered('desc', 1, 2)).toThrow('amount 1 comes before 2 (items[0] and items[1])');
   });
 });
 

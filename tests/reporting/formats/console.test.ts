@@ -27,7 +27,7 @@ describe('the summary on the console', () => {
       .trimEnd()
       .split('\n')
       .slice(-2);
-    expect(verdict).toBe('conformant for profile full. None of 4 judged checks fails.');
+    expect(verdict).toBe('conformant for profile full. None of the 4 judged checks failed.');
     expect(path).toBe('report reports/latest/report.html');
   });
 

@@ -121,9 +121,11 @@ describe('the verdict of a run, for every combination of level and verdict of up
 });
 
 describe('the reason of a verdict', () => {
-  it('names the failed checks, three at most', () => {
-    const checks = ['A', 'B', 'C', 'D', 'E'].map((id): Fact => ({ ...fact('required', 'fail'), id }));
-    expect(judgeRun(run(checks)).reason).toBe('5 of 5 judged checks fail (A, B, C and 2 more).');
+  it('names the requirements of the failed checks, three at most', () => {
+    const checks = ['A.one', 'A.two', 'B.one', 'C.one', 'D.one'].map(
+      (id): Fact => ({ ...fact('required', 'fail'), id }),
+    );
+    expect(judgeRun(run(checks)).reason).toBe('5 of 5 judged checks failed (A, B, C and 1 more).');
   });
 
   type Kind = [Level, (typeof STATES)[number]];
@@ -139,17 +141,17 @@ describe('the reason of a verdict', () => {
 
   it.each<[string, Kind[]]>([
     [
-      '1 of 2 judged checks fails (A-01.required-fail).',
+      '1 of 2 judged checks failed (A-01.required-fail).',
       [['required', 'fail'], passes, ['required', 'blocked'], ['implied', 'unexecuted']],
     ],
-    ['The judged check does not fail.', [passes, ['required', 'not-applicable']]],
-    ['None of 2 judged checks fails; 1 implied check has a warning.', [passes, warns]],
+    ['The judged check did not fail.', [passes, ['required', 'not-applicable']]],
+    ['None of the 2 judged checks failed; 1 implied check has a warning.', [passes, warns]],
     [
-      'The judged check does not fail; 1 implied check could not be judged (A-01.implied-blocked).',
+      'The judged check did not fail; 1 implied check could not be judged (A-01.implied-blocked).',
       [passes, ['implied', 'blocked']],
     ],
     [
-      'None of 3 judged checks fails; 2 implied checks have a warning, 1 implied check could not be judged (A-01.implied-unexecuted).',
+      'None of the 3 judged checks failed; 2 implied checks have a warning, 1 implied check could not be judged (A-01.implied-unexecuted).',
       [passes, warns, warns, ['implied', 'unexecuted']],
     ],
     ['No check was executed.', [['required', 'unexecuted']]],
@@ -189,7 +191,7 @@ describe('the reason of a verdict', () => {
       'Nothing failed, but 1 required check is blocked; the run was interrupted: SIGINT.',
     );
     expect(reason([['required', 'fail']], 'SIGINT')).toBe(
-      '1 of 1 judged check fails (A-01.required-fail); the run was interrupted: SIGINT.',
+      '1 of 1 judged check failed (A-01.required-fail); the run was interrupted: SIGINT.',
     );
     expect(reason([['required', 'unexecuted']], 'SIGINT')).toBe(
       'No check was executed; the run was interrupted: SIGINT.',

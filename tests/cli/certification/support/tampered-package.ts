@@ -32,7 +32,7 @@ const mismatches: readonly Tampering[] = [
   ...[report, page].map((path) =>
     repacked(
       `the ${path} of other evidence`,
-      new RegExp(`^${path} is not the report of the evidence`),
+      new RegExp(`^${path} differs from the report of the evidence`),
       (base, { failing }) => remade(base, { files: { [path]: textOf(failing, path) } }),
     ),
   ),
@@ -45,7 +45,7 @@ const mismatches: readonly Tampering[] = [
   repacked('a manifest of another run', /^manifest\.json is about another run, or another kit sealed it$/, (base) =>
     remade(base, { manifest: { runId: 'another' } }),
   ),
-  repacked('other evidence', /^report\.json is not the report of the evidence/, (base, { failing }) =>
+  repacked('other evidence', /^report\.json differs from the report of the evidence/, (base, { failing }) =>
     remade(base, { files: { [evidence]: textOf(failing, evidence) } }),
   ),
   repacked('a manifest without the evidence', /^manifest\.json does not name evidence\.jsonl$/, (base) => {

@@ -133,7 +133,7 @@ const hiddenFailures: readonly Tampering[] = [
   ),
   resealed(
     'an exchange of the run as one of the preflight',
-    /^1 exchange is of the preflight, but does not precede the run/,
+    /^1 exchange belongs to the preflight, but was sent after it/,
     (records) => withExchange(records, (each) => ({ ...each, id: 'p999' }), -1),
   ),
   resealed(
@@ -208,7 +208,7 @@ const clocks: readonly Tampering[] = [
   ),
   resealed(
     'a clock that goes back in the middle',
-    /^1 exchange ends before the one before it: the clock was turned back/,
+    /^1 exchange ends before the exchange that precedes it: the clock was turned back/,
     (records) => withExchange(records, (each) => ({ ...each, at: later(each.at, -5), durationMs: 0 }), 40),
   ),
   resealed(
