@@ -1,5 +1,7 @@
 import { joinNames, pluralize } from '../../reporting/text/wording.ts';
+import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 import type { Verification } from '../../specs/certification/verification.ts';
+import type { CheckId } from '../../specs/generated/ids.ts';
 
 /** The result of a verification as text lines: what the package is, then `certifiable: yes` or the reasons against it. */
 export function formatVerification({
@@ -56,12 +58,17 @@ function runLines({
     `target           ${target.name} (${target.baseUrl})`,
     `verdict          ${headline}`,
     ...(warned.length === 0 ? [] : [`warnings         ${pluralize(warned.length, 'check')}`]),
-    ...(notApplicable.length === 0
-      ? []
-      : [`not applicable   ${pluralize(notApplicable.length, 'check')} (${joinNames(notApplicable)})`]),
+    ...(notApplicable.length === 0 ? [] : [`not applicable   ${notApplicableText(notApplicable)}`]),
     `run              ${run.startedAt} to ${run.finishedAt}, by ${certification?.operator ?? 'an unknown operator'}`,
     `ticket           ${certification?.ticket ?? 'none'}`,
     `kit              ${kit.name} ${kit.version}, commit ${certification?.kit.commit ?? 'unknown'}`,
     `attempts         ${attempts.length + 1}${attempts.length === 0 ? '' : `: ${attempts.map(({ verdict }) => verdict).join(', ')}, then this one`}`,
   ];
+}
+
+/** Names every required check, because a desk decides whether it accepts a certificate without them. */
+function notApplicableText(ids: readonly string[]): string {
+  const required = ids.filter((id) => checkCatalogue.get(id as CheckId)?.level === 'required');
+  const named = required.length === 0 ? '' : `, ${required.length} of them required: ${required.join(', ')}`;
+  return `${pluralize(ids.length, 'check')}${named}`;
 }

@@ -82,6 +82,8 @@ function missingLines({ given, inspection }: Summary): string[] {
     (actor) =>
       inspection.isListed &&
       hasCredentials(given[actor]) &&
+      // A rejected key shows no organization, and its own line says so.
+      !inspection.wrong.some((line) => line.startsWith(`actors.${actor}:`)) &&
       !inspection.organizations[actor] &&
       !given[actor]?.organizationId,
   );

@@ -61,7 +61,7 @@ export async function expectInvoiceUnchanged(
       fieldIs(response, changed, before?.[changed]),
     );
   }
-  recordUnchanged(ctx, invoice, rejection?.request.operation ?? ctx.execution.id ?? '');
+  recordUnchanged(ctx, invoice, rejection?.request.operation ?? `the actions of ${ctx.execution.id}`);
 }
 
 interface UnchangedInvoice {
@@ -77,6 +77,12 @@ const unchangedInvoices = runState((): UnchangedInvoice[] => []);
 /** Records an invoice of a rejected action for another look at the end of the run. */
 export function recordUnchanged(ctx: CheckContext, invoice: Invoice, rejected: string): void {
   unchangedInvoices(ctx.run).push({ invoice, rejectedRequest: rejected, checkedAtMs: performance.now() });
+}
+
+/** Any of the rejected requests on an invoice may have changed it. */
+function rejectedRequestsOf({ run }: CheckContext, { id }: Invoice): string {
+  const requests = unchangedInvoices(run).flatMap((each) => (each.invoice.id === id ? [each.rejectedRequest] : []));
+  return [...new Set(requests)].join(', ');
 }
 
 /** Whether the invoice has no pending action, and no accepted one since the last read. */
@@ -102,7 +108,7 @@ export async function expectNoLateChange(ctx: CheckContext): Promise<number> {
   const step = Math.max(1, Math.floor(unchanged.length / READ_SAMPLES));
   const moved = await Promise.all(
     [...doubtful, ...unchanged.filter((_, at) => at % step === 0)].map(async (each) => {
-      const { invoice, rejectedRequest, checkedAtMs } = each;
+      const { invoice, checkedAtMs } = each;
       const { record, response, isMet } = await findSettledInvoice(ctx, invoice);
       if (isMet) return;
       await skipIfChangesSpontaneously(
@@ -112,7 +118,7 @@ export async function expectNoLateChange(ctx: CheckContext): Promise<number> {
       );
       // Another check may have used the invoice meanwhile.
       if (!isIdle(ctx, each)) return;
-      const because = `the server rejected ${rejectedRequest} of this ${invoice.state} invoice, but it is now ${String(record?.status ?? 'gone')}`;
+      const because = `the server rejected ${rejectedRequestsOf(ctx, invoice)} on this ${invoice.state} invoice, but it is now ${String(record?.status ?? 'gone')}`;
       return breach(ctx, response, `invoice ${invoice.id} still ${invoice.state}`, because);
     }),
   );
@@ -162,11 +168,11 @@ export async function expectListedUnchanged(ctx: CheckContext): Promise<number> 
     return found;
   };
   const wrong = await pollUntil(ctx, lookAgain, (found) => found.length === 0, 'lists an unchanged state');
-  for (const { invoice, rejectedRequest, status, response } of wrong) {
+  for (const { invoice, status, response } of wrong) {
     const { record, response: read } = await findInvoice(ctx, invoice.id);
     // A spontaneous change may have occurred meanwhile.
     if (record?.status !== invoice.state) continue;
-    const because = `the server rejected ${rejectedRequest} of this ${invoice.state} invoice, but the list ${status === undefined ? 'no longer contains it' : `shows ${String(status)}`}`;
+    const because = `the server rejected ${rejectedRequestsOf(ctx, invoice)} on this ${invoice.state} invoice, but the list ${status === undefined ? 'no longer contains it' : `shows ${String(status)}`}`;
     throw breach(ctx, response, `invoice ${invoice.id} listed as ${invoice.state}, as a read shows it`, because, [
       read,
     ]);

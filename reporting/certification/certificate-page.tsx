@@ -109,18 +109,32 @@ function Judged({ report: { requirements, checks } }: { report: Report }) {
   );
 }
 
-function NotJudged({ report: { requirements, exceptions } }: { report: Report }) {
+function NotJudged({ report: { requirements, checks, exceptions } }: { report: Report }) {
   const open = requirements.filter((requirement) => !isJudged(requirement) && requirement.level !== 'observed');
+  const judged = new Set(requirements.filter(isJudged).map(({ id }) => id));
+  const parts = checks.filter(
+    ({ requirement, level, verdict }) =>
+      judged.has(requirement) && level === 'required' && verdict === 'not-applicable',
+  );
   return (
     <Section id="not-judged" title="Not judged" count={pluralize(open.length, 'requirement')}>
       {exceptions.length === 0 ? null : <p>{`Exceptions of the verdict: ${exceptions.join(', ')}`}</p>}
-      <ul class="plain not-judged">
-        {open.map(({ id, reason }) => (
-          <li key={id}>
-            <code>{id}</code> {reason}
-          </li>
-        ))}
-      </ul>
+      <Reasons of={open} />
+      {parts.length === 0 ? null : <p>Required checks of judged requirements that were not applicable:</p>}
+      <Reasons of={parts} />
     </Section>
+  );
+}
+
+function Reasons({ of: all }: { of: readonly { id: string; reason: string }[] }) {
+  if (all.length === 0) return null;
+  return (
+    <ul class="plain not-judged">
+      {all.map(({ id, reason }) => (
+        <li key={id}>
+          <code>{id}</code> {reason}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -6,6 +6,8 @@ import { header, reportOf, result, target } from '../reporting/journal/journal-b
 import { openPage } from './open-page.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
+/** A required check of a requirement with other checks that pass. */
+const UNJUDGED = 'REC-15.conditional';
 const SHA256 = 'a'.repeat(64);
 
 /** The certificate of a run with a failed requirement, checks that were not judged, and hostile texts. */
@@ -24,7 +26,7 @@ async function certificate(): Promise<string> {
     },
   });
   const verdictOf = (id: string) =>
-    id.startsWith('LIFE-02') ? 'fail' : id.startsWith('HOOK') ? 'not-applicable' : 'pass';
+    id.startsWith('LIFE-02') ? 'fail' : id.startsWith('HOOK') || id === UNJUDGED ? 'not-applicable' : 'pass';
   const report = await reportOf([
     head,
     ...selected.map((id) => result(id, verdictOf(id), { reason: 'a long reason '.repeat(6) })),
@@ -45,6 +47,11 @@ test('a certificate runs no text of the package and loads nothing', async () => 
   expect(await view.locator('h1').textContent()).toBe(`${HOSTILE} Ledger 4.2`);
   expect(await view.locator('#waivers').textContent()).toContain('LIFE-02');
   expect(noises).toEqual([]);
+});
+
+test('a certificate names a required check without a result, although its requirement was judged', async () => {
+  const { view } = await opened();
+  expect(await view.locator('#not-judged').textContent()).toContain(UNJUDGED);
 });
 
 test('a certificate prints on one page', async () => {

@@ -94,7 +94,7 @@ describe.concurrent('seal ends with exit code 2 and one line for', () => {
     [
       'a missing folder',
       ['seal', 'nowhere', '--target', 'run/target.yaml', '--out', 'new.zip'],
-      '<dir>: nowhere does not exist; write the folder of a run',
+      '<dir>: nowhere does not exist; name the folder of a run',
     ],
     [
       'a run of another command',

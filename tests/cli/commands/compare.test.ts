@@ -108,21 +108,21 @@ describe('compare rejects in one line', () => {
     ['one folder', [acme], `<run>: found only ${acme}; write the folders of two or more runs`],
     ['a folder that is named twice', [acme, acme], `<run>: ${acme} is named twice; write each run once`],
     ['a copy of a run', [acme, copy], `<run>: ${copy} is the same run as ${acme}; write each run once`],
-    ['a missing folder', [acme, `${folder}/none`], `<run>: ${folder}/none does not exist; write the folder of a run`],
+    ['a missing folder', [acme, `${folder}/none`], `<run>: ${folder}/none does not exist; name the folder of a run`],
     [
       'a folder without a run',
       [acme, folder],
-      `<run>: ${folder} contains no evidence.jsonl; write the folder of a run`,
+      `<run>: ${folder} contains no evidence.jsonl; name the folder of a run`,
     ],
     [
       'a folder in place of the evidence',
       [acme, `${folder}/odd`],
-      `<run>: ${folder}/odd contains no evidence.jsonl; write the folder of a run`,
+      `<run>: ${folder}/odd contains no evidence.jsonl; name the folder of a run`,
     ],
     [
       'a file',
       [`${acme}/evidence.jsonl`, umbrella],
-      `<run>: ${acme}/evidence.jsonl is a file; write the folder of a run, such as ${acme}`,
+      `<run>: ${acme}/evidence.jsonl is a file; name the folder of a run, such as ${acme}`,
     ],
     [
       'a history',

@@ -104,6 +104,7 @@ describe('a server that gives no list', () => {
       'wrong        actors.buyer: the list returns 401; correct BUYER_KEY and BUYER_SECRET',
     ]);
     expect(target.actors.buyer.organizationId).toBeUndefined();
+    expect(lines.join('\n')).not.toContain('actors.buyer.organizationId');
   });
 
   test('because a revoked key still works', async () => {
