@@ -269,7 +269,7 @@ describe('an invoice is unchanged after a rejection', () => {
     expect(await expectNoLateChange(ctx)).toBe(2);
     now = { status: 200, json: { ...record, status: 'CANCELLED' } };
     await expect(expectNoLateChange(ctx)).rejects.toThrow(
-      'the server rejected list on this DRAFT invoice, but it is now CANCELLED',
+      'the server rejected list, the actions of AUTH-01.both-missing on this DRAFT invoice, but it is now CANCELLED',
     );
     now = status(404);
     await expect(expectNoLateChange(ctx)).rejects.toThrow('it is now gone');
