@@ -17,6 +17,7 @@ import {
 } from '../invoices/invoices.ts';
 import { centsByPlace } from '../treasury/balances/balance.ts';
 import { changedPlaces, readProductionBalance } from '../treasury/balances/production-balance.ts';
+import { acceptedExcesses } from '../treasury/insufficient-funds/accepted-excess.ts';
 
 /** Longer than one tick of a clock with whole seconds, in milliseconds. */
 const BASELINE_MS = 1100;
@@ -118,11 +119,15 @@ export function withdrawalActions(ctx: CheckContext): SandboxAction[] {
 export async function prepareExcessiveWithdrawal(
   ctx: CheckContext,
 ): Promise<(() => Promise<ApiResponse | null>) | null> {
-  const most = Math.max(0, ...centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance')).values());
+  const before = await sendTreasuryRequest(ctx, 'treasuryBalance');
+  const most = Math.max(0, ...centsByPlace(before).values());
   if (most === 0 || most > MAX_DOUBLED_CENTS) return null;
+  const amount = formatAmount(2 * most);
   return async () => {
-    const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { exceedsFunds: true }, formatAmount(2 * most));
-    return isSuccess(response) ? null : response;
+    const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { exceedsFunds: true }, amount);
+    if (!isSuccess(response)) return response;
+    acceptedExcesses(ctx.run).push({ amount, before, response });
+    return null;
   };
 }
 

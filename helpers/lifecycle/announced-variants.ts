@@ -7,9 +7,8 @@ import { MIN_AMOUNT } from '../data/amounts.ts';
 import { requiredFieldsOnly } from '../data/invoice-body.ts';
 import { otherCurrency } from '../fixtures/created-invoice.ts';
 import { createInvoiceInState, type Invoice, ifReachable, moveToState } from '../invoices/invoices.ts';
-import { endWithRejectedReceiver } from '../webhooks/subscriptions.ts';
+import { announcementTimeoutMs, endWithRejectedReceiver } from '../webhooks/subscriptions.ts';
 import {
-  announcementTimeoutMs,
   isSettlementAnnounced,
   type SettlementSubscription,
   subscribeToSettlements,

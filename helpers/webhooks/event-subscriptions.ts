@@ -4,7 +4,13 @@ import { breach } from '../assert/expect.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { mentionsId } from '../data/id-mention.ts';
 import { isBookingDelivery, isUnrequestedBookingDelivery } from './deliveries.ts';
-import { LATE_DELIVERY_MS, skipUnlessReceiverAccepted, subscribe, waitForDeliveries } from './subscriptions.ts';
+import {
+  announcementTimeoutMs,
+  LATE_DELIVERY_MS,
+  skipUnlessReceiverAccepted,
+  subscribe,
+  waitForDeliveries,
+} from './subscriptions.ts';
 
 /** A subscription to some event types at a path of the receiver. */
 interface EventSubscription {
@@ -57,7 +63,7 @@ export async function expectPaymentDelivered(
   { path, response }: EventSubscription,
   isPayment: (delivery: Delivery) => boolean,
 ): Promise<void> {
-  const received = await waitForDeliveries(inbox, path, ctx.target.limits.settleWithinMs, isPayment);
+  const received = await waitForDeliveries(inbox, path, announcementTimeoutMs(ctx), isPayment);
   if (received.length > 0) return;
   const because =
     'this subscription received no PAYMENT_COMPLETED, but two subscriptions to only this kind did, one created before it and one after it';

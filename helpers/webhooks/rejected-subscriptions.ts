@@ -17,6 +17,7 @@ import { actionsLeadingTo, createInvoiceInState, type Invoice, ifReachable } fro
 import { createSharedSettlement } from './announced-settlement.ts';
 import {
   acceptedSubscriptionUrl,
+  announcementTimeoutMs,
   endWithRejectedReceiver,
   LATE_DELIVERY_MS,
   subscribe,
@@ -81,7 +82,7 @@ const settleAfterRejections = sharedResult(async (ctx): Promise<ObservedSettleme
   if (!isSuccess(control)) endWithRejectedReceiver(ctx, control);
   const unsettled = await provokeRejectedSettlement(ctx, made);
   const { id } = await createSharedSettlement(ctx);
-  const within = ctx.target.limits.settleWithinMs;
+  const within = announcementTimeoutMs(ctx);
   const received = await waitForDeliveries(inbox, '/rejected/none', within, ({ body }) => body.includes(id));
   if (received.length === 0) notApplicable('this server delivers no event for a settlement');
   return { inbox, attempts, control, invoiceId: id, unsettled };

@@ -9,13 +9,13 @@ import { mentionsId } from '../data/id-mention.ts';
 import { createSharedSettlement } from './announced-settlement.ts';
 import { MAX_DELIVERY_DELAY_MS } from './deliveries.ts';
 import {
+  announcementTimeoutMs,
   signingSecret,
   subscribe,
   waitForDeliveries,
   waitForMatchingDeliveries,
   webhookReceiver,
 } from './subscriptions.ts';
-import { announcementTimeoutMs } from './watched-settlements.ts';
 
 interface PathSubscription {
   path: string;

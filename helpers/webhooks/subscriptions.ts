@@ -138,6 +138,11 @@ const MAX_QUEUE_MS = 120_000;
 /** Shorter waits, in milliseconds, do not wait for a queue. */
 const MIN_QUEUE_WAIT_MS = 5000;
 
+/** How long to wait for a delivery, in milliseconds: it may be behind those of all other settlements and subscriptions of the run. */
+export function announcementTimeoutMs(ctx: CheckContext): number {
+  return Math.max(MIN_QUEUE_WAIT_MS, ctx.target.limits.settleWithinMs);
+}
+
 /**
  * Whether the wait for a delivery is over, `lateMs` after its deadline: the queue is idle, the limit is reached, or the wait
  * was short. All times in milliseconds.

@@ -6,7 +6,7 @@ import type { CheckContext } from '../context/check-context.ts';
 import { mentionsId } from '../data/id-mention.ts';
 import { takeApprovedInvoice } from '../fixtures/spare-invoices.ts';
 import { createInvoiceInState, type Invoice, moveToState } from '../invoices/invoices.ts';
-import { isAnnounced, LATE_DELIVERY_MS, waitForDeliveries } from './subscriptions.ts';
+import { announcementTimeoutMs, isAnnounced, LATE_DELIVERY_MS, waitForDeliveries } from './subscriptions.ts';
 
 /** An invoice whose settlement was rejected. */
 export interface RejectedSettlement {
@@ -57,7 +57,7 @@ async function settleAnnounced(
   { inbox, path }: AcceptedSubscription,
   funded: Invoice,
 ): Promise<Invoice> {
-  const isReceived = ({ id }: Invoice) => isAnnounced(inbox, path, id, ctx.target.limits.settleWithinMs);
+  const isReceived = ({ id }: Invoice) => isAnnounced(inbox, path, id, announcementTimeoutMs(ctx));
   const older = await moveToState(ctx, funded, 'SETTLED');
   if (await isReceived(older)) return older;
   // HOOK-04 judges a server that announces no settlement of an invoice that is older than the subscription.

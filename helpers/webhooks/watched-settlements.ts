@@ -6,12 +6,10 @@ import type { CheckContext } from '../context/check-context.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { createInvoice, type Invoice, ifReachable } from '../invoices/invoices.ts';
 import { createSharedSettlement, isSpareSettlementAnnounced } from './announced-settlement.ts';
-import { isAnnounced, subscribe, webhookReceiver } from './subscriptions.ts';
+import { announcementTimeoutMs, isAnnounced, subscribe, webhookReceiver } from './subscriptions.ts';
 
 const SUBSCRIPTION_PATH = '/unusual-settlements';
 const JUDGING_CHECK = 'HOOK-04.invoice-variants';
-/** Deliveries may wait behind those of all other settlements and subscriptions of the run. */
-const MIN_WAIT_MS = 5000;
 
 /** A subscription to the settlements of variants. */
 export interface SettlementSubscription {
@@ -56,8 +54,4 @@ export async function isSettlementAnnounced(
   { id }: Invoice,
 ): Promise<boolean> {
   return await isAnnounced(inbox, SUBSCRIPTION_PATH, id, announcementTimeoutMs(ctx));
-}
-
-export function announcementTimeoutMs(ctx: CheckContext): number {
-  return Math.max(MIN_WAIT_MS, ctx.target.limits.settleWithinMs);
 }

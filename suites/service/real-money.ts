@@ -9,7 +9,7 @@ import { type Check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/c
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { acceptedRangesOf } from '../../helpers/data/accepted-ranges.ts';
 import { formatAmount } from '../../helpers/data/amounts.ts';
-import { validBody } from '../../helpers/data/invoice-body.ts';
+import { type InvoiceBody, validBody } from '../../helpers/data/invoice-body.ts';
 import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
 import {
   expectProductionUnaffected,
@@ -114,15 +114,23 @@ async function makeOtherPayments(ctx: CheckContext, currency: string | null): Pr
   const [roundabout, cancelled, abroad] = await Promise.all([
     createApprovedAfterDispute(ctx, formatAmount(around)).then((invoice) => makeSettlement(ctx, invoice, around)),
     ifReachable(() => createInvoiceInState(ctx, 'CANCELLED', { amount: formatAmount(voided) })),
-    ifReachable(
-      async () => currency && (await createInvoiceInState(ctx, 'SETTLED', { amount: formatAmount(foreign), currency })),
-    ),
+    currency === null ? [] : settleAbroad(ctx, { amount: formatAmount(foreign), currency }, foreign),
   ]);
-  return [
-    ...roundabout,
-    ...cancelled.map((invoice) => ({ cents: voided, cause: invoice.created })),
-    ...abroad.flatMap((invoice) => (invoice ? [{ cents: foreign, cause: invoice.created }] : [])),
-  ];
+  return [...roundabout, ...cancelled.map((invoice) => ({ cents: voided, cause: invoice.created })), ...abroad];
+}
+
+/**
+ * A settlement in another currency, if the server accepts it. Exclusive, because other settlements in that currency would hide its
+ * effect. Throws a Breach if it changes the production balance.
+ */
+async function settleAbroad(ctx: CheckContext, changes: Partial<InvoiceBody>, cents: number): Promise<Payment[]> {
+  const [approved = null] = await ifReachable(() => createInvoiceInState(ctx, 'APPROVED', changes));
+  return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+    const before = await readProductionBalance(ctx);
+    const payments = await makeSettlement(ctx, approved, cents);
+    await expectProductionFundsUnchanged(ctx, before, payments);
+    return payments;
+  });
 }
 
 /** Withdrawals with X-Environment, and with a requestId that is sent twice. */

@@ -8,6 +8,7 @@ import { formatAmount } from '../../helpers/data/amounts.ts';
 import { centsByPlace } from '../../helpers/treasury/balances/balance.ts';
 import { hasWithdrawals } from '../../helpers/treasury/concurrency/booked-payments.ts';
 import { expectBooked } from '../../helpers/treasury/concurrency/booking-problems.ts';
+import { acceptedExcesses } from '../../helpers/treasury/insufficient-funds/accepted-excess.ts';
 import { expectNoOverdraft } from '../../helpers/treasury/insufficient-funds/overdraft.ts';
 import {
   expectInsufficientFundsCode,
@@ -73,6 +74,8 @@ export const insufficientFundsChecks: readonly Check[] = [
 
   checkInPhase(FIRST_IN_LATE, 'TREAS-01.one-cent-more', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (ctx) =>
     ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+      for (const { before, response, amount } of acceptedExcesses(ctx.run))
+        await expectNoOverdraft(ctx, before, response, amount);
       const before = await sendTreasuryRequest(ctx, 'treasuryBalance');
       const sums = [...new Set(centsByPlace(before).values())]
         .filter((cents) => cents > 0)

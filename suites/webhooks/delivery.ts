@@ -28,6 +28,7 @@ import {
 import { expectStateRejectionUnannounced } from '../../helpers/webhooks/rejected-subscriptions.ts';
 import { expectEachSubscriptionNotified } from '../../helpers/webhooks/several-subscriptions.ts';
 import {
+  announcementTimeoutMs,
   signingSecret,
   skipUnlessReceiverAccepted,
   subscribe,
@@ -39,7 +40,6 @@ import {
   expectRejectedSettlementUnannounced,
   type RejectedSettlement,
 } from '../../helpers/webhooks/unannounced-settlement.ts';
-import { announcementTimeoutMs } from '../../helpers/webhooks/watched-settlements.ts';
 
 /** Throws NotApplicable if the settlement is not rejected for insufficient funds. */
 async function settleWithoutFunds(ctx: CheckContext, { id }: Invoice): Promise<RejectedSettlement> {
@@ -70,7 +70,7 @@ async function skipUnlessDelivered(
   isAwaited: (delivery: Delivery) => boolean,
   reason: string,
 ): Promise<void> {
-  const received = await waitForDeliveries(inbox, path, ctx.target.limits.settleWithinMs, isAwaited);
+  const received = await waitForDeliveries(inbox, path, announcementTimeoutMs(ctx), isAwaited);
   if (received.length === 0) notApplicable(reason);
 }
 

@@ -16,6 +16,7 @@ import {
   type WebhookReceiver,
 } from '../../helpers/webhooks/deliveries.ts';
 import {
+  announcementTimeoutMs,
   LATE_DELIVERY_MS,
   skipUnlessReceiverAccepted,
   subscribe,
@@ -32,7 +33,7 @@ const OTHER_OUTSIDER_SUBSCRIPTIONS = {
 /** Whether the seller's subscription received deliveries. Waits for one about the settlement if there are any. */
 async function isInsiderInformed(ctx: CheckContext, inbox: WebhookReceiver, settledId: string): Promise<boolean> {
   const about = ({ body }: Delivery) => mentionsId(body, settledId);
-  const received = await waitForDeliveries(inbox, '/insider', ctx.target.limits.settleWithinMs);
+  const received = await waitForDeliveries(inbox, '/insider', announcementTimeoutMs(ctx));
   // The first deliveries may be about other settlements. The contract does not say whether a payload contains the invoice id.
   if (received.length > 0) await waitForDeliveries(inbox, '/insider', MAX_DELIVERY_DELAY_MS, about);
   return received.length > 0;

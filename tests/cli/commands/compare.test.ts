@@ -109,11 +109,7 @@ describe('compare rejects in one line', () => {
     ['a folder that is named twice', [acme, acme], `<run>: ${acme} is named twice; write each run once`],
     ['a copy of a run', [acme, copy], `<run>: ${copy} is the same run as ${acme}; write each run once`],
     ['a missing folder', [acme, `${folder}/none`], `<run>: ${folder}/none does not exist; name the folder of a run`],
-    [
-      'a folder without a run',
-      [acme, folder],
-      `<run>: ${folder} contains no evidence.jsonl; name the folder of a run`,
-    ],
+    ['a folder without a run', [acme, folder], `<run>: ${folder} contains no evidence.jsonl; name the folder of a run`],
     [
       'a folder in place of the evidence',
       [acme, `${folder}/odd`],
