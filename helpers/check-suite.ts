@@ -1,7 +1,6 @@
 import type { ExchangeRule } from '../engine/judges/exchange-rule.ts';
 import { inRunOrder } from '../engine/run/check-definition.ts';
 import type { CheckSuite } from '../engine/run/check-suite.ts';
-import { calibrateRanges } from './adaptation/range-calibration.ts';
 import { verifyBindings } from './binding-verification.ts';
 import { cleanUpRun } from './clean-up/clean-up.ts';
 import type { Check } from './context/check.ts';
@@ -10,6 +9,7 @@ import { emptiedSandboxReason } from './controls/emptied-sandbox.ts';
 import { probeOperation, probePermission } from './controls/permission-trial.ts';
 import type { ReadArea } from './custom/custom-area.ts';
 import { readTotal } from './invoices/list-page.ts';
+import { calibrateRanges } from './invoices/range-calibration.ts';
 
 /** The functions that a run needs to execute these checks and exchange rules. */
 export function createCheckSuite(

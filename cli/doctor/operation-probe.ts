@@ -5,7 +5,7 @@ import { isUnjudged } from '../../engine/model/outcomes.ts';
 import { newCheckExecution } from '../../engine/run/check-definition.ts';
 import { prepareRun } from '../../engine/run/prepare-run.ts';
 import { RunContext } from '../../engine/run/run-context.ts';
-import { calibrateRanges } from '../../helpers/adaptation/range-calibration.ts';
+import { calibrateRanges } from '../../helpers/invoices/range-calibration.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { verifyBindings } from '../../helpers/binding-verification.ts';
 import { cleanUpRun } from '../../helpers/clean-up/clean-up.ts';

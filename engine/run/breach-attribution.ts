@@ -126,8 +126,9 @@ function forbiddenCause(
   const judged = thrown instanceof Breach ? thrown.exchanges : thrown instanceof NotApplicable ? exchanges : [];
   const last = forbiddenRequests.get(judged.at(-1) ?? '');
   if (!last || isExpectedRejection(last)) return undefined;
-  // Checks find out by trying which party may act, so a 403 may only mean the wrong party.
-  return thrown instanceof NotApplicable && isAction(last.operation) ? undefined : last;
+  // Checks find out by trying which party may act and whether a read-only key may read, so a 403 may be an answer.
+  const isAnswer = isAction(last.operation) || last.actor === 'readOnly';
+  return thrown instanceof NotApplicable && isAnswer ? undefined : last;
 }
 
 /** The server is expected to reject all changes with a read-only key. */

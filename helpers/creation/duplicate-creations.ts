@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../engine/records/invoice-records.ts';
+import { blockUnlessNeedsMet } from '../../engine/target/capabilities.ts';
+import { lifecycle } from '../../specs/contract/lifecycle.ts';
 import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
@@ -43,6 +45,9 @@ export async function expectNoDuplicates(ctx: CheckContext): Promise<void> {
   skipUnlessDescribed(records, sentOnce);
   const doubles = duplicatesAmong(records, sentOnce);
   if (doubles.length < MIN_DUPLICATED_CREATIONS) return;
+  // An action that is bound to a wrong request, such as one that copies an invoice, may have made the duplicates.
+  const misbound = lifecycle.actions.filter((action) => ctx.run.disabledReasons.has(action));
+  blockUnlessNeedsMet(misbound, ctx.run);
   const because = `among ${records.length} listed invoices, ${doubles.length} creations created more than one invoice each, for example ${doubles[0]?.join(' and ')}`;
   throw breach(ctx, response, 'one invoice for each creation', because);
 }

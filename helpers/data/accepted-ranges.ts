@@ -29,6 +29,9 @@ const DUE_RANGES = [
   { nearest: 20, farthest: 30 },
   { nearest: 50, farthest: 60 },
   { nearest: 3, farthest: 13 },
+  { nearest: 100, farthest: 110 },
+  { nearest: 190, farthest: 200 },
+  { nearest: 310, farthest: 320 },
 ];
 
 /** The default ranges come first. */

@@ -1,6 +1,5 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { ActorName } from '../../specs/target.ts';
-import { calibrateRanges } from '../adaptation/range-calibration.ts';
 import { environmentHeader } from '../api/environment-header.ts';
 import { LIST_QUERY_VARIANTS, listInvoices, readInvoice } from '../api/operations.ts';
 import type { RequestOptions } from '../api/requests.ts';
@@ -10,6 +9,7 @@ import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import { type Check, check } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { createInvoice } from '../invoices/invoices.ts';
+import { calibrateRanges } from '../invoices/range-calibration.ts';
 import { otherSandboxActors } from '../lists/other-key-lists.ts';
 
 export const LIST_QUERIES = [{}, ...LIST_QUERY_VARIANTS];

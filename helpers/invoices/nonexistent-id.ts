@@ -4,6 +4,7 @@ import { listInvoices } from '../api/operations.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { createInvoice, mayCreateInvoices } from './invoices.ts';
+import { calibrateRanges } from './range-calibration.ts';
 
 /** Enough to see which parts of an id are constant. */
 const SAMPLE_SIZE = 20;
@@ -32,6 +33,8 @@ async function sampleIds(ctx: CheckContext): Promise<readonly string[]> {
     .map(({ id }) => id)
     .filter((id) => typeof id === 'string');
   if (!mayCreateInvoices(ctx)) return listed.length > 0 ? listed : [randomUUID()];
+  // The check may need no connection, so that nothing has found the accepted values before.
+  if (listed.length < MIN_SAMPLE_SIZE) await calibrateRanges(ctx);
   const missing = Array.from(
     { length: Math.max(0, MIN_SAMPLE_SIZE - listed.length) },
     async () => (await createInvoice(ctx)).id,

@@ -327,4 +327,17 @@ export const recordVariations: readonly Variation[] = [
       },
     })),
   },
+  {
+    id: 'due-in-90-days',
+    openPoint: 'OP-40',
+    choice: 'none within 90 days',
+    rules: overrideRules((base) => ({
+      validateCreate: (call) => {
+        const input = base.validateCreate(call);
+        const days = (Date.parse(input.dueDate) - Date.now()) / 86_400_000;
+        if (days < 89) throw rejections.invalidInvoice('dueDate: in 90 days at the soonest');
+        return input;
+      },
+    })),
+  },
 ];

@@ -16,6 +16,7 @@ export const standaloneVariations: ReadonlySet<string> = new Set([
   'ids-of-the-year',
   'amount-at-least',
   'due-in-45-days',
+  'due-in-90-days',
   // Checks that these leave unjudged could not show the effect of others.
   'buyer-may-not-approve',
   'keys-for-invoices-only',

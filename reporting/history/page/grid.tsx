@@ -40,7 +40,8 @@ export function Grid({ nights, requirements }: GridProps) {
           <span key={verdict} class="legend">
             <span class={`cell ${verdict}`}>{mark}</span> {VERDICT_LABELS[verdict as CheckVerdict]}
           </span>
-        ))}
+        ))}{' '}
+        An empty cell: not part of the run.
       </p>
       <RowFilter id="only-changing" text="Only requirements that failed or changed" />
       <ScrollBox kind="grid" name="Table of requirements over time">

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { duplicatesAmong } from '../../../helpers/creation/duplicate-creations.ts';
+import { Breach } from '../../../engine/model/outcomes.ts';
+import { duplicatesAmong, expectNoDuplicates } from '../../../helpers/creation/duplicate-creations.ts';
+import type { InvoiceBody } from '../../../helpers/data/invoice-body.ts';
+import { createInvoice } from '../../../helpers/invoices/invoices.ts';
+import { scripted } from '../support/contexts.ts';
 
 const invoice = (id: string, changes: object = {}) => ({
   id,
@@ -26,4 +30,25 @@ test('other invoices are no duplicates', () => {
 test('a disputed or cancelled invoice may have a successor', () => {
   for (const status of ['DISPUTED', 'CANCELLED'])
     expect(duplicatesAmong([invoice('1', { status }), invoice('2')], once)).toEqual([]);
+});
+
+/** A run on a server that makes two invoices of each creation. */
+async function runWithCopies() {
+  const rows: Record<string, unknown>[] = [];
+  const { ctx } = scripted(({ operation, body }) => {
+    if (operation !== 'create') return { status: 200, json: { items: rows, total: rows.length, totalPages: 1 } };
+    const { amount, dueDate, description } = body as InvoiceBody;
+    for (const _ of ['original', 'copy'])
+      rows.unshift({ id: `inv-${rows.length}`, status: 'DRAFT', amount, dueDate, description });
+    return { status: 201, json: rows[0] ?? {} };
+  });
+  for (const _ of ['first', 'second']) await createInvoice(ctx);
+  return ctx;
+}
+
+test('duplicates of two creations are a breach, unless an action is bound to a wrong request', async () => {
+  const ctx = await runWithCopies();
+  await expect(expectNoDuplicates(ctx)).rejects.toThrow(Breach);
+  ctx.run.disableBinding('submit', 'operations.submit: the invoice stays DRAFT');
+  await expect(expectNoDuplicates(ctx)).rejects.toMatchObject({ blockedBy: 'operations.submit of the target file' });
 });

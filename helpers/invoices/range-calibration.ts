@@ -9,8 +9,8 @@ import { sharedResult } from '../context/shared-result.ts';
 import { candidateRanges, setAcceptedRanges } from '../data/accepted-ranges.ts';
 import { paymentDays } from '../data/due-dates.ts';
 import { type InvoiceBody, rangeLimits, validBody } from '../data/invoice-body.ts';
-import { newestInvoices } from '../invoices/find-invoice.ts';
-import { ifReachable, resolveCreatedInvoice } from '../invoices/invoices.ts';
+import { newestInvoices } from './find-invoice.ts';
+import { ifReachable, resolveCreatedInvoice } from './invoices.ts';
 
 const ROUND_AMOUNT = '100.00';
 
