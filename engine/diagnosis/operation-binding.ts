@@ -82,14 +82,34 @@ export function bindingContradiction(name: OperationName, { operations }: Pick<T
   if (name === 'treasuryWithdraw' && !whole.includes('{amount}')) {
     return 'contains no {amount}, so every withdrawal would have the same amount; write {amount} in place of the amount';
   }
+  const own = CONTRACT_REQUESTS.find(({ method, path }) => method === template.method && path === template.path);
+  if (own) return `is bound to the request of the contract for ${own.purpose}; correct its method or path`;
   const twin = (Object.keys(operations) as OperationName[]).find(
     (other) => other !== name && isSameRequest(operations[other], template),
   );
   if (!twin) return null;
-  const named = namedActions(template);
   // If the request names only one of the two operations, the other one is bound wrongly.
-  if (named.includes(name) && !named.includes(twin)) return null;
+  if (isNamedIn(template, name) && !isNamedIn(template, twin)) return null;
   return `is bound to the same request as operations.${twin}; correct its method, path or body`;
+}
+
+/** The requests that the contract shows. No operation of the target file is one of them. */
+const CONTRACT_REQUESTS = [
+  { method: 'GET', path: '/api/v1/invoices', purpose: 'the list of invoices' },
+  { method: 'POST', path: '/api/v1/invoices', purpose: 'the creation of an invoice' },
+  { method: 'POST', path: '/api/v1/settings/webhooks', purpose: 'the creation of a webhook subscription' },
+] as const;
+
+/** The words by which a path names an operation that is no action. */
+const PATH_WORDS: Partial<Record<OperationName, RegExp>> = {
+  treasuryBalance: /balance|treasury/i,
+  treasuryWithdraw: /withdraw|payout|treasury/i,
+  webhookList: /webhook/i,
+  webhookDelete: /webhook/i,
+};
+
+function isNamedIn(template: OperationTemplate, name: OperationName): boolean {
+  return PATH_WORDS[name]?.test(template.path) ?? namedActions(template).includes(name);
 }
 
 function isSameRequest(one: OperationTemplate | undefined, other: OperationTemplate): boolean {

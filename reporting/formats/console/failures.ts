@@ -1,5 +1,5 @@
 import type { Cause, CheckReport, Report } from '../../../specs/report.ts';
-import { causeText, explanationText } from '../../causes/cause-text.ts';
+import { causeText, doubtText, explanationText } from '../../causes/cause-text.ts';
 import type { ReportView } from '../../report/report-view.ts';
 import { escapeForLog, truncate } from '../../text/escape-control-characters.ts';
 import { pluralize } from '../../text/wording.ts';
@@ -103,6 +103,7 @@ export function causeSummary(causes: readonly Cause[], view: ReportView, write: 
         INDENT,
       ),
       INDENT + write.colours.cyan(command),
+      ...(cause.targetFile === null ? [] : write.paragraph(INDENT + doubtText(cause), INDENT)),
     ];
   });
 }

@@ -95,6 +95,20 @@ describe('a binding contradicts itself', () => {
     expect(why('approve', operations)).toBeNull();
   });
 
+  test('for an operation that is bound to a request of the contract', () => {
+    const operations = { webhookList: { method: 'GET', path: '/api/v1/invoices' } } as const;
+    expect(why('webhookList', operations)).toBe(
+      'is bound to the request of the contract for the list of invoices; correct its method or path',
+    );
+  });
+
+  test('for the operation that the path does not name, if it is no action', () => {
+    const path = '/api/v1/settings/webhooks';
+    const operations = { webhookList: { method: 'GET', path }, treasuryBalance: { method: 'GET', path } } as const;
+    expect(why('webhookList', operations)).toBeNull();
+    expect(why('treasuryBalance', operations)).toMatch(/^is bound to the same request as operations\.webhookList/);
+  });
+
   test('for both operations, if the shared request names neither', () => {
     const operations = { approve: at('next'), settle: at('next', { actor: 'buyer' }) };
     expect([why('approve', operations), why('settle', operations)]).toEqual([expect.any(String), expect.any(String)]);
