@@ -31,7 +31,7 @@ export interface ActorDiagnosis {
   status: number | null;
   asExpected: boolean;
   organization: string | null;
-  source: 'target file' | 'existing invoices' | null;
+  source: 'target file' | 'existing invoices' | 'its role in existing invoices' | null;
 }
 
 export interface OperationDiagnosis {

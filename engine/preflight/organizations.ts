@@ -34,6 +34,11 @@ function commonParties(records: readonly JsonObject[]): string[] {
   return [...new Set(first ?? [])].filter((id) => others.every((parties) => includesId(parties, id)));
 }
 
+/** Whether the records show the organization of an actor by themselves, without its role. */
+export function showOrganization(records: readonly JsonObject[]): boolean {
+  return commonParties(records).length === 1;
+}
+
 /** An actor's organization, derived from its records. If they all have the same two parties, the actor's role decides. */
 export function discoverOrganization(actor: ActorName, records: readonly JsonObject[]): string | null {
   const common = commonParties(records);

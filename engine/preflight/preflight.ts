@@ -17,6 +17,7 @@ import {
   discoverOrganization,
   hasSwappedOrganizations,
   organizationContradictions,
+  showOrganization,
 } from './organizations.ts';
 import { otherServiceProblem } from './other-service.ts';
 import { webhookPortProblems } from './webhook-port.ts';
@@ -27,7 +28,8 @@ export interface ActorFinding {
   status: number | null;
   organization: string | null;
   /** Where the organization id comes from. */
-  source: 'target file' | 'existing invoices' | null;
+  /** `its role`: the invoices name two organizations each time, and the actor's name decides. */
+  source: 'target file' | 'existing invoices' | 'its role in existing invoices' | null;
 }
 
 export interface PreflightResult {
@@ -89,7 +91,8 @@ export async function inspectTarget(
   const actors = names.map((actor): ActorFinding => {
     const given = target.actors[actor]?.organizationId;
     const organization = given ?? discoverOrganization(actor, listed.get(actor) ?? []);
-    const source = given ? 'target file' : organization ? 'existing invoices' : null;
+    const shown = showOrganization(listed.get(actor) ?? []) ? 'existing invoices' : 'its role in existing invoices';
+    const source = given ? 'target file' : organization ? shown : null;
     return { actor, status: responses.get(actor)?.status ?? null, organization, source };
   });
   const own = Object.fromEntries(

@@ -49,7 +49,7 @@ export const actors = z
     ),
     readOnly: optionalActor(
       'READ_ONLY',
-      "Key of the seller's organization that may read but not change anything. Without it, the checks of permissions are blocked.",
+      "Key of the seller's organization that may read but not change anything. With its `organizationId`, the kit compares its balance with the seller's. Without it, the checks of permissions are blocked.",
     ),
     revoked: optionalActor('REVOKED', 'A key that was revoked. Without it, the checks of revoked keys are blocked.'),
     production: optionalActor(

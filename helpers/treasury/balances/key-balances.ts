@@ -1,3 +1,4 @@
+import { Blocked } from '../../../engine/model/outcomes.ts';
 import { sandboxHeader } from '../../api/environment-header.ts';
 import { listInvoices, NEWEST_FIRST } from '../../api/operations.ts';
 import { type ApiResponse, describeResponse, isSuccess, listItems } from '../../api/responses.ts';
@@ -17,7 +18,7 @@ export async function findDivergentBalance(ctx: CheckContext): Promise<Divergent
   const before = await sendTreasuryRequest(ctx, 'treasuryBalance');
   if (!isSuccess(before)) notApplicable(`the server rejects the balance request: ${describeResponse(before)}`);
   const named = await sendTreasuryRequest(ctx, 'treasuryBalance', { headers: sandboxHeader });
-  const reader = await readOnlyKeyBalances(ctx);
+  const reader = await readOnlyKeyBalances(ctx, before);
   const after = centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance'));
   // Numbers that change spontaneously, such as a timestamp or a request count, prove nothing.
   const resting = [...centsByPlace(before)].filter(([place, cents]) => after.get(place) === cents);
@@ -40,12 +41,32 @@ export async function findDivergentBalance(ctx: CheckContext): Promise<Divergent
   return null;
 }
 
-/** The balance responses for the read-only key of the same organization. */
-async function readOnlyKeyBalances(ctx: CheckContext): Promise<ApiResponse[]> {
+/** The balance responses for the read-only key of the same organization. Throws Blocked if the key belongs to the buyer. */
+async function readOnlyKeyBalances(ctx: CheckContext, sellers: ApiResponse): Promise<ApiResponse[]> {
   const { readOnly, seller } = ctx.run.plan.organizations;
   const own = treasuryActor(ctx, 'treasuryBalance');
-  if (own !== 'seller' || !seller || readOnly !== seller || !(await isReadOnlyKeyOfSeller(ctx, seller))) return [];
-  return [await sendTreasuryRequest(ctx, 'treasuryBalance', { as: ctx.credentials('readOnly') })];
+  if (own !== 'seller' || !seller || readOnly !== seller) return [];
+  const response = await sendTreasuryRequest(ctx, 'treasuryBalance', { as: ctx.credentials('readOnly') });
+  if (await isReadOnlyKeyOfSeller(ctx, seller)) return [response];
+  await blockIfBalanceOfBuyer(ctx, sellers, response);
+  return [];
+}
+
+/** Throws Blocked if a key whose organization is not known sees the buyer's balance instead of the seller's. */
+async function blockIfBalanceOfBuyer(ctx: CheckContext, sellers: ApiResponse, seen: ApiResponse): Promise<void> {
+  const [buyer] = ctx.availableActors('buyer');
+  if (!buyer || !isSuccess(seen) || isSameBalance(seen, sellers)) return;
+  const buyers = await sendTreasuryRequest(ctx, 'treasuryBalance', { as: ctx.credentials(buyer) });
+  if (!isSuccess(buyers) || !isSameBalance(seen, buyers)) return;
+  throw new Blocked(
+    'actors.readOnly of the target file',
+    "actors.readOnly: this key sees the balance of actors.buyer, not that of actors.seller; write a key of the seller's organization, or write actors.readOnly.organizationId if it is one",
+  );
+}
+
+function isSameBalance(one: ApiResponse, other: ApiResponse): boolean {
+  const [left, right] = [centsByPlace(one), centsByPlace(other)];
+  return left.size > 0 && left.size === right.size && [...left].every(([place, cents]) => right.get(place) === cents);
 }
 
 /**

@@ -30,6 +30,27 @@ describe('the balance for the read-only key', () => {
     expect(await found({}, ['org-1', 'org-2'])).toBe('/available is 7');
   });
 
+  test('blocks the check if it is that of the buyer, and nothing shows whose key it is', async () => {
+    const balances: Record<string, string> = { seller: '5.00', readOnly: '7.00', buyer: '7.00' };
+    const { ctx } = scripted(
+      ({ operation, actor }) =>
+        operation === 'list'
+          ? { status: 200, json: { items: [{ sellerOrganizationId: SELLER, buyerOrganizationId: 'org-1' }] } }
+          : { status: 200, json: { available: balances[actor ?? ''] } },
+      {
+        actors: {
+          seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' },
+          buyer: { key: 'svc_sand_buyer', secret: 'secret-of-the-buyer' },
+          readOnly: READER,
+        },
+      },
+    );
+    Object.assign(ctx.run.plan.organizations, { readOnly: SELLER });
+    await expect(findDivergentBalance(ctx)).rejects.toMatchObject({ blockedBy: 'actors.readOnly of the target file' });
+    balances.buyer = '8.00';
+    expect(await findDivergentBalance(ctx)).toBeNull();
+  });
+
   test.each<[string, readonly string[], string?]>([
     ['it lists no invoice', []],
     ['all its invoices have one partner, which may own the key', ['org-1', 'org-1']],
