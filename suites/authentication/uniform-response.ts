@@ -10,23 +10,12 @@ import {
   unissuedProductionKeys,
 } from '../../helpers/api/invalid-credentials.ts';
 import { listInvoices } from '../../helpers/api/operations.ts';
-import { type ApiResponse, hasSameBody } from '../../helpers/api/responses.ts';
+import { hasSameBody } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { causeRevealingHeaders } from '../../helpers/authentication/cause-revealing-headers.ts';
 import { REPRESENTATIVE_FAILURES } from '../../helpers/authentication/unauthorized.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
-
-/** Header names that usually carry an error cause. */
-const CAUSE_REVEALING_HEADER = /(^|[-_])(error|code|reason|cause|failure)([-_]|$)/;
-
-/** Cause-revealing headers of repeated responses to one cause: name to value. */
-function causeRevealingHeaders(responses: readonly ApiResponse[]): Map<string, string> {
-  const [first, ...again] = responses.map(
-    ({ headers }) => new Map(headers.filter(([name]) => CAUSE_REVEALING_HEADER.test(name))),
-  );
-  // A value that differs between equal requests is not an error code.
-  return new Map([...(first ?? [])].filter(([name, value]) => again.every((other) => other.get(name) === value)));
-}
 
 export const uniformResponseChecks: readonly Check[] = [
   check('AUTH-05.causes', ['seller'], async (ctx) => {

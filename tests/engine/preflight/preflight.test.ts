@@ -189,7 +189,10 @@ describe('the organizations', () => {
     });
     const { organizations, actors } = await found;
     expect(organizations).toEqual({ seller: 'org-s', buyer: 'org-b' });
-    expect(actors.map(({ source }) => source)).toEqual(['its role in existing invoices', 'its role in existing invoices']);
+    expect(actors.map(({ source }) => source)).toEqual([
+      'its role in existing invoices',
+      'its role in existing invoices',
+    ]);
   });
 
   test('are found with the seller’s key alone', async () => {
