@@ -59,14 +59,19 @@ async function acceptedWithdrawalProblem(
   response: ApiResponse,
   amount: string,
 ): Promise<string | null> {
+  if (ctx.target.simulatesWithdrawals && (await isShownImmediately(ctx, before, amount)))
+    return `accepted ${amount} (${response.status}), and the balance fell by it, but the target file declares simulated: true; remove it`;
   const nothing = await nonWithdrawalProblem(ctx, response, amount);
-  if (nothing !== null || (await isShownImmediately(ctx, before, amount))) return nothing;
+  const isReadable = before.own !== null && is2xx(before.own);
+  if (nothing !== null || ctx.target.simulatesWithdrawals || !isReadable) return nothing;
+  if (await isShownImmediately(ctx, before, amount)) return null;
   // A concurrent settlement would hide the decrease.
   return await ctx.run.balanceLock.exclusive(ctx.execution.id, () => probeUnseenExclusively(ctx, amount));
 }
 
+/** Whether the balance fell by the amount. */
 async function isShownImmediately(ctx: CheckContext, { own }: Balances, amount: string): Promise<boolean> {
-  if (!own || !is2xx(own) || ctx.target.simulatesWithdrawals) return true;
+  if (!own || !is2xx(own)) return false;
   return (await waitForLoweredAmount(ctx, centsByPlace(own), centsOf(amount), 0)) !== null;
 }
 

@@ -17,7 +17,7 @@ interface UnseenWithdrawal {
 }
 
 /** The effect of a withdrawal that the balance did not show at once. */
-type ShownEffect = 'late' | 'another sum' | 'hidden' | 'nothing';
+type ShownEffect = 'late' | 'another sum' | 'hidden' | 'deposit' | 'nothing';
 
 const firstShownEffect = sharedResult(findShownEffect);
 
@@ -36,14 +36,15 @@ export async function endWithUnseenWithdrawal(ctx: CheckContext, unseen: UnseenW
   const { request } = unseen.withdrawal;
   throw new Blocked(
     'operations.treasuryWithdraw of the target file',
-    `operations.treasuryWithdraw: ${request.method} ${request.path} ${describeUnseen(ctx, unseen)}`,
+    `operations.treasuryWithdraw: ${request.method} ${request.path} ${describeUnseen(ctx, unseen, shown)}`,
   );
 }
 
 /** Why the withdrawal or balance binding is probably wrong; null if nothing is wrong. */
 export async function unseenWithdrawalReason(ctx: CheckContext, unseen: UnseenWithdrawal): Promise<string | null> {
-  if (ctx.target.simulatesWithdrawals || (await findShownEffect(ctx, unseen)) !== 'nothing') return null;
-  return describeUnseen(ctx, unseen);
+  if (ctx.target.simulatesWithdrawals) return null;
+  const shown = await findShownEffect(ctx, unseen);
+  return shown === 'nothing' || shown === 'deposit' ? describeUnseen(ctx, unseen, shown) : null;
 }
 
 /** Names of reserved funds, which rise while other numbers fall. */
@@ -62,22 +63,26 @@ async function findShownEffect(ctx: CheckContext, { before, amount }: UnseenWith
     return left < was || (left > was && RESERVED_FUNDS_NAME.test(place));
   };
   if ([...now].some(isMoved)) return 'another sum';
-  // A deposit raises the balance by the amount itself, so it is no withdrawal.
-  const hasOtherPayment = [...now].some(([place, left]) => {
-    const raised = left - (then.get(place) ?? left);
-    return raised > 0 && raised !== cents && !CLOCK_NAME.test(place);
-  });
-  return hasOtherPayment ? 'hidden' : 'nothing';
+  const rises = [...now].filter(([place, left]) => left > (then.get(place) ?? left) && !CLOCK_NAME.test(place));
+  const isDeposit = ([place, left]: [string, number]) => left - (then.get(place) ?? left) === cents;
+  if (rises.some((rise) => !isDeposit(rise))) return 'hidden';
+  return rises.length > 0 ? 'deposit' : 'nothing';
 }
 
 function maxBalanceWaitMs({ target }: CheckContext): number {
   return Math.max(MAX_BALANCE_LAG_MS, target.limits.settleWithinMs);
 }
 
-function describeUnseen(ctx: CheckContext, { withdrawal: { status }, amount }: UnseenWithdrawal): string {
+function describeUnseen(
+  ctx: CheckContext,
+  { withdrawal: { status }, amount }: UnseenWithdrawal,
+  shown: ShownEffect,
+): string {
   const balance = describeBinding(ctx.target.operations.treasuryBalance as OperationTemplate);
+  if (shown === 'deposit')
+    return `accepted ${amount} (${status}), and a number in ${balance} rose by it, as after a deposit; correct its path`;
   return (
     `accepted ${amount} (${status}), but no number in ${balance} fell within ${maxBalanceWaitMs(ctx)} ms; ` +
-    'correct the path of operations.treasuryWithdraw or operations.treasuryBalance, raise limits.settleWithinMs if the balance shows it later, or write simulated: true in operations.treasuryWithdraw if the sandbox moves no money'
+    'correct the path of operations.treasuryWithdraw or operations.treasuryBalance, or the unit of the amount in its body, raise limits.settleWithinMs if the balance shows it later, or write simulated: true in operations.treasuryWithdraw if the sandbox moves no money'
   );
 }

@@ -66,6 +66,39 @@ test('simulated withdrawals are not judged by the balance, and the verdict says 
   expect(found.exitCode).toBe(0);
 });
 
+test('simulated: true is wrong if the balance falls by a withdrawal', async () => {
+  const found = await run(
+    overrideRules(() => ({})),
+    { simulated: true },
+  );
+  expect([found.exitCode, having(found, 'blocked').sort()], found.said).toEqual([3, BY_BALANCE]);
+  expect(found.report?.checks.find(({ id }) => id === BY_BALANCE[0])).toMatchObject({
+    blockedBy: 'operations.treasuryWithdraw of the target file',
+    reason: expect.stringMatching(
+      /, and the balance fell by it, but the target file declares simulated: true; remove it$/,
+    ),
+  });
+});
+
+/** The behaviour of a path such as …/treasury/deposit. */
+const DEPOSITS = overrideRules((honest) => {
+  let received = 0n;
+  return {
+    withdraw: (call, input) => {
+      received += 2n * toCents(input.amount);
+      return honest.withdraw(call, input);
+    },
+    balance: (call) => honest.balance(call) + received,
+  };
+});
+
+test('a withdrawal by which the balance rises is named as a deposit', async () => {
+  const found = await run(DEPOSITS);
+  expect([found.exitCode, having(found, 'blocked').sort()], found.said).toEqual([3, BY_BALANCE]);
+  const reasons = found.report?.checks.filter(({ verdict }) => verdict === 'blocked').map(({ reason }) => reason);
+  expect(reasons?.join()).toMatch(/rose by it, as after a deposit; correct its path/);
+});
+
 test('a payment that arrives during a withdrawal is not blamed on the target file', async () => {
   const found = await run(OTHER_PAYMENTS);
   expect([found.exitCode, having(found, 'not-applicable').sort()], found.said).toEqual([0, BY_BALANCE]);
