@@ -78,7 +78,9 @@ describe('the form of an id', () => {
     ] as const) {
       const { ctx, asks } = creating([...items]);
       expect(await nonexistentId(ctx)).toMatch(/^inv_9\d{8}-a$/);
-      expect(asks.map(({ operation }) => operation)).toEqual(['list', ...Array(made).fill('create')]);
+      // The first creations find the amounts and due dates that the server accepts.
+      const calibration = ['list', 'create', 'create'];
+      expect(asks.map(({ operation }) => operation)).toEqual(['list', ...calibration, ...Array(made).fill('create')]);
     }
   });
 
