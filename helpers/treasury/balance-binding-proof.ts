@@ -7,10 +7,11 @@ import { findNonexistentPathProblem, findUncheckedWithdrawalProblem } from '../b
 import { recordBindingTrial } from '../context/binding-trials.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { centsOf } from '../data/amounts.ts';
+import { smallWithdrawalAmount } from '../data/withdrawal-amounts.ts';
 import { ifReachable } from '../invoices/invoices.ts';
 import { centsByPlace, waitForLoweredAmount } from './balances/balance.ts';
 import { changedPlaces, readProductionBalance } from './balances/production-balance.ts';
-import { SMALL_WITHDRAWAL_AMOUNT, smallWithdrawal } from './withdrawals/small-withdrawal.ts';
+import { smallWithdrawal } from './withdrawals/small-withdrawal.ts';
 import { unseenWithdrawalReason } from './withdrawals/unseen-withdrawal.ts';
 
 /** Why the operation is not a balance; null if it may be one. */
@@ -37,7 +38,7 @@ export async function withdrawalBindingProblem(ctx: CheckContext): Promise<strin
   const small = await smallWithdrawal(ctx);
   if (small) {
     await recordBindingTrial(ctx, 'treasuryWithdraw', small.response);
-    return await acceptedWithdrawalProblem(ctx, before, small.response, SMALL_WITHDRAWAL_AMOUNT);
+    return await acceptedWithdrawalProblem(ctx, before, small.response, smallWithdrawalAmount(ctx));
   }
   let rejected: string | null = null;
   for (const amount of PROOF_AMOUNTS) {

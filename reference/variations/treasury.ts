@@ -19,6 +19,8 @@ function onCredit<T>({ world: environment }: Call, organizationId: string, curre
   }
 }
 
+const LEAST_WITHDRAWAL_CENTS = 1000n;
+
 /** Of a settlement, one per cent for the platform. */
 const COMMISSION_DIVISOR = 100n;
 const WITHDRAWAL_FEE = 25n;
@@ -91,6 +93,17 @@ export const treasuryVariations: readonly Variation[] = [
     openPoint: 'OP-114',
     choice: 'less than ten billion, 400 for more',
     rules: capWithdrawals,
+  },
+  {
+    id: 'withdrawals-from-10',
+    openPoint: 'OP-114',
+    choice: '10.00 or more, 412 for less',
+    rules: overrideRules((base) => ({
+      withdraw: (call, input) => {
+        if (toCents(input.amount) < LEAST_WITHDRAWAL_CENTS) throw new RejectionError(412, 'PAYOUT01', 'at least 10.00');
+        return base.withdraw(call, input);
+      },
+    })),
   },
   {
     id: 'payments-with-fees',

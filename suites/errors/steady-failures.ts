@@ -8,10 +8,9 @@ import { blockedBySettleLimit, blockIfForbidden, notApplicable } from '../../hel
 import { type Check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { createInvoice } from '../../helpers/invoices/invoices.ts';
-import { SMALL_WITHDRAWAL_AMOUNT } from '../../helpers/treasury/withdrawals/small-withdrawal.ts';
 
 /** Amounts of which every sandbox pays at least one. */
-const AMOUNTS = [SMALL_WITHDRAWAL_AMOUNT, '1.00', '25.00'];
+const AMOUNTS = ['0.30', '1.00', '25.00'];
 /** An outage may last for some seconds. */
 const OUTAGE_WAIT_MS = 2000;
 

@@ -7,7 +7,11 @@ import { breach, expectAccepted } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase, FIRST_IN_MAIN, withPriority } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { type WithdrawalAmount, withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
+import {
+  smallWithdrawalAmount,
+  type WithdrawalAmount,
+  withdrawalAmountFor,
+} from '../../helpers/data/withdrawal-amounts.ts';
 import { expectOriginalResponse, isRemembered, skipUnlessRemembered } from '../../helpers/idempotency/replay.ts';
 import { actionsLeadingTo, ifReachable } from '../../helpers/invoices/invoices.ts';
 import {
@@ -31,7 +35,7 @@ import {
   earlyWithdrawal,
   expectSingleWithdrawalId,
 } from '../../helpers/treasury/withdrawals/replayable-withdrawal.ts';
-import { SMALL_WITHDRAWAL_AMOUNT, smallWithdrawal } from '../../helpers/treasury/withdrawals/small-withdrawal.ts';
+import { smallWithdrawal } from '../../helpers/treasury/withdrawals/small-withdrawal.ts';
 import { endWithUnseenWithdrawal } from '../../helpers/treasury/withdrawals/unseen-withdrawal.ts';
 import { createSharedSettlement } from '../../helpers/webhooks/announced-settlement.ts';
 
@@ -104,14 +108,14 @@ export const idempotencyTreasuryChecks: readonly Check[] = withPriority('high', 
     const requestId = ctx.createRequestId();
     const small = (await smallWithdrawal(ctx)) ?? {
       requestId,
-      response: await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, SMALL_WITHDRAWAL_AMOUNT),
+      response: await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, smallWithdrawalAmount(ctx)),
     };
     if (!isSuccess(small.response)) return;
     const extra = { requestId: small.requestId };
     expectOriginalResponse(
       ctx,
       small.response,
-      await sendTreasuryRequest(ctx, 'treasuryWithdraw', extra, SMALL_WITHDRAWAL_AMOUNT),
+      await sendTreasuryRequest(ctx, 'treasuryWithdraw', extra, smallWithdrawalAmount(ctx)),
     );
   }),
 

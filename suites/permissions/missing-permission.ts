@@ -16,7 +16,7 @@ import {
   creationsAtOtherPaths,
   expectUndeclaredCreationsRejected,
 } from '../../helpers/creation/undeclared-creations.ts';
-import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
+import { smallWithdrawalAmount, withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
 import { expectKeyStillValid, sendInvalidReset } from '../../helpers/environments/sandbox-reset.ts';
 import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
 import { createOriginal } from '../../helpers/idempotency/replay.ts';
@@ -31,7 +31,7 @@ import {
   type ReplayableWithdrawal,
   repeatedWithdrawal,
 } from '../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
-import { SMALL_WITHDRAWAL_AMOUNT, smallWithdrawal } from '../../helpers/treasury/withdrawals/small-withdrawal.ts';
+import { smallWithdrawal } from '../../helpers/treasury/withdrawals/small-withdrawal.ts';
 import { noNotificationCheck } from '../../helpers/webhooks/rejected-subscriptions.ts';
 import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';
 import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
@@ -142,9 +142,13 @@ export const missingPermissionChecks: readonly Check[] = [
     // A server may skip the permission check for very small amounts.
     if (
       (await smallWithdrawal(ctx)) ||
-      isSuccess(await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, SMALL_WITHDRAWAL_AMOUNT))
+      isSuccess(await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, smallWithdrawalAmount(ctx)))
     )
-      expectRejected(ctx, await sendTreasuryRequest(ctx, 'treasuryWithdraw', { as }, SMALL_WITHDRAWAL_AMOUNT), [403]);
+      expectRejected(
+        ctx,
+        await sendTreasuryRequest(ctx, 'treasuryWithdraw', { as }, smallWithdrawalAmount(ctx)),
+        [403],
+      );
     // A read-only key must not receive the stored response of another key of the organization.
     if (!isSuccess(control)) return;
     expectRejected(ctx, await again(ctx, { as }), [403]);

@@ -5,6 +5,7 @@ import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase, FIRST_IN_LATE, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
 import { formatAmount } from '../../helpers/data/amounts.ts';
+import { smallCoveredAmount } from '../../helpers/data/withdrawal-amounts.ts';
 import { centsByPlace } from '../../helpers/treasury/balances/balance.ts';
 import { hasWithdrawals } from '../../helpers/treasury/concurrency/booked-payments.ts';
 import { expectBooked } from '../../helpers/treasury/concurrency/booking-problems.ts';
@@ -13,7 +14,6 @@ import { expectNoOverdraft } from '../../helpers/treasury/insufficient-funds/ove
 import {
   expectInsufficientFundsCode,
   expectNoInternalError,
-  SMALL_COVERED_AMOUNT,
   withdrawCoveredAmount,
 } from '../../helpers/treasury/insufficient-funds/payment-rejection.ts';
 import {
@@ -89,7 +89,7 @@ export const insufficientFundsChecks: readonly Check[] = [
         const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { exceedsFunds: true }, amount);
         const more = () => sendTreasuryRequest(ctx, 'treasuryWithdraw', { exceedsFunds: true }, amount);
         await expectNoInternalError(ctx, response, more, () =>
-          sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, SMALL_COVERED_AMOUNT),
+          sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, smallCoveredAmount(ctx)),
         );
         if (isSuccess(response)) await expectNoOverdraft(ctx, before, response, amount);
         else if (response.status === 412)

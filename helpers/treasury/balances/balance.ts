@@ -5,6 +5,7 @@ import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import { pollUntil } from '../../assert/poll.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { centsOf } from '../../data/amounts.ts';
+import { raisedWithdrawalCents } from '../../data/withdrawal-amounts.ts';
 import { maxLargeWithdrawalCents } from '../../data/withdrawal-ledger.ts';
 
 const MONEY_PATTERN = /^-?\d+(\.\d+)?$/;
@@ -53,8 +54,9 @@ const LARGE_WITHDRAWAL_CENTS = [1_200_000, 600_000, 150_000, 35_000];
  */
 export function affordableLargeCents(ctx: CheckContext, balance: ApiResponse): number | null {
   const most = Math.max(0, ...centsByPlace(balance).values());
+  const own = MAX_OWN_CENTS + raisedWithdrawalCents(ctx.run);
   const covered = LARGE_WITHDRAWAL_CENTS.filter((cents) => most > 4 * cents);
-  return covered.find((cents) => cents + MAX_OWN_CENTS <= maxLargeWithdrawalCents(ctx)) ?? covered.at(-1) ?? null;
+  return covered.find((cents) => cents + own <= maxLargeWithdrawalCents(ctx)) ?? covered.at(-1) ?? null;
 }
 
 /** The most that a check adds to make its amount unique. */

@@ -3,6 +3,7 @@ import { type ApiResponse, isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest, treasuryActor, withdrawDifferentSimultaneously } from '../../api/treasury-requests.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { centsOf, formatAmount } from '../../data/amounts.ts';
+import { raisedWithdrawalCents } from '../../data/withdrawal-amounts.ts';
 import { takeSpareInvoice } from '../../fixtures/spare-invoices.ts';
 import { partyFor } from '../../invoices/acting-party.ts';
 import { waitForArrival } from '../../invoices/find-invoice.ts';
@@ -37,7 +38,7 @@ const ROUND_SHIFT = 20;
 /** Withdrawal amounts that nothing else in the run uses. */
 function ownAmounts(ctx: CheckContext, round: number): number[] {
   const start = (Number.parseInt(ctx.run.plan.runId.slice(0, 8), 16) + ROUND_SHIFT * round) % START_COUNT;
-  return AMOUNT_STEPS.map((step) => MIN_CENTS + 2 * start + step);
+  return AMOUNT_STEPS.map((step) => raisedWithdrawalCents(ctx.run) + MIN_CENTS + 2 * start + step);
 }
 
 /** Approved invoices in the default currency, spare ones if there are any. Empty if the server has none. */

@@ -5,6 +5,7 @@ import { breach } from '../../assert/expect.ts';
 import { notApplicable } from '../../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { centsOf, formatAmount, ONE_UNIT_CENTS } from '../../data/amounts.ts';
+import { raisedWithdrawalCents } from '../../data/withdrawal-amounts.ts';
 import type { Party } from '../../invoices/acting-party.ts';
 import { centsByPlace } from '../balances/balance.ts';
 import { hasCreditLine } from '../balances/credit-line.ts';
@@ -69,7 +70,14 @@ async function skipIfCreditGranted(
 ): Promise<void> {
   const mayWithdraw = async () =>
     (await hasFundsLimit(ctx)) &&
-    isSuccess(await sendTreasuryRequest(ctx, 'treasuryWithdraw', { as }, formatAmount(ONE_UNIT_CENTS)));
+    isSuccess(
+      await sendTreasuryRequest(
+        ctx,
+        'treasuryWithdraw',
+        { as },
+        formatAmount(ONE_UNIT_CENTS + raisedWithdrawalCents(ctx.run)),
+      ),
+    );
   const mayPay = async () => party === 'buyer' && (await hasCreditLine(ctx, most));
   if ((await mayWithdraw()) || (await mayPay()))
     notApplicable(

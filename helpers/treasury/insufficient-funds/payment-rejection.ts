@@ -5,6 +5,7 @@ import { breach } from '../../assert/expect.ts';
 import { notApplicable } from '../../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { formatAmount, ONE_UNIT_CENTS } from '../../data/amounts.ts';
+import { smallCoveredAmount } from '../../data/withdrawal-amounts.ts';
 import { centsByPlace } from '../balances/balance.ts';
 import { INSUFFICIENT_FUNDS } from './overdraft.ts';
 import { MAX_SANDBOX_CENTS } from './uncovered-invoice.ts';
@@ -48,7 +49,7 @@ export async function expectNoInternalError(
 /** Withdraws all but one unit of the largest amount of the balance. Null if the balance shows no suitable amount. */
 export async function withdrawCoveredAmount(ctx: CheckContext): Promise<ApiResponse | null> {
   if (!ctx.target.operations.treasuryBalance)
-    return await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, SMALL_COVERED_AMOUNT);
+    return await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, smallCoveredAmount(ctx));
   // Concurrent withdrawals of other checks would leave too little.
   return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
     const most = Math.max(0, ...centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance')).values());
@@ -57,6 +58,3 @@ export async function withdrawCoveredAmount(ctx: CheckContext): Promise<ApiRespo
       : null;
   });
 }
-
-/** An amount that every funded balance covers. */
-export const SMALL_COVERED_AMOUNT = '0.11';
