@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Delivery, WebhookReceiver } from '../../engine/http/webhook-receiver.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { runState } from '../context/run-state.ts';
-import { mentionsId } from '../data/id-mention.ts';
 import { takeSpareInvoice } from '../fixtures/spare-invoices.ts';
 import { createInvoiceInState, type Invoice, ifReachable, moveToState } from '../invoices/invoices.ts';
+import { mentionOf } from './invoice-mention.ts';
 import { isAnnounced, waitForDeliveries } from './subscriptions.ts';
 
 /** How long, in milliseconds, the settlement waits for further subscribers. */
@@ -76,7 +76,7 @@ export async function isSpareSettlementAnnounced(
 ): Promise<boolean> {
   const invoice = await takeSpareInvoice(ctx);
   const [settled] = invoice ? await ifReachable(() => moveToState(ctx, invoice, 'SETTLED')) : [];
-  return settled !== undefined && (await isAnnounced(inbox, path, settled.id, withinMs));
+  return settled !== undefined && (await isAnnounced(ctx, settled.id, { inbox, path, withinMs }));
 }
 
 /**
@@ -92,7 +92,7 @@ export async function isSecondSettlementAnnounced(
   const before = new Set(await waitForDeliveries(inbox, path, 0));
   if (hasInvoiceIds && (await isSpareSettlementAnnounced(ctx, inbox, path, withinMs))) return true;
   const second = await createSharedSettlement(ctx);
-  const isOfSecond = (delivery: Delivery) =>
-    hasInvoiceIds ? mentionsId(delivery.body, second.id) : !before.has(delivery);
+  const isAbout = await mentionOf(ctx, second.id);
+  const isOfSecond = (delivery: Delivery) => (hasInvoiceIds ? isAbout(delivery) : !before.has(delivery));
   return (await waitForDeliveries(inbox, path, withinMs, isOfSecond)).length > 0;
 }

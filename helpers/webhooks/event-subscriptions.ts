@@ -2,8 +2,8 @@ import type { Delivery, WebhookReceiver } from '../../engine/http/webhook-receiv
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { breach } from '../assert/expect.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { mentionsId } from '../data/id-mention.ts';
 import { isBookingDelivery, isUnrequestedBookingDelivery } from './deliveries.ts';
+import { mentionOf } from './invoice-mention.ts';
 import {
   announcementTimeoutMs,
   LATE_DELIVERY_MS,
@@ -48,8 +48,9 @@ export async function expectOnlyRequestedEvents(
   // The contract does not define the payload. A booking delivery may mention its payment, and name its type in a header.
   const isPayment = (delivery: Delivery) =>
     delivery.body.includes('"PAYMENT_COMPLETED"') && !isBookingDelivery(delivery);
+  const isAbout = await mentionOf(ctx, settledId);
   const isWrong = (delivery: Delivery) =>
-    mentionsId(delivery.body, settledId) && (isPayment(delivery) || isUnrequestedBookingDelivery(delivery, eventTypes));
+    isAbout(delivery) && (isPayment(delivery) || isUnrequestedBookingDelivery(delivery, eventTypes));
   const [wrong] = await waitForDeliveries(inbox, path, LATE_DELIVERY_MS, isWrong);
   if (!wrong) return;
   const expected = `only deliveries of ${eventTypes.join(' and ')}`;

@@ -11,10 +11,10 @@ import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import { type Check, check } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { sharedResult } from '../context/shared-result.ts';
-import { mentionsId } from '../data/id-mention.ts';
 import { partyFor } from '../invoices/acting-party.ts';
 import { actionsLeadingTo, createInvoiceInState, type Invoice, ifReachable } from '../invoices/invoices.ts';
 import { createSharedSettlement } from './announced-settlement.ts';
+import { mentionOf } from './invoice-mention.ts';
 import {
   acceptedSubscriptionUrl,
   announcementTimeoutMs,
@@ -83,8 +83,8 @@ const settleAfterRejections = sharedResult(async (ctx): Promise<ObservedSettleme
   const unsettled = await provokeRejectedSettlement(ctx, made);
   const { id } = await createSharedSettlement(ctx);
   const within = announcementTimeoutMs(ctx);
-  const received = await waitForDeliveries(inbox, '/rejected/none', within, ({ body }) => body.includes(id));
-  if (received.length === 0) notApplicable('this server delivers no event for a settlement');
+  const received = await waitForDeliveries(inbox, '/rejected/none', within, await mentionOf(ctx, id));
+  if (received.length === 0) notApplicable('no delivery names the invoice of a settlement');
   return { inbox, attempts, control, invoiceId: id, unsettled };
 });
 
@@ -122,11 +122,10 @@ export async function expectNoDelivery(ctx: CheckContext, cause: RejectionCause)
   ctx.addEvidence([control, ...attempts.map(({ response }) => response)]);
   const rejected = attempts.filter((each) => each.cause === cause && [400, 401, 403].includes(each.response.status));
   skipUnlessAnyRejected(rejected);
+  const isAbout = await mentionOf(ctx, invoiceId);
   await Promise.all(
     rejected.map(async ({ path, response }) => {
-      const [leaked] = await waitForDeliveries(inbox, path, LATE_DELIVERY_MS, ({ body }) =>
-        mentionsId(body, invoiceId),
-      );
+      const [leaked] = await waitForDeliveries(inbox, path, LATE_DELIVERY_MS, isAbout);
       if (!leaked) return;
       const because = `the subscription was rejected with ${describeResponse(response)}, but its URL received ${leaked.body}`;
       throw breach(ctx, response, `no delivery to the rejected subscription`, because, [control]);

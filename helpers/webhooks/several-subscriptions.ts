@@ -5,9 +5,9 @@ import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { blockedBy, notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { mentionsId } from '../data/id-mention.ts';
 import { createSharedSettlement } from './announced-settlement.ts';
 import { MAX_DELIVERY_DELAY_MS } from './deliveries.ts';
+import { mentionOf } from './invoice-mention.ts';
 import {
   announcementTimeoutMs,
   signingSecret,
@@ -56,7 +56,7 @@ async function announcedSettlement(
   const earlier = new Set(inbox.deliveries);
   const { id } = await createSharedSettlement(ctx);
   const isOwn = (each: Delivery) => !earlier.has(each) && accepted.some(({ path }) => path === each.path);
-  const isAbout = ({ body }: Delivery) => mentionsId(body, id);
+  const isAbout = await mentionOf(ctx, id);
   await blockUnlessAnyDelivered(inbox, announcementTimeoutMs(ctx), isOwn);
   // The contract does not say whether a payload contains the invoice id. If it does not, any delivery counts.
   const about = await waitForMatchingDeliveries(inbox, MAX_DELIVERY_DELAY_MS, (each) => isOwn(each) && isAbout(each));

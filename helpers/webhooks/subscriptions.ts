@@ -14,7 +14,7 @@ import type { CheckContext } from '../context/check-context.ts';
 import { recordSubscription, subscriptionId } from '../context/created-subscriptions.ts';
 import { PRODUCTION_PREFIX } from '../context/leftover-reason.ts';
 import { sharedResult } from '../context/shared-result.ts';
-import { mentionsId } from '../data/id-mention.ts';
+import { mentionOf } from './invoice-mention.ts';
 import { NOT_REMOVED } from './subscription-removal.ts';
 
 /** The one webhook receiver of the run. Each subscription has its own path. */
@@ -201,12 +201,11 @@ export async function waitForDeliveries(
   return await waitForMatchingDeliveries(inbox, withinMs, (delivery) => delivery.path === path && holds(delivery));
 }
 
-/** Whether a delivery that contains the invoice id arrives at the path within `withinMs` milliseconds. */
+/** Whether a delivery that names the invoice arrives at the path within `withinMs` milliseconds. */
 export async function isAnnounced(
-  inbox: WebhookReceiver,
-  path: string,
+  ctx: CheckContext,
   id: string,
-  withinMs: number,
+  { inbox, path, withinMs }: { inbox: WebhookReceiver; path: string; withinMs: number },
 ): Promise<boolean> {
-  return (await waitForDeliveries(inbox, path, withinMs, ({ body }) => mentionsId(body, id))).length > 0;
+  return (await waitForDeliveries(inbox, path, withinMs, await mentionOf(ctx, id))).length > 0;
 }

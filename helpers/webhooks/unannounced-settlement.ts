@@ -3,9 +3,9 @@ import type { ApiResponse } from '../../engine/model/messages.ts';
 import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { mentionsId } from '../data/id-mention.ts';
 import { takeApprovedInvoice } from '../fixtures/spare-invoices.ts';
 import { createInvoiceInState, type Invoice, moveToState } from '../invoices/invoices.ts';
+import { mentionOf } from './invoice-mention.ts';
 import { announcementTimeoutMs, isAnnounced, LATE_DELIVERY_MS, waitForDeliveries } from './subscriptions.ts';
 
 /** An invoice whose settlement was rejected. */
@@ -32,8 +32,9 @@ export async function expectNoRejectedPaymentDelivered(
   settledId: string,
 ): Promise<void> {
   // A delivery about several invoices may report different events for them.
-  const announces = ({ body }: Delivery) =>
-    body.includes('PAYMENT_COMPLETED') && mentionsId(body, id) && !mentionsId(body, settledId);
+  const [isAbout, isAboutLater] = await Promise.all([mentionOf(ctx, id), mentionOf(ctx, settledId)]);
+  const announces = (delivery: Delivery) =>
+    delivery.body.includes('PAYMENT_COMPLETED') && isAbout(delivery) && !isAboutLater(delivery);
   const [shown] = await waitForDeliveries(inbox, path, LATE_DELIVERY_MS, announces);
   if (!shown) return;
   const because = `the subscription received ${shown.body}`;
@@ -57,7 +58,7 @@ async function settleAnnounced(
   { inbox, path }: AcceptedSubscription,
   funded: Invoice,
 ): Promise<Invoice> {
-  const isReceived = ({ id }: Invoice) => isAnnounced(inbox, path, id, announcementTimeoutMs(ctx));
+  const isReceived = ({ id }: Invoice) => isAnnounced(ctx, id, { inbox, path, withinMs: announcementTimeoutMs(ctx) });
   const older = await moveToState(ctx, funded, 'SETTLED');
   if (await isReceived(older)) return older;
   // HOOK-04 judges a server that announces no settlement of an invoice that is older than the subscription.

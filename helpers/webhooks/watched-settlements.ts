@@ -53,5 +53,5 @@ export async function isSettlementAnnounced(
   inbox: WebhookReceiver,
   { id }: Invoice,
 ): Promise<boolean> {
-  return await isAnnounced(inbox, SUBSCRIPTION_PATH, id, announcementTimeoutMs(ctx));
+  return await isAnnounced(ctx, id, { inbox, path: SUBSCRIPTION_PATH, withinMs: announcementTimeoutMs(ctx) });
 }

@@ -67,6 +67,14 @@ export const webhookVariations: readonly Variation[] = [
     })),
   },
   {
+    id: 'webhook-payload-without-id',
+    openPoint: 'OP-67',
+    choice: 'the kind, the number and the amount',
+    rules: overrideRules(() => ({
+      renderEvent: (_service, { kind, invoice: { invoiceNumber, amount } }) => ({ event: kind, invoiceNumber, amount }),
+    })),
+  },
+  {
     id: 'webhook-timed-signature',
     openPoint: 'OP-68',
     choice: 'a signature over time and body in t= and v1=',

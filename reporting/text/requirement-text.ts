@@ -16,10 +16,10 @@ export function requirementLines({
 
 /** `A rejected action changes nothing. Follows necessarily: rejected means not carried out.` */
 export function derivationText({ rule, because, necessary }: RequirementReport['derived'][number]): string {
-  return `${rule} ${necessary ? 'Follows necessarily' : 'Deduced'}: ${uncapitalize(because)}`;
+  return `${rule} ${necessary ? 'Follows necessarily' : 'Deduced'}: ${withLowerCaseStart(because)}`;
 }
 
 /** Keeps names such as `INV003` and `X-Environment`. */
-function uncapitalize(text: string): string {
+function withLowerCaseStart(text: string): string {
   return text.replace(/^[A-Z](?=[a-z]*[ ,])/, (letter) => letter.toLowerCase());
 }

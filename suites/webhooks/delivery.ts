@@ -25,6 +25,7 @@ import {
   expectPaymentDelivered,
   skipUnlessSubscribed,
 } from '../../helpers/webhooks/event-subscriptions.ts';
+import { mentionOf } from '../../helpers/webhooks/invoice-mention.ts';
 import { expectStateRejectionUnannounced } from '../../helpers/webhooks/rejected-subscriptions.ts';
 import { expectEachSubscriptionNotified } from '../../helpers/webhooks/several-subscriptions.ts';
 import {
@@ -101,7 +102,7 @@ export const deliveryChecks: readonly Check[] = [
     const expected = 'a delivery to the subscription after each settlement';
     if (received.length === 0) throw breach(ctx, response, expected, `no delivery arrived within ${within} ms`);
     // The contract does not say whether a payload contains the invoice id. If it does not, any further delivery counts.
-    const about = await waitForDeliveries(inbox, path, within, ({ body }) => mentionsId(body, first.id));
+    const about = await waitForDeliveries(inbox, path, within, await mentionOf(ctx, first.id));
     const goesOn = await isSecondSettlementAnnounced(ctx, inbox, path, {
       withinMs: within,
       hasInvoiceIds: about.length > 0,
@@ -143,7 +144,7 @@ export const deliveryChecks: readonly Check[] = [
     // The control: a subscription to PAYMENT_COMPLETED receives the same settlement.
     await subscribe(ctx, { url: inbox.urlFor('/same-kind') });
     const { id } = await createSharedSettlement(ctx);
-    const isAbout = ({ body }: Delivery) => body.includes(id);
+    const isAbout = await mentionOf(ctx, id);
     await skipUnlessDelivered(ctx, inbox, '/same-kind', isAbout, 'the server sends no notification of a settlement');
     // The first delivery may be about an earlier event of this invoice.
     const isPayment = (delivery: Delivery) => isAbout(delivery) && delivery.body.includes('PAYMENT_COMPLETED');
@@ -160,7 +161,8 @@ export const deliveryChecks: readonly Check[] = [
     const several = await skipUnlessSubscribed(ctx, inbox, requested);
     await subscribe(ctx, { url: inbox.urlFor('/one-of-several') });
     const invoice = await createSharedSettlement(ctx);
-    const isPayment = ({ body }: Delivery) => body.includes('PAYMENT_COMPLETED') && body.includes(invoice.id);
+    const isAbout = await mentionOf(ctx, invoice.id);
+    const isPayment = (delivery: Delivery) => delivery.body.includes('PAYMENT_COMPLETED') && isAbout(delivery);
     const unannounced = 'the server announces no settlement as PAYMENT_COMPLETED';
     await skipUnlessDelivered(ctx, inbox, '/one-of-several', isPayment, unannounced);
     const replaced = 'a later subscription replaces an earlier one';

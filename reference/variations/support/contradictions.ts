@@ -78,10 +78,17 @@ export const contradictions: Readonly<Record<string, readonly string[]>> = {
   // Every id would be malformed.
   'malformed-id-400': ['ids-opaque', 'ids-counted', 'ids-urn', 'ids-resource-names'],
   // It concerns requests that this server never accepts.
-  'withdrawals-rejected': ['withdrawal-202'],
-  'sandbox-without-funds': ['settlement-later', 'seller-settles', 'webhook-minimal-payload', 'webhook-delivered-twice'],
+  'withdrawals-rejected': ['withdrawal-202', 'withdrawals-from-10'],
+  'sandbox-without-funds': [
+    'settlement-later',
+    'seller-settles',
+    'webhook-minimal-payload',
+    'webhook-payload-without-id',
+    'webhook-delivered-twice',
+  ],
   'webhooks-https-only': [
     'webhook-minimal-payload',
+    'webhook-payload-without-id',
     'webhook-timed-signature',
     'webhook-unsigned',
     'webhook-delivered-twice',

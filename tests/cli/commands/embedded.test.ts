@@ -133,7 +133,7 @@ describe('a run of some checks only', () => {
     expect(ids.length).toBeGreaterThan(0);
     expect(ids.every((id) => id.startsWith('AUTH-01.'))).toBe(true);
     expect(first.stdout).toMatch(
-      /^passed: only AUTH-01 of profile full \(production writes were allowed\) was judged; the other checks were not judged\. None of 9 /m,
+      /^passed: only AUTH-01 of profile full \(production writes were allowed\) was judged; the other checks were not judged\. None of the 9 /m,
     );
   });
 });
