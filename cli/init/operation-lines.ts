@@ -23,7 +23,11 @@ const USUAL_OPERATIONS: Record<OperationName, UsualOperation> = {
   settle: action('settle', 'buyer'),
   delete: { template: { method: 'DELETE', path: INVOICE, actor: 'seller' } },
   resolve: action('resolve', 'seller', { note: '{text}' }),
-  treasuryBalance: { template: { method: 'GET', path: '/api/v1/treasury/balance' }, isCommented: true },
+  treasuryBalance: {
+    template: { method: 'GET', path: '/api/v1/treasury/balance' },
+    isCommented: true,
+    comment: 'or method: POST, with body: { requestId: "{requestId}" }',
+  },
   treasuryWithdraw: {
     template: {
       method: 'POST',
@@ -50,8 +54,9 @@ export function operationLines(found: BindingFindings): string {
     const bound = finding?.template && { ...finding.template, ...(actor && { actor }) };
     const mark = isCommented && !bound ? '# ' : '';
     // A line that stays a comment keeps its own explanation.
-    const remark = bound === undefined ? (comment ?? finding?.comment) : finding?.comment;
-    const end = remark === undefined ? '' : ` # ${truncate(escapeToSingleLine(remark), MAX_COMMENT_LENGTH)}`;
+    const remarks = [finding?.comment, bound === undefined ? comment : undefined].filter((each) => each !== undefined);
+    const remark = truncate(escapeToSingleLine(remarks.join('; ')), MAX_COMMENT_LENGTH);
+    const end = remark === '' ? '' : ` # ${remark}`;
     return `  ${mark}${name}: ${flowMapping(bound ?? template)}${end}\n`;
   }).join('');
 }
