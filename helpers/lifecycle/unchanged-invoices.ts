@@ -111,7 +111,7 @@ export async function expectNoLateChange(ctx: CheckContext): Promise<number> {
   const step = Math.max(1, Math.floor(unchanged.length / READ_SAMPLES));
   const looked = [...doubtful, ...unchanged.filter((_, at) => at % step === 0)];
   for (let at = 0; at < looked.length; at += INVOICES_AT_ONCE) {
-    const found = await Promise.all(looked.slice(at, at + INVOICES_AT_ONCE).map((each) => findLateChange(ctx, each)));
+    const found = await Promise.all(looked.slice(at, at + INVOICES_AT_ONCE).map((each) => lateChangeBreach(ctx, each)));
     // The same invoice in every run, independent of the order of responses.
     const first = found.find((each) => each !== null);
     if (first) throw first;
@@ -120,7 +120,7 @@ export async function expectNoLateChange(ctx: CheckContext): Promise<number> {
 }
 
 /** The breach of an invoice that has changed since the rejected action; null if it has not. */
-async function findLateChange(ctx: CheckContext, each: UnchangedInvoice): Promise<Breach | null> {
+async function lateChangeBreach(ctx: CheckContext, each: UnchangedInvoice): Promise<Breach | null> {
   const { invoice, checkedAtMs } = each;
   const { record, response, isMet } = await findSettledInvoice(ctx, invoice);
   if (isMet) return null;

@@ -28,6 +28,17 @@ const MOVES: Readonly<Record<InvoiceStatus, number>> = {
   SETTLED: 3,
 };
 
+/** Due dates at least this many days ahead. */
+const dueFromDay = (day: number) =>
+  overrideRules((base) => ({
+    validateCreate: (call) => {
+      const input = base.validateCreate(call);
+      const days = (Date.parse(input.dueDate) - Date.now()) / 86_400_000;
+      if (days < day - 1) throw rejections.invalidInvoice(`dueDate: in ${day} days at the soonest`);
+      return input;
+    },
+  }));
+
 export const recordVariations: readonly Variation[] = [
   {
     id: 'ids-opaque',
@@ -318,26 +329,12 @@ export const recordVariations: readonly Variation[] = [
     id: 'due-in-45-days',
     openPoint: 'OP-40',
     choice: 'none within 45 days',
-    rules: overrideRules((base) => ({
-      validateCreate: (call) => {
-        const input = base.validateCreate(call);
-        const days = (Date.parse(input.dueDate) - Date.now()) / 86_400_000;
-        if (days < 44) throw rejections.invalidInvoice('dueDate: in 45 days at the soonest');
-        return input;
-      },
-    })),
+    rules: dueFromDay(45),
   },
   {
     id: 'due-in-90-days',
     openPoint: 'OP-40',
     choice: 'none within 90 days',
-    rules: overrideRules((base) => ({
-      validateCreate: (call) => {
-        const input = base.validateCreate(call);
-        const days = (Date.parse(input.dueDate) - Date.now()) / 86_400_000;
-        if (days < 89) throw rejections.invalidInvoice('dueDate: in 90 days at the soonest');
-        return input;
-      },
-    })),
+    rules: dueFromDay(90),
   },
 ];
