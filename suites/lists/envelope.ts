@@ -3,7 +3,7 @@ import { INVOICE_FIELDS, is2xx, isSuccess } from '../../helpers/api/responses.ts
 import { CHANGING_LIST, confirmBreach } from '../../helpers/assert/confirm-breach.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
-import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
+import { FINAL_SAMPLES, skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
 import { disturbedByOthers, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
@@ -28,7 +28,7 @@ async function expectConsistentTotal(ctx: CheckContext, request: PageReader, nam
   const [first, single] = [await request(0, MAX_LIMIT), await request(0, 1)];
   if (!first || Number.isNaN(first.total)) return false;
   const expectKept = async (kept: boolean, { response }: ListPage, expected: string, because: string) => {
-    if (!kept) await skipUnlessTotalStable(ctx, async () => (await request(0, 1))?.total ?? 0);
+    if (!kept) await skipUnlessTotalStable(ctx, async () => (await request(0, 1))?.total ?? 0, FINAL_SAMPLES);
     expectThat(ctx, kept, response, expected, because);
   };
   if (single) {

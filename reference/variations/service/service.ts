@@ -54,7 +54,7 @@ export const serviceVariations: readonly Variation[] = [
     openPoint: 'OP-83',
     choice: 'a trace id, the time, the path and details',
     rewrite: async (request, response) => {
-      if (response.status < 400 || response.status === 401) return response;
+      if (response.status < 400 || response.status === 401 || response.body === null) return response;
       const more = { traceId: Math.random().toString(36).slice(2), timestamp: new Date().toISOString() };
       return json({ ...(await bodyOf(response)), ...more, path: new URL(request.url).pathname, details: [] }, response);
     },
