@@ -32,6 +32,7 @@ export const explainCommand = new Command('explain')
 
 function formatRequirement(entry: Requirement, only: string | null): string {
   const checks = entry.checks.filter(({ id }) => only === null || id.toLowerCase() === only);
+  const [asked = entry.id] = only === null ? [] : checks.map(({ id }) => id);
   return [
     `${entry.id}  ${entry.statement}`,
     `  contract      ${entry.place}`,
@@ -50,8 +51,8 @@ function formatRequirement(entry: Requirement, only: string | null): string {
       `    profiles: ${profilesWith(id).join(', ')}`,
     ]),
     '',
-    `  run           ${anyTargetCommandLine('run', ['--only', (only === null ? undefined : checks[0]?.id) ?? entry.id])}`,
-    `  page          ${pageLink(entry, (only === null ? undefined : checks[0]?.id) ?? entry.id)}`,
+    `  run           ${anyTargetCommandLine('run', ['--only', asked])}`,
+    `  page          ${pageLink(entry, asked)}`,
   ].join('\n');
 }
 

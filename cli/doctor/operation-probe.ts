@@ -12,7 +12,12 @@ import { bindingTrials } from '../../helpers/context/binding-trials.ts';
 import { CheckContext } from '../../helpers/context/check-context.ts';
 import { createInvoice } from '../../helpers/invoices/invoices.ts';
 import { calibrateRanges } from '../../helpers/invoices/range-calibration.ts';
-import { subscribe, waitForDeliveries, webhookReceiver } from '../../helpers/webhooks/subscriptions.ts';
+import {
+  announcementTimeoutMs,
+  subscribe,
+  waitForDeliveries,
+  webhookReceiver,
+} from '../../helpers/webhooks/subscriptions.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { OPERATION_NAMES, type Target } from '../../specs/target.ts';
 import { allChecks } from '../../suites/all.ts';
@@ -27,7 +32,6 @@ export interface OperationProbeResult {
 }
 
 const DELIVERY_PATH = '/doctor';
-const MIN_DELIVERY_WAIT_MS = 5000;
 
 /**
  * Calls every bound operation once, as a run would verify it, with a subscription and its delivery; then cleans up.
@@ -75,7 +79,7 @@ async function runProbe(run: RunContext): Promise<OperationProbeResult> {
   const trials = await bindingTrials(run);
   const settled = (trials.get('settle')?.status ?? 500) < 300;
   const announced = settled && isAccepted(subscribed);
-  const withinMs = Math.max(MIN_DELIVERY_WAIT_MS, run.target.limits.settleWithinMs);
+  const withinMs = announcementTimeoutMs(ctx);
   const arrived = announced ? await responseOrReason(() => waitForDeliveries(inbox, DELIVERY_PATH, withinMs)) : null;
   const subscriptions = await probeSubscriptions(ctx);
   await cleanUpRun(run);
