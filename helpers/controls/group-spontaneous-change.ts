@@ -3,7 +3,7 @@ import type { CheckContext } from '../context/check-context.ts';
 import { sharedResultBy } from '../context/shared-result.ts';
 import { exclusively } from '../invoices/exclusive-section.ts';
 import { createInvoiceInState, type Invoice } from '../invoices/invoices.ts';
-import { haveKeptState, waitForFirstChange } from './untouched-group.ts';
+import { haveKeptState, UntouchedGroup, waitForFirstChange } from './untouched-group.ts';
 
 /** With this many invoices, a server that changes one in fifteen at random almost always changes one. */
 const GROUP_SIZE = 64;
@@ -22,10 +22,7 @@ export async function spontaneousChangeInGroup(
   return await changeInExclusiveGroup(ctx, state, withinMs);
 }
 
-const groupIn = sharedResultBy(async (ctx, state: InvoiceState) => ({
-  invoices: await createGroup(ctx, state),
-  since: performance.now(),
-}));
+const groupIn = sharedResultBy(async (ctx, state: InvoiceState) => new UntouchedGroup(await createGroup(ctx, state)));
 
 const changeInExclusiveGroup = sharedResultBy((ctx, state: InvoiceState, withinMs: number) =>
   exclusively(ctx, async () => waitForFirstChange(ctx, await createGroup(ctx, state), state, withinMs)),

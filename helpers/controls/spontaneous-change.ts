@@ -16,7 +16,7 @@ import { findInList, findInvoice, findSettledInvoice } from '../invoices/find-in
 import { createInvoiceInState, type Invoice, ifReachable } from '../invoices/invoices.ts';
 import { nonexistentId } from '../invoices/nonexistent-id.ts';
 import { spontaneousChangeInGroup } from './group-spontaneous-change.ts';
-import { haveKeptState, skipIfChangeObserved, type UntouchedGroup, waitForFirstChange } from './untouched-group.ts';
+import { haveKeptState, skipIfChangeObserved, UntouchedGroup, waitForFirstChange } from './untouched-group.ts';
 import { spontaneousChangeOf } from './untouched-invoices.ts';
 
 interface SpontaneousChangeProbe {
@@ -143,10 +143,9 @@ async function hasStableControls(ctx: CheckContext, state: InvoiceState, withinM
   return await haveKeptState(ctx, await controlsIn(ctx, state), state, withinMs);
 }
 
-const controlsIn = sharedResultBy(async (ctx, state: InvoiceState): Promise<UntouchedGroup> => {
-  const invoices = await createControlInvoices(ctx, state);
-  return { invoices, since: performance.now() };
-});
+const controlsIn = sharedResultBy(
+  async (ctx, state: InvoiceState) => new UntouchedGroup(await createControlInvoices(ctx, state)),
+);
 
 /**
  * The state of an ordinary invoice that never shows the state to which the server says it has moved it; null if it shows that state.
