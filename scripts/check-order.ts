@@ -61,7 +61,7 @@ function smokeProfile(): string {
   );
   const checks = checksWithinBudget(candidates, SMOKE_REQUESTS, { fixedRequests: fixed, checks: order });
   return `# Written by \`npm run order\`.
-title: A gate of seconds; the checks of core that detect most known defects within ${SMOKE_REQUESTS} requests and move no money
+title: A gate that takes seconds; the checks of core that detect the most known defects within ${SMOKE_REQUESTS} requests and move no money
 checks:
 ${checks.map((id) => `  - ${id}`).join('\n')}
 `;

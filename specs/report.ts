@@ -147,7 +147,11 @@ export type RequirementReport = z.infer<typeof requirementReport>;
 /** A defect that probably causes several failures, by comparison with the known defects. It never changes a verdict. */
 export const causeReport = z.strictObject({
   requirement: z.string().describe('Id of the requirement that the defect breaks.'),
-  statement: z.string().describe('The rule of that requirement.'),
+  rule: z
+    .string()
+    .describe(
+      'The sentence that the defect breaks: the derived rule that all failures of the requirement judge, otherwise its statement.',
+    ),
   proven: z
     .boolean()
     .describe(

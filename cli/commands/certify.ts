@@ -19,7 +19,7 @@ interface CertifyOptions extends TargetOptions {
 
 export const certifyCommand = withTargetOptions(
   new Command('certify').description(
-    'judge a server for a certification: the whole profile, with the identity of all parties',
+    'judge a server for a certification: the whole profile, with the operator, the ticket and the implementation on record',
   ),
 )
   .requiredOption(

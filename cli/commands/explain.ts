@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { unknownNameHint } from '../../engine/run/select-checks.ts';
-import { derivationText } from '../../reporting/text/requirement-text.ts';
+import { derivationText, placeText } from '../../reporting/text/requirement-text.ts';
 import { requirements } from '../../specs/catalogue/catalogue.ts';
-import type { Requirement } from '../../specs/catalogue/requirement.ts';
+import { derivationOf, type Requirement } from '../../specs/catalogue/requirement.ts';
 import {
   checkLocation,
   faultsCaughtBy,
@@ -32,11 +32,12 @@ export const explainCommand = new Command('explain')
 
 function formatRequirement(entry: Requirement, only: string | null): string {
   const checks = entry.checks.filter(({ id }) => only === null || id.toLowerCase() === only);
+  const derivations = only === null ? entry.derived : checks.flatMap(({ id }) => derivationOf(entry, id) ?? []);
   const [asked = entry.id] = only === null ? [] : checks.map(({ id }) => id);
   return [
     `${entry.id}  ${entry.statement}`,
-    `  contract      ${entry.place}`,
-    ...entry.derived.map((each) => `  derived       ${derivationText(each)}`),
+    `  contract      ${placeText(entry.place)}`,
+    ...derivations.map((each) => `  derived       ${derivationText(each)}`),
     `  level         ${LEVEL_MEANINGS[entry.level]}`,
     ...entry.fixes.map((fix) => `  usual fix     ${fix}`),
     ...(entry.unjudged ? [`  not judged    ${entry.unjudged}`] : []),

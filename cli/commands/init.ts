@@ -18,7 +18,7 @@ interface InitOptions {
 }
 
 export const initCommand = new Command('init')
-  .description('write a target file: asks for address and keys, and finds out what read requests reveal')
+  .description('write a target file: ask for the address and the keys, and find the rest with read requests')
   .argument('[file]', 'where to write it', nonEmptyParser('name the file to write, such as target.yaml'), 'target.yaml')
   .addOption(new Option('--base-url <url>', 'base URL of the server').env('CONFORMANCE_BASE_URL'))
   .option(

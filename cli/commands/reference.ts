@@ -18,7 +18,7 @@ export const referenceCommand = new Command('reference')
   )
   .option(
     '--fault <ids>',
-    'give the service these known defects, separated by commas; conformance explain names the defects of a check',
+    'start the service with these faults, separated by commas; conformance explain lists them under `detects`',
     parseCommaList,
   )
   .addHelpText(

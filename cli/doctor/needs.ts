@@ -80,6 +80,9 @@ function remedyFor(field: string, wrong: ReadonlyMap<Need, string>): string {
     return 'no listed invoice shows the id of this organization; copy the id from the dashboard, or create an invoice between seller and buyer there';
   }
   if (field.startsWith('operations.')) return 'bind it, or declare it not-offered if the service has no such operation';
-  if (field.startsWith('counterparties.')) return 'enter the id of such an organization';
+  if (field.startsWith('counterparties.'))
+    return field.endsWith('.suspended')
+      ? 'enter the id of an organization whose connection with the seller is not active'
+      : 'enter the id of an organization without a connection with the seller';
   return 'give key and secret';
 }

@@ -26,7 +26,7 @@ export function formatDiagnosis(diagnosis: Diagnosis): string[] {
     '',
     ...(leftovers ?? []).map((what) => `leftover     ${what}`),
     ...problems.map((problem) => `wrong        ${problem}`),
-    ...blocked.map(({ field, checks, remedy }) => `untested     ${checkCount(checks)}: ${field}: ${remedy}`),
+    ...blocked.map(({ field, checks, remedy }) => `blocked      ${checkCount(checks)}: ${field}: ${remedy}`),
     ...leftOut.map(({ reason, checks }) => `left out     ${checkCount(checks)}: ${reason}`),
     ...costs.map(
       ({ profile: name, requests, seconds, leftovers: left }) =>

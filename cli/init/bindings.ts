@@ -31,7 +31,7 @@ function decide(
   const answered = read?.answered[name];
   if (answered !== undefined) {
     const isBoth = isDeepStrictEqual(answered, written);
-    return { template: answered, comment: isBoth ? 'from the OpenAPI document, answered 200' : 'answered 200' };
+    return { template: answered, comment: isBoth ? 'from the OpenAPI document, returned 200' : 'returned 200' };
   }
   const status = read?.rejected[name];
   if (written !== undefined) {

@@ -25,7 +25,7 @@ export function withLimitOptions(command: Command): Command {
     )
     .option(
       '--budget <n>',
-      'at most n requests, spent on the checks that detect most known defects per request; the verdict is never conformant',
+      'at most n requests, spent on the checks that detect the most known defects per request; the verdict is never conformant',
       (text: string) => parseLimit('maxRequests', Number(text), 'write a whole number, 1 or more.'),
     )
     .option('--deadline <duration>', 'time after which the run sends no new requests: 90s, 5m, 1h', (text: string) =>

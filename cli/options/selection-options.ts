@@ -10,7 +10,7 @@ export interface SelectionOptions {
 
 export function withSelectionOptions(command: Command): Command {
   return command
-    .addOption(new Option('-p, --profile <name>', 'which checks to run').choices(profileNames).default('full'))
+    .addOption(new Option('-p, --profile <name>', 'set of checks').choices(profileNames).default('full'))
     .option(
       '--only <ids>',
       'only these checks of the profile, separated by commas: AUTH,LIFE-04,CREATE-03.number or an area such as lifecycle',

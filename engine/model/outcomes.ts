@@ -30,7 +30,7 @@ export class Breach extends Error {
   /** The same breach, which several attempts have shown. */
   seenInEachOf(attempts: number, because: string): Breach {
     const { message, expected, actual, exchanges, expectation } = this;
-    const reason = `${message}; seen in each of ${attempts} attempts (one attempt alone could mislead: ${because})`;
+    const reason = `${message}; seen in all ${attempts} attempts, repeated because ${because}`;
     return new Breach({ reason, expected, actual, exchanges, ...(expectation && { expectation }) });
   }
 }

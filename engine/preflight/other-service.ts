@@ -34,7 +34,7 @@ export async function otherServiceProblem(
   if (SINGLE_OPERATION_STATUSES.has(first.status) && !(await hasSameStatusEverywhere(client, first.status)))
     return null;
   const said = shorten(describeResponse(first), MAX_SHOWN_CHARACTERS);
-  return `baseUrl: ${target.baseUrl}/api/v1/invoices returns the same response with and without credentials (${said}), and no invoices, so another service is running at this address; correct baseUrl (host, port and path prefix)`;
+  return `baseUrl: ${target.baseUrl}/api/v1/invoices returns the same response with and without credentials (${said}), and the response contains no invoices, so another service is running at this address; correct baseUrl (host, port and path prefix)`;
 }
 
 function isFromOtherService(response: ApiResponse): boolean {

@@ -11,7 +11,7 @@ export async function webhookPortProblems({ webhooks }: Pick<Target, 'webhooks'>
     return [`webhooks.listen: ${listen} has a port above 65535; write a port from 0 (any free port) to 65535`];
   if (Number(port) === 0 && webhooks.publicUrl !== undefined) {
     return [
-      `webhooks.listen: ${listen} is another free port in each run, which webhooks.publicUrl cannot lead to; write the port that publicUrl forwards to`,
+      `webhooks.listen: ${listen} selects a different port in each run, so webhooks.publicUrl cannot forward to it; write the port that publicUrl forwards to`,
     ];
   }
   const server = createServer();

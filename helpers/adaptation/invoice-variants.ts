@@ -91,7 +91,7 @@ export async function createResolvedInvoice(ctx: CheckContext, changes: Partial<
   const invoice = await createInvoiceInState(ctx, 'DISPUTED', changes);
   if (!isSuccess(await performAction(ctx, 'resolve', invoice.id))) notApplicable('the resolution was not accepted');
   const { isMet } = await waitForArrival(ctx, invoice.id, to);
-  if (!isMet) notApplicable(`this resolution does not lead to ${to}`);
+  if (!isMet) notApplicable(`resolving the invoice does not lead to ${to}`);
   invoice.state = to;
   invoice.history = resolvedDisputeHistory(ctx, changes);
   recordInvoiceState(ctx, invoice);

@@ -7,7 +7,7 @@ import { runState } from '../context/run-state.ts';
 export interface Confirmation {
   /** The number of attempts. */
   readonly rounds: number;
-  /** Why a single attempt may be wrong. Follows `one attempt alone could mislead:`. */
+  /** Why a single attempt may be wrong. Follows `repeated because`. */
   readonly because: string;
   /** The wait before the second attempt, in milliseconds. It grows by this time before each later attempt. */
   readonly pauseMs?: number;
@@ -16,7 +16,7 @@ export interface Confirmation {
 /** For what a list shows. An earlier change may take effect during the waits. */
 export const CHANGING_LIST: Confirmation = {
   rounds: 3,
-  because: 'a concurrent creation or a late effect may disturb it',
+  because: 'a concurrent creation or a late effect can change what a list shows',
   pauseMs: 200,
 };
 

@@ -67,7 +67,7 @@ export async function walk(ctx: CheckContext, steps: readonly Step[]): Promise<F
 
 function withCallHistory(ctx: CheckContext, finding: Finding, calls: readonly string[]): Finding {
   disableSpareInvoices(ctx);
-  return { ...finding, because: `${finding.because}; actions of the walk: ${calls.join(', ')}` };
+  return { ...finding, because: `${finding.because}; actions of the sequence: ${calls.join(', ')}` };
 }
 
 function boundActions(ctx: CheckContext, actions: readonly InvoiceAction[]): InvoiceAction[] {

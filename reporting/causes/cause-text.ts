@@ -5,12 +5,12 @@ import { joinNames, pluralize } from '../text/wording.ts';
  * `The server breaks IDEM-01: A repeated requestId returns the first response.`, or, if only other requirements fail, `LIFE-01 fails,
  * probably because the server breaks LIFE-04: …`.
  */
-export function causeText({ requirement, statement, proven, explains }: Cause): string {
-  if (proven) return `The server breaks ${requirement}: ${statement}`;
+export function causeText({ requirement, rule, proven, explains }: Cause): string {
+  if (proven) return `The server breaks ${requirement}: ${rule}`;
   const others = [...new Set(explains.map((id) => id.split('.', 1)[0] ?? ''))].filter((id) => id !== requirement);
-  if (others.length === 0) return `The server probably breaks ${requirement}: ${statement}`;
+  if (others.length === 0) return `The server probably breaks ${requirement}: ${rule}`;
   const failing = `${joinNames(others)} ${others.length === 1 ? 'fails' : 'fail'}`;
-  return `${failing}, probably because the server breaks ${requirement}: ${statement}`;
+  return `${failing}, probably because the server breaks ${requirement}: ${rule}`;
 }
 
 /** `A typical mistake with the same failures: “The requestId is not stored.” This explains 9 of 12 failures.` */

@@ -1,3 +1,4 @@
+import { derivationOf } from '../../specs/catalogue/requirement.ts';
 import type { Cause, CheckReport, Report } from '../../specs/report.ts';
 import { type Signature, statusOfActual } from '../../specs/signatures.ts';
 import { isRed } from '../../specs/verdicts.ts';
@@ -34,9 +35,11 @@ type JudgedCheck = Pick<
 /** More than the length of any script. */
 const WITHOUT_SCRIPT = 1_000_000;
 
+type RequirementOfRun = Pick<Report['requirements'][number], 'id' | 'area' | 'statement' | 'derived'>;
+
 export interface JudgedRun {
   readonly checks: readonly JudgedCheck[];
-  readonly requirements: readonly Pick<Report['requirements'][number], 'id' | 'area' | 'statement'>[];
+  readonly requirements: readonly RequirementOfRun[];
 }
 
 /**
@@ -190,7 +193,7 @@ function describeCause(
   const others = explained.map((check) => check.id).filter((each) => each !== startWith);
   return {
     requirement: id,
-    statement: requirement?.statement ?? '',
+    rule: requirement === undefined ? '' : brokenRule(requirement, explained),
     proven: explained.some((check) => check.requirement === id && check.verdict === 'fail'),
     example: nameDefects(alike),
     targetFile: sharedDoubt(explained),
@@ -201,6 +204,14 @@ function describeCause(
     blocks: blockedBy(explained, blocks),
     fault: known?.fault ?? null,
   };
+}
+
+/** The derived rule that all its failures judge; otherwise the statement. */
+function brokenRule(requirement: RequirementOfRun, explained: readonly JudgedCheck[]): string {
+  const own = explained.filter((check) => check.requirement === requirement.id);
+  const rules = new Set(own.map(({ id }) => derivationOf(requirement, id)?.rule ?? requirement.statement));
+  const [rule] = rules;
+  return rule !== undefined && rules.size === 1 ? rule : requirement.statement;
 }
 
 /** `The secret is ignored. Or: The key is cached.` Null if none is known, or too many are. */

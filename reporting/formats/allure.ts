@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { CheckReport, CustomAreaReport, CustomCheckReport, Report } from '../../specs/report.ts';
+import { derivationOf } from '../../specs/catalogue/requirement.ts';
+import type {
+  CheckReport,
+  CustomAreaReport,
+  CustomCheckReport,
+  Report,
+  RequirementReport,
+} from '../../specs/report.ts';
 import type { FullExchange } from '../journal/evidence.ts';
 import { customSuiteName } from '../report/custom-areas.ts';
 import { createReportView, type ReportView } from '../report/report-view.ts';
 import { escapeControlCharacters, escapeJson } from '../text/escape-control-characters.ts';
+import { derivationText, placeText } from '../text/requirement-text.ts';
 
 /** A file of the folder that Allure reads. */
 export interface AllureFile {
@@ -66,6 +74,13 @@ interface Attachment {
   readonly content: string;
 }
 
+/** `Create invoice, rule 4: The amount is a decimal string.`, and the derived rule that the check judges. */
+function sourceText(requirement: RequirementReport, check: string): string {
+  const { place, statement } = requirement;
+  const derivation = derivationOf(requirement, check);
+  return `${placeText(place)}: ${statement}${derivation === undefined ? '' : `\n\nDerived: ${derivationText(derivation)}`}`;
+}
+
 function allureResult(check: CheckReport, report: Report, view: ReportView, attachments: readonly object[]) {
   const requirement = view.requirementOf(check);
   const area = requirement?.area ?? check.requirement;
@@ -75,7 +90,7 @@ function allureResult(check: CheckReport, report: Report, view: ReportView, atta
   return {
     ...describedResult(check, report, {
       suite: [area, check.requirement],
-      source: requirement && `${requirement.place}: ${requirement.statement}`,
+      source: requirement && sourceText(requirement, check.id),
       labels: {
         area,
         requirement: check.requirement,

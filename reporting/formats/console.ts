@@ -81,7 +81,7 @@ function closingLines(
         ]),
     ...(permanent.length === 0
       ? []
-      : [`left on the server, because nothing removes it: ${sanitize(countLeftovers(permanent))}`]),
+      : [`left on the server, because no action removes them: ${sanitize(countLeftovers(permanent))}`]),
     ...(removed.length === 0 ? [] : [`cleaned up: ${sanitize(formatCounts(removed))}`]),
     ...changeLines(report).map((line) => sanitize(`since the previous run, ${line}`)),
     ...coverageLines(report).map((line) => colours.yellow(sanitize(line))),

@@ -1,4 +1,11 @@
-import type { CheckReport, CustomAreaReport, CustomCheckReport, Report } from '../../specs/report.ts';
+import { derivationOf } from '../../specs/catalogue/requirement.ts';
+import type {
+  CheckReport,
+  CustomAreaReport,
+  CustomCheckReport,
+  Report,
+  RequirementReport,
+} from '../../specs/report.ts';
 import { customSuiteName } from '../report/custom-areas.ts';
 import { createReportView, type ReportView } from '../report/report-view.ts';
 import { escapeJson } from '../text/escape-control-characters.ts';
@@ -73,8 +80,14 @@ function ctrfTest(check: CheckReport, view: ReportView) {
     ...(file !== null && {
       attachments: [{ name: 'reproduction script', contentType: 'application/x-sh', path: file }],
     }),
-    ...(requirement !== undefined && { extra: { place: requirement.place, statement: requirement.statement } }),
+    ...(requirement !== undefined && { extra: extraOf(requirement, check) }),
   };
+}
+
+function extraOf(requirement: RequirementReport, { id }: CheckReport) {
+  const { place, statement } = requirement;
+  const rule = derivationOf(requirement, id)?.rule;
+  return { place, statement, ...(rule !== undefined && { derived: rule }) };
 }
 
 /** The tag tells them from the checks of the contract, which alone decide the verdict. */

@@ -142,7 +142,9 @@ function checkDetails(check: CheckReport, view: ReportView): string {
     check.actual && `actual: ${check.actual}`,
     file === null ? `reproduce: ${rerunCommand(view.checksToRepeat(check))}` : `reproduce: sh ${file}`,
     file !== null || request === undefined ? '' : view.curlCommand(request),
-    ...(requirement === undefined ? [] : requirementLines(requirement)).map(([label, text]) => `${label}: ${text}`),
+    ...(requirement === undefined ? [] : requirementLines(requirement, check.id)).map(
+      ([label, text]) => `${label}: ${text}`,
+    ),
   ];
   return lines.filter((line) => line !== '').join('\n');
 }

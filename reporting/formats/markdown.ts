@@ -10,6 +10,7 @@ import type { UnjudgedGroup } from '../report/unjudged-groups.ts';
 import { truncate } from '../text/escape-control-characters.ts';
 import { groupBy } from '../text/group-by.ts';
 import { codeSpan, escapeMarkdown, fencedBlock } from '../text/markdown-text.ts';
+import { requirementLines } from '../text/requirement-text.ts';
 import {
   capitalize,
   formatCounts,
@@ -150,10 +151,9 @@ function checkBlocks(check: CheckReport, view: ReportView): string[] {
   return [
     [
       checkLine(check, view),
-      ...(requirement === undefined
-        ? []
-        : [`  - Requirement: ${escapeMarkdown(`${requirement.id} ${requirement.statement}`)}`]),
-      ...(requirement === undefined ? [] : [`  - Contract: ${escapeMarkdown(requirement.place)}`]),
+      ...(requirement === undefined ? [] : requirementLines(requirement, check.id)).map(
+        ([label, text]) => `  - ${capitalize(label)}: ${escapeMarkdown(text)}`,
+      ),
       ...facts.filter(([, text]) => text !== '').map(([name, text]) => `  - ${name}: ${fact(text)}`),
     ].join('\n'),
     reproductionBlock(check, view),
@@ -235,7 +235,7 @@ function sandboxLines(report: Report): string[] {
           ]),
       ...(permanent.length === 0
         ? []
-        : [`Left on the server, because nothing removes it: ${codeSpan(countLeftovers(permanent))}`]),
+        : [`Left on the server, because no action removes them: ${codeSpan(countLeftovers(permanent))}`]),
       ...(removed.length === 0 ? [] : [`Cleaned up: ${codeSpan(formatCounts(removed))}`]),
       ...(withdrawn === null ? [] : [capitalize(formatWithdrawn(withdrawn))]),
     ],

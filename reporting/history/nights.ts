@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Requirement } from '../../specs/catalogue/requirement.ts';
+import { derivationOf } from '../../specs/catalogue/requirement.ts';
 import type { PreviousRun } from '../../specs/journal.ts';
 import type { Night } from '../../specs/night.ts';
 import type { Report } from '../../specs/report.ts';
@@ -69,9 +70,9 @@ function undecidedOf(report: Report): Night['undecided'] {
 }
 
 function digestsOf({ checks, ...requirement }: Requirement): [string, string][] {
-  const { level, statement, derived } = requirement;
+  const { level, statement } = requirement;
   return checks.map(({ id, title }) => {
-    const text = JSON.stringify({ title, level, statement, derived });
+    const text = JSON.stringify({ title, level, statement, rule: derivationOf(requirement, id)?.rule });
     return [id, createHash('sha256').update(text).digest('hex').slice(0, DIGEST_LENGTH)];
   });
 }

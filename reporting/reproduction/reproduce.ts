@@ -13,7 +13,7 @@ export interface Reproduction extends NonNullable<CheckReport['reproduction']> {
 export interface ReproductionContext {
   readonly header: RecordedRun;
   readonly changes: RecordedChanges;
-  readonly requirements: ReadonlyMap<string, Pick<RequirementReport, 'id' | 'place' | 'statement'>>;
+  readonly requirements: ReadonlyMap<string, Pick<RequirementReport, 'id' | 'place' | 'statement' | 'derived'>>;
   findExchange(id: string): FullExchange | undefined;
 }
 
@@ -24,7 +24,7 @@ export function reproduce(
   { header, changes, requirements, findExchange }: ReproductionContext,
 ): Reproduction {
   const unavailable = (reason: string): Reproduction => ({ script: null, reason, steps: [] });
-  if (expectation === null) return unavailable('the check does not expect one particular response');
+  if (expectation === null) return unavailable('the expected result depends on other responses of the run');
   const [deciding, ...others] = decisive.flatMap((each) => findExchange(each) ?? []);
   const isOfBalance = deciding?.label.endsWith(': treasuryBalance') || expectation.code === 'TREAS007';
   if (isOfBalance || check.requirement.startsWith('TREAS-'))

@@ -1,8 +1,10 @@
+import { derivationOf } from '../../specs/catalogue/requirement.ts';
 import type { Expectation } from '../../specs/expectation.ts';
 import type { CheckReport, Report, RequirementReport } from '../../specs/report.ts';
 import type { FullExchange } from '../journal/evidence.ts';
 import { curlArguments, type Substitutions, shellWord } from '../text/curl.ts';
 import { escapeToSingleLine, truncate } from '../text/escape-control-characters.ts';
+import { derivationText, placeText } from '../text/requirement-text.ts';
 import { rerunCommand } from '../text/wording.ts';
 import { type Chain, NoChain, requestIds } from './chain.ts';
 import { credentialLines, derivedHeaders, derivedLine } from './credentials.ts';
@@ -12,7 +14,7 @@ import { SHELL_FUNCTIONS } from './shell-functions.ts';
 /** A failure, and the recorded exchanges that lead to it. */
 export interface ReproducedFailure {
   readonly check: Pick<CheckReport, 'id' | 'title' | 'expected'>;
-  readonly requirement: Pick<RequirementReport, 'id' | 'place' | 'statement'> | undefined;
+  readonly requirement: Pick<RequirementReport, 'id' | 'place' | 'statement' | 'derived'> | undefined;
   readonly deciding: FullExchange;
   readonly expectation: Expectation;
   readonly chain: Chain;
@@ -64,10 +66,12 @@ export function reproductionScript(failure: ReproducedFailure, { target, run }: 
 }
 
 function headComment({ check, requirement, chain }: ReproducedFailure, target: string): string[] {
+  const derivation = requirement && derivationOf(requirement, check.id);
   const lines = [
     effectsOf(chain.steps),
     `${check.id}: ${check.title}`,
-    requirement === undefined ? '' : `${requirement.id} (${requirement.place}): ${requirement.statement}`,
+    requirement === undefined ? '' : `${requirement.id} (${placeText(requirement.place)}): ${requirement.statement}`,
+    derivation === undefined ? '' : `Derived: ${derivationText(derivation)}`,
     `Recorded on ${target}. Needs curl and jq.`,
     'Exit code 0: the failure is reproduced. 1: it is not. 2: inconclusive.',
     concurrentGroups(chain.steps).some((group) => group.length > 1)

@@ -45,7 +45,7 @@ export function formatWithdrawn({ sum, runsLeft }: { sum: string; runsLeft: numb
   if (runsLeft === null) return `withdrew ${sum}`;
   const left =
     runsLeft > MAX_EXACT_RUNS
-      ? `over ${pluralize(MAX_EXACT_RUNS, 'more run')}`
+      ? `more than ${MAX_EXACT_RUNS.toLocaleString('en')} more runs`
       : `about ${pluralize(runsLeft, 'more run')}`;
   return `withdrew ${sum}; at this rate the balance lasts for ${left}`;
 }

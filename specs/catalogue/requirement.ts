@@ -16,7 +16,13 @@ export const derivation = z.strictObject({
   rule: z.string().min(10).max(MAX_SENTENCE_LENGTH).describe('A rule that a reader deduces from the statement.'),
   because: z.string().min(5).max(120).describe('The step from the statement to the rule, in one line.'),
   necessary: z.boolean().describe('Whether every server that breaks the rule also breaks the statement.'),
+  checks: z
+    .array(z.string())
+    .describe(
+      'Ids of the checks that fail when this rule is broken; empty if checks of other sentences judge it too. Checks of no rule judge the statement.',
+    ),
 });
+export type Derivation = z.infer<typeof derivation>;
 
 const fields = {
   id: z.string().regex(/^[A-Z]+-\d{2}$/),
@@ -51,6 +57,12 @@ export const requirementEntry = z.strictObject(fields).superRefine((entry, conte
   if (entry.checks.length > 0 !== entry.fixes.length > 0) {
     context.addIssue(`${entry.id}: fixes belong to requirements with checks, and to each of them`);
   }
+  const judging = entry.derived.flatMap(({ checks }) => checks);
+  for (const [at, id] of judging.entries()) {
+    if (!entry.checks.some((check) => check.id === id)) context.addIssue(`${id} is not a check of ${entry.id}`);
+    if (judging.indexOf(id) !== at)
+      context.addIssue(`${id} is listed twice; name the one rule that its failure breaks`);
+  }
   for (const check of entry.checks) {
     if (!check.id.startsWith(`${entry.id}.`)) context.addIssue(`${check.id} does not belong to ${entry.id}`);
   }
@@ -58,6 +70,11 @@ export const requirementEntry = z.strictObject(fields).superRefine((entry, conte
 
 /** A requirement, as in the catalogue and the journal. */
 export const requirement = z.strictObject({ ...fields, area: z.string() });
+
+/** The derived rule that a check judges; undefined if it judges the statement itself. */
+export function derivationOf({ derived }: Pick<Requirement, 'derived'>, check: string): Derivation | undefined {
+  return derived.find(({ checks }) => checks.includes(check));
+}
 
 /** The name of its file in specs/requirements/ and of the folder of its suites. */
 export type Requirement = z.infer<typeof requirement>;

@@ -141,7 +141,7 @@ export const requestIdIdentityChecks: readonly Check[] = [
         extra,
         withdrawalAmountFor(ctx, 'repeated, other').text,
       );
-      const because = `the response is the one to requestId ${requestId}`;
+      const because = `the server returned the response for requestId ${requestId}`;
       const differs = !isDeepStrictEqual(first.json, second.json);
       expectThat(ctx, differs, second, `a new withdrawal for requestId ${other}`, because);
     }

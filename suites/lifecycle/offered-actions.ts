@@ -140,7 +140,7 @@ export const offeredActionsChecks: readonly Check[] = [
 
   check('LIFE-01.after-rejections', ['connection'], async (ctx) => {
     if ((await expectOfferedAfterRejections(ctx)) === 0)
-      notApplicable('the kit could try no action after other actions were rejected');
+      notApplicable('the kit could not try any offered action after a rejected one');
   }),
 
   check('LIFE-01.other-currency', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {

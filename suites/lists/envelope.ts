@@ -217,6 +217,7 @@ export const envelopeChecks: readonly Check[] = [
       const response = await listInvoices(ctx, { page: totalPages, limit: 100, ...NEWEST_SORT });
       if (!isSuccess(response)) return;
       const behind = parsePage(response);
+      expectThat(ctx, behind.total > 0, response, `a total above 0, because page 0 has total ${total}`, 'total is 0');
       if (behind.total !== total || last.total !== total)
         return disturbedByOthers(
           'total changes during the check: another user of the sandbox creates or deletes invoices',

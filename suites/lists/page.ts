@@ -137,12 +137,12 @@ export const listsPageChecks: readonly Check[] = [
   ),
 
   checkInPhase('late', 'LIST-04.past-the-end', ['seller'], async (ctx) => {
-    const { totalPages, total } = await readPage(ctx, { page: 0, limit: 50 });
+    const { totalPages } = await readPage(ctx, { page: 0, limit: 50 });
     for (const page of [totalPages + 50, PAGE_PAST_END]) {
       const response = await listInvoices(ctx, { page, limit: 50 });
       ctx.observe('page-past-end', response.status);
       // 404 is also a valid rejection for a page.
-      if (is2xx(response)) expectPastEnd(ctx, parsePage(response), { requested: page, total });
+      if (is2xx(response)) expectPastEnd(ctx, parsePage(response), page);
       else expectRejected(ctx, response, [400, 404]);
     }
   }),

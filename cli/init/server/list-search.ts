@@ -38,7 +38,7 @@ export async function findList(requests: ReadRequests, actor: ActorName, variabl
   }
   const reason = notListReason(first);
   if (reason === null && is2xx(first) && first.json !== undefined) {
-    return { baseUrl, list: first, isReachable: true, line: `baseUrl: GET ${baseUrl}${CONTRACT_PATH} answered 200` };
+    return { baseUrl, list: first, isReachable: true, line: `baseUrl: GET ${baseUrl}${CONTRACT_PATH} returned 200` };
   }
   if (reason === null) {
     const said = shorten(describeResponse(first), MAX_SHOWN_CHARACTERS);
@@ -49,7 +49,7 @@ export async function findList(requests: ReadRequests, actor: ActorName, variabl
   for (const other of otherBaseUrls(baseUrl)) {
     const response = await requests.get(`${other}${LIST_PATH}`, actor);
     if (isUnanswered(response) || !isList(response)) continue;
-    const line = `baseUrl: ${other}, because GET ${other}${CONTRACT_PATH} answered 200, and ${baseUrl}${CONTRACT_PATH} ${reason}`;
+    const line = `baseUrl: ${other}, because GET ${other}${CONTRACT_PATH} returned 200, and ${baseUrl}${CONTRACT_PATH} ${reason}`;
     return { baseUrl: other, list: response, isReachable: true, line };
   }
   return failed(`baseUrl: ${baseUrl}${CONTRACT_PATH} ${reason}; correct baseUrl (host, port and path prefix)`);

@@ -19,7 +19,7 @@ const NONEXISTENT_PATH = '/api/v1/no-operation-has-this-path';
 type Bindings = Partial<Record<OperationName, OperationTemplate>>;
 
 export interface ReadBindings {
-  /** The operations that answered 200. */
+  /** The operations that returned 200. */
   answered: Bindings;
   /** The status that the first binding that was tried returned instead. */
   rejected: Partial<Record<OperationName, number>>;

@@ -82,7 +82,7 @@ function describeUnseen(
   if (shown === 'deposit')
     return `accepted ${amount} (${status}), and a number in ${balance} rose by it, as after a deposit; correct its path`;
   return (
-    `accepted ${amount} (${status}), but no number in ${balance} fell within ${maxBalanceWaitMs(ctx)} ms; ` +
+    `accepted ${amount} (${status}), but no number in ${balance} decreased within ${maxBalanceWaitMs(ctx)} ms; ` +
     'correct the path of operations.treasuryWithdraw or operations.treasuryBalance, or the unit of the amount in its body, raise limits.settleWithinMs if the balance shows it later, or write simulated: true in operations.treasuryWithdraw if the sandbox moves no money'
   );
 }

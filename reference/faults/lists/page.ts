@@ -109,9 +109,9 @@ export const listsPageFaults: readonly Fault[] = [
   },
   {
     id: 'list-past-the-end-counts-none',
-    requirement: 'LIST-04',
+    requirement: 'LIST-02',
     defect: 'The total is counted over the rows of the page: past the end it is 0.',
-    caughtBy: ['LIST-04.past-the-end'],
+    caughtBy: ['LIST-02.beyond-total'],
     rules: overrideRules((base) => ({
       page: (call, invoices, query) => {
         const page = base.page(call, invoices, query);

@@ -2,6 +2,7 @@ import type { Cause, CheckReport, Report } from '../../../specs/report.ts';
 import { causeText, doubtText, explanationText } from '../../causes/cause-text.ts';
 import type { ReportView } from '../../report/report-view.ts';
 import { escapeForLog, truncate } from '../../text/escape-control-characters.ts';
+import { requirementLines } from '../../text/requirement-text.ts';
 import { pluralize } from '../../text/wording.ts';
 import { INDENT, sanitize, type Writer } from './writer.ts';
 
@@ -45,8 +46,9 @@ function failureBlock(check: CheckReport, view: ReportView, write: Writer): stri
   const requirement = view.requirementOf(check);
   return [
     failureTitle(check, write),
-    ...(requirement === undefined ? [] : write.line('requirement', `${requirement.id} ${requirement.statement}`)),
-    ...(requirement === undefined ? [] : write.line('contract', requirement.place)),
+    ...(requirement === undefined ? [] : requirementLines(requirement, check.id)).flatMap(([label, text]) =>
+      write.line(label, text),
+    ),
     ...write.line('expected', check.expected),
     ...write.line('actual', check.actual),
     ...write.line('reason', check.reason),

@@ -1,5 +1,5 @@
 import { checkFile, LEVEL_MEANINGS } from '../../../cli/explain/check-facts.ts';
-import { derivationText } from '../../../reporting/text/requirement-text.ts';
+import { derivationText, placeText } from '../../../reporting/text/requirement-text.ts';
 import { pluralize } from '../../../reporting/text/wording.ts';
 import { requirements } from '../../../specs/catalogue/catalogue.ts';
 import type { AREAS, Requirement } from '../../../specs/catalogue/requirement.ts';
@@ -39,7 +39,7 @@ function requirementLines(entry: Requirement): string[] {
   const needs = common === null ? '' : ` Each ${common}.`;
   return [
     `Level ${LEVEL_MEANINGS[entry.level]}.`,
-    `Contract: ${escapeText(entry.place)}.`,
+    `Contract: ${escapeText(placeText(entry.place))}.`,
     ...entry.derived.map((each) => `Derived: ${escapeText(derivationText(each))}`),
     ...entry.fixes.map((fix) => `Usual fix: ${escapeText(fix)}`),
     ...openPointsOf(entry).map((point) => `Left open: ${openPointLink(point)}.`),

@@ -19,9 +19,10 @@ entry of a requirement or a check, and its place in these pages.
 
 A requirement is one normative sentence of the contract. Its entry shows:
 
-- **Level**: how the contract supports it. [How the kit judges](../how-it-judges.md) explains the levels.
+- **Level**: how the contract supports it. [Verdicts](../verdicts.md) defines the levels.
 - **Contract**: the places in the contract, separated by semicolons.
-- **Derived**: a rule that follows from the statement, and why. The checks judge it as well.
+- **Derived**: a rule that a reader deduces from the statement, the reason, and whether it follows necessarily. Some checks judge such a
+  rule.
 - **Usual fix**: what to change in a server that fails a check of this requirement, for the most usual causes.
 - **Left open**: what the contract leaves open at this place. [The open points](../open-points.md) explain what servers may do.
 - **Recorded as**: the observations in the report that show what the server does.

@@ -118,7 +118,7 @@ describe('init against the reference service', () => {
       const init = await conformance(['init', 'plain.yaml'], { ...here, env });
       expect([init.code, init.stdout]).toEqual([
         0,
-        expect.stringContaining('operations.read: GET /api/v1/invoices/{id} (answered 200)'),
+        expect.stringContaining('operations.read: GET /api/v1/invoices/{id} (returned 200)'),
       ]);
       expect(init.stdout).toMatch(/doctor --target plain\.yaml$/m);
       const plain = await conformance(['doctor', '--target', 'plain.yaml', '--profile', 'smoke'], { ...here, env });

@@ -19,12 +19,12 @@ describe('a server that conforms', () => {
       baseUrl: server.baseUrl,
       actors: { seller: { organizationId: 'org-seller' }, buyer: { organizationId: 'org-buyer' } },
     });
-    expect(written).toContain('  read: { method: GET, path: "/api/v1/invoices/{id}" } # answered 200\n');
-    expect(written).toContain('  treasuryBalance: { method: GET, path: "/api/v1/treasury/balance" } # answered 200\n');
-    expect(written).toContain('  webhookList: { method: GET, path: "/api/v1/settings/webhooks" } # answered 200\n');
+    expect(written).toContain('  read: { method: GET, path: "/api/v1/invoices/{id}" } # returned 200\n');
+    expect(written).toContain('  treasuryBalance: { method: GET, path: "/api/v1/treasury/balance" } # returned 200\n');
+    expect(written).toContain('  webhookList: { method: GET, path: "/api/v1/settings/webhooks" } # returned 200\n');
     expect(written).toMatch(/^ {2}approve: .* # usual path, not tried$/m);
     expect(new Set(server.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
-    expect(lines).toContain(`found        baseUrl: GET ${server.baseUrl}${LIST} answered 200`);
+    expect(lines).toContain(`found        baseUrl: GET ${server.baseUrl}${LIST} returned 200`);
     expect(lines).toContain('found        actors.seller.organizationId: org-seller (from existing invoices)');
     expect(lines.filter((line) => line.startsWith('wrong'))).toEqual([]);
   });
@@ -64,8 +64,8 @@ describe('another base URL', () => {
     const server = await serve({ [`${place}${LIST}`]: listOf(INVOICE), [`${place}${LIST}/inv-1`]: [200, INVOICE] });
     const { target, lines } = await init({ baseUrl: `${server.baseUrl}${given}`, environment: SELLER });
     expect(target.baseUrl).toBe(`${server.baseUrl}${written}`);
-    expect(lines.find((line) => line.startsWith('found        baseUrl'))).toContain('answered 200, and');
-    expect(lines).toContain('found        operations.read: GET /api/v1/invoices/{id} (answered 200)');
+    expect(lines.find((line) => line.startsWith('found        baseUrl'))).toContain('returned 200, and');
+    expect(lines).toContain('found        operations.read: GET /api/v1/invoices/{id} (returned 200)');
   });
 
   test('is not believed if another service lists something', async () => {

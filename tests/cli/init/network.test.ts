@@ -11,7 +11,7 @@ test('a server with an authority of its own is reached with --ca, which becomes 
   const { baseUrl } = await secured(await serve({ [LIST]: listOf(INVOICE) }), 'good');
   const ca = relative(process.cwd(), certificatePath('authority'));
   const { file, lines } = await init({ baseUrl, environment: KEYS, ca });
-  expect(lines).toContain(`found        baseUrl: GET ${baseUrl}${LIST} answered 200`);
+  expect(lines).toContain(`found        baseUrl: GET ${baseUrl}${LIST} returned 200`);
   expect(loadTarget({ file, environment: KEYS }).tls).toEqual({ ca: certificatePath('authority') });
 });
 
@@ -26,7 +26,7 @@ test('requests go through the proxy of the environment', async () => {
   const proxy = await serve((path) => (path.endsWith(LIST) ? listOf(INVOICE) : undefined));
   const environment = { ...SELLER, HTTP_PROXY: proxy.baseUrl };
   const { lines } = await init({ baseUrl: 'http://server.invalid', environment });
-  expect(lines).toContain(`found        baseUrl: GET http://server.invalid${LIST} answered 200`);
+  expect(lines).toContain(`found        baseUrl: GET http://server.invalid${LIST} returned 200`);
   expect(proxy.requests.map(({ path }) => path)).toContain(`http://server.invalid${LIST}`);
 });
 
@@ -35,5 +35,5 @@ test('requests to this machine go through no proxy', async () => {
   await proxy.close();
   const server = await serve({ [LIST]: listOf(INVOICE) });
   const { lines } = await init({ baseUrl: server.baseUrl, environment: { ...SELLER, HTTP_PROXY: proxy.baseUrl } });
-  expect(lines).toContain(`found        baseUrl: GET ${server.baseUrl}${LIST} answered 200`);
+  expect(lines).toContain(`found        baseUrl: GET ${server.baseUrl}${LIST} returned 200`);
 });

@@ -35,7 +35,7 @@ describe('the OpenAPI document', () => {
       [`${LIST}/inv-1`]: [200, INVOICE],
     });
     const { written } = await init({ baseUrl: server.baseUrl, environment: SELLER });
-    expect(written).toMatch(/^ {2}read: .* # from the OpenAPI document, answered 200$/m);
+    expect(written).toMatch(/^ {2}read: .* # from the OpenAPI document, returned 200$/m);
     expect(written).toMatch(/^ {2}approve: .* # usual path; not in the OpenAPI document$/m);
   });
 

@@ -50,7 +50,7 @@ const given = (actors: readonly (typeof ACTOR_NAMES)[number][], prefix = ''): Gi
   );
 
 const actors = fc.subarray([...ACTOR_NAMES]);
-const comment = fc.constantFrom('answered 200', 'from the OpenAPI document', 'usual path, not tried', 'a\n# b: "${X}"');
+const comment = fc.constantFrom('returned 200', 'from the OpenAPI document', 'usual path, not tried', 'a\n# b: "${X}"');
 const { bindings: documented } = usualDocument();
 const bindings = fc
   .subarray(Object.entries(documented))

@@ -171,7 +171,7 @@ describe.concurrent('the doctor', () => {
     expect(code).toBe(2);
   });
 
-  test('verifies a target file, judges nothing and lists the untested fields', async () => {
+  test('verifies a target file, judges nothing and lists the fields of blocked checks', async () => {
     const service = await fresh();
     const { outsider: _, ...actors } = service.target.actors;
     const file = targetFor(service, 'proved.yaml', { actors });
@@ -181,7 +181,7 @@ describe.concurrent('the doctor', () => {
     expect(stdout).toMatch(/^actor +revoked +list returned 401, as expected/m);
     expect(stdout).toMatch(/^operation +approve +POST \S+$/m);
     expect(stdout).toMatch(/^operation +read +GET \S+ +seller 200 {2}ok$/m);
-    expect(stdout).toMatch(/^untested +\d+ checks: actors\.outsider: give key and secret$/m);
+    expect(stdout).toMatch(/^blocked +\d+ checks: actors\.outsider: give key and secret$/m);
     expect(stdout).toMatch(/^left out +\d+ checks?: allow\.reset is not true$/m);
     expect(stdout).toMatch(/^\d+ of \d+ checks of the profile full can run against this target; \d+ are left out$/m);
   });
@@ -193,7 +193,7 @@ describe.concurrent('the doctor', () => {
     const file = targetFor(service, 'rejected.yaml', { actors });
     const { code, stdout } = await conformance(['doctor', '--target', file], here);
     expect(stdout).toMatch(
-      /^untested +\d+ checks: actors\.outsider: the server rejects this key and secret \(401\); correct them$/m,
+      /^blocked +\d+ checks: actors\.outsider: the server rejects this key and secret \(401\); correct them$/m,
     );
     expect(code).toBe(3);
   });
@@ -206,7 +206,7 @@ describe.concurrent('the doctor', () => {
     expect(stdout).toMatch(
       /^operation +read +GET \S+ +seller 404 {2}operations\.read: .*; correct its method or path$/m,
     );
-    expect(stdout).toMatch(/^untested +\d+ checks: operations\.read: GET \S+ returns 404/m);
+    expect(stdout).toMatch(/^blocked +\d+ checks: operations\.read: GET \S+ returns 404/m);
     expect(code).toBe(3);
   });
 

@@ -54,7 +54,7 @@ test.each([
   expect(found.report?.checks.find(({ id }) => id === BY_BALANCE[0])).toMatchObject({
     blockedBy: 'operations.treasuryWithdraw of the target file',
     reason: expect.stringMatching(
-      /^operations\.treasuryWithdraw: POST \S+ accepted \d+\.\d\d \(201\), but no number in POST \S+ fell within 1500 ms; correct .* operations\.treasuryBalance, .* or write simulated: true/,
+      /^operations\.treasuryWithdraw: POST \S+ accepted \d+\.\d\d \(201\), but no number in POST \S+ decreased within 1500 ms; correct .* operations\.treasuryBalance, .* or write simulated: true/,
     ),
   });
 });

@@ -63,6 +63,7 @@ function runWith(failed: readonly string[], unjudged: readonly string[] = []): J
       id,
       area: `area of ${id}`,
       statement: `${id} holds.`,
+      derived: [],
     })),
   };
 }
@@ -76,7 +77,7 @@ describe('the causes of the failures', () => {
         proven: true,
         targetFile: null,
         requirement: 'IDEM-01',
-        statement: 'IDEM-01 holds.',
+        rule: 'IDEM-01 holds.',
         area: 'area of IDEM-01',
         startWith: 'IDEM-01.b',
         explains: ['IDEM-01.b', 'IDEM-01.a', 'LIST-02.x'],
@@ -86,6 +87,24 @@ describe('the causes of the failures', () => {
       },
     ]);
     expect(unexplained).toEqual([]);
+  });
+
+  test('cite the derived rule that all failures of the requirement judge, and otherwise the statement', () => {
+    const rule = {
+      rule: 'A replay makes nothing.',
+      because: 'so',
+      necessary: true,
+      checks: ['IDEM-01.a', 'IDEM-01.b'],
+    };
+    const citedBy = (failed: string[]) => {
+      const run = runWith(failed);
+      const requirements = run.requirements.map((each) =>
+        each.id === 'IDEM-01' ? { ...each, derived: [rule] } : each,
+      );
+      return findCauses({ ...run, requirements }, signatures).causes[0]?.rule;
+    };
+    expect(citedBy(['IDEM-01.a', 'IDEM-01.b', 'LIST-02.x'])).toBe('A replay makes nothing.');
+    expect(citedBy(['IDEM-01.a', 'IDEM-01.b', 'IDEM-01.c'])).toBe('IDEM-01 holds.');
   });
 
   test('of several defects are found one after another', () => {
@@ -112,7 +131,7 @@ describe('the causes of the failures', () => {
       {
         fault: null,
         requirement: 'AUTH-07',
-        statement: 'AUTH-07 holds.',
+        rule: 'AUTH-07 holds.',
         example: null,
         contradictedBy: [],
       },
@@ -269,7 +288,7 @@ describe('the explanation', () => {
       return only && explanationText(only, counting(several.length));
     };
     const doubt = 'accepted; if this key was never revoked, correct actors.revoked';
-    expect(explain([doubt, `${doubt}; seen in each of 2 attempts`])).toBe(
+    expect(explain([doubt, `${doubt}; seen in all 2 attempts`])).toBe(
       'This explains 2 of 2 failures. Or the target file is wrong: if this key was never revoked, correct actors.revoked.',
     );
     expect(explain([doubt, 'accepted'])).toBe('This explains 2 of 2 failures.');

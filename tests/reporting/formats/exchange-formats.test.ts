@@ -140,7 +140,7 @@ describe('the annotations of GitHub', () => {
     const report = await mixedReport();
     const cause = {
       requirement: 'AUTH-01',
-      statement: 's',
+      rule: 's',
       proven: true,
       example: null,
       targetFile: null,

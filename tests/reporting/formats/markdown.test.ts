@@ -50,7 +50,7 @@ describe('the Markdown summary', () => {
     const report = await reportWith(result(first, 'fail'), result(second, 'fail'), result(third, 'fail'));
     const cause = {
       requirement: 'AUTH-01',
-      statement: 'Each failure returns 401.',
+      rule: 'Each failure returns 401.',
       proven: true,
       example: 'The secret is ignored.',
       targetFile: null,

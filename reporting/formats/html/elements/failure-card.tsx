@@ -1,8 +1,9 @@
+import { type Derivation, derivationOf } from '../../../../specs/catalogue/requirement.ts';
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { CheckReport } from '../../../../specs/report.ts';
 import type { ReportView } from '../../../report/report-view.ts';
 import { truncate } from '../../../text/escape-control-characters.ts';
-import { derivationText } from '../../../text/requirement-text.ts';
+import { derivationText, placeText } from '../../../text/requirement-text.ts';
 import { formatDuration, pluralize, rerunCommand } from '../../../text/wording.ts';
 import { anchorOf, filterAttributes } from './check-attributes.ts';
 import { Contrast } from './contrast.tsx';
@@ -62,25 +63,37 @@ function KnownFailure({ check, view }: Omit<CardProps, 'isOpen'>) {
 function Statement({ check, view }: Omit<CardProps, 'isOpen'>) {
   const requirement = view.requirementOf(check);
   if (requirement === undefined) return null;
+  const judged = derivationOf(requirement, check.id);
   return (
     <blockquote>
       <p>
         <CatalogueText text={requirement.statement} />
       </p>
-      {requirement.derived.length === 0 ? null : (
-        <details class="quiet">
-          <summary>{pluralize(requirement.derived.length, 'derived rule')}</summary>
-          {requirement.derived.map((each) => (
-            <p key={each.rule}>
-              <CatalogueText text={derivationText(each)} />
-            </p>
-          ))}
-        </details>
+      {judged === undefined ? null : (
+        <p>
+          <CatalogueText text={derivationText(judged)} />
+        </p>
       )}
+      <OtherRules rules={requirement.derived.filter((each) => each !== judged)} />
       <footer>
-        {requirement.id} · {requirement.place}
+        {requirement.id} · {placeText(requirement.place)}
       </footer>
     </blockquote>
+  );
+}
+
+/** The derived rules that other checks judge, or this one in passing. */
+function OtherRules({ rules }: { rules: readonly Derivation[] }) {
+  if (rules.length === 0) return null;
+  return (
+    <details class="quiet">
+      <summary>{pluralize(rules.length, 'other derived rule')}</summary>
+      {rules.map((each) => (
+        <p key={each.rule}>
+          <CatalogueText text={derivationText(each)} />
+        </p>
+      ))}
+    </details>
   );
 }
 

@@ -90,7 +90,7 @@ function Leftovers({ report }: { report: Report }) {
         Run <code>conformance cleanup</code> to try again.
       </LeftoverGroup>
       <LeftoverGroup id="permanent" title="Left on the server" leftovers={permanent}>
-        The server offers nothing that removes these.
+        No action of the server removes these.
       </LeftoverGroup>
     </>
   );

@@ -3,7 +3,7 @@ import type { CheckReport, Report, RequirementReport } from '../../../../specs/r
 import type { RequirementVerdict } from '../../../../specs/verdicts.ts';
 import type { ReportView } from '../../../report/report-view.ts';
 import { groupBy } from '../../../text/group-by.ts';
-import { derivationText } from '../../../text/requirement-text.ts';
+import { derivationText, placeText } from '../../../text/requirement-text.ts';
 import { formatDuration, pluralize, VERDICT_LABELS, verdictCountLabel } from '../../../text/wording.ts';
 import { anchorOf, filterAttributes } from '../elements/check-attributes.ts';
 import { CatalogueText, Section, VerdictChip } from '../elements/text.tsx';
@@ -62,7 +62,7 @@ function RequirementRow({ requirement, view }: { requirement: RequirementReport;
           <code>{id}</code>
         </a>{' '}
         <span class="quiet">
-          {level} · {place}
+          {level} · {placeText(place)}
         </span>
       </p>
       <p>

@@ -77,7 +77,9 @@ describe('similar requestIds', () => {
 
   test.each(mistakes)('fail if they are %s', async (_, longest, key) => {
     const { ctx } = treasuryOf({ longest, key });
-    await expect(rule(ctx, 'IDEM-06.withdraw-similar')).rejects.toThrow('the response is the one to requestId');
+    await expect(rule(ctx, 'IDEM-06.withdraw-similar')).rejects.toThrow(
+      'the server returned the response for requestId',
+    );
   });
 
   test.each([100, 40, 30])('are all withdrawn if they may have %i characters', async (longest) => {
