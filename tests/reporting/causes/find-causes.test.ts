@@ -288,7 +288,7 @@ describe('the explanation', () => {
       return only && explanationText(only, counting(several.length));
     };
     const doubt = 'accepted; if this key was never revoked, correct actors.revoked';
-    expect(explain([doubt, `${doubt}; seen in all 2 attempts`])).toBe(
+    expect(explain([doubt, `${doubt}; seen in both attempts`])).toBe(
       'This explains 2 of 2 failures. Or the target file is wrong: if this key was never revoked, correct actors.revoked.',
     );
     expect(explain([doubt, 'accepted'])).toBe('This explains 2 of 2 failures.');
