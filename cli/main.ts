@@ -9,6 +9,7 @@ import { EXIT } from './exit-codes.ts';
 import { assertOptionValues, usageError } from './options/usage-errors.ts';
 import { OutputError } from './output/report-files.ts';
 import { handleBrokenPipes, waitForOutput } from './output/terminal.ts';
+import { watchUnfinishedCommand } from './processes/unfinished-command.ts';
 
 /** Prints each error of a command as one line. */
 function oneLineErrors(command?: Command): OutputConfiguration {
@@ -131,7 +132,10 @@ async function main(argv: readonly string[]): Promise<number> {
 }
 
 handleBrokenPipes();
+const isService = process.argv[2] === 'reference';
+const endWatch = isService ? () => {} : watchUnfinishedCommand(process.argv);
 process.exitCode = await main(process.argv);
+endWatch();
 await waitForOutput();
 // Idle connections and timers of libraries must not keep a finished command alive.
-if (process.argv[2] !== 'reference') process.exit();
+if (!isService) process.exit();

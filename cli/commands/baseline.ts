@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { joinNames, pluralize } from '../../reporting/text/wording.ts';
@@ -7,6 +16,7 @@ import { readBaseline } from '../baseline/read-baseline.ts';
 import { changedBaseline, compareBaseline } from '../baseline/update-baseline.ts';
 import { readRunVerdicts } from '../earlier-runs/run-verdicts.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
+import { cannotWrite } from '../output/named-file.ts';
 
 type Words = Partial<Omit<KnownFailure, 'id' | 'intermittent'>>;
 type WordName = 'reason' | 'issue' | 'owner' | 'expires';
@@ -72,14 +82,14 @@ function wordParser(name: WordName, advice: string): (text: string) => string {
 
 /** An interrupted write leaves the old file. Keeps its permissions, and a link to it. */
 function writeWhole(file: string, text: string): void {
+  const path = existsSync(file) ? realpathSync(file) : file;
+  const draft = `${path}.new`;
   try {
-    const path = existsSync(file) ? realpathSync(file) : file;
-    const draft = `${path}.new`;
     writeFileSync(draft, text);
     if (existsSync(path)) chmodSync(draft, statSync(path).mode);
     renameSync(draft, path);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new ConfigurationError(`--out: cannot write ${file} (${code ?? message}); name a file in a writable folder`);
+    rmSync(draft, { force: true });
+    throw cannotWrite('--out', file, error);
   }
 }

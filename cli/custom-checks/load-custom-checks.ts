@@ -1,4 +1,5 @@
 import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import type { Need } from '../../engine/target/capabilities.ts';
 import type { ReadArea } from '../../helpers/custom/custom-area.ts';
@@ -68,7 +69,13 @@ async function importDefault(
     const module = await vitest.import<{ default?: unknown }>(path);
     return module.default;
   } catch (error) {
-    const [message = ''] = String(error instanceof Error ? error.message : error).split('\n');
+    // The transformer names the error on the second line.
+    const lines = stripVTControlCharacters(String(error instanceof Error ? error.message : error)).split('\n');
+    const message = lines
+      .map((line) => line.trim())
+      .filter(Boolean)
+      .slice(0, 2)
+      .join(' ');
     throw new ConfigurationError(`--custom-checks: ${name} cannot be loaded: ${message}`);
   }
 }

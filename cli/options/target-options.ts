@@ -1,10 +1,12 @@
 import { type Command, Option } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { actorVariable } from '../../engine/target/environment-variables.ts';
+import { similarName } from '../../specs/nearest-name.ts';
 import { ACTOR_NAMES, type Target } from '../../specs/target.ts';
 import { nonEmptyParser } from './option-values.ts';
 
 const TARGET_VARIABLE = 'CONFORMANCE_TARGET';
+const BASE_URL_VARIABLE = 'CONFORMANCE_BASE_URL';
 
 export interface TargetOptions {
   target?: string;
@@ -49,10 +51,21 @@ export function targetArguments({ target, baseUrl, secrets, ca }: TargetOptions)
   return Object.entries(named).flatMap(([option, value]) => (value === undefined ? [] : [option, value]));
 }
 
+/** The problem of a variable whose name resembles one that names a server; null if there is none. */
+function misspeltVariable(names: readonly string[]): string | null {
+  for (const name of names.filter((each) => each.startsWith('CONFORMANCE_'))) {
+    const meant = [TARGET_VARIABLE, BASE_URL_VARIABLE].find((known) => similarName(name, [known]) !== undefined);
+    if (meant !== undefined && meant !== name) return `${name}: unknown variable; did you mean ${meant}?`;
+  }
+  return null;
+}
+
 /** Whether options or environment name a server. Throws a ConfigurationError if they only contain settings of a server. */
 export function hasTarget({ target, baseUrl, secrets, ca }: TargetOptions): boolean {
-  if (target !== undefined || baseUrl !== undefined || process.env.CONFORMANCE_BASE_URL !== undefined) return true;
+  if (target !== undefined || baseUrl !== undefined || process.env[BASE_URL_VARIABLE] !== undefined) return true;
   const [variable] = ACTOR_NAMES.map((name) => actorVariable(name, 'key')).filter((name) => name && process.env[name]);
+  const misspelt = misspeltVariable(Object.keys(process.env));
+  if (misspelt) throw new ConfigurationError(misspelt);
   const stray = secrets === undefined ? ca && '--ca' : '--secrets';
   if (stray ?? variable)
     throw new ConfigurationError(`${stray ?? variable}: needs a target; name one with --target or --base-url`);

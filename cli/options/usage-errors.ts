@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { nearestName } from '../../specs/nearest-name.ts';
+import { parseCommaList } from './selection-options.ts';
 
 /** An error of the command line parser as one line: the option, the value that was found, and what to write instead. */
 export function usageError(text: string, command?: Command): string {
@@ -86,13 +87,27 @@ function extraArgumentError(message: string, command: Command): string | undefin
 
 /** Exits with a usage error if an option follows where a value is expected; the parser would take the option as the value. */
 export function assertOptionValues(command: Command, args: readonly string[]): void {
+  const given = new Map<Option, string>();
   for (let at = 0; at < args.length && args[at] !== '--'; at += 1) {
     const option = command.options.find(({ short, long }) => args[at] === short || args[at] === long);
     if (!option?.required) continue;
     at += 1;
     const isOption = command.options.some(({ short, long }) => args[at] === short || args[at] === long);
     if (isOption || /^--[a-z]/.test(args[at] ?? '')) command.error(`error: option '${option.flags}' argument missing`);
+    const earlier = given.get(option);
+    if (earlier !== undefined && !isRepeatable(option)) {
+      const values = `${earlier} and ${args[at]}`;
+      command.error(
+        `error: option '${option.flags}' argument '${values}' is invalid. the option has two values; write it once`,
+      );
+    }
+    given.set(option, args[at] ?? '');
   }
+}
+
+/** Whether the values of a repeated option add up. */
+function isRepeatable({ long, parseArg }: Option): boolean {
+  return parseArg === parseCommaList || long === '--custom-checks';
 }
 
 function withSuggestion(value: string, advice: string): string {

@@ -6,9 +6,13 @@ export function writeNamedFile(option: string, file: string, content: string | U
   try {
     writeFileSync(file, content);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new ConfigurationError(
-      `${option}: cannot write ${file} (${code ?? message}); name a file in a writable folder`,
-    );
+    throw cannotWrite(option, file, error);
   }
+}
+
+/** The error for a file that cannot be written, with what to do about it. */
+export function cannotWrite(option: string, file: string, error: unknown): ConfigurationError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const advice = code === 'ENOSPC' || code === 'EDQUOT' ? 'free space on its disk' : 'name a file in a writable folder';
+  return new ConfigurationError(`${option}: cannot write ${file} (${code ?? message}); ${advice}`);
 }

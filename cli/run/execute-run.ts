@@ -108,13 +108,17 @@ export function progressDetail({ quiet, verbose }: Pick<RunRequest['options'], '
 }
 
 /** Runs the plan. Returns the internal errors that vitest reports; usually none. */
-async function executePlan(plan: RunPlan, { options, target, profile, custom }: RunRequest): Promise<string[]> {
+async function executePlan(
+  plan: RunPlan,
+  { options, target, profile, custom, isEmbedded }: RunRequest,
+): Promise<string[]> {
   const detail = progressDetail(options);
   const called = target.name === undefined ? '' : `${target.name} at `;
   const customCount = custom === null ? 0 : countCustomChecks(custom.areas);
   const added = customCount === 0 ? '' : ` and ${pluralize(customCount, 'custom check')}`;
   const count = `${pluralize(plan.selected.length, 'check')}${added}`;
-  if (detail !== 'quiet') console.error(`Judging ${called}${target.baseUrl}: ${count}, profile ${profile}`);
+  const whose = isEmbedded ? ', the service of the kit, because neither --target nor --base-url names a server' : '';
+  if (detail !== 'quiet') console.error(`Judging ${called}${target.baseUrl}: ${count}, profile ${profile}${whose}`);
   const progress = await Progress.create(process.stderr, plan.selected.length + customCount, detail);
   const breaches = new BroadcastChannel(breachChannelName(plan.runId));
   breaches.onmessage = (message) => progress.announceBreach((message as { data: RuleBreach }).data);

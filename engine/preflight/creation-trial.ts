@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ActorName, Target } from '../../specs/target.ts';
 import { newestListRequest } from '../diagnosis/list-request.ts';
 import { isCreationForbidden, isEndpointMissing, notListReason } from '../diagnosis/list-response.ts';
@@ -60,7 +61,7 @@ export async function tryCreation(options: TrialOptions): Promise<CreationTrialR
   if (first === null) return await trial.finish([]);
   const inFront = trial.intermediaryProblem(first);
   if (inFront !== null) return await trial.finish([inFront]);
-  const another = await trial.missingEndpointProblem(first);
+  const another = (await trial.missingEndpointProblem(first)) ?? (await trial.sameResponseProblem(first));
   if (another !== null) return await trial.finish([another]);
   if (!isSuccess(first)) return await trial.finish(await trial.rejectionProblems(first, seller, buyer));
   return await trial.finish([
@@ -132,6 +133,22 @@ class CreationTrial {
     if (!without || !isSuccess(without)) return null;
     const said = shorten(describeResponse(rejection), MAX_SHOWN_CHARACTERS);
     return `baseUrl: POST ${target.baseUrl}/api/v1/invoices returns ${said}, and GET returns a list without credentials, so another service is running at this address; correct baseUrl (host, port and path prefix)`;
+  }
+
+  /** A mock returns one response to every request. A gateway that rejects creations has another 401 than the service. */
+  async sameResponseProblem(first: ApiResponse): Promise<string | null> {
+    const { target, client } = this.options;
+    const url = `${target.baseUrl}/api/v1/invoices`;
+    if (isSuccess(first) && foundRecordIn(first) === null) {
+      const listed = await responseOrNull(client, newestListRequest(credentialsOf(target, 'seller')));
+      if (!listed || !isDeepStrictEqual(first.json, listed.json)) return null;
+      return `baseUrl: POST ${url} creates nothing and returns the same response as GET, so another service is running at this address; correct baseUrl (host, port and path prefix)`;
+    }
+    if (first.status !== 401) return null;
+    const without = await listWithoutCredentials(client);
+    if (without?.status !== 401 || isDeepStrictEqual(first.json, without.json)) return null;
+    const said = shorten(describeResponse(first), MAX_SHOWN_CHARACTERS);
+    return `headers: POST ${url} is rejected with a 401 that is not the one of the service (${said}), although the same key lists; write the headers that a gateway in front requires, or correct baseUrl or proxy`;
   }
 
   async rejectionProblems(rejection: ApiResponse, seller: string, buyer: string): Promise<string[]> {

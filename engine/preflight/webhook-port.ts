@@ -22,7 +22,11 @@ export async function webhookPortProblems({ webhooks }: Pick<Target, 'webhooks'>
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const why = code === 'EADDRINUSE' ? 'is in use by another process' : `cannot be opened for listening (${code})`;
-    return [`webhooks.listen: ${listen} ${why}; write a free port, or port 0 for any free port`];
+    const isOfHost = code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EINVAL';
+    const advice = isOfHost
+      ? `write an address of this machine in place of ${host}`
+      : 'write a free port, or port 0 for any free port';
+    return [`webhooks.listen: ${listen} ${why}; ${advice}`];
   } finally {
     server.close();
   }

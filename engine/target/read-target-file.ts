@@ -1,4 +1,5 @@
 import {
+  type Alias,
   type Document,
   isAlias,
   isCollection,
@@ -125,16 +126,15 @@ function toPlainValue(document: Document.Parsed, at: (offset: number) => string)
   try {
     return unescapeBracesDeep(document.toJS());
   } catch {
-    // An undefined alias, or too many of them. The library's message would show the value.
-    let offset = 0;
-    visit(document, {
-      Alias: (_, node) => {
-        if (node.resolve(document) !== undefined) return undefined;
-        offset = node.range?.[0] ?? offset;
-        return visit.BREAK;
-      },
-    });
-    throw new ConfigurationError(`${at(offset)}: ${yamlProblem('BAD_ALIAS', '')}`);
+    // A secret may begin with *, and the library's message would show it.
+    const aliases: Alias[] = [];
+    visit(document, { Alias: (_, node) => void aliases.push(node) });
+    const open = aliases.find((alias) => alias.resolve(document) === undefined);
+    const offset = (open ?? aliases.at(-1))?.range?.[0] ?? 0;
+    const problem = open
+      ? 'found an alias (*name) without its anchor (&name); add the anchor, or put the value in quotes if it is a text'
+      : 'found aliases (*name) that contain themselves or stand for too many values; write these values without aliases';
+    throw new ConfigurationError(`${at(offset)}: not readable as YAML: ${problem}`);
   }
 }
 

@@ -13,13 +13,16 @@ export interface UnjudgedGroup<Check extends UnjudgedCheck = CheckReport> {
   readonly checks: readonly Check[];
 }
 
+/** A limit of the target file. */
+const LIMIT = /^limits\./;
+
 /**
- * By the failed check that blocks them, else by reason: an unavailable target first, because it explains other reasons; then the largest
- * group. Reasons that name the same failed check differ only in what the server returned, so the first one stands for all.
+ * By the failed check or the limit that blocks them, else by reason: an unavailable target first, because it explains other reasons; then
+ * the largest group. Reasons that name the same check or limit differ only in the request, so the first one stands for all.
  */
 export function groupUnjudged<Check extends UnjudgedCheck>(unjudged: readonly Check[]): UnjudgedGroup<Check>[] {
   const groups = groupBy(unjudged, ({ blockedBy, reason }) =>
-    isCheckId(blockedBy) ? blockedBy : JSON.stringify([blockedBy, reason]),
+    isCheckId(blockedBy) || LIMIT.test(blockedBy ?? '') ? blockedBy : JSON.stringify([blockedBy, reason]),
   );
   const rank = ({ blockedBy, checks }: UnjudgedGroup<Check>) =>
     blockedBy === 'target' ? Number.POSITIVE_INFINITY : checks.length;

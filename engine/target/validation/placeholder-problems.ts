@@ -51,7 +51,14 @@ function bodyProblems(value: unknown, operation: string, path: FieldPath): Probl
   return Object.entries(value).flatMap(([key, item]) => bodyProblems(item, operation, [...path, key]));
 }
 
+/** Characters that would change the number next to them, such as the zero in `{amount}0`. */
+const CHANGED_AMOUNT = /[\d.,+-]\{amount\}|\{amount\}[.,]?[\deE]/;
+
 function textProblems(text: string, operation: string, path: FieldPath): Problem[] {
+  if (CHANGED_AMOUNT.test(text)) {
+    const found = `found ${JSON.stringify(text)}, which sends another amount than the kit chooses`;
+    return [{ path, text: `${path.join('.')}: ${found}; write "{amount}"` }];
+  }
   const names = new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name));
   return [...names].flatMap((name) => {
     if (name === 'id' && OPERATIONS_WITHOUT_ID.has(operation)) {

@@ -42,7 +42,9 @@ function issueProblems(issue: Issue, above: FieldPath, content: unknown, raw: un
   if (issue.code === 'invalid_key') {
     return [{ path, text: `${field}: is not a valid header name; use only letters, digits and -` }];
   }
-  return [{ path, text: `${field}: ${describeValueAt(path, content, raw)}; ${issueAdvice(issue, path, content)}` }];
+  return [
+    { path, text: `${field}: ${describeValueAt(path, content, raw)}; ${issueAdvice(issue, path, content, raw)}` },
+  ];
 }
 
 /** Whether the value has the type of this branch of a union, with an error further inside. */
@@ -52,16 +54,29 @@ function isNestedIssue(path: FieldPath, code: Issue['code']): boolean {
 
 /** Sections in which quotes alone do not make a value valid. */
 const FORMATTED_SECTIONS = new Set(['baseUrl', 'proxy', 'limits', 'webhooks']);
+const MAX_PORT = 65_535;
 const REQUIRED_FIELDS = new Set(['baseUrl', 'actors']);
 
-function issueAdvice(issue: Issue, path: FieldPath, content: unknown): string {
+/** The value of a variable is wrong, or the field takes no text, and a reference is always one. */
+function filledValueAdvice(reference: string, advice: string): string {
+  const name = reference.slice(2, -1);
+  if (/number|milliseconds|true or false/.test(advice))
+    return `${advice}, in place of ${reference}: a reference is always a text`;
+  return `correct the value of ${name}: ${advice.replace(/^write (\$\{NAME\} for an environment variable, or )?/, '')}`;
+}
+
+function issueAdvice(issue: Issue, path: FieldPath, content: unknown, raw: unknown): string {
   const value = valueAt(content, path);
   const wantsText = issue.code === 'invalid_type' && issue.expected === 'string';
   const isUnquoted = typeof value === 'number' || typeof value === 'boolean';
   if (wantsText && isUnquoted && !FORMATTED_SECTIONS.has(String(path[0]))) return 'put it in quotes';
   const advice = `write ${expectedValueAt(path)}`;
+  const [reference] = /\$\{\w+\}/.exec(String(valueAt(raw, path))) ?? [];
+  if (reference !== undefined && typeof value === 'string') return filledValueAdvice(reference, advice);
   const isNumberInQuotes = !wantsText && typeof value === 'string' && /^\d+(\.\d+)?$/.test(value);
   if (isNumberInQuotes && /number/.test(advice)) return `${advice}, without quotes`;
+  const port = path[0] === 'baseUrl' ? /:(\d{5,})(?=\/|$)/.exec(String(value))?.[1] : undefined;
+  if (Number(port) > MAX_PORT) return `port ${port} is above ${MAX_PORT}; ${advice}`;
   if (value === null && path.length === 1 && !REQUIRED_FIELDS.has(String(path[0])))
     return `${advice}, or remove the line`;
   return advice;

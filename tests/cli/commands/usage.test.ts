@@ -115,6 +115,12 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
     ['an unknown command', ['runn'], /unknown command runn; did you mean run\?/],
     ['an unknown option', ['run', '--taget', 'x'], /unknown option --taget; did you mean --target\?/],
     ['another unknown option', ['run', '--frobnicate'], /unknown option --frobnicate; --help lists the options/],
+    [
+      'an option with two values',
+      ['run', '--target', 'a.yaml', '-t', 'b.yaml'],
+      /--target: found "a\.yaml and b\.yaml"; the option has two values; write it once/,
+    ],
+    ['a group in place of a requirement', ['explain', 'LIFE'], /LIFE: names several requirements; "conformance list"/],
     ['an option without its value', ['run', '--target'], /--target: found no value; write --target <file>/],
     ['a missing argument', ['explain'], /<id>: is missing; add --help/],
     [

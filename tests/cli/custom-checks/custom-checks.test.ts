@@ -110,7 +110,9 @@ describe('run --custom-checks', () => {
   test.each([
     ['missing.ts', '', '--custom-checks: missing.ts does not exist; name a file'],
     ['.', '', '--custom-checks: . is a folder; name each file in it with its own --custom-checks'],
-    ['syntax.ts', 'export default {', '--custom-checks: syntax.ts cannot be loaded: '],
+    ['syntax.ts', 'export default {', '--custom-checks: syntax.ts cannot be loaded: Transform failed with 1 error: '],
+    ['exit.ts', 'process.exit(0);', '--custom-checks: the process ended before the command did; remove process.exit'],
+    ['wait.ts', 'await new Promise(() => {});', '--custom-checks: the process ended before the command did; remove '],
     ['import.ts', "import 'not-installed'; export default {};", '--custom-checks: import.ts cannot be loaded: '],
     ['empty.ts', 'export const area = 1;', '--custom-checks: empty.ts: has no default export with custom checks'],
     ['name.ts', PORTAL.replace("'tax-id'", "'Tax Id'"), 'requirements[0].checks[0].name: must be lower-case words'],

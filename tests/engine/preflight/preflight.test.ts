@@ -42,6 +42,18 @@ function between(sellerId: string, buyerId: string, id = '1') {
   return invoice({ id, sellerOrganizationId: sellerId, buyerOrganizationId: buyerId });
 }
 
+/** The preflight of a run that creates invoices, with a server that responds by the kind of the request. */
+async function preflightOf(respond: (isCreation: boolean, hasKey: boolean) => [status: number, body: object]) {
+  const url = await httpServer(({ method, headers }, response) => {
+    const [status, body] = respond(method === 'POST', headers['x-api-secret'] === seller.secret);
+    response.writeHead(status, JSON_TYPE).end(JSON.stringify(body));
+  });
+  const actors = { seller: { ...seller, organizationId: 'S' }, buyer: { ...seller, organizationId: 'B' } };
+  const target = targetAt(url, { actors });
+  const options = { createsInvoices: true, needsCounterparties: false, runMark: '1a2b3c4d' };
+  return await runPreflight(target, clientFor(target).client, options);
+}
+
 test('the preflight recognises a gateway that requires a client certificate by its page', async () => {
   const page = '<html><h1>400 Bad Request</h1>No required SSL certificate was sent<hr>nginx</html>';
   const url = await httpServer((_, response) =>
@@ -74,6 +86,35 @@ describe('the preflight rejects', () => {
     const target = targetAt(url, { actors });
     const options = { createsInvoices: true, needsCounterparties: false, runMark: '1a2b3c4d' };
     await expect(runPreflight(target, clientFor(target).client, options)).rejects.toThrow(expected);
+  });
+
+  test.each<[string, (isCreation: boolean, hasKey: boolean) => [number, object], RegExp]>([
+    [
+      'a mock with one response to every request',
+      () => [200, { items: [], total: 0 }],
+      /^baseUrl: POST \S+ creates nothing and returns the same response as GET.*another service/,
+    ],
+    [
+      'a gateway whose 401 for creations is not the one of the service',
+      (isCreation, hasKey) =>
+        isCreation
+          ? [401, { message: 'session required' }]
+          : hasKey
+            ? [200, { items: [], total: 0 }]
+            : [401, { error: 'x' }],
+      /^headers: POST \S+ is rejected with a 401 that is not the one of the service \(401 .*session required.*\), although the same key lists/,
+    ],
+  ])('%s', async (_, respond, expected) => {
+    const found = preflightOf(respond);
+    await expect(found).rejects.toThrow(expected);
+  });
+
+  test('nothing if the service itself rejects creations with its 401', async () => {
+    const rejected = { error: 'UNAUTHORIZED' };
+    const { problems } = await preflightOf((isCreation, hasKey) =>
+      isCreation || !hasKey ? [401, rejected] : [200, { items: [], total: 0 }],
+    );
+    expect(problems).toEqual([]);
   });
 
   test('a request timeout in which a long list does not arrive', async () => {

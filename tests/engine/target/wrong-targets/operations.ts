@@ -94,6 +94,10 @@ export const WRONG_OPERATIONS: readonly Row[] = [
     operation('treasuryBalance', '{ method: GET, path: "/t/{id}" }'),
     '5: operations.treasuryBalance.path: contains {id}, but treasuryBalance does not concern a single record; remove it',
   ],
+  ...['1{amount}', '{amount}0', '-{amount}', '{amount}e3', '{amount}.5'].map((text): [string, string] => [
+    operation('treasuryWithdraw', `{ method: POST, path: "/t", body: { a: "${text}" } }`),
+    `5: operations.treasuryWithdraw.body.a: found "${text}", which sends another amount than the kit chooses; write "{amount}"`,
+  ]),
   [
     operation('treasuryWithdraw', '{ method: POST, path: "/t", body: { a: "{sum}" } }'),
     '5: operations.treasuryWithdraw.body.a: unknown placeholder {sum}; the placeholders are {text} {amount} {requestId}',

@@ -47,7 +47,14 @@ export const WRONG_SYNTAX: readonly Row[] = [
     '5: name: appears here a second time; remove one of the two',
     '6: limits.concurrency: found 0; write a whole number from 1 to 256',
   ],
-  [actor('*nope'), '3: not readable as YAML: found a value that begins with *; put it in quotes'],
+  [
+    actor('*nope'),
+    '3: not readable as YAML: found an alias (*name) without its anchor (&name); add the anchor, or put the value in quotes if it is a text',
+  ],
+  [
+    more('name: &a\n  b: *a'),
+    '5: not readable as YAML: found aliases (*name) that contain themselves or stand for too many values; write these values without aliases',
+  ],
   [
     actor('{ key: @a, secret: b }'),
     '3: not readable as YAML: found a value that begins with @, % or a backtick; put it in quotes',

@@ -103,7 +103,7 @@ export const WRONG_VALUES: readonly Row[] = [
   ],
   [
     withUrl('${GIVEN}'),
-    '1: baseUrl: found a text (from ${GIVEN}, not shown); write an absolute http or https URL, such as https://staging.example.com',
+    '1: baseUrl: found a text (from ${GIVEN}, not shown); correct the value of GIVEN: an absolute http or https URL, such as https://staging.example.com',
   ],
   [
     withUrl(`http://u:${SECRET}@127.0.0.1`),
@@ -115,7 +115,7 @@ export const WRONG_VALUES: readonly Row[] = [
   ],
   [
     withUrl('http://127.0.0.1:99999'),
-    '1: baseUrl: found "http://127.0.0.1:99999"; write an absolute http or https URL, such as https://staging.example.com',
+    '1: baseUrl: found "http://127.0.0.1:99999"; port 99999 is above 65535; write an absolute http or https URL, such as https://staging.example.com',
   ],
   [
     more('limits: { settleWithinMs: "5s" }'),
@@ -128,6 +128,10 @@ export const WRONG_VALUES: readonly Row[] = [
   [
     more('limits: { settleWithinMs: 5s }'),
     '4: limits.settleWithinMs: found "5s"; write milliseconds, a whole number from 0 to 600000, such as 5000',
+  ],
+  [
+    more('limits: { concurrency: "${GIVEN}" }'),
+    '4: limits.concurrency: found a text (from ${GIVEN}, not shown); write a whole number from 1 to 256, in place of ${GIVEN}: a reference is always a text',
   ],
   [more('limits: { concurrency: 0 }'), '4: limits.concurrency: found 0; write a whole number from 1 to 256'],
   [more('limits: { concurrency: 1.5 }'), '4: limits.concurrency: found 1.5; write a whole number from 1 to 256'],
