@@ -17,7 +17,7 @@ import {
 } from '../invoices/invoices.ts';
 import { centsByPlace } from '../treasury/balances/balance.ts';
 import { changedPlaces, readProductionBalance } from '../treasury/balances/production-balance.ts';
-import { acceptedExcesses } from '../treasury/insufficient-funds/accepted-excess.ts';
+import { recordAcceptedExcess } from '../treasury/insufficient-funds/accepted-excess.ts';
 
 /** Longer than one tick of a clock with whole seconds, in milliseconds. */
 const BASELINE_MS = 1100;
@@ -126,7 +126,7 @@ export async function prepareExcessiveWithdrawal(
   return async () => {
     const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { exceedsFunds: true }, amount);
     if (!isSuccess(response)) return response;
-    acceptedExcesses(ctx.run).push({ amount, before, response });
+    await recordAcceptedExcess(ctx, { amount, before, response });
     return null;
   };
 }

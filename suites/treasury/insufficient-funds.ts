@@ -6,6 +6,7 @@ import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase, FIRST_IN_LATE, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
 import { formatAmount } from '../../helpers/data/amounts.ts';
 import { smallCoveredAmount } from '../../helpers/data/withdrawal-amounts.ts';
+import { ifReachable } from '../../helpers/invoices/invoices.ts';
 import { centsByPlace } from '../../helpers/treasury/balances/balance.ts';
 import { hasWithdrawals } from '../../helpers/treasury/concurrency/booked-payments.ts';
 import { expectBooked } from '../../helpers/treasury/concurrency/booking-problems.ts';
@@ -74,8 +75,8 @@ export const insufficientFundsChecks: readonly Check[] = [
 
   checkInPhase(FIRST_IN_LATE, 'TREAS-01.one-cent-more', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (ctx) =>
     ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
-      for (const { before, response, amount } of acceptedExcesses(ctx.run))
-        await expectNoOverdraft(ctx, before, response, amount);
+      for (const seen of acceptedExcesses(ctx.run))
+        await ifReachable(() => expectNoOverdraft(ctx, seen.before, seen.response, seen.amount, { seen }));
       const before = await sendTreasuryRequest(ctx, 'treasuryBalance');
       const sums = [...new Set(centsByPlace(before).values())]
         .filter((cents) => cents > 0)

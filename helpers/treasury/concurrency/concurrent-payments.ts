@@ -14,7 +14,8 @@ import {
   ifReachable,
   recordInvoiceState,
 } from '../../invoices/invoices.ts';
-import type { PartyBalances } from '../balances/party-balances.ts';
+import type { ShownBalances } from '../balances/party-balances.ts';
+import { recordAcceptedExcess } from '../insufficient-funds/accepted-excess.ts';
 
 /** An accepted payment. */
 export interface Payment {
@@ -96,13 +97,19 @@ export async function settleConcurrently(ctx: CheckContext, invoices: readonly I
 const EXCESS_CENTS = 137;
 
 /** A withdrawal of a little more than the funds; null unless it is rejected with 412. */
-export async function withdrawTooMuch(ctx: CheckContext, before: PartyBalances): Promise<Payment | null> {
+export async function withdrawTooMuch(
+  ctx: CheckContext,
+  { balances, responses }: ShownBalances,
+): Promise<Payment | null> {
   const name = treasuryActor(ctx, 'treasuryWithdraw');
-  const funds = Math.max(0, ...[...before].flatMap(([place, cents]) => (place.startsWith(name) ? [cents] : [])));
+  const funds = Math.max(0, ...[...balances].flatMap(([place, cents]) => (place.startsWith(name) ? [cents] : [])));
   if (!ctx.target.operations.treasuryWithdraw || funds === 0) return null;
   const cents = funds + EXCESS_CENTS;
   const extra = { requestId: ctx.createRequestId(), exceedsFunds: true as const };
-  const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', extra, formatAmount(cents));
+  const amount = formatAmount(cents);
+  const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', extra, amount);
+  const before = responses.find(({ request }) => request.actor === name);
+  if (isSuccess(response) && before) await recordAcceptedExcess(ctx, { amount, before, response });
   return response.status === 412 ? { cents, response } : null;
 }
 

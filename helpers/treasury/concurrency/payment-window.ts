@@ -129,7 +129,7 @@ async function openWindow(
   // Late effects of earlier payments would change the balances meanwhile.
   await pause(ctx.run.paymentClock.remainingMs(LATE_PAYMENT_MS));
   const before = await readShownBalances(ctx);
-  const rejected = await withdrawTooMuch(ctx, before.balances);
+  const rejected = await withdrawTooMuch(ctx, before);
   const [withdrawals, settlements] = await Promise.all([
     withdrawConcurrently(ctx, round),
     settleConcurrently(ctx, invoices),

@@ -9,6 +9,7 @@ import { raisedWithdrawalCents } from '../../data/withdrawal-amounts.ts';
 import type { Party } from '../../invoices/acting-party.ts';
 import { centsByPlace } from '../balances/balance.ts';
 import { hasCreditLine } from '../balances/credit-line.ts';
+import type { AcceptedExcess } from './accepted-excess.ts';
 import { hasFundsLimit } from './uncovered-withdrawal.ts';
 
 /** In cents. Smaller numbers may be counters instead of funds. */
@@ -23,19 +24,19 @@ export function isLargestAmount(then: ReadonlyMap<string, number>, place: string
 /**
  * Throws a Breach if an accepted payment beyond the funds overdrew the balance or emptied it. Ends the check as not applicable if
  * the payment was only simulated, or if there is a line of credit; a request that was `rejected` for insufficient funds rules out
- * credit.
+ * credit. `seen`: what an earlier check saw of this payment.
  */
 export async function expectNoOverdraft(
   ctx: CheckContext,
   before: ApiResponse | null,
   payment: ApiResponse,
   amount: string,
-  { party, rejected }: { party?: Party; rejected?: ApiResponse } = {},
+  { party, rejected, seen }: { party?: Party; rejected?: ApiResponse; seen?: AcceptedExcess } = {},
 ): Promise<void> {
   skipUnlessBalanceBound(before);
   const then = centsByPlace(before);
   const as = ctx.credentials(party ?? treasuryActor(ctx, 'treasuryBalance'));
-  const after = await sendTreasuryRequest(ctx, 'treasuryBalance', { as });
+  const after = seen?.after ?? (await sendTreasuryRequest(ctx, 'treasuryBalance', { as }));
   const isCovered = [...then.values()].some((cents) => cents >= centsOf(amount));
   const emptied = [...centsByPlace(after)].find(([place, now]) => now === 0 && isLargestAmount(then, place));
   if (emptied && !isCovered) {
@@ -43,13 +44,16 @@ export async function expectNoOverdraft(
     throw breach(ctx, payment, INSUFFICIENT_FUNDS, because, [before, after]);
   }
   skipUnlessOverdrawn(then, after, amount);
-  if (!rejected) await skipIfCreditGranted(ctx, as, party, Math.max(...then.values()));
+  if (seen?.isFurtherAccepted) notApplicable(CREDIT);
+  if (!rejected && !seen) await skipIfCreditGranted(ctx, as, party, Math.max(...then.values()));
   const because = `the server accepted the payment, and the balance is overdrawn: ${describeResponse(after)}`;
   throw breach(ctx, payment, INSUFFICIENT_FUNDS, because, [...(rejected ? [rejected] : []), after]);
 }
 
 /** The expected response to a payment beyond the funds. */
 export const INSUFFICIENT_FUNDS = '412 with code TREAS007';
+
+const CREDIT = 'the server has a line of credit: it accepts further payments from an overdrawn balance, up to a limit';
 
 function skipUnlessBalanceBound(before: ApiResponse | null): asserts before is ApiResponse {
   if (!before) notApplicable('the withdrawal was accepted, and the target file has no operations.treasuryBalance');
@@ -79,8 +83,5 @@ async function skipIfCreditGranted(
       ),
     );
   const mayPay = async () => party === 'buyer' && (await hasCreditLine(ctx, most));
-  if ((await mayWithdraw()) || (await mayPay()))
-    notApplicable(
-      'the server has a line of credit: it accepts further payments from an overdrawn balance, up to a limit',
-    );
+  if ((await mayWithdraw()) || (await mayPay())) notApplicable(CREDIT);
 }

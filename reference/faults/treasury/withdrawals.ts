@@ -62,6 +62,20 @@ export const treasuryWithdrawalsFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'treas-funds-ten-times',
+    requirement: 'TREAS-01',
+    defect: 'A withdrawal is checked against ten times the funds, because the limit is in another unit.',
+    caughtBy: ['TREAS-01.one-cent-more'],
+    traffic: 'full',
+    rules: overrideRules((base) => ({
+      withdraw: (call, input) => {
+        const cents = toCents(input.amount);
+        const funds = base.balance(call);
+        return cents > funds && cents <= 10n * funds ? paidOut(call, cents) : base.withdraw(call, input);
+      },
+    })),
+  },
+  {
     id: 'treas-own-code',
     requirement: 'TREAS-01',
     defect: 'Insufficient funds are rejected with 412 and a code of the bank module.',
