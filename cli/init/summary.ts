@@ -93,9 +93,7 @@ function missingLines({ given, inspection }: Summary): string[] {
   return [
     ...unset,
     ...(absent.length === 0 ? [] : [`actors.${absent.join(', ')}: remove the # in front, and set the variables`]),
-    ...unknown.map(
-      (actor) => `actors.${actor}.organizationId: the listed invoices do not show it; copy it from the dashboard`,
-    ),
+    ...unknown.map((actor) => `actors.${actor}.organizationId: no listed invoice shows it; copy it from the dashboard`),
     ...(usual.length === 0
       ? []
       : [`operations.${usual.join(', ')}: have the usual paths; correct them for your server`]),

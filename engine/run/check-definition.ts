@@ -60,6 +60,8 @@ export interface CheckExecution {
   missedEffects: MissedEffect[];
   /** Whether it belongs to a custom check, whose exchanges the rules of the contract do not judge. */
   isCustom: boolean;
+  /** Whether its body has ended. Shared work that it began may go on. */
+  hasEnded: boolean;
   /** Lets the late phase begin although this check of the main phase has not ended. Call it before a long wait without changes. */
   allowLatePhase: () => void;
 }
@@ -75,6 +77,7 @@ export function newCheckExecution(id: CheckExecution['id']): CheckExecution {
     suspectOperations: new Map(),
     missedEffects: [],
     isCustom: false,
+    hasEnded: false,
     allowLatePhase: () => {},
   };
 }

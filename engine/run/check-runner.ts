@@ -277,6 +277,8 @@ export class CheckRunner<Lab> {
       return null;
     } catch (thrown) {
       return thrown;
+    } finally {
+      asking.hasEnded = true;
     }
   }
 }

@@ -59,7 +59,8 @@ async function listOwnSubscriptions(ctx: CheckContext): Promise<CreatedSubscript
     const as = ctx.credentials(name);
     const response = await listWebhooks(ctx, as);
     for (const { id, url } of is2xx(response) ? listedSubscriptions(response) : []) {
-      if (isReceiverUrl(url)) found.set(id, { key: `${id}, to ${url}`, url, id, credentials: as });
+      if (isReceiverUrl(url))
+        found.set(id, { key: `${id}, to ${url}`, url, id, credentials: as, lifetime: 'run', execution: ctx.execution });
     }
   }
   return [...found.values()];

@@ -1,6 +1,7 @@
 import type { Credentials } from '../../engine/model/credentials.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { isObject, type JsonObject } from '../../engine/records/invoice-records.ts';
+import type { CheckExecution } from '../../engine/run/check-definition.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
 import { runState } from './run-state.ts';
 
@@ -12,7 +13,12 @@ export interface CreatedSubscription {
   /** Null if the response to the creation shows no id. */
   id: string | null;
   credentials: Credentials;
+  /** Until when the run needs it: its creation, the end of the check that made it, or the end of the run. */
+  lifetime: SubscriptionLifetime;
+  execution: CheckExecution;
 }
+
+export type SubscriptionLifetime = 'creation' | 'check' | 'run';
 
 const subscriptionsOf = runState((): CreatedSubscription[] => []);
 

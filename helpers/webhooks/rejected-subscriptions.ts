@@ -78,7 +78,7 @@ const settleAfterRejections = sharedResult(async (ctx): Promise<ObservedSettleme
     Promise.all(subscribed),
     ifReachable(() => createInvoiceInState(ctx, 'SUBMITTED')),
   ]);
-  const control = await subscribe(ctx, { url: inbox.urlFor('/rejected/none') });
+  const control = await subscribe(ctx, { url: inbox.urlFor('/rejected/none') }, {}, 'run');
   if (!isSuccess(control)) endWithRejectedReceiver(ctx, control);
   const unsettled = await provokeRejectedSettlement(ctx, made);
   const { id } = await createSharedSettlement(ctx);

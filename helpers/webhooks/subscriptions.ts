@@ -5,16 +5,16 @@ import type { ApiResponse } from '../../engine/model/messages.ts';
 import { Blocked } from '../../engine/model/outcomes.ts';
 import { isLoopback, isLoopbackHost } from '../../engine/target/loopback.ts';
 import type { Target } from '../../specs/target.ts';
-import { postWebhook } from '../api/operations.ts';
 import type { RequestOptions } from '../api/requests.ts';
 import { describeResponse, isSuccess } from '../api/responses.ts';
 import { mayAffectProduction } from '../api/treasury-requests.ts';
 import { blockedByRejection, notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { recordSubscription, subscriptionId } from '../context/created-subscriptions.ts';
+import { recordSubscription, type SubscriptionLifetime, subscriptionId } from '../context/created-subscriptions.ts';
 import { PRODUCTION_PREFIX } from '../context/leftover-reason.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { mentionOf } from './invoice-mention.ts';
+import { postWithinLimit } from './subscription-limit.ts';
 import { NOT_REMOVED } from './subscription-removal.ts';
 
 /** The one webhook receiver of the run. Each subscription has its own path. */
@@ -47,20 +47,24 @@ export function signingSecret(): string {
   return randomBytes(32).toString('hex');
 }
 
-/** Sends a subscription with every declared field and the given changes, and records it for clean-up if it is accepted. */
+/**
+ * Sends a subscription with every declared field and the given changes, and records it for clean-up if it is accepted. A server with a
+ * maximum number of subscriptions gets it after the removal of those whose `lifetime` has ended.
+ */
 export async function subscribe(
   ctx: CheckContext,
   changes: Record<string, unknown>,
   extra: RequestOptions = {},
+  lifetime: SubscriptionLifetime = 'check',
 ): Promise<ApiResponse> {
   const body = {
     eventTypes: ['PAYMENT_COMPLETED'],
     signingSecret: signingSecret(),
     ...changes,
   };
-  const response = await postWebhook(ctx, body, extra);
+  const response = await postWithinLimit(ctx, body, extra);
   ctx.observe('webhook-create-response', `${response.status}${response.text === '' ? ' without body' : ''}`);
-  if (isSuccess(response)) recordAcceptedSubscription(ctx, String(changes.url), response, extra);
+  if (isSuccess(response)) recordAcceptedSubscription(ctx, String(changes.url), response, extra, lifetime);
   return response;
 }
 
@@ -69,12 +73,13 @@ function recordAcceptedSubscription(
   url: string,
   response: ApiResponse,
   extra: RequestOptions,
+  lifetime: SubscriptionLifetime,
 ): void {
   const id = subscriptionId(response, url);
   const key = `${id ?? ctx.run.nextSerial()}, to ${url}`;
   // Invalid credentials may be rejected at the removal.
   const as = extra.as?.actor ? extra.as : ctx.credentials('seller');
-  recordSubscription(ctx.run, { key, url, id, credentials: as });
+  recordSubscription(ctx.run, { key, url, id, credentials: as, lifetime, execution: ctx.execution });
   const what = mayAffectProduction(extra) ? `${PRODUCTION_PREFIX}webhook subscription` : 'webhook subscription';
   ctx.run.leftovers.recordCreated(key, what, NOT_REMOVED);
 }
@@ -87,10 +92,10 @@ export function externalUrl(ctx: CheckContext, path: string): string {
 /** The control of every rejected subscription: a URL that the server accepts in this run. Throws Blocked when it accepts none. */
 export const acceptedSubscriptionUrl = sharedResult(async (ctx): Promise<string> => {
   const here = (await webhookReceiver(ctx)).urlFor('/control');
-  const first = await subscribe(ctx, { url: here });
+  const first = await subscribe(ctx, { url: here }, {}, 'creation');
   if (isSuccess(first)) return here;
   const there = externalUrl(ctx, '/control');
-  const second = await subscribe(ctx, { url: there });
+  const second = await subscribe(ctx, { url: there }, {}, 'creation');
   if (isSuccess(second)) return there;
   throw blockedByRejection(ctx, second, 'HOOK-01.created', 'the server accepts no subscription');
 });

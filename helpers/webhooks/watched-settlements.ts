@@ -40,7 +40,7 @@ const watchedSettlements = sharedResult(async (ctx): Promise<SettlementSubscript
   const before = await createInvoice(ctx);
   await ifReachable(() => invoiceBeforeSubscription(ctx));
   const inbox = await webhookReceiver(ctx);
-  const subscription = await subscribe(ctx, { url: inbox.urlFor(SUBSCRIPTION_PATH) });
+  const subscription = await subscribe(ctx, { url: inbox.urlFor(SUBSCRIPTION_PATH) }, {}, 'run');
   const hasReceived = async () =>
     (await isSpareSettlementAnnounced(ctx, inbox, SUBSCRIPTION_PATH, announcementTimeoutMs(ctx))) ||
     (await isSettlementAnnounced(ctx, inbox, await createSharedSettlement(ctx)));

@@ -2,10 +2,11 @@ import { createHmac } from 'node:crypto';
 import { overrideRules } from '../overrides/override-rules.ts';
 import type { Variation } from '../overrides/server-overrides.ts';
 import type { Call } from '../service/call.ts';
-import { rejections } from '../service/rejection.ts';
+import { RejectionError, rejections } from '../service/rejection.ts';
 import type { ServiceResponse } from '../service/store.ts';
 
 const SHORTEST_SECRET = 32;
+const MOST_SUBSCRIPTIONS = 4;
 const PAST: Readonly<Record<string, string>> = { submit: 'SUBMITTED', delete: 'DELETED', dispute: 'DISPUTED' };
 
 /** Other deliveries, recipients and valid subscriptions. */
@@ -54,6 +55,18 @@ export const webhookVariations: readonly Variation[] = [
             String(eventTypes) === String(input.eventTypes),
         );
         if (at >= 0) subscriptions.splice(at, 1);
+        return base.subscribe(call, input);
+      },
+    })),
+  },
+  {
+    id: 'webhook-at-most-four',
+    openPoint: 'OP-65',
+    choice: 'it is one too many for the organization: at most four',
+    rules: overrideRules((base) => ({
+      subscribe: (call, input) => {
+        const own = call.world.subscriptions.filter(({ organizationId }) => organizationId === call.organizationId);
+        if (own.length >= MOST_SUBSCRIPTIONS) throw new RejectionError(412, 'HOOK001', 'Too many subscriptions');
         return base.subscribe(call, input);
       },
     })),

@@ -137,7 +137,7 @@ export const mismatchChecks: readonly Check[] = [
 
   check('ENV-02.sandbox-key-action', ['connection'], async (ctx) => {
     if (!(await expectMismatchOnActions(ctx)))
-      notApplicable('no action has a path with an invoice id that only the sandbox can hold');
+      notApplicable('no action can be tried safely, because production may have an invoice with the same id');
   }),
 
   check('ENV-02.sandbox-key-create', ['connection'], async (ctx) => {

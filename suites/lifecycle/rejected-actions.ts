@@ -70,7 +70,8 @@ function rejectedVariantCheck(
     const seen = (await Promise.all(among.map((kinds) => completedVariant(ctx, kinds)))).every(Boolean);
     const ways = [...(seen ? [] : [path]), ...more];
     const tried = [seen, ...(await Promise.all(ways.map((each) => expectRejectedAlongPath(ctx, each, create))))];
-    if (!tried.includes(true)) notApplicable(`no invoice ${label} can be created`);
+    if (!tried.includes(true))
+      notApplicable(`no invoice ${label} passes through the states in which the kit tries rejected actions`);
   });
 }
 

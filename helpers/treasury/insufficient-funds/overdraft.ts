@@ -44,8 +44,8 @@ export async function expectNoOverdraft(
     throw breach(ctx, payment, INSUFFICIENT_FUNDS, because, [before, after]);
   }
   skipUnlessOverdrawn(then, after, amount);
-  if (seen?.isFurtherAccepted) notApplicable(CREDIT);
-  if (!rejected && !seen) await skipIfCreditGranted(ctx, as, party, Math.max(...then.values()));
+  if (seen) skipIfFurtherAccepted(seen);
+  else if (!rejected) await skipIfCreditGranted(ctx, as, party, Math.max(...then.values()));
   const because = `the server accepted the payment, and the balance is overdrawn: ${describeResponse(after)}`;
   throw breach(ctx, payment, INSUFFICIENT_FUNDS, because, [...(rejected ? [rejected] : []), after]);
 }
@@ -63,6 +63,10 @@ function skipUnlessOverdrawn(then: ReadonlyMap<string, number>, after: ApiRespon
   const isOverdrawn = [...centsByPlace(after)].some(([place, now]) => now < (then.get(place) ?? now) && now < 0);
   const isCovered = [...then.values()].some((cents) => cents >= centsOf(amount));
   if (!isOverdrawn || isCovered) notApplicable('the sandbox only simulates withdrawals, or the funds cover the amount');
+}
+
+function skipIfFurtherAccepted({ isFurtherAccepted }: AcceptedExcess): void {
+  if (isFurtherAccepted) notApplicable(CREDIT);
 }
 
 /** `most` is the balance before the payment, in cents. */

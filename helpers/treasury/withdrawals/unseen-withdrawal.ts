@@ -31,7 +31,8 @@ export async function endWithUnseenWithdrawal(ctx: CheckContext, unseen: UnseenW
   // Another payment hides one withdrawal, not the next.
   const shown = earlier === 'hidden' ? await findShownEffect(ctx, unseen) : earlier;
   if (shown === 'late') notApplicable(`the balance shows a withdrawal only after ${MAX_BALANCE_LAG_MS} ms`);
-  if (shown === 'another sum') notApplicable('the balance falls by an amount other than the withdrawn one');
+  if (shown === 'another sum')
+    notApplicable(`within ${maxBalanceWaitMs(ctx)} ms, the balance falls by an amount other than the withdrawn one`);
   if (shown === 'hidden') disturbedByOthers('another payment raised the balance during the withdrawal');
   const { request } = unseen.withdrawal;
   throw new Blocked(

@@ -170,7 +170,7 @@ describe('reading operations', () => {
     const { written, lines } = await init({ baseUrl: server.baseUrl, environment: SELLER });
     expect(written).toMatch(/^ {2}read: .* # usual path, no invoice to try it with$/m);
     expect(lines).toContain(
-      'missing      actors.seller.organizationId: the listed invoices do not show it; copy it from the dashboard',
+      'missing      actors.seller.organizationId: no listed invoice shows it; copy it from the dashboard',
     );
   });
 
