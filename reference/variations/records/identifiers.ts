@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import type { Variation } from '../../overrides/server-overrides.ts';
+import type { Call } from '../../service/call.ts';
 import { rejections } from '../../service/rejection.ts';
 
 type Json = Record<string, unknown>;
@@ -100,18 +101,21 @@ export const identifierVariations: readonly Variation[] = [
     openPoint: 'OP-09',
     choice: 'yes, a second after the deletion, so that the numbering has no gaps',
     rules: overrideRules((base) => {
-      const free: { number: string; connection: string; since: number }[] = [];
+      const free: { number: string; world: Call['world']; connection: string; since: number }[] = [];
       return {
         nextInvoiceNumber: (call, connection) => {
           const at = free.findIndex(
             (each) =>
-              each.connection === String(connection.organizationIds) && Date.now() - each.since > REUSED_AFTER_MS,
+              each.world === call.world &&
+              each.connection === String(connection.organizationIds) &&
+              Date.now() - each.since > REUSED_AFTER_MS,
           );
           return free.splice(at, at < 0 ? 0 : 1)[0]?.number ?? base.nextInvoiceNumber(call, connection);
         },
         changeInvoice: (call, invoice, next, input) => {
           const { invoiceNumber: number, sellerOrganizationId: seller, buyerOrganizationId: buyer } = invoice;
-          if (next === 'DELETED') free.push({ number, connection: String([seller, buyer]), since: Date.now() });
+          if (next === 'DELETED')
+            free.push({ number, world: call.world, connection: String([seller, buyer]), since: Date.now() });
           base.changeInvoice(call, invoice, next, input);
         },
       };
