@@ -105,9 +105,12 @@ export function assertOptionValues(command: Command, args: readonly string[]): v
   }
 }
 
+/** Options with one value each time, of which a command may have several. */
+const REPEATABLE: ReadonlySet<string | undefined> = new Set(['--custom-checks', '--key']);
+
 /** Whether the values of a repeated option add up. */
 function isRepeatable({ long, parseArg }: Option): boolean {
-  return parseArg === parseCommaList || long === '--custom-checks';
+  return parseArg === parseCommaList || REPEATABLE.has(long);
 }
 
 function withSuggestion(value: string, advice: string): string {

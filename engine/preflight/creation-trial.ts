@@ -8,7 +8,7 @@ import type { Client } from '../http/client.ts';
 import { NONEXISTENT_ORGANIZATION_ID } from '../http/production-guard.ts';
 import { credentialsOf } from '../model/credentials.ts';
 import { type ApiResponse, bodyMember, describeResponse, isSuccess, shorten } from '../model/messages.ts';
-import { foundRecordIn } from '../records/invoice-records.ts';
+import { foundRecordIn, listItems } from '../records/invoice-records.ts';
 import type { OrganizationIds } from '../target/capabilities.ts';
 import { listWithoutCredentials } from './other-service.ts';
 import { sharedKeyProblems } from './shared-keys.ts';
@@ -139,7 +139,7 @@ class CreationTrial {
   async sameResponseProblem(first: ApiResponse): Promise<string | null> {
     const { target, client } = this.options;
     const url = `${target.baseUrl}/api/v1/invoices`;
-    if (isSuccess(first) && foundRecordIn(first) === null) {
+    if (isSuccess(first) && foundRecordIn(first) === null && listItems(first).length === 0) {
       const listed = await responseOrNull(client, newestListRequest(credentialsOf(target, 'seller')));
       if (!listed || !isDeepStrictEqual(first.json, listed.json)) return null;
       return `baseUrl: POST ${url} creates nothing and returns the same response as GET, so another service is running at this address; correct baseUrl (host, port and path prefix)`;

@@ -36,6 +36,16 @@ const racingWithdrawals = (second: (call: Call) => void): RuleChange =>
     },
   }));
 
+const FEE_CENTS = 50n;
+
+const chargeFee = overrideRules((base) => ({
+  withdraw: (call, input) => {
+    const withdrawal = base.withdraw(call, input);
+    addFunds(call.world, call.organizationId, DEFAULT_CURRENCY, -FEE_CENTS);
+    return withdrawal;
+  },
+}));
+
 export const idempotencyTreasuryFaults: readonly Fault[] = [
   {
     id: 'idem-small-withdrawal-not-stored',
@@ -126,6 +136,13 @@ export const idempotencyTreasuryFaults: readonly Fault[] = [
     defect: 'A replayed withdrawal returns the original response but pays again.',
     caughtBy: ['IDEM-04.one-effect'],
     rules: repeatOnReplay('withdraw'),
+  },
+  {
+    id: 'idem-withdrawal-with-fee-twice',
+    requirement: 'IDEM-04',
+    defect: 'A withdrawal also costs a fee, and its replay pays and charges once more.',
+    caughtBy: ['IDEM-04.one-effect'],
+    rules: (base) => repeatOnReplay('withdraw')(chargeFee(base)),
   },
   {
     id: 'idem-withdrawal-expires',
