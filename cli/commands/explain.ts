@@ -26,9 +26,12 @@ export const explainCommand = new Command('explain')
     const wanted = id.toLowerCase();
     const found = requirements.find((entry) => entry.id.toLowerCase() === wanted.split('.')[0]);
     const known = found && (!wanted.includes('.') || found.checks.some((check) => check.id.toLowerCase() === wanted));
-    if (requirements.some((entry) => [entry.area, entry.id.split('-')[0]?.toLowerCase()].includes(wanted)))
+    const [first] = requirements.filter(({ area, id: each }) =>
+      [area, each.split('-')[0]?.toLowerCase()].includes(wanted),
+    );
+    if (first)
       throw new ConfigurationError(
-        `${id}: names several requirements; "conformance list" shows them, and LIFE-02, for example, is one`,
+        `${id}: names a group of requirements; name one of them, such as ${first.id} ("conformance list" shows them all)`,
       );
     if (!known) throw new ConfigurationError(`${id}: no requirement or check has this id; ${unknownNameHint(id)}`);
     console.log(formatRequirement(found, wanted.includes('.') ? wanted : null));

@@ -51,11 +51,16 @@ export function targetArguments({ target, baseUrl, secrets, ca }: TargetOptions)
   return Object.entries(named).flatMap(([option, value]) => (value === undefined ? [] : [option, value]));
 }
 
+const PREFIX = 'CONFORMANCE_';
+
 /** The problem of a variable whose name resembles one that names a server; null if there is none. */
 function misspeltVariable(names: readonly string[]): string | null {
-  for (const name of names.filter((each) => each.startsWith('CONFORMANCE_'))) {
-    const meant = [TARGET_VARIABLE, BASE_URL_VARIABLE].find((known) => similarName(name, [known]) !== undefined);
-    if (meant !== undefined && meant !== name) return `${name}: unknown variable; did you mean ${meant}?`;
+  const own = [TARGET_VARIABLE, BASE_URL_VARIABLE].map((name) => name.slice(PREFIX.length));
+  for (const name of names.filter((each) => each.startsWith(PREFIX))) {
+    // Without the prefix, which would make any two of these names similar.
+    const meant = similarName(name.slice(PREFIX.length), own);
+    if (meant !== undefined && name !== PREFIX + meant)
+      return `${name}: unknown variable; did you mean ${PREFIX}${meant}?`;
   }
   return null;
 }

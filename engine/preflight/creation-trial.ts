@@ -61,7 +61,10 @@ export async function tryCreation(options: TrialOptions): Promise<CreationTrialR
   if (first === null) return await trial.finish([]);
   const inFront = trial.intermediaryProblem(first);
   if (inFront !== null) return await trial.finish([inFront]);
-  const another = (await trial.missingEndpointProblem(first)) ?? (await trial.sameResponseProblem(first));
+  const another =
+    (await trial.missingEndpointProblem(first)) ??
+    (await trial.mockProblem(first)) ??
+    (await trial.gatewayProblem(first));
   if (another !== null) return await trial.finish([another]);
   if (!isSuccess(first)) return await trial.finish(await trial.rejectionProblems(first, seller, buyer));
   return await trial.finish([
@@ -135,20 +138,23 @@ class CreationTrial {
     return `baseUrl: POST ${target.baseUrl}/api/v1/invoices returns ${said}, and GET returns a list without credentials, so another service is running at this address; correct baseUrl (host, port and path prefix)`;
   }
 
-  /** A mock returns one response to every request. A gateway that rejects creations has another 401 than the service. */
-  async sameResponseProblem(first: ApiResponse): Promise<string | null> {
+  /** A mock returns one response to every request. */
+  async mockProblem(first: ApiResponse): Promise<string | null> {
+    if (!isSuccess(first) || foundRecordIn(first) !== null || listItems(first).length > 0) return null;
     const { target, client } = this.options;
-    const url = `${target.baseUrl}/api/v1/invoices`;
-    if (isSuccess(first) && foundRecordIn(first) === null && listItems(first).length === 0) {
-      const listed = await responseOrNull(client, newestListRequest(credentialsOf(target, 'seller')));
-      if (!listed || !isDeepStrictEqual(first.json, listed.json)) return null;
-      return `baseUrl: POST ${url} creates nothing and returns the same response as GET, so another service is running at this address; correct baseUrl (host, port and path prefix)`;
-    }
+    const listed = await responseOrNull(client, newestListRequest(credentialsOf(target, 'seller')));
+    if (!listed || !isDeepStrictEqual(first.json, listed.json)) return null;
+    return `baseUrl: POST ${target.baseUrl}/api/v1/invoices creates nothing and returns the same response as GET, so another service is running at this address; correct baseUrl (host, port and path prefix)`;
+  }
+
+  /** A gateway that rejects creations has another 401 than the service. */
+  async gatewayProblem(first: ApiResponse): Promise<string | null> {
     if (first.status !== 401) return null;
+    const { target, client } = this.options;
     const without = await listWithoutCredentials(client);
     if (without?.status !== 401 || isDeepStrictEqual(first.json, without.json)) return null;
     const said = shorten(describeResponse(first), MAX_SHOWN_CHARACTERS);
-    return `headers: POST ${url} is rejected with a 401 that is not the one of the service (${said}), although the same key lists; write the headers that a gateway in front requires, or correct baseUrl or proxy`;
+    return `headers: POST ${target.baseUrl}/api/v1/invoices is rejected with a 401 that is not the one of the service (${said}), although the same key lists; write the headers that a gateway in front requires, or correct baseUrl or proxy`;
   }
 
   async rejectionProblems(rejection: ApiResponse, seller: string, buyer: string): Promise<string[]> {

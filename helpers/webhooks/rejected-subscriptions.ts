@@ -21,6 +21,7 @@ import {
   endWithRejectedReceiver,
   LATE_DELIVERY_MS,
   subscribe,
+  trySubscription,
   waitForDeliveries,
   webhookReceiver,
 } from './subscriptions.ts';
@@ -70,7 +71,7 @@ const settleAfterRejections = sharedResult(async (ctx): Promise<ObservedSettleme
   const subscribed = invalidSubscriptions(ctx).map(
     async ([cause, changes, extra], at): Promise<SubscriptionAttempt> => {
       const path = `/rejected/${at}`;
-      return { cause, path, response: await subscribe(ctx, { url: inbox.urlFor(path), ...changes }, extra) };
+      return { cause, path, response: await trySubscription(ctx, { url: inbox.urlFor(path), ...changes }, extra) };
     },
   );
   // Runs concurrently so that more subscriptions share one settlement.
@@ -148,7 +149,7 @@ export function rejectedSubscriptionCheck(id: CheckId, ...all: Record<string, un
 
 /** The contract leaves open how many subscriptions are allowed and whether that limit is checked first. */
 async function skipUnlessMoreSubscriptions(ctx: CheckContext, url: string): Promise<void> {
-  const { status } = await subscribe(ctx, { url });
+  const { status } = await trySubscription(ctx, { url });
   if (status === 409 || status === 412) notApplicable(`the server rejects an additional subscription with ${status}`);
 }
 

@@ -5,6 +5,7 @@ import type { ApiResponse } from '../../engine/model/messages.ts';
 import { Blocked } from '../../engine/model/outcomes.ts';
 import { isLoopback, isLoopbackHost } from '../../engine/target/loopback.ts';
 import type { Target } from '../../specs/target.ts';
+import { postWebhook } from '../api/operations.ts';
 import type { RequestOptions } from '../api/requests.ts';
 import { describeResponse, isSuccess } from '../api/responses.ts';
 import { mayAffectProduction } from '../api/treasury-requests.ts';
@@ -48,8 +49,8 @@ export function signingSecret(): string {
 }
 
 /**
- * Sends a subscription with every declared field and the given changes, and records it for clean-up if it is accepted. A server with a
- * maximum number of subscriptions gets it after the removal of those whose `lifetime` has ended.
+ * Sends a valid subscription with every declared field and the given changes, and records it for clean-up if it is accepted. A server
+ * with a maximum number of subscriptions gets it after the removal of those whose `lifetime` has ended.
  */
 export async function subscribe(
   ctx: CheckContext,
@@ -57,15 +58,35 @@ export async function subscribe(
   extra: RequestOptions = {},
   lifetime: SubscriptionLifetime = 'check',
 ): Promise<ApiResponse> {
-  const body = {
-    eventTypes: ['PAYMENT_COMPLETED'],
-    signingSecret: signingSecret(),
-    ...changes,
-  };
-  const response = await postWithinLimit(ctx, body, extra);
+  const response = await postWithinLimit(ctx, subscriptionBody(changes), extra);
+  recordSubscriptionResponse(ctx, changes, response, extra, lifetime);
+  return response;
+}
+
+/** As `subscribe`, but sends it once and removes no other one. For a subscription that the server should reject for another reason. */
+export async function trySubscription(
+  ctx: CheckContext,
+  changes: Record<string, unknown>,
+  extra: RequestOptions = {},
+): Promise<ApiResponse> {
+  const response = await postWebhook(ctx, subscriptionBody(changes), extra);
+  recordSubscriptionResponse(ctx, changes, response, extra, 'check');
+  return response;
+}
+
+function subscriptionBody(changes: Record<string, unknown>): Record<string, unknown> {
+  return { eventTypes: ['PAYMENT_COMPLETED'], signingSecret: signingSecret(), ...changes };
+}
+
+function recordSubscriptionResponse(
+  ctx: CheckContext,
+  changes: Record<string, unknown>,
+  response: ApiResponse,
+  extra: RequestOptions,
+  lifetime: SubscriptionLifetime,
+): void {
   ctx.observe('webhook-create-response', `${response.status}${response.text === '' ? ' without body' : ''}`);
   if (isSuccess(response)) recordAcceptedSubscription(ctx, String(changes.url), response, extra, lifetime);
-  return response;
 }
 
 function recordAcceptedSubscription(

@@ -46,7 +46,7 @@ import { expectNoEffectByDetours } from '../../helpers/lifecycle/detours.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
 import { expectNoWithdrawal } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
 import { noNotificationCheck } from '../../helpers/webhooks/rejected-subscriptions.ts';
-import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';
+import { acceptedSubscriptionUrl, trySubscription } from '../../helpers/webhooks/subscriptions.ts';
 import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
@@ -143,7 +143,7 @@ export const everyOperationChecks: readonly Check[] = [
 
   check('AUTH-07.webhook-create', ['seller'], async (ctx) => {
     const url = await acceptedSubscriptionUrl(ctx);
-    await expectAllRejected(ctx, (_, as) => subscribe(ctx, { url }, { as }));
+    await expectAllRejected(ctx, (_, as) => trySubscription(ctx, { url }, { as }));
   }),
 
   check('AUTH-07.treasury-balance', ['treasuryBalance'], (ctx) =>

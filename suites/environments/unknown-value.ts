@@ -21,7 +21,7 @@ import { actionsLeadingTo, createInvoice, type Invoice, stateOffering } from '..
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
 import { expectNoWithdrawal } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
 import { noNotificationCheck } from '../../helpers/webhooks/rejected-subscriptions.ts';
-import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';
+import { acceptedSubscriptionUrl, trySubscription } from '../../helpers/webhooks/subscriptions.ts';
 import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
@@ -125,7 +125,7 @@ export const unknownValueChecks: readonly Check[] = [
     const url = await acceptedSubscriptionUrl(ctx);
     expectRejected(
       ctx,
-      await subscribe(ctx, { url }, { headers: environmentHeader('STAGING') }),
+      await trySubscription(ctx, { url }, { headers: environmentHeader('STAGING') }),
       [400],
       UNKNOWN_ENVIRONMENT_CODE,
     );

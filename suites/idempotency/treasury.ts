@@ -4,6 +4,7 @@ import { canHaveRequestId } from '../../helpers/api/requests.ts';
 import { type ApiResponse, describeResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest, withdrawSimultaneously } from '../../helpers/api/treasury-requests.ts';
 import { breach, expectAccepted } from '../../helpers/assert/expect.ts';
+import { pollUntil } from '../../helpers/assert/poll.ts';
 import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase, FIRST_IN_MAIN, withPriority } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
@@ -102,21 +103,22 @@ async function expectNoFurtherFall(
   replay: (ctx: CheckContext) => Promise<ApiResponse>,
 ): Promise<void> {
   const then = centsByPlace(before);
-  const once = await sendTreasuryRequest(ctx, 'treasuryBalance');
-  const funds = [...centsByPlace(once)].find(
+  const after = await sendTreasuryRequest(ctx, 'treasuryBalance');
+  const funds = [...centsByPlace(after)].find(
     ([place, now]) => isLargestAmount(then, place) && now < (then.get(place) ?? now),
   );
   if (!funds) return;
-  const fallCents = (then.get(funds[0]) ?? 0) - funds[1];
-  const fallsBy = (each: number) => waitForLoweredAmount(ctx, new Map([funds]), each, MAX_BALANCE_LAG_MS);
-  const furtherFall = async () => (await Promise.all([fallCents, cents].map(fallsBy))).find((fell) => fell !== null);
-  if (await furtherFall()) return;
+  const [place, left] = funds;
+  const fallCents = (then.get(place) ?? left) - left;
+  const furtherFall = (balance: ApiResponse) => left - (centsByPlace(balance).get(place) ?? left);
+  const hasFallen = (balance: ApiResponse) => [fallCents, cents].includes(furtherFall(balance));
+  const read = () => sendTreasuryRequest(ctx, 'treasuryBalance');
+  if (hasFallen(await pollUntil(ctx, read, hasFallen, MAX_BALANCE_LAG_MS))) return;
   const replayed = await replay(ctx);
-  const fell = await furtherFall();
-  if (!fell) return;
-  const further = formatAmount(funds[1] - (centsByPlace(fell.response).get(fell.place) ?? funds[1]));
-  const because = `${fell.place} fell by ${formatAmount(fallCents)} after the withdrawal, and by ${further} after the replay`;
-  throw breach(ctx, fell.response, 'a balance lowered once', because, [once, replayed]);
+  const last = await pollUntil(ctx, read, hasFallen, MAX_BALANCE_LAG_MS);
+  if (!hasFallen(last)) return;
+  const because = `${place} fell by ${formatAmount(fallCents)} after the withdrawal, and by ${formatAmount(furtherFall(last))} after the replay`;
+  throw breach(ctx, last, 'a balance lowered once', because, [after, replayed]);
 }
 
 /** The effect of more than one of the simultaneous withdrawals. The others may take effect after the first. */

@@ -33,7 +33,7 @@ import {
 } from '../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
 import { smallWithdrawal } from '../../helpers/treasury/withdrawals/small-withdrawal.ts';
 import { noNotificationCheck } from '../../helpers/webhooks/rejected-subscriptions.ts';
-import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';
+import { acceptedSubscriptionUrl, trySubscription } from '../../helpers/webhooks/subscriptions.ts';
 import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
@@ -124,8 +124,8 @@ export const missingPermissionChecks: readonly Check[] = [
   check('PERM-01.webhook-create', ['seller', 'readOnly'], async (ctx) => {
     const url = await acceptedSubscriptionUrl(ctx);
     const as = ctx.credentials('readOnly');
-    expectRejected(ctx, await subscribe(ctx, { url }, { as }), [403]);
-    expectRejected(ctx, await subscribe(ctx, { url: `${url}/named` }, { as, headers: sandboxHeader }), [403]);
+    expectRejected(ctx, await trySubscription(ctx, { url }, { as }), [403]);
+    expectRejected(ctx, await trySubscription(ctx, { url: `${url}/named` }, { as, headers: sandboxHeader }), [403]);
   }),
 
   // Holds the balance exclusively, as its neighbours in the list do.

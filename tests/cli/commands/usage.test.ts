@@ -120,7 +120,11 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
       ['run', '--target', 'a.yaml', '-t', 'b.yaml'],
       /--target: found "a\.yaml and b\.yaml"; the option has two values; write it once/,
     ],
-    ['a group in place of a requirement', ['explain', 'LIFE'], /LIFE: names several requirements; "conformance list"/],
+    [
+      'a group in place of a requirement',
+      ['explain', 'LIFE'],
+      /LIFE: names a group of requirements; name one of them, such as LIFE-\d\d \("conformance list"/,
+    ],
     ['an option without its value', ['run', '--target'], /--target: found no value; write --target <file>/],
     ['a missing argument', ['explain'], /<id>: is missing; add --help/],
     [
