@@ -8,7 +8,6 @@ import {
   type CreatedSubscription,
   createdSubscriptions,
   forgetSubscription,
-  recordSubscription,
 } from '../context/created-subscriptions.ts';
 
 /** A server with a maximum number of subscriptions may reject one more with one of these statuses. */
@@ -44,12 +43,13 @@ function isUnneeded({ lifetime, execution }: CreatedSubscription): boolean {
 /** Whether the server has removed one of them. */
 async function removeUnneeded(ctx: CheckContext, unneeded: readonly CreatedSubscription[]): Promise<boolean> {
   const removed = await Promise.all(
-    unneeded.map(async (each) => {
+    unneeded.map(async (subscription) => {
       // Another check must not remove it, too.
-      forgetSubscription(ctx.run, each.url);
-      if (each.id !== null && isSuccess(await deleteWebhook(ctx, each.id, each.credentials))) return true;
-      recordSubscription(ctx.run, { ...each, lifetime: 'run' });
-      return false;
+      subscription.lifetime = 'run';
+      const { id, url, credentials } = subscription;
+      if (id === null || !isSuccess(await deleteWebhook(ctx, id, credentials))) return false;
+      forgetSubscription(ctx.run, url);
+      return true;
     }),
   );
   return removed.includes(true);
