@@ -45,6 +45,13 @@ describe('the catalogue', () => {
     }
   });
 
+  test('a failed required check breaks the contract: each derived rule of a required requirement is necessary', () => {
+    const deduced = requirements
+      .filter(({ level }) => level === 'required')
+      .flatMap(({ id, derived }) => derived.filter(({ necessary }) => !necessary).map(({ rule }) => `${id}: ${rule}`));
+    expect(deduced).toEqual([]);
+  });
+
   test('the number of requirements matches the specification', () => {
     expect(requirements.length).toBeGreaterThanOrEqual(80);
     expect(checkCatalogue.size).toBeGreaterThanOrEqual(150);

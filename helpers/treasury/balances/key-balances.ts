@@ -6,6 +6,7 @@ import { sendTreasuryRequest, treasuryActor } from '../../api/treasury-requests.
 import { notApplicable } from '../../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { centsByPlace } from './balance.ts';
+import { mayReadProductionBalance } from './production-balance.ts';
 
 export interface DivergentBalance {
   response: ApiResponse;
@@ -13,43 +14,57 @@ export interface DivergentBalance {
   because: string;
 }
 
-/** A balance that differs with the environment header or for the read-only key of the same organization; otherwise null. */
+/**
+ * A balance that differs with the environment header, or that a read-only key of the seller takes from production; otherwise
+ * null. A read-only key may have a balance of its own in the sandbox.
+ */
 export async function findDivergentBalance(ctx: CheckContext): Promise<DivergentBalance | null> {
   const before = await sendTreasuryRequest(ctx, 'treasuryBalance');
   if (!isSuccess(before)) notApplicable(`the server rejects the balance request: ${describeResponse(before)}`);
   const named = await sendTreasuryRequest(ctx, 'treasuryBalance', { headers: sandboxHeader });
-  const reader = await readOnlyKeyBalances(ctx, before);
+  const reader = await readOnlyKeyBalance(ctx, before);
   const after = centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance'));
   // Numbers that change spontaneously, such as a timestamp or a request count, prove nothing.
   const resting = [...centsByPlace(before)].filter(([place, cents]) => after.get(place) === cents);
-  for (const response of [named, ...reader].filter(isSuccess)) {
+  const differing = (response: ApiResponse) => {
     const seen = centsByPlace(response);
-    const shown = resting.filter(([place, cents]) => (response === named || cents !== 0) && seen.has(place));
-    const others = shown.filter(([place, cents]) => seen.get(place) !== cents);
-    // A key may have its own limits in addition to the shared funds.
-    if (response !== named && others.length < shown.length) continue;
-    const [first] = others;
-    if (!first) continue;
-    const [place, cents] = first;
-    const because = `${place} is ${Number(seen.get(place)) / 100}`;
-    return {
-      response: response,
-      expected: `${place} of ${cents / 100}, as in the seller's response without X-Environment`,
-      because,
-    };
+    return resting.filter(([place, cents]) => seen.has(place) && seen.get(place) !== cents);
+  };
+  if (isSuccess(named)) {
+    const [first] = differing(named);
+    if (first) return divergence(named, first, "as in the seller's response without X-Environment");
   }
-  return null;
+  if (!reader || !isSuccess(reader)) return null;
+  const shared = differing(reader).filter(([, cents]) => cents !== 0);
+  const production = shared.length > 0 ? await productionBalance(ctx) : null;
+  const seen = centsByPlace(reader);
+  const copied = shared.find(([place]) => seen.get(place) !== 0 && seen.get(place) === production?.get(place));
+  return copied ? divergence(reader, copied, 'as for the seller; the read-only key sees the production balance') : null;
 }
 
-/** The balance responses for the read-only key of the same organization. Throws Blocked if the key belongs to the buyer. */
-async function readOnlyKeyBalances(ctx: CheckContext, sellers: ApiResponse): Promise<ApiResponse[]> {
+function divergence(response: ApiResponse, [place, cents]: [string, number], source: string): DivergentBalance {
+  return {
+    response,
+    expected: `${place} of ${cents / 100}, ${source}`,
+    because: `${place} is ${Number(centsByPlace(response).get(place)) / 100}`,
+  };
+}
+
+/** The production balance by place. Null without a production key, or if the kit must not request it. */
+async function productionBalance(ctx: CheckContext): Promise<ReadonlyMap<string, number> | null> {
+  if (!ctx.target.actors.production || !mayReadProductionBalance(ctx)) return null;
+  return centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance', { as: ctx.credentials('production') }));
+}
+
+/** The balance response for the seller's read-only key; otherwise null. Throws Blocked if the key belongs to the buyer. */
+async function readOnlyKeyBalance(ctx: CheckContext, sellers: ApiResponse): Promise<ApiResponse | null> {
   const { readOnly, seller } = ctx.run.plan.organizations;
   const own = treasuryActor(ctx, 'treasuryBalance');
-  if (own !== 'seller' || !seller || readOnly !== seller) return [];
+  if (own !== 'seller' || !seller || readOnly !== seller) return null;
   const response = await sendTreasuryRequest(ctx, 'treasuryBalance', { as: ctx.credentials('readOnly') });
-  if (await isReadOnlyKeyOfSeller(ctx, seller)) return [response];
+  if (await isReadOnlyKeyOfSeller(ctx, seller)) return response;
   await blockIfBalanceOfBuyer(ctx, sellers, response);
-  return [];
+  return null;
 }
 
 /** Throws Blocked if a key whose organization is not known sees the buyer's balance instead of the seller's. */

@@ -53,6 +53,17 @@ export const environmentsOwnEnvironmentFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'env-read-only-key-balance',
+    requirement: 'ENV-04',
+    defect: 'A read-only key sees the production balance, because reports read it from the production ledger.',
+    caughtBy: ['ENV-04.balance'],
+    traffic: 'full',
+    rules: overrideRules((base) => ({
+      balance: (call) =>
+        base.balance(isReadOnlyKey(call.key) ? { ...call, world: call.store.worlds.PRODUCTION } : call),
+    })),
+  },
+  {
     id: 'env-production-named-unavailable',
     requirement: 'ENV-03',
     defect: 'A request that names PRODUCTION is sent to another cluster, which has no instances: 503.',
