@@ -2,7 +2,7 @@ import type { ExchangeRule } from '../engine/judges/exchange-rule.ts';
 import { inRunOrder } from '../engine/run/check-definition.ts';
 import type { CheckSuite } from '../engine/run/check-suite.ts';
 import { verifyBindings } from './binding-verification.ts';
-import { cleanUpRun } from './clean-up/clean-up.ts';
+import { cleanUpRun } from './cleanup/cleanup.ts';
 import type { Check } from './context/check.ts';
 import { CheckContext } from './context/check-context.ts';
 import { emptiedSandboxReason } from './controls/emptied-sandbox.ts';

@@ -7,8 +7,8 @@ import { readOwnSlimRecords } from '../reporting/journal/read-journal.ts';
 import { checkCatalogue } from '../specs/catalogue/catalogue.ts';
 import { checksWithinBudget, type OrderedCheck } from '../specs/catalogue/check-order.ts';
 import { checksOfProfile } from '../specs/catalogue/selection.ts';
+import { readSignatures } from '../specs/fault-signatures.ts';
 import type { CheckId } from '../specs/generated/ids.ts';
-import { readSignatures } from '../specs/signatures.ts';
 import { allChecks } from '../suites/all.ts';
 
 /**

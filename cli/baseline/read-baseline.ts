@@ -55,7 +55,7 @@ function issueProblems(issue: Issue, content: unknown): Problem[] {
 }
 
 function describeFound(value: unknown): string {
-  if (value === undefined) return 'is missing';
+  if (value === undefined) return 'missing';
   if (value === null || value === '') return 'found no value';
   if (typeof value === 'object') return Array.isArray(value) ? 'found a list' : 'found a mapping';
   return `found ${JSON.stringify(value)}`;

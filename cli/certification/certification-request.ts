@@ -19,8 +19,7 @@ const IDENTITY_FIELDS = ['vendor', 'product', 'version'] as const;
 /** Throws a ConfigurationError with a line for each field of the target file that a certification needs and does not find. */
 export function assertCertifiable(target: Target): void {
   const missing = IDENTITY_FIELDS.filter((name) => !target.implementation?.[name]?.trim()).map(
-    (name) =>
-      `implementation.${name}: is missing; write the ${name} of the implementation, which the certificate names`,
+    (name) => `implementation.${name}: missing; write the ${name} of the implementation, which the certificate names`,
   );
   const short = Object.entries(target.actors).flatMap(([actor, credentials]) =>
     (['key', 'secret'] as const)

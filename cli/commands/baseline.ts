@@ -53,9 +53,12 @@ Examples:
     const change = compareBaseline(entries, verdicts);
     const missing = WORD_NAMES.filter((name) => words[name] === undefined);
     if (change.added.length > 0 && missing.length > 0) {
-      const needs = change.added.length === 1 ? 'needs' : 'need';
-      const those = `${pluralize(change.added.length, 'failure')} without an entry (${joinNames(change.added)}) ${needs} it`;
-      throw new ConfigurationError(...missing.map((name) => `--${name}: is missing; ${those}`));
+      const options = joinNames(
+        missing.map((name) => `--${name}`),
+        missing.length,
+      );
+      const those = `${pluralize(change.added.length, 'failure')} without an entry (${joinNames(change.added)})`;
+      throw new ConfigurationError(`${options}: missing; write ${missing.length === 1 ? 'it' : 'them'} for ${those}`);
     }
     if (entries.length === 0 && change.added.length === 0)
       throw new ConfigurationError(`--from: no check failed in ${from}; the run needs no baseline`);

@@ -46,7 +46,7 @@ Exit codes: as for "conformance run"`,
   )
   .action(async (options: CertifyOptions) => {
     if (!hasTarget(options))
-      throw new ConfigurationError('--target: is missing; name the target file of the implementation');
+      throw new ConfigurationError('--target: missing; name the target file of the implementation');
     const request = await resolveRunRequest(
       {
         ...options,

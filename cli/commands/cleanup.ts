@@ -5,8 +5,8 @@ import { assertServiceAvailable } from '../../engine/preflight/availability.ts';
 import { newCheckExecution } from '../../engine/run/check-definition.ts';
 import { prepareRun } from '../../engine/run/prepare-run.ts';
 import { RunContext } from '../../engine/run/run-context.ts';
-import { cleanUpRun } from '../../helpers/clean-up/clean-up.ts';
-import { findLeftovers, type Leftovers } from '../../helpers/clean-up/earlier-runs.ts';
+import { cleanUpRun } from '../../helpers/cleanup/cleanup.ts';
+import { findLeftovers, type Leftovers } from '../../helpers/cleanup/earlier-runs.ts';
 import { CheckContext } from '../../helpers/context/check-context.ts';
 import { recordSubscription } from '../../helpers/context/created-subscriptions.ts';
 import { recordInvoiceState } from '../../helpers/invoices/invoices.ts';
@@ -39,7 +39,7 @@ Exit codes: 0 done, even if items remain that cannot be removed · 2 the target 
     const target = await resolveTarget(options);
     if (!target.actors.seller) {
       throw new ConfigurationError(
-        "actors.seller: is missing; cleanup searches the seller's invoices and needs the seller's key",
+        "actors.seller: missing; cleanup searches the seller's invoices and needs the seller's key",
       );
     }
     const stopping = new GracefulShutdown();

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
-import { unknownNameHint } from '../../engine/run/select-checks.ts';
 import { derivationText, placeText } from '../../reporting/text/requirement-text.ts';
-import { requirements } from '../../specs/catalogue/catalogue.ts';
+import { checkCatalogue, requirements } from '../../specs/catalogue/catalogue.ts';
 import { derivationOf, type Requirement } from '../../specs/catalogue/requirement.ts';
+import { readSignatures } from '../../specs/fault-signatures.ts';
+import { nearestName } from '../../specs/nearest-name.ts';
 import {
   checkLocation,
   faultsCaughtBy,
@@ -33,9 +34,20 @@ export const explainCommand = new Command('explain')
       throw new ConfigurationError(
         `${id}: names a group of requirements; name one of them, such as ${first.id} ("conformance list" shows them all)`,
       );
-    if (!known) throw new ConfigurationError(`${id}: no requirement or check has this id; ${unknownNameHint(id)}`);
+    if (!known) throw new ConfigurationError(`${id}: ${unknownIdAdvice(id)}`);
     console.log(formatRequirement(found, wanted.includes('.') ? wanted : null));
   });
+
+/** What an id that names no requirement and no check may be. */
+function unknownIdAdvice(id: string): string {
+  const fault = readSignatures().find((each) => each.fault === id.toLowerCase());
+  if (fault)
+    return `names a fault of the reference service; "conformance explain ${fault.requirement}" shows the checks that detect it`;
+  const ids = requirements.map((entry) => entry.id);
+  const meant = nearestName(id, id.includes('.') ? [...checkCatalogue.keys()] : ids);
+  const list = '"conformance list" shows them all';
+  return `no requirement or check has this id; ${meant ? `did you mean ${meant}? (${list})` : list}`;
+}
 
 function formatRequirement(entry: Requirement, only: string | null): string {
   const checks = entry.checks.filter(({ id }) => only === null || id.toLowerCase() === only);

@@ -3,7 +3,7 @@ import { pluralize } from '../../reporting/text/wording.ts';
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 import { profileCostFor } from '../../specs/catalogue/profile-costs.ts';
 import { profileNames, profileTitle } from '../../specs/catalogue/selection.ts';
-import { detectedShare } from '../../specs/signatures.ts';
+import { detectedShare } from '../../specs/fault-signatures.ts';
 import { type SelectionOptions, selectedChecks, withSelectionOptions } from '../options/selection-options.ts';
 
 export const listCommand = withSelectionOptions(

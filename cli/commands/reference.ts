@@ -56,7 +56,7 @@ async function overridesOf(ids: readonly string[]): Promise<ServerOverrides> {
     if (fault) return fault;
     const similar = nearestName(id, [...known.keys()]);
     throw new ConfigurationError(
-      `--fault: found ${id}, which is no known defect; ${similar ? `did you mean ${similar}?` : 'conformance explain ID names those of a check'}`,
+      `--fault: found ${id}, which is no known fault; ${similar ? `did you mean ${similar}?` : 'conformance explain ID names the faults that a check detects'}`,
     );
   });
   const { composeOverrides } = await import('../../reference/variations/support/compose.ts');

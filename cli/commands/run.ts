@@ -36,7 +36,7 @@ export const runCommand = ADD_OPTIONS.reduce(
   .addOption(new Option('--quiet', 'print only the verdict and the causes').default(false).conflicts('verbose'))
   .option('--verbose', 'print each check when it ends', false)
   .addOption(
-    new Option('--watch', 'judge what failed again with each new build of the server, until it passes')
+    new Option('--watch', 'after each new build of the server, run the failed checks again until they pass')
       .default(false)
       .conflicts(['shard', 'budget', 'history']),
   )

@@ -49,7 +49,7 @@ Exit codes: 0 sealed, whatever the verdict · 2 wrong command, or the run cannot
   .action(async (folder: string, options: SealOptions) => {
     if (!hasTarget(options))
       throw new ConfigurationError(
-        '--target: is missing; name the target file of the run, whose secrets the package must not contain',
+        '--target: missing; name the target file of the run, whose secrets the package must not contain',
       );
     const target = await resolveTarget(options);
     const key = options.key === undefined ? null : readPrivateKey(options.key, '--key');

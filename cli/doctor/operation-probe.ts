@@ -7,7 +7,7 @@ import { prepareRun } from '../../engine/run/prepare-run.ts';
 import { RunContext } from '../../engine/run/run-context.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { verifyBindings } from '../../helpers/binding-verification.ts';
-import { cleanUpRun } from '../../helpers/clean-up/clean-up.ts';
+import { cleanUpRun } from '../../helpers/cleanup/cleanup.ts';
 import { bindingTrials } from '../../helpers/context/binding-trials.ts';
 import { CheckContext } from '../../helpers/context/check-context.ts';
 import { createInvoice } from '../../helpers/invoices/invoices.ts';

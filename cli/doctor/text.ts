@@ -32,17 +32,24 @@ export function formatDiagnosis(diagnosis: Diagnosis): string[] {
       ({ profile: name, requests, seconds, leftovers: left }) =>
         `cost         ${name.padEnd(9)} about ${requests} requests, ${formatSeconds(seconds)}; leftovers: ${pluralize(left.invoices, 'invoice')}, ${pluralize(left.withdrawals, 'withdrawal')} (${left.withdrawn} in total), ${pluralize(left.subscriptions, 'subscription')}`,
     ),
+    ...(diagnosis.productionWrites ? ['cost         in addition: the checks that allow.productionWrites permits'] : []),
     judgedLine(diagnosis),
     conclusionOf(diagnosis),
   ];
 }
 
-/** `667 of 679 checks of the profile full can run against this target; 12 are left out`. */
-function judgedLine({ judged, leftOut, profile }: Diagnosis): string {
-  const excluded = leftOut.reduce((sum, { checks }) => sum + checks, 0);
-  const aside = excluded === 0 ? '' : `; ${excluded} ${excluded === 1 ? 'is' : 'are'} left out`;
-  const all = pluralize(judged.of + excluded, 'check');
-  return `${judged.checks} of ${all} of the profile ${profile} can run against this target${aside}`;
+/** `547 of 679 checks of the full profile can run against this target; at least 120 would be blocked, 12 are left out`. */
+function judgedLine({ judged, blocked, leftOut, profile }: Diagnosis): string {
+  const sum = (groups: readonly { checks: number }[]) => groups.reduce((total, { checks }) => total + checks, 0);
+  const [excluded, missing] = [sum(leftOut), sum(blocked)];
+  const aside = [
+    ...(missing === 0 ? [] : [`at least ${missing} would be blocked`]),
+    ...(excluded === 0 ? [] : [`${excluded} ${excluded === 1 ? 'is' : 'are'} left out`]),
+  ];
+  const all = pluralize(judged.checks + missing + excluded, 'check');
+  return [`${judged.checks} of ${all} of the ${profile} profile can run against this target`, aside.join(', ')]
+    .filter((part) => part !== '')
+    .join('; ');
 }
 
 function conclusionOf({ exitCode, operations, blocked }: Diagnosis): string {
@@ -76,7 +83,14 @@ function operationLines(operations: readonly OperationDiagnosis[]): string[] {
   const width = Math.max(...operations.map(({ request, declared }) => (request ?? declared).length));
   return operations.map(({ operation, request, declared, as, status, problem }) => {
     const tried = as === null ? '' : `  ${as}${status === null ? '' : ` ${status}`}`;
-    const verdict = problem !== null ? `  ${problem}` : as === null ? '' : '  ok';
+    const verdict =
+      problem !== null
+        ? `  ${problem}`
+        : as === null
+          ? declared === 'not-offered' || declared === 'not bound'
+            ? ''
+            : '  not tried (use --probe)'
+          : '  ok';
     return `operation    ${operation.padEnd(17)} ${(request ?? declared).padEnd(width)}${tried}${verdict}`.trimEnd();
   });
 }

@@ -33,7 +33,7 @@ export function checksForShard(
   if (shard === undefined) return [...chosen];
   if (seed === undefined)
     throw new ConfigurationError(
-      '--seed: is missing; write the same --seed in every shard, such as the number of the build',
+      '--seed: missing; write the same --seed in every shard, such as the number of the build',
     );
   const usesFunds = (id: CheckId) => (needsByCheck.get(id) ?? []).some((need) => FUND_NEEDS.has(need));
   const checks = checksOfShard(chosen, shard, usesFunds);

@@ -60,12 +60,9 @@ const WORDINGS: readonly (readonly [RegExp, Wording])[] = [
   ],
   [
     /^required option '(?:-\w, )?(--[\w-]+)( [^']*)?' not specified$/,
-    ([flag = '', argument = '']) => `${flag}: is missing; write ${flag}${argument}`,
+    ([flag = '', argument = '']) => `${flag}: missing; write ${flag}${argument}`,
   ],
-  [
-    /^missing required argument '(.+)'$/,
-    ([argument]) => `<${argument}>: is missing; add --help for what to write there`,
-  ],
+  [/^missing required argument '(.+)'$/, ([argument]) => `<${argument}>: missing; --help says what to write there`],
   [
     /^unknown (option|command) '(.+)'$/,
     ([kind, name], hint) => `unknown ${kind} ${name}; ${hint ? `did you mean ${hint}?` : `--help lists the ${kind}s`}`,

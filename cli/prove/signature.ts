@@ -1,5 +1,5 @@
 import type { Fault } from '../../reference/faults/fault.ts';
-import { type Signature, statusOfActual } from '../../specs/signatures.ts';
+import { type Signature, statusOfActual } from '../../specs/fault-signatures.ts';
 import { isRed } from '../../specs/verdicts.ts';
 import type { CheckOutcome } from './judge-server.ts';
 

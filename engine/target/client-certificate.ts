@@ -53,7 +53,7 @@ function parsePrivateKey(key: string, { key: file, passphrase }: TlsSettings, ca
     }
     throw new ConfigurationError(
       passphrase === undefined
-        ? `${called('tls.passphrase')}: is missing, but ${file} is encrypted; write passphrase: \${SOME_NAME} and set that variable`
+        ? `${called('tls.passphrase')}: missing, but ${file} is encrypted; write passphrase: \${SOME_NAME} and set that variable`
         : `${called('tls.passphrase')}: does not decrypt ${file}; write the correct passphrase`,
     );
   }

@@ -87,7 +87,7 @@ function mergeSources(read: ParsedFile, { file, baseUrl: flag }: TargetSources, 
   }
   const fromEnvironment = actorsFromEnvironment(merged);
   if (filled.actors === undefined && file === undefined && Object.keys(fromEnvironment).length === 0) {
-    throw new ConfigurationError('actors: is missing; set CONFORMANCE_SELLER_KEY and CONFORMANCE_SELLER_SECRET');
+    throw new ConfigurationError('actors: missing; set CONFORMANCE_SELLER_KEY and CONFORMANCE_SELLER_SECRET');
   }
   const { actors = Object.keys(fromEnvironment).length === 0 ? undefined : {} } = filled;
   const isMapping = actors !== null && typeof actors === 'object' && !Array.isArray(actors);

@@ -2,7 +2,7 @@ import { bodyMember } from '../../engine/model/messages.ts';
 import { findActionPath, type InvoiceAction, type InvoiceState } from '../../specs/contract/lifecycle.ts';
 import { skipIfInsufficientFunds } from '../api/error-codes.ts';
 import { invoiceIn, isSuccess } from '../api/responses.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { sharedResultBy } from '../context/shared-result.ts';
 import { addSpareInvoice, takeApprovedInvoice } from '../fixtures/spare-invoices.ts';

@@ -7,7 +7,7 @@ import { runState } from '../context/run-state.ts';
 export interface Confirmation {
   /** The number of attempts. */
   readonly rounds: number;
-  /** Why a single attempt may be wrong. Follows `repeated because`. */
+  /** Why a single attempt may be wrong. Follows `one is not enough:`. */
   readonly because: string;
   /** The wait before the second attempt, in milliseconds. It grows by this time before each later attempt. */
   readonly pauseMs?: number;

@@ -1,6 +1,6 @@
 import { type ApiResponse, describeResponse } from '../../engine/model/messages.ts';
 import { isObject, type JsonObject, listItems } from '../../engine/records/invoice-records.ts';
-import { blockedBy } from './unjudged-outcomes.ts';
+import { blockedBy } from './not-judged.ts';
 
 /** Returns a list response that has `items`. Throws Blocked otherwise. */
 export function blockUnlessHasItems(response: ApiResponse): ApiResponse {

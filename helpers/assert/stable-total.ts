@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CheckContext } from '../context/check-context.ts';
-import { disturbedByOthers } from './unjudged-outcomes.ts';
+import { disturbedByOthers } from './not-judged.ts';
 
 const DEFAULT_SAMPLES = 4;
 /** For the last attempt: longer than the two seconds between the creations of a busy sandbox. */

@@ -5,7 +5,7 @@ import { isBusinessRule } from '../api/error-codes.ts';
 import { sendAction } from '../api/operations.ts';
 import { type ApiResponse, isSuccess } from '../api/responses.ts';
 import { expectAccepted } from '../assert/expect.ts';
-import { blockIfForbidden, notApplicable } from '../assert/unjudged-outcomes.ts';
+import { blockIfForbidden, notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { runState } from '../context/run-state.ts';
 import { sharedResultBy } from '../context/shared-result.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../engine/records/invoice-records.ts';
 import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { findInvoice, hasLeftState } from '../invoices/find-invoice.ts';
 import { type Invoice, ifReachable, isInvoiceState, recordInvoiceState } from '../invoices/invoices.ts';

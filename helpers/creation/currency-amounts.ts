@@ -2,7 +2,7 @@ import { postInvoice } from '../api/operations.ts';
 import { type ApiResponse, invoiceIn, isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { fieldIs } from '../assert/expectations.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { type InvoiceBody, validBody } from '../data/invoice-body.ts';

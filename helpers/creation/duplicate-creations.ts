@@ -2,7 +2,7 @@ import type { JsonObject } from '../../engine/records/invoice-records.ts';
 import { blockUnlessNeedsMet } from '../../engine/target/capabilities.ts';
 import { lifecycle } from '../../specs/contract/lifecycle.ts';
 import { breach } from '../assert/expect.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { isSentOnce } from '../context/creation-history.ts';
 import { recentInvoicesReader } from '../invoices/recent-invoices.ts';

@@ -9,7 +9,7 @@ import {
 import { responseOrNull } from '../api/answered-requests.ts';
 import { INVOICES_PATH, listInvoicesBy, postInvoiceAt } from '../api/operations.ts';
 import { breach } from '../assert/expect.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { runCreationControl } from '../controls/positive-controls.ts';

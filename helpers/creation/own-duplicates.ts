@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../engine/records/invoice-records.ts';
-import { disturbedByOthers } from '../assert/unjudged-outcomes.ts';
+import { disturbedByOthers } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { isSentOnce } from '../context/creation-history.ts';
 import { isPreexisting } from '../context/preexisting-invoices.ts';

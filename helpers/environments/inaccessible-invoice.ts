@@ -4,7 +4,7 @@ import { sandboxHeader } from '../api/environment-header.ts';
 import { sendAction } from '../api/operations.ts';
 import type { ApiResponse } from '../api/responses.ts';
 import { breach, expectRejected } from '../assert/expect.ts';
-import { blockIfForbidden } from '../assert/unjudged-outcomes.ts';
+import { blockIfForbidden } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { nonexistentId } from '../invoices/nonexistent-id.ts';
 import { skipUnlessDeployed } from './production.ts';

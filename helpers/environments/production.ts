@@ -3,7 +3,7 @@ import { NotApplicable } from '../../engine/model/outcomes.ts';
 import { type JsonObject, listItems } from '../../engine/records/invoice-records.ts';
 import { type ListQuery, listInvoices } from '../api/operations.ts';
 import { is2xx } from '../api/responses.ts';
-import { blockedByRejection } from '../assert/unjudged-outcomes.ts';
+import { blockedByRejection } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 
 const UNAVAILABLE_CODE = 'GW_ENVIRONMENT_UNAVAILABLE';

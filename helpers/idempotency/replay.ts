@@ -7,7 +7,7 @@ import { postInvoice } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach, expectThat } from '../assert/expect.ts';
 import { fieldIs, ifRead } from '../assert/expectations.ts';
-import { blockedByRejection, notApplicable } from '../assert/unjudged-outcomes.ts';
+import { blockedByRejection, notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { observationTimeFor, skipIfChangesSpontaneously } from '../controls/spontaneous-change.ts';

@@ -1,7 +1,7 @@
 import { findActionPath, type InvoiceAction, type InvoiceState } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { postInvoice } from '../api/operations.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import { type Check, checkInPhase } from '../context/check.ts';
 import { advanceInvoice, createOriginal, expectReplayWithoutEffect } from './replay.ts';
 import { isReplayWithoutEffect, type LifecycleReplay } from './state-replays.ts';

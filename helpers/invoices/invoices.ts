@@ -7,7 +7,7 @@ import { mayBeBusinessRule, skipIfInsufficientFunds } from '../api/error-codes.t
 import { postInvoice } from '../api/operations.ts';
 import { requireBinding } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
-import { blockedByRejection } from '../assert/unjudged-outcomes.ts';
+import { blockedByRejection } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { recordCreatedAmount, recordCreatedRecord } from '../context/creation-history.ts';
 import { leftoverReason } from '../context/leftover-reason.ts';

@@ -5,7 +5,7 @@ import { is2xx } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { listInOrder } from '../assert/expectations.ts';
 import { blockUnlessHasItems } from '../assert/list-items.ts';
-import { blockedBy, blockedByRejection } from '../assert/unjudged-outcomes.ts';
+import { blockedBy, blockedByRejection } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 
 /** The envelope of one list page. */

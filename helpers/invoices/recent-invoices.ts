@@ -3,7 +3,7 @@ import { foundRecordIn, type JsonObject, listItems } from '../../engine/records/
 import { utcEpochMs } from '../../engine/records/iso-8601.ts';
 import type { ActorName } from '../../specs/target.ts';
 import { NEWEST_FIRST } from '../api/operations.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { findInvoice, MAX_SEARCHED_PAGES, newestInvoices, newestPage, RECENT_PAGES } from './find-invoice.ts';
 

@@ -6,7 +6,7 @@ import { readInvoice } from '../api/operations.ts';
 import type { RequestOptions } from '../api/requests.ts';
 import { type ApiResponse, headerValue, invoiceIn, isSuccess, type JsonObject } from '../api/responses.ts';
 import { expectRejected } from '../assert/expect.ts';
-import { blockIfForbidden, notApplicable } from '../assert/unjudged-outcomes.ts';
+import { blockIfForbidden, notApplicable } from '../assert/not-judged.ts';
 import { type Check, checkInPhase } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { DAY_MS } from '../data/due-dates.ts';

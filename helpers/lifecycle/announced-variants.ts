@@ -1,7 +1,7 @@
 import { createResolvedInvoice } from '../adaptation/invoice-variants.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { MIN_AMOUNT } from '../data/amounts.ts';
 import { requiredFieldsOnly } from '../data/invoice-body.ts';

@@ -9,7 +9,7 @@ import {
 import { sendAction, sendActionsSimultaneously } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
-import { blockedBy, notApplicable } from '../assert/unjudged-outcomes.ts';
+import { blockedBy, notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { observationTimeFor, skipIfChangesSpontaneously } from '../controls/spontaneous-change.ts';
 import { addSpareInvoice, disableSpareInvoices, takeApprovedInvoice } from '../fixtures/spare-invoices.ts';
@@ -166,6 +166,6 @@ async function blockIfAcceptedSequentially(
   if (isSuccess(response))
     blockedBy(
       rejectedCheckId(state, second),
-      `the server accepts the ${second} action in ${state} even without concurrency`,
+      `the server accepts the ${second} action in ${state} even when no other request is running`,
     );
 }

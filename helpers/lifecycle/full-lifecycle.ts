@@ -4,7 +4,7 @@ import type { ActionOptions } from '../api/requests.ts';
 import { type ApiResponse, describeResponse, invoiceIn } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { fieldIs } from '../assert/expectations.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { runActionControl } from '../controls/positive-controls.ts';
 import { expectOffered } from '../controls/spontaneous-change.ts';

@@ -147,7 +147,7 @@ async function tryRejectedActions(
   const actions = boundActions(ctx, lifecycle.actions).filter((action) => !lifecycle.offered[from].includes(action));
   const moved = wasJustRead ? null : await findDeviation(ctx, [walker]);
   if (moved) return moved;
-  calls.push(`tried without being offered on ${walker.name} (${from}): ${actions.join('/')}`);
+  calls.push(`sent to ${walker.name} in ${from}, which does not offer them: ${actions.join('/')}`);
   const responses = await Promise.all(
     actions.map((action) => {
       const party = partyFor(ctx, action);

@@ -5,7 +5,7 @@ import { skipIfInsufficientFunds } from '../api/error-codes.ts';
 import { sendAction } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
 import { expectRejected } from '../assert/expect.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { skipUnlessUnchangedUntil } from '../controls/spontaneous-change.ts';
 import { otherPartyCredentials, type Party, partyFor, retryWhileLocked } from '../invoices/acting-party.ts';

@@ -2,7 +2,7 @@ import { type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts'
 import { createResolvedInvoice } from '../adaptation/invoice-variants.ts';
 import { sandboxHeader } from '../api/environment-header.ts';
 import type { ActionOptions } from '../api/requests.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { combinedExperiment } from '../context/combined-experiment.ts';
 import { IRREVERSIBLE_ACTIONS } from '../context/leftover-reason.ts';

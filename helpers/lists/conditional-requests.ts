@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { listInvoices, readInvoice } from '../api/operations.ts';
 import { type ApiResponse, headerValue, is2xx } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import { pollUntil } from '../assert/poll.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { exclusively, withLateEffects } from '../invoices/exclusive-section.ts';
@@ -20,7 +20,7 @@ const TAG_RESOLUTION_MS = 1100;
 type ConditionalRequest = (headers: [string, string][]) => Promise<ApiResponse>;
 
 function skipUnlessTagged(count: number): void {
-  if (count === 0) notApplicable('no response that shows the draft has an ETag');
+  if (count === 0) notApplicable('no response with the draft has an ETag header');
 }
 
 /** Throws NotApplicable if the submission does not lead to SUBMITTED. */

@@ -1,5 +1,5 @@
 import { isSuccess } from '../api/responses.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { waitUntilLeft } from '../invoices/find-invoice.ts';

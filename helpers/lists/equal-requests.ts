@@ -1,7 +1,7 @@
 import { listInvoices } from '../api/operations.ts';
 import { headerValue, is2xx, type JsonObject } from '../api/responses.ts';
 import { expectThat } from '../assert/expect.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { parsePage } from '../invoices/list-page.ts';
 import { isForeignInvoice } from './foreign-invoices.ts';

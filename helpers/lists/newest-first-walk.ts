@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Breach } from '../../engine/model/outcomes.ts';
 import { utcEpochMs } from '../../engine/records/iso-8601.ts';
 import type { ListQuery } from '../api/operations.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { confirmBreachExclusively } from '../invoices/exclusive-section.ts';
 import { newestInvoices } from '../invoices/find-invoice.ts';

@@ -3,7 +3,7 @@ import { listInvoices } from '../api/operations.ts';
 import { type ApiResponse, is2xx, type JsonObject, listItems } from '../api/responses.ts';
 import { expectThat } from '../assert/expect.ts';
 import { listGrouped } from '../assert/expectations.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import { type Check, checkInPhase } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { sharedResult } from '../context/shared-result.ts';

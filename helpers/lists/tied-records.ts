@@ -1,7 +1,7 @@
 import { NEWEST_FIRST } from '../api/operations.ts';
 import { createdAtMs, type JsonObject } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { readPage } from '../invoices/list-page.ts';
 import { NEWEST_SORT } from './sort-orders.ts';

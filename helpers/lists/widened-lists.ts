@@ -2,8 +2,8 @@ import { INVOICES_PATH, type ListOptions, listInvoices, listInvoicesAt } from '.
 import { type ApiResponse, is2xx, type JsonObject } from '../api/responses.ts';
 import { CHANGING_LIST, confirmBreach } from '../assert/confirm-breach.ts';
 import { breach, expectThat } from '../assert/expect.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import { skipUnlessTotalStable } from '../assert/stable-total.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { parsePage, readPage } from '../invoices/list-page.ts';
 import { isForeignInvoice } from './foreign-invoices.ts';

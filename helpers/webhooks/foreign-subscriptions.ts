@@ -6,7 +6,7 @@ import type { ActorName, OperationName } from '../../specs/target.ts';
 import { deleteWebhook, listWebhooks } from '../api/operations.ts';
 import { describeResponse, is2xx, isSuccess } from '../api/responses.ts';
 import { breach, expectRejected, expectThat } from '../assert/expect.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { forgetSubscription, listedSubscriptions, subscriptionId } from '../context/created-subscriptions.ts';
 import { sharedResult } from '../context/shared-result.ts';

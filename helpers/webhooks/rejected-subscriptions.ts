@@ -7,7 +7,7 @@ import { sendAction } from '../api/operations.ts';
 import type { RequestOptions } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach, expectRejected } from '../assert/expect.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import { type Check, check } from '../context/check.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { sharedResult } from '../context/shared-result.ts';

@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { Breach } from '../../engine/model/outcomes.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
-import { blockedBy, notApplicable } from '../assert/unjudged-outcomes.ts';
+import { blockedBy, notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { createSharedSettlement } from './announced-settlement.ts';
 import { MAX_DELIVERY_DELAY_MS } from './deliveries.ts';

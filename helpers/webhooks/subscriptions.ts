@@ -9,7 +9,7 @@ import { postWebhook } from '../api/operations.ts';
 import type { RequestOptions } from '../api/requests.ts';
 import { describeResponse, isSuccess } from '../api/responses.ts';
 import { mayAffectProduction } from '../api/treasury-requests.ts';
-import { blockedByRejection, notApplicable } from '../assert/unjudged-outcomes.ts';
+import { blockedByRejection, notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { recordSubscription, type SubscriptionLifetime, subscriptionId } from '../context/created-subscriptions.ts';
 import { PRODUCTION_PREFIX } from '../context/leftover-reason.ts';
@@ -40,7 +40,7 @@ async function unreachableReason(inbox: WebhookReceiver, { baseUrl, webhooks }: 
       : `webhooks.publicUrl: a request to ${publicUrl} does not arrive at ${listen}; correct the address or the tunnel behind it`;
   }
   if (isLoopback(baseUrl) || !isLoopbackHost(listen.replace(/:\d+$/, ''))) return null;
-  return `webhooks.publicUrl: is missing, and ${new URL(baseUrl).host} cannot deliver to ${listen}; give the address under which the target reaches this machine`;
+  return `webhooks.publicUrl: missing, and ${new URL(baseUrl).host} cannot deliver to ${listen}; give the address under which the target reaches this machine`;
 }
 
 /** "Secret chosen by the caller": with a length and characters that almost every server accepts. */

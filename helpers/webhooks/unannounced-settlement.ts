@@ -1,7 +1,7 @@
 import type { Delivery, WebhookReceiver } from '../../engine/http/webhook-receiver.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { breach } from '../assert/expect.ts';
-import { notApplicable } from '../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { takeApprovedInvoice } from '../fixtures/spare-invoices.ts';
 import { createInvoiceInState, type Invoice, moveToState } from '../invoices/invoices.ts';

@@ -5,7 +5,7 @@ import { changeLines, coverageLines } from '../report/coverage.ts';
 import { gateTitle } from '../report/gate.ts';
 import { countLeftovers, splitLeftovers } from '../report/leftovers.ts';
 import { createReportView, type ReportView } from '../report/report-view.ts';
-import { notableReasons, type UnjudgedGroup } from '../report/unjudged-groups.ts';
+import { notApplicableReasons, type UnjudgedGroup } from '../report/unjudged-groups.ts';
 import { truncate } from '../text/escape-control-characters.ts';
 import {
   anyTargetCommand,
@@ -97,18 +97,8 @@ function closingLines(
   ].join('\n');
 }
 
-/** Why required checks, or many checks, were not applicable. The page has the reason of each. */
-function notApplicableLines({ checks }: Report): string[] {
-  const notApplicable = checks.filter(({ verdict }) => verdict === 'not-applicable');
-  const notable = notableReasons(notApplicable);
-  const rest = notApplicable.length - notable.reduce((sum, { checks: those }) => sum + those.length, 0);
-  const lines = notable.map(({ checks: those, reason }) => {
-    const what = those.length === 1 ? those[0]?.id : `${those.length} checks`;
-    return sanitize(truncate(`not applicable: ${what}: ${reason}`, MAX_REASON_LENGTH));
-  });
-  return lines.length > 0 && rest > 0
-    ? [...lines, `not applicable: ${pluralize(rest, 'more check')}, with reasons in the report`]
-    : lines;
+function notApplicableLines(report: Report): string[] {
+  return notApplicableReasons(report).map((text) => sanitize(truncate(`not applicable: ${text}`, MAX_REASON_LENGTH)));
 }
 
 /** What the baseline and `--fail-on` decide, beside the verdict. */

@@ -6,7 +6,7 @@ import { gateTitle } from '../report/gate.ts';
 import { countLeftovers, splitLeftovers } from '../report/leftovers.ts';
 import { createReportView, type ReportView } from '../report/report-view.ts';
 import { requirementCounts } from '../report/requirement-counts.ts';
-import type { UnjudgedGroup } from '../report/unjudged-groups.ts';
+import { notApplicableReasons, type UnjudgedGroup } from '../report/unjudged-groups.ts';
 import { truncate } from '../text/escape-control-characters.ts';
 import { groupBy } from '../text/group-by.ts';
 import { codeSpan, escapeMarkdown, fencedBlock } from '../text/markdown-text.ts';
@@ -46,6 +46,7 @@ export function renderMarkdown(report: Report): string {
     ...section('Blocked', limited(view.blocked.map(blockedGroup), 'group')),
     ...section('Judged in the previous run, but not in this run', limited(lostChecks(report), 'check')),
     ...section('Custom checks', limited(customLines(report), 'line')),
+    ...section('Not applicable', limited(notApplicableReasons(report).map(fact), 'reason')),
     ...section('Left out of this run', limited(exclusions(report), 'reason')),
     ...section('Sandbox', sandboxLines(report)),
   ];

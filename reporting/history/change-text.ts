@@ -55,7 +55,7 @@ function stillFailingPart({ stillFailing }: Changes): string[] {
     ...(failed === 0 ? [] : [`${failed} still failing`]),
     ...(warned === 0 ? [] : [`${warned} still with a warning`]),
   ];
-  return [`${counts.join(' and ')}, the oldest since ${formatTime(oldest)}`];
+  return [`${counts.join(' and ')} (first failure: ${formatTime(oldest)})`];
 }
 
 function otherParts({ kit, server, lost, drift, latency }: Changes): string[] {

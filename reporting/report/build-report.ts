@@ -1,6 +1,6 @@
+import { readSignatures } from '../../specs/fault-signatures.ts';
 import { SCHEMA_VERSION } from '../../specs/journal.ts';
 import type { CheckReport, Report, RequirementReport } from '../../specs/report.ts';
-import { readSignatures } from '../../specs/signatures.ts';
 import { CHECK_VERDICTS, type CheckVerdict, isRed, type RequirementVerdict } from '../../specs/verdicts.ts';
 import { findCauses } from '../causes/find-causes.ts';
 import { collectEvidence, type Evidence } from '../journal/evidence.ts';

@@ -15,7 +15,7 @@ export function splitLeftovers({
   };
 }
 
-/** `24 × invoice SETTLED and 8 × withdrawal`. */
+/** `24 SETTLED invoices and 8 withdrawals`. */
 export function countLeftovers(leftovers: readonly Leftover[]): string {
   const kinds = groupBy(leftovers, ({ what }) => what);
   return formatCounts([...kinds].map(([what, all]) => ({ what, count: all.length })));

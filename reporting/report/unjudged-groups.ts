@@ -1,7 +1,8 @@
 import { isCheckId } from '../../specs/catalogue/catalogue.ts';
-import type { CheckReport } from '../../specs/report.ts';
+import type { CheckReport, Report } from '../../specs/report.ts';
 import { NO_RESPONSE } from '../../specs/verdicts.ts';
 import { groupBy } from '../text/group-by.ts';
+import { pluralize } from '../text/wording.ts';
 
 type UnjudgedCheck = Pick<CheckReport, 'id' | 'blockedBy' | 'reason'>;
 
@@ -35,11 +36,22 @@ export function groupUnjudged<Check extends UnjudgedCheck>(unjudged: readonly Ch
 const FREQUENT = 10;
 const MAX_REASONS = 4;
 
+/** Why required checks, or many checks, were not applicable, one line for each reason. report.json has the reason of each. */
+export function notApplicableReasons({ checks }: Pick<Report, 'checks'>): string[] {
+  const notApplicable = checks.filter(({ verdict }) => verdict === 'not-applicable');
+  const notable = notableReasons(notApplicable);
+  const rest = notApplicable.length - notable.reduce((sum, { checks: those }) => sum + those.length, 0);
+  const lines = notable.map(({ checks: those, reason }) =>
+    those.length === 1 ? `${those[0]?.id}: ${reason}` : `${those.length} checks: ${reason}`,
+  );
+  return lines.length > 0 && rest > 0 ? [...lines, `${pluralize(rest, 'more check')} (reasons in report.json)`] : lines;
+}
+
 /**
  * Why checks of required requirements, or many checks, were not judged. The most frequent reasons come first, at most four. Every run has
  * rules without a response, for example about a status that the server does not use.
  */
-export function notableReasons(unjudged: readonly CheckReport[]): UnjudgedGroup[] {
+function notableReasons(unjudged: readonly CheckReport[]): UnjudgedGroup[] {
   return groupUnjudged(unjudged.filter(({ reason }) => !reason.startsWith(NO_RESPONSE)))
     .filter(({ checks }) => checks.length >= FREQUENT || checks.some(({ level }) => level === 'required'))
     .slice(0, MAX_REASONS);

@@ -1,9 +1,11 @@
 import type { Requirement } from '../../specs/catalogue/requirement.ts';
-import type { CheckReport, GateReport, Report } from '../../specs/report.ts';
+import type { CheckReport, Report } from '../../specs/report.ts';
 import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict, type RunVerdict } from '../../specs/verdicts.ts';
 import { joinNames, pluralize } from '../text/wording.ts';
-import { headlineOf, type VerdictScope } from './headline.ts';
-import { type CheckFact, isJudged, isOverBudget, isUndecided, plannedChecks } from './judged.ts';
+import { exitCodeOf } from './exit-code.ts';
+import { headlineOf } from './headline.ts';
+import { isJudged, isOverBudget, isUndecided, plannedChecks } from './judged.ts';
+import type { RunFacts } from './run-facts.ts';
 
 /** The worst of the verdicts; `not-applicable` if there are none. */
 export function worstVerdict(verdicts: readonly CheckVerdict[]): CheckVerdict {
@@ -28,15 +30,6 @@ export function judgeRequirement(
   const verdict = worstVerdict(selected.map((check) => check.verdict));
   const judged = verdict === 'fail' || verdict === 'warn' || verdict === 'pass';
   return { verdict, reason: judged ? '' : (selected.find((check) => check.verdict === verdict)?.reason ?? '') };
-}
-
-export interface RunFacts extends VerdictScope {
-  /** The reason why the run was interrupted; null if it was not. */
-  readonly interrupted: string | null;
-  /** All selected checks. */
-  readonly checks: readonly CheckFact[];
-  /** Null if the verdict alone decides the exit code. */
-  readonly gate?: GateReport | null;
 }
 
 export interface RunJudgement {
@@ -67,22 +60,6 @@ function runVerdictOf(facts: RunFacts): RunVerdict {
   if (checks.some((check) => check.level === 'required' && isUndecided(check))) return 'inconclusive';
   const isPart = filtered.length > 0 || budget !== undefined || shard !== undefined || checks.some(isOverBudget);
   return isPart ? 'passed' : 'conformant';
-}
-
-function exitCodeOf(facts: RunFacts, verdict: RunVerdict): Report['exitCode'] {
-  const { checks, interrupted, gate } = facts;
-  if (gate) return gateExitCode(facts, gate);
-  if (verdict === 'non-conformant') return 1;
-  if (checks.some((check) => check.verdict === 'error')) return 4;
-  if (interrupted === null && !checks.some((check) => check.executed)) return 2;
-  return verdict === 'inconclusive' || interrupted !== null ? 3 : 0;
-}
-
-function gateExitCode({ checks, interrupted }: RunFacts, { result }: GateReport): Report['exitCode'] {
-  if (result === 'failed') return 1;
-  if (checks.some((check) => check.verdict === 'error')) return 4;
-  if (interrupted === null && !checks.some((check) => check.executed)) return 2;
-  return result === 'inconclusive' ? 3 : 0;
 }
 
 const REASONS: Record<RunVerdict, (facts: RunFacts) => string> = {

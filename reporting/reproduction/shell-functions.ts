@@ -25,7 +25,7 @@ accepted() {
 # rejected STEP: ends the script if the server accepted a part of the set-up that it rejected before.
 rejected() {
   case $(cat "$work/$1.status") in
-    2??|303) echo "INCONCLUSIVE: the set-up request $1 was accepted, and rejected before."; exit 2 ;;
+    2??|303) echo "INCONCLUSIVE: the set-up request $1 was accepted now, but rejected in the recorded run."; exit 2 ;;
   esac
 }
 

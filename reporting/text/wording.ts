@@ -32,9 +32,12 @@ export function joinNames(names: readonly string[], limit = 3): string {
   return shown.length < 2 ? shown.join('') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
-/** `2 × invoice SETTLED, 1 × withdrawal`. */
+/** `2 SETTLED invoices, 1 withdrawal and 3 subscriptions`. */
 export function formatCounts(kinds: readonly { what: string; count: number }[]): string {
-  return joinNames(kinds.map(({ what, count }) => `${count} × ${what}`));
+  return joinNames(
+    kinds.map(({ what, count }) => pluralize(count, what.replace(/invoice ([A-Z]+)$/, '$1 invoice'))),
+    kinds.length,
+  );
 }
 
 /** Above this, the exact number is not useful to a reader. */

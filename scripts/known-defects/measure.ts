@@ -11,7 +11,7 @@ import { allFaults } from '../../reference/faults/all.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 import { catalogueDigest, checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 import { checksOfProfile } from '../../specs/catalogue/selection.ts';
-import { SIGNATURE_FILE_URL, type Signature, type SignatureFile, signatureFile } from '../../specs/signatures.ts';
+import { SIGNATURE_FILE_URL, type Signature, type SignatureFile, signatureFile } from '../../specs/fault-signatures.ts';
 import { withSection } from '../markdown-section.ts';
 import { accuracyTable, measureAccuracy } from './accuracy.ts';
 

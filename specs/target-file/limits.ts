@@ -40,7 +40,7 @@ export const limits = z
       .default(5_000)
       .meta({
         description:
-          'Milliseconds within which the effect of an accepted action must show; from 0 to 600000. An effect that shows in up to three times that blocks the check, and one that never shows is a breach. The kit waits as long for a webhook delivery, but at least 5 seconds.',
+          'Milliseconds within which the effect of an accepted action must show; from 0 to 600000. An effect that shows later, but within three times this value, blocks the check. An effect that never shows is a breach. The kit waits as long for a webhook delivery, but at least 5 seconds.',
         examples: [15_000],
       }),
     startWithinMs: z

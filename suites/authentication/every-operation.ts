@@ -21,7 +21,7 @@ import { requireBinding } from '../../helpers/api/requests.ts';
 import type { ApiResponse } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import {
   expectNoListByAmbiguousRequests,
   expectNoReadByOtherPaths,

@@ -17,7 +17,7 @@ import {
 import { listInvoices } from '../../helpers/api/operations.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { expectNoListByOtherPaths } from '../../helpers/authentication/other-paths.ts';
 import { expectRejectedByAnyLayer, expectUnauthorized } from '../../helpers/authentication/unauthorized.ts';
 import { type Check, check } from '../../helpers/context/check.ts';

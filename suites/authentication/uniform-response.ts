@@ -12,7 +12,7 @@ import {
 import { listInvoices } from '../../helpers/api/operations.ts';
 import { hasSameBody } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { causeRevealingHeaders } from '../../helpers/authentication/cause-revealing-headers.ts';
 import { REPRESENTATIVE_FAILURES } from '../../helpers/authentication/unauthorized.ts';
 import { type Check, check } from '../../helpers/context/check.ts';

@@ -2,7 +2,7 @@ import { postInvoice } from '../../helpers/api/operations.ts';
 import { type ApiResponse, excerpt, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { fieldIs, statusBelow } from '../../helpers/assert/expectations.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { bodyMark, hasOtherMark } from '../../helpers/context/run-mark.ts';

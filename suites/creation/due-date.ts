@@ -1,6 +1,6 @@
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectAccepted } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import { expectDueDatesAccepted } from '../../helpers/creation/accepted-due-dates.ts';
 import { invalidFieldCheck, invalidValuesCheck } from '../../helpers/creation/field-checks.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { placeInInvoice } from '../../helpers/assert/field-places.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { expectDueDateShownIfAccepted, expectKeptIfAccepted, minimalBody } from '../../helpers/creation/kept-fields.ts';

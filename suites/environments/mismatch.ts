@@ -10,7 +10,7 @@ import { type ActionOptions, type RequestOptions, requireBinding } from '../../h
 import { type ApiResponse, bodyMember, isSuccess } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach, expectRejected } from '../../helpers/assert/expect.ts';
-import { blockIfForbidden, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runCreationControl } from '../../helpers/controls/positive-controls.ts';

@@ -3,7 +3,7 @@ import { type ListQuery, listInvoices, postInvoice, readInvoice, sendAction } fr
 import type { ApiResponse } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
-import { blockIfForbidden, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { forEachReplay } from '../../helpers/authentication/rejected-replays.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';

@@ -4,7 +4,7 @@ import { canHaveBody, requireBinding } from '../../helpers/api/requests.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
-import { blockIfForbidden, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';

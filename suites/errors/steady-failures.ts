@@ -4,7 +4,7 @@ import { type ApiResponse, bodyMember, isSuccess } from '../../helpers/api/respo
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { statusIsNot } from '../../helpers/assert/expectations.ts';
-import { blockedBySettleLimit, blockIfForbidden, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { blockedBySettleLimit, blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { createInvoice } from '../../helpers/invoices/invoices.ts';

@@ -4,7 +4,7 @@ import { sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { postInvoice } from '../../helpers/api/operations.ts';
 import { invoiceIn, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import { HUGE_AMOUNT, LARGE_AMOUNT, LOW_AMOUNT, MIN_AMOUNT } from '../../helpers/data/amounts.ts';
 import { isCreatedFrom, validBody } from '../../helpers/data/invoice-body.ts';

@@ -3,7 +3,7 @@ import { type ApiResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { idIsNot } from '../../helpers/assert/expectations.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
 import { expectCreated } from '../../helpers/fixtures/created-invoice.ts';

@@ -4,7 +4,7 @@ import { canHaveRequestId } from '../../helpers/api/requests.ts';
 import { type ApiResponse, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest, treasuryActor } from '../../helpers/api/treasury-requests.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { replayedSubmission } from '../../helpers/authentication/rejected-replays.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import { mentionsId } from '../../helpers/data/id-mention.ts';

@@ -5,7 +5,7 @@ import { isSuccess } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { idIsNot } from '../../helpers/assert/expectations.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';

@@ -8,7 +8,7 @@ import {
   type JsonObject,
 } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { observationTimeFor, skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';

@@ -1,7 +1,7 @@
 import { resolvedDisputeHistory } from '../../helpers/adaptation/invoice-variants.ts';
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { replayedSubmission } from '../../helpers/authentication/rejected-replays.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import { sharedResult } from '../../helpers/context/shared-result.ts';

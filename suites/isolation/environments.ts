@@ -4,7 +4,7 @@ import { type ListQuery, listInvoices, NEWEST_FIRST, postInvoice, readInvoice } 
 import { type ApiResponse, invoiceIn, isSuccess, type JsonObject, listItems } from '../../helpers/api/responses.ts';
 import { CHANGING_LIST, confirmBreach } from '../../helpers/assert/confirm-breach.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';

@@ -3,7 +3,7 @@ import { sendAction } from '../../helpers/api/operations.ts';
 import { canHaveBody, requireBinding } from '../../helpers/api/requests.ts';
 import { type ApiResponse, describeResponse, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { completesWithoutOutcome } from '../../helpers/context/combined-experiment.ts';

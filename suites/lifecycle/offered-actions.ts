@@ -2,7 +2,7 @@ import { maximalRequest } from '../../helpers/adaptation/maximal-request.ts';
 import { isNotStateError, skipIfInsufficientFunds } from '../../helpers/api/error-codes.ts';
 import { type ActionOptions, canHaveRequestId } from '../../helpers/api/requests.ts';
 import { type ApiResponse, invoiceIn } from '../../helpers/api/responses.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';

@@ -1,7 +1,7 @@
 import { createResolvedInvoice } from '../../helpers/adaptation/invoice-variants.ts';
 import { maximalRequest } from '../../helpers/adaptation/maximal-request.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { IRREVERSIBLE_ACTIONS } from '../../helpers/context/leftover-reason.ts';

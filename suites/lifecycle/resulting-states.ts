@@ -1,8 +1,8 @@
 import { listInvoices } from '../../helpers/api/operations.ts';
 import { invoiceIn, is2xx, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase, FIRST_IN_LATE, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';

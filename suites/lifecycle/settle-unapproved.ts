@@ -1,4 +1,4 @@
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { SMALL_AMOUNTS } from '../../helpers/data/amounts.ts';

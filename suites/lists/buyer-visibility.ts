@@ -2,8 +2,8 @@ import { createInvoiceVariants } from '../../helpers/adaptation/invoice-variants
 import { readInvoice } from '../../helpers/api/operations.ts';
 import { describeResponse, is2xx, type JsonObject } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import type { Invoice } from '../../helpers/invoices/invoices.ts';
 import { recentInvoicesReader, skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';

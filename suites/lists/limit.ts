@@ -3,7 +3,7 @@ import { type ListQuery, listInvoices } from '../../helpers/api/operations.ts';
 import { type ApiResponse, bodyMember, describeResponse, is2xx } from '../../helpers/api/responses.ts';
 import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
 import { memberIs } from '../../helpers/assert/expectations.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { DELETION_TOLERANCE, type ListPage, parsePage, readPage } from '../../helpers/invoices/list-page.ts';

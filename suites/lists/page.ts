@@ -1,7 +1,7 @@
 import { listInvoices } from '../../helpers/api/operations.ts';
 import { createdAtMs, is2xx, isSuccess, listItems } from '../../helpers/api/responses.ts';
 import { breach, expectRejected, expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { type ListPage, parsePage, readPage } from '../../helpers/invoices/list-page.ts';

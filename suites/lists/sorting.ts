@@ -1,7 +1,7 @@
 import { listInvoices, NEWEST_FIRST } from '../../helpers/api/operations.ts';
 import { createdAtMs, dueDateNumber, is2xx, type JsonObject, listItems } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { sharedResult } from '../../helpers/context/shared-result.ts';

@@ -2,7 +2,7 @@ import { maximalRequest } from '../../helpers/adaptation/maximal-request.ts';
 import { listInvoices } from '../../helpers/api/operations.ts';
 import { dueDateNumber, is2xx, listItems } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { pastDueDate } from '../../helpers/data/due-dates.ts';

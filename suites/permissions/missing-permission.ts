@@ -5,7 +5,7 @@ import { type ApiResponse, describeResponse, isSuccess } from '../../helpers/api
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { type Detour, namingMethod, PLAIN_SPELLINGS } from '../../helpers/api/undeclared-paths.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { replayedSubmission } from '../../helpers/authentication/rejected-replays.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';

@@ -1,7 +1,7 @@
 import { listConcurrently } from '../../helpers/api/operations.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { statusIsNot } from '../../helpers/assert/expectations.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import { provokeRateLimit, waitForRateLimitReset } from '../../helpers/environments/rate-limiter.ts';
 

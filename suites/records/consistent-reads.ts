@@ -1,8 +1,8 @@
 import { listInvoices, readInvoice } from '../../helpers/api/operations.ts';
 import { type ApiResponse, invoiceIn, is2xx, type JsonObject, listItems } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';

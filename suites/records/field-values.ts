@@ -1,6 +1,6 @@
 import { createdAtMs, headerValue, invoiceIn } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import { DAY_MS } from '../../helpers/data/due-dates.ts';
 import { zoneOffsetMinutes } from '../../helpers/data/time-zone-offset.ts';

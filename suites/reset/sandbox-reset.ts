@@ -1,9 +1,9 @@
 import { listInvoices, NEWEST_FIRST, readInvoice } from '../../helpers/api/operations.ts';
 import { type ApiResponse, describeResponse, is2xx, isSuccess, listItems } from '../../helpers/api/responses.ts';
 import { expectAccepted, expectRejected, expectThat } from '../../helpers/assert/expect.ts';
+import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
-import { blockIfForbidden, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
-import { removeAllFromProduction } from '../../helpers/clean-up/production-removal.ts';
+import { removeAllFromProduction } from '../../helpers/cleanup/production-removal.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import {

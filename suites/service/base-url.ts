@@ -1,8 +1,8 @@
 import { isGatewayResponse } from '../../helpers/api/error-codes.ts';
 import { readInvoice } from '../../helpers/api/operations.ts';
 import { expectAccepted } from '../../helpers/assert/expect.ts';
+import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
-import { blockIfForbidden, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import { isUndeployed, listProduction, listProductionInvoices } from '../../helpers/environments/production.ts';
 

@@ -4,7 +4,7 @@ import { postInvoice } from '../../helpers/api/operations.ts';
 import { type ApiResponse, describeResponse, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { acceptedRangesOf } from '../../helpers/data/accepted-ranges.ts';

@@ -2,7 +2,7 @@ import { sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, checkInPhase, FIRST_IN_LATE, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
 import { formatAmount } from '../../helpers/data/amounts.ts';
 import { smallCoveredAmount } from '../../helpers/data/withdrawal-amounts.ts';

@@ -1,6 +1,6 @@
 import { describeResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
-import { blockedBy, notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { blockedBy, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { mentionsId } from '../../helpers/data/id-mention.ts';

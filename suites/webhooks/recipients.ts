@@ -3,7 +3,7 @@ import type { Credentials } from '../../helpers/api/invalid-credentials.ts';
 import { listInvoices } from '../../helpers/api/operations.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
-import { notApplicable } from '../../helpers/assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { actionsLeadingTo } from '../../helpers/invoices/invoices.ts';

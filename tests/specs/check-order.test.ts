@@ -7,7 +7,7 @@ import {
   requestsOf,
 } from '../../specs/catalogue/check-order.ts';
 import { checksOfProfile } from '../../specs/catalogue/selection.ts';
-import { readSignatures } from '../../specs/signatures.ts';
+import { readSignatures } from '../../specs/fault-signatures.ts';
 import { allChecks } from '../../suites/all.ts';
 
 const full = checksOfProfile('full');

@@ -10,8 +10,8 @@ import {
   profileNames,
   profileTitle,
 } from '../../specs/catalogue/selection.ts';
+import { detectedShare } from '../../specs/fault-signatures.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { detectedShare } from '../../specs/signatures.ts';
 import { allChecks } from '../../suites/all.ts';
 import { allRules } from '../../suites/every-exchange/all-rules.ts';
 

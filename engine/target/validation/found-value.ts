@@ -32,7 +32,7 @@ export function textAt(content: unknown, path: FieldPath): string | undefined {
  */
 export function describeValueAt(path: FieldPath, content: unknown, raw: unknown): string {
   const value = valueAt(content, path);
-  if (value === undefined) return 'is missing';
+  if (value === undefined) return 'missing';
   if (value === null) return 'found no value';
   if (Array.isArray(value)) return 'found a list';
   if (typeof value === 'object') return 'found a mapping';

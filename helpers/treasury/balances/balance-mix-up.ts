@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type ApiResponse, isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest, treasuryActor } from '../../api/treasury-requests.ts';
-import { notApplicable } from '../../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../assert/not-judged.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { type WithdrawalPurpose, withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
 import { centsByPlace } from './balance.ts';

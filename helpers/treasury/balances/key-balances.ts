@@ -3,7 +3,7 @@ import { sandboxHeader } from '../../api/environment-header.ts';
 import { listInvoices, NEWEST_FIRST } from '../../api/operations.ts';
 import { type ApiResponse, describeResponse, isSuccess, listItems } from '../../api/responses.ts';
 import { sendTreasuryRequest, treasuryActor } from '../../api/treasury-requests.ts';
-import { notApplicable } from '../../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../assert/not-judged.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { centsByPlace } from './balance.ts';
 import { mayReadProductionBalance } from './production-balance.ts';

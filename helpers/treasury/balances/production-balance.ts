@@ -1,7 +1,7 @@
 import { requireBinding } from '../../api/requests.ts';
 import { type ApiResponse, describeResponse, isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
-import { notApplicable } from '../../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../assert/not-judged.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { centsByPlace } from './balance.ts';
 

@@ -2,7 +2,7 @@ import type { Credentials } from '../../../engine/model/credentials.ts';
 import { type ApiResponse, describeResponse, isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest, treasuryActor } from '../../api/treasury-requests.ts';
 import { breach } from '../../assert/expect.ts';
-import { notApplicable } from '../../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../assert/not-judged.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { centsOf, formatAmount, ONE_UNIT_CENTS } from '../../data/amounts.ts';
 import { raisedWithdrawalCents } from '../../data/withdrawal-amounts.ts';

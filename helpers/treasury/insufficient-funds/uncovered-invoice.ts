@@ -1,6 +1,6 @@
 import { type ApiResponse, describeResponse, isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
-import { notApplicable } from '../../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../assert/not-judged.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { formatAmount } from '../../data/amounts.ts';
 import { shareOwnInvoice, withSharedInvoiceFrom } from '../../fixtures/borrowed-invoices.ts';

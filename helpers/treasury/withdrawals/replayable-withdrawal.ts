@@ -3,7 +3,7 @@ import { type ApiResponse, bodyMember, describeResponse, isSuccess } from '../..
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import { CONFLICTING_REQUEST, confirmBreach } from '../../assert/confirm-breach.ts';
 import { breach } from '../../assert/expect.ts';
-import { notApplicable } from '../../assert/unjudged-outcomes.ts';
+import { notApplicable } from '../../assert/not-judged.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { sharedResult } from '../../context/shared-result.ts';
 import { withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';

@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../../engine/model/messages.ts';
 import { Blocked } from '../../../engine/model/outcomes.ts';
 import type { OperationTemplate } from '../../../specs/target.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
-import { disturbedByOthers, notApplicable } from '../../assert/unjudged-outcomes.ts';
+import { disturbedByOthers, notApplicable } from '../../assert/not-judged.ts';
 import type { CheckContext } from '../../context/check-context.ts';
 import { sharedResult } from '../../context/shared-result.ts';
 import { centsOf } from '../../data/amounts.ts';

@@ -76,7 +76,7 @@ const amounts: readonly LenientField[] = [
     '03.nan',
     matchesPattern(/^NaN$/),
     () => '0.01',
-    'NaN passes the check, because every comparison with it is false.',
+    'NaN passes the validation of the range, because every comparison with it is false.',
   ),
   amount(
     '03.infinity',

@@ -101,7 +101,7 @@ export function causeSummary(causes: readonly Cause[], view: ReportView, write: 
       : write.rerun(start ? view.checksToRepeat(start) : [cause.startWith]);
     return [
       ...write.paragraph(
-        `${number}${isWhole ? `${causeText(cause)} Start` : `${cause.requirement}: start`} with ${cause.startWith}:`,
+        `${number}${isWhole ? causeText(cause) : `${cause.requirement}.`} Start with ${cause.startWith}:`,
         INDENT,
       ),
       INDENT + write.colours.cyan(command),

@@ -4,7 +4,7 @@ import { requiredFields } from '../../../engine/target/capabilities.ts';
 import { capitalize, joinNames, pluralize } from '../../../reporting/text/wording.ts';
 import { checkOrder } from '../../../specs/catalogue/check-order.ts';
 import type { Requirement } from '../../../specs/catalogue/requirement.ts';
-import { readSignatures } from '../../../specs/signatures.ts';
+import { readSignatures } from '../../../specs/fault-signatures.ts';
 import { codeList, escapeText } from './markdown.ts';
 
 /** More faults are counted only. */

@@ -60,7 +60,7 @@ describe('a baseline file', () => {
     ],
     [
       `knownFailures:\n${ENTRY.replace('    owner: billing\n', '')}`,
-      'baseline.yaml:2: knownFailures[0].owner: is missing; write the person or team that corrects the defect',
+      'baseline.yaml:2: knownFailures[0].owner: missing; write the person or team that corrects the defect',
     ],
     [
       `knownFailures:\n${ENTRY.replace('2027-01-31', 'soon')}`,

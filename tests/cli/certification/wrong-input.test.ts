@@ -111,7 +111,7 @@ describe.concurrent('seal ends with exit code 2 and one line for', () => {
       ['seal', 'run', '--target', 'other-target.yaml', '--out', 'new.zip'],
       '--target: names 127.0.0.1:9 (http://127.0.0.1:9), but run judges Reference service (http://127.0.0.1:',
     ],
-    ['no target file', ['seal', 'run', '--out', 'new.zip'], '--target: is missing'],
+    ['no target file', ['seal', 'run', '--out', 'new.zip'], '--target: missing'],
     [
       'an existing file',
       ['seal', 'run', '--target', 'run/target.yaml', '--out', 'present.zip'],
@@ -193,7 +193,7 @@ describe.concurrent('certify ends with exit code 2 and a line for', () => {
     ...more,
   ];
   const operator = ['--operator', 'Acme QA'];
-  const missing = (name: string) => `implementation.${name}: is missing`;
+  const missing = (name: string) => `implementation.${name}: missing`;
   test.each<[name: string, args: string[], ...errors: string[]]>([
     ['each missing word', certify('unnamed', ...operator), missing('vendor'), missing('product'), missing('version')],
     ['a blank vendor', certify('blank', ...operator), missing('vendor')],
@@ -203,15 +203,15 @@ describe.concurrent('certify ends with exit code 2 and a line for', () => {
       certify('agent', ...operator),
       'headers.user-agent: certify sends its own User-Agent',
     ],
-    ['no operator', certify('other'), '--operator: is missing; write --operator <name>'],
+    ['no operator', certify('other'), '--operator: missing; write --operator <name>'],
     ['a blank operator', certify('other', '--operator', ' '), 'write a name'],
     [
       'a ticket with spaces',
       certify('other', ...operator, '--ticket', 'CERT 118'),
       'write letters, digits and . : / # _ -, at most 100 characters',
     ],
-    ['no target', ['certify', ...operator, '--out', 'certified'], '--target: is missing'],
-    ['no folder', ['certify', '--target', 'other-target.yaml', ...operator], '--out: is missing; write --out <dir>'],
+    ['no target', ['certify', ...operator, '--out', 'certified'], '--target: missing'],
+    ['no folder', ['certify', '--target', 'other-target.yaml', ...operator], '--out: missing; write --out <dir>'],
   ])('%s', async (_, args, ...errors) => {
     await expectUsageError(args, ...errors);
     expect(readdirSync(folder)).not.toContain('certified');

@@ -49,7 +49,9 @@ describe('conformance baseline', () => {
     expect((await run('broken', 'first')).code).toBe(1);
     const lacking = await conformance(['baseline', '--from', out('first'), '--out', baseline, ...WORDS]);
     expect(lacking.code).toBe(2);
-    expect(lacking.stderr).toBe(`conformance: --expires: is missing; 1 failure without an entry (${CHECK}) needs it\n`);
+    expect(lacking.stderr).toBe(
+      `conformance: --expires: missing; write it for 1 failure without an entry (${CHECK})\n`,
+    );
     expect(existsSync(baseline)).toBe(false);
 
     const written = await conformance(['baseline', '--from', out('first'), '--out', baseline, ...WORDS, ...EXPIRES]);

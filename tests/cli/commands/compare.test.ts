@@ -103,7 +103,7 @@ describe('compare rejects in one line', () => {
   });
 
   const cases: readonly [string, readonly string[], string][] = [
-    ['no folder', [], '<run>: is missing; add --help for what to write there'],
+    ['no folder', [], '<run>: missing; --help says what to write there'],
     ['an empty name', [acme, ''], '<run>: found ""; name the folder of a run'],
     ['one folder', [acme], `<run>: found only ${acme}; write the folders of two or more runs`],
     ['a folder that is named twice', [acme, acme], `<run>: ${acme} is named twice; write each run once`],

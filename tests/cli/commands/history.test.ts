@@ -50,7 +50,7 @@ describe('--history', () => {
     expect(second.stdout).toContain(`since the previous run, 1 new failure: ${CHECK}`);
     const third = await night(FAULT, '--keep', '3');
     expect(third.code).toBe(0);
-    expect(third.stdout).toMatch(/history since .* UTC: 1 still failing, the oldest since /);
+    expect(third.stdout).toMatch(/history since .* UTC: 1 still failing \(first failure: /);
     expect(third.stdout).toContain(`gate passed: 1 failure that is not new (${CHECK})`);
     expect(reportIn(out).verdict).toBe('non-conformant');
     const fourth = await night(undefined, '--keep', '3');

@@ -131,7 +131,7 @@ describe('--shard', () => {
     const seedless = await run(out('x'), '--shard', '1/3');
     expect(seedless).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--seed: is missing; write the same --seed'),
+      stderr: expect.stringContaining('--seed: missing; write the same --seed'),
     });
     for (const wrong of ['4/3', '3', '1/99'])
       expect((await runShard(wrong, out('x'))).stderr).toContain(

@@ -89,7 +89,7 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
     [
       'a fault that does not exist',
       ['reference', '--fault', 'life-approved-cancel'],
-      /--fault: found life-approved-cancel, which is no known defect; did you mean life-approved-cancel-allowed\?/,
+      /--fault: found life-approved-cancel, which is no known fault; did you mean life-approved-cancel-allowed\?/,
     ],
     [
       'a comparison with no earlier run',
@@ -126,7 +126,7 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
       /LIFE: names a group of requirements; name one of them, such as LIFE-\d\d \("conformance list"/,
     ],
     ['an option without its value', ['run', '--target'], /--target: found no value; write --target <file>/],
-    ['a missing argument', ['explain'], /<id>: is missing; add --help/],
+    ['a missing argument', ['explain'], /<id>: missing; --help says/],
     [
       'an option without its value before another one',
       ['run', '--only', '--out', 'x'],

@@ -179,11 +179,13 @@ describe.concurrent('the doctor', () => {
     expect(code).toBe(3);
     expect(stdout).toMatch(/^actor +seller +list returned 200, as expected; organization \S+ \(from target file\)$/m);
     expect(stdout).toMatch(/^actor +revoked +list returned 401, as expected/m);
-    expect(stdout).toMatch(/^operation +approve +POST \S+$/m);
+    expect(stdout).toMatch(/^operation +approve +POST \S+ +not tried \(use --probe\)$/m);
     expect(stdout).toMatch(/^operation +read +GET \S+ +seller 200 {2}ok$/m);
     expect(stdout).toMatch(/^blocked +\d+ checks: actors\.outsider: give key and secret$/m);
     expect(stdout).toMatch(/^left out +\d+ checks?: allow\.reset is not true$/m);
-    expect(stdout).toMatch(/^\d+ of \d+ checks of the profile full can run against this target; \d+ are left out$/m);
+    expect(stdout).toMatch(
+      /^\d+ of \d+ checks of the full profile can run against this target; at least \d+ would be blocked, \d+ are left out$/m,
+    );
   });
 
   test('counts no checks of an actor whose key the server rejects', async () => {

@@ -121,7 +121,7 @@ describe('the preflight rejects', () => {
     const url = await httpServer((request, response) => {
       if (request.url?.endsWith('?limit=1')) response.writeHead(200, JSON_TYPE).end('{"items":[],"total":0}');
     });
-    const target = targetAt(url, { limits: { requestTimeoutMs: 60 } });
+    const target = targetAt(url, { limits: { requestTimeoutMs: 400 } });
     await expect(runPreflight(target, clientFor(target).client)).rejects.toThrow(
       /^limits\.requestTimeoutMs: no response to GET \/api\/v1\/invoices\S* ?.*; increase limits\.requestTimeoutMs/,
     );

@@ -36,7 +36,7 @@ describe('the client certificate', () => {
     ['tls.key', 'a file that is not there', { certificate, key: 'no.pem' }, /cannot read no\.pem \(ENOENT\)/],
     ['tls.key', 'a file without one', { certificate, key: certificate }, /contains no readable private key/],
     ['tls.key', 'the key of another', { certificate, key: pathOf('server-key') }, /does not match the certificate/],
-    ['tls.passphrase', 'no passphrase', { certificate, key }, /is missing, but \S+ is encrypted/],
+    ['tls.passphrase', 'no passphrase', { certificate, key }, /missing, but \S+ is encrypted/],
     [
       'tls.passphrase',
       'another passphrase',

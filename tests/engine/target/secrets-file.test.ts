@@ -103,7 +103,7 @@ describe('a value from another source is named by its source', () => {
     [
       'a variable of an actor',
       { baseUrl: 'http://127.0.0.1:1', environment: { CONFORMANCE_SELLER_KEY: 'svc_sand_1' } },
-      /^CONFORMANCE_SELLER_SECRET: actors\.seller\.secret: is missing; write/,
+      /^CONFORMANCE_SELLER_SECRET: actors\.seller\.secret: missing; write/,
     ],
     [
       'two variables',

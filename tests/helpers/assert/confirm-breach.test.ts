@@ -28,7 +28,7 @@ test('a breach that one attempt does not show is none', async () => {
 test('a breach that every attempt shows names their number and the reason for them', async () => {
   const { attempts, run } = experiment(labOf(), () => true);
   await expect(run()).rejects.toThrow(
-    /^it is 3 \(.*\); seen in all 3 attempts, repeated because another client may disturb it$/,
+    /^it is 3 \(.*\); confirmed in 3 attempts \(one is not enough: another client may disturb it\)$/,
   );
   expect(attempts).toEqual([1, 2, 3]);
 });
@@ -48,7 +48,7 @@ test('after one confirmed breach, the run makes only a first and a last attempt'
     .run()
     .catch(() => {});
   const { attempts, run } = experiment(ctx, () => true);
-  await expect(run()).rejects.toThrow('seen in both attempts');
+  await expect(run()).rejects.toThrow('confirmed in 2 attempts');
   expect(attempts).toEqual([1, 3]);
 });
 

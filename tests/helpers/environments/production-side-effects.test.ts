@@ -55,7 +55,7 @@ describe('the production balance', () => {
     const before = await readProductionBalance(ctx);
     asked.cancelled = 1;
     await expect(expectProductionUnaffected(ctx, before)).rejects.toThrow(
-      /changed after the cancel action on an invoice in the sandbox, but was stable right before .* seen in all 3 attempts/,
+      /changed after the cancel action on an invoice in the sandbox, but was stable right before .* confirmed in 3 attempts/,
     );
   });
 

@@ -1,10 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import {
-  describeSignature,
-  isUnrequestedBookingDelivery,
-  summarizeDeliveries,
-} from '../../../helpers/webhooks/deliveries.ts';
+import { isUnrequestedBookingDelivery, summarizeDeliveries } from '../../../helpers/webhooks/deliveries.ts';
+import { describeSignature } from '../../../helpers/webhooks/delivery-signature.ts';
 
 const SECRET = 'chosen-by-the-subscriber';
 const body = '{"kind":"PAYMENT_COMPLETED"}';

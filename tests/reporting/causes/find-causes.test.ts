@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { causesTitle, causeText, explanationText } from '../../../reporting/causes/cause-text.ts';
 import { findCauses, type JudgedRun, MAX_CAUSES } from '../../../reporting/causes/find-causes.ts';
-import type { Signature } from '../../../specs/signatures.ts';
+import type { Signature } from '../../../specs/fault-signatures.ts';
 
 /** The checks that a known defect turns red, each with status 200. */
 function causing(...ids: string[]): Signature['red'] {
@@ -288,7 +288,7 @@ describe('the explanation', () => {
       return only && explanationText(only, counting(several.length));
     };
     const doubt = 'accepted; if this key was never revoked, correct actors.revoked';
-    expect(explain([doubt, `${doubt}; seen in both attempts`])).toBe(
+    expect(explain([doubt, `${doubt}; confirmed in 2 attempts`])).toBe(
       'This explains 2 of 2 failures. Or the target file is wrong: if this key was never revoked, correct actors.revoked.',
     );
     expect(explain([doubt, 'accepted'])).toBe('This explains 2 of 2 failures.');

@@ -78,7 +78,7 @@ describe('the summary on the console', () => {
       ...order,
       '1 failed · 2 blocked · 1 warning',
       'could not be cleaned up',
-      'cleaned up: 3 × invoice CANCELLED',
+      'cleaned up: 3 CANCELLED invoices',
       'non-conformant',
     ].map((part) => text.indexOf(part));
     expect(places).not.toContain(-1);

@@ -39,7 +39,7 @@ describe('the Markdown summary', () => {
     expect(markdown).toContain('```sh\nconformance run --target <your target file> --only LIFE-01.draft-submit\n```');
     expect(markdown).toContain(`**2 checks** by \`${third}\`: \`the draft could not be submitted\``);
     expect(markdown).toMatch(/\d+ checks: 1 failed, .*\n\d+ requirements: /);
-    expect(markdown).toContain('Could not be cleaned up: `1 × invoice`');
+    expect(markdown).toContain('Could not be cleaned up: `1 invoice`');
   });
 
   it('omits empty sections', async () => {

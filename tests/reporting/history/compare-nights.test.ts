@@ -35,7 +35,7 @@ describe('what changed in a night', () => {
       newFailures: [],
       stillFailing: [{ check: 'LIFE-02.cancel', since: '2026-11-02T02:00:00.000Z' }],
     });
-    expect(changeLine(still)).toContain('1 still failing, the oldest since 2026-11-02 02:00:00 UTC');
+    expect(changeLine(still)).toContain('1 still failing (first failure: 2026-11-02 02:00:00 UTC)');
     expect(changed({}, failing, failing, {})).toMatchObject({ fixed: ['LIFE-02.cancel'], stillFailing: [] });
   });
 
@@ -146,7 +146,9 @@ describe('what changed in a night', () => {
     const found = changed({}, { checks: { 'LIFE-02.cancel': 'fail', 'LIST-05.limit': 'warn' } });
     expect(changeLine(found)).toContain('1 new failure (LIFE-02.cancel) · 1 new warning (LIST-05.limit)');
     const still = { checks: { 'LIFE-02.cancel': 'fail', 'LIST-05.limit': 'warn' } } as const;
-    expect(changeLine(changed({}, still, still))).toContain('1 still failing and 1 still with a warning, the oldest');
+    expect(changeLine(changed({}, still, still))).toContain(
+      '1 still failing and 1 still with a warning (first failure',
+    );
   });
 
   it('does not compare the latency of a run that sends far more requests', () => {

@@ -13,7 +13,5 @@ test('leftovers that the contract offers no action for are permanent', () => {
     leftovers: [...leftovers, 'webhook subscription'].map((what) => ({ what, id: '1', reason: 'why' })),
   });
   expect(permanent.map(({ what }) => what)).toEqual(['invoice SETTLED', 'invoice APPROVED', 'withdrawal']);
-  expect(countLeftovers(removable)).toBe(
-    '1 × invoice DISPUTED, 1 × production invoice DRAFT and 1 × webhook subscription',
-  );
+  expect(countLeftovers(removable)).toBe('1 DISPUTED invoice, 1 production DRAFT invoice and 1 webhook subscription');
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { judgeRequirement, judgeRun, type RunFacts, worstVerdict } from '../../../reporting/report/verdict.ts';
+import type { RunFacts } from '../../../reporting/report/run-facts.ts';
+import { judgeRequirement, judgeRun, worstVerdict } from '../../../reporting/report/verdict.ts';
 import { CHECK_VERDICTS, type CheckVerdict, type Level, REQUEST_BUDGET_CAUSE } from '../../../specs/verdicts.ts';
 
 type Fact = RunFacts['checks'][number];

@@ -12,8 +12,8 @@ export function CatalogueText({ text }: { text: string }) {
 }
 
 /** A verdict as a label with text, so that it does not depend on colour. */
-export function VerdictChip({ verdict }: { verdict: RequirementVerdict }) {
-  return <span class={`chip ${verdict}`}>{VERDICT_LABELS[verdict]}</span>;
+export function VerdictChip({ verdict, label }: { verdict: RequirementVerdict; label?: string }) {
+  return <span class={`chip ${verdict}`}>{label ?? VERDICT_LABELS[verdict]}</span>;
 }
 
 /** A command or a script, with a copy button. The button works only with script, which shows it. */

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { ReportView } from '../../../report/report-view.ts';
-import { VERDICT_LABELS } from '../../../text/wording.ts';
+import { requirementLabel } from '../../../report/requirement-counts.ts';
 import { Section } from '../elements/text.tsx';
 
 /** Every requirement as a square by area. A dashed border marks an implied requirement, a dotted one a recorded one. */
@@ -17,8 +17,9 @@ export function RequirementMap({ areas }: Pick<ReportView, 'areas'>) {
             <div key={area}>
               <dt>{area}</dt>
               <dd>
-                {requirements.map(({ id, verdict, level }) => {
-                  const name = `${id}: ${level === 'observed' ? 'recorded only' : VERDICT_LABELS[verdict]}`;
+                {requirements.map((requirement) => {
+                  const { id, verdict, level } = requirement;
+                  const name = `${id}: ${requirementLabel(requirement)}`;
                   return (
                     <a key={id} class={`square ${verdict} ${level}`} href={`#${id}`} title={name}>
                       <span class="sr">{name}</span>

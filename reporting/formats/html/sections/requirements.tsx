@@ -2,9 +2,10 @@
 import type { CheckReport, Report, RequirementReport } from '../../../../specs/report.ts';
 import type { RequirementVerdict } from '../../../../specs/verdicts.ts';
 import type { ReportView } from '../../../report/report-view.ts';
+import { requirementLabel } from '../../../report/requirement-counts.ts';
 import { groupBy } from '../../../text/group-by.ts';
 import { derivationText, placeText } from '../../../text/requirement-text.ts';
-import { formatDuration, pluralize, VERDICT_LABELS, verdictCountLabel } from '../../../text/wording.ts';
+import { formatDuration, pluralize, VERDICT_LABELS } from '../../../text/wording.ts';
 import { anchorOf, filterAttributes } from '../elements/check-attributes.ts';
 import { CatalogueText, Section, VerdictChip } from '../elements/text.tsx';
 
@@ -32,19 +33,15 @@ export function Requirements({ report, view }: { report: Report; view: ReportVie
 }
 
 function VerdictCounts({ requirements }: { requirements: readonly RequirementReport[] }) {
-  const counts = groupBy(requirements, (requirement) => requirement.verdict);
   const order = Object.keys(VERDICT_LABELS) as RequirementVerdict[];
-  const present = order.filter((verdict) => counts.has(verdict));
+  const worstFirst = [...requirements].sort((one, other) => order.indexOf(one.verdict) - order.indexOf(other.verdict));
   return (
     <span class="chips">
-      {present.map((verdict) => {
-        const count = counts.get(verdict)?.length ?? 0;
-        return (
-          <span key={verdict} class={`chip ${verdict}`}>
-            {count} {verdictCountLabel(verdict, count)}
-          </span>
-        );
-      })}
+      {[...groupBy(worstFirst, requirementLabel)].map(([label, those]) => (
+        <span key={label} class={`chip ${those[0]?.verdict}`}>
+          {those.length} {label === VERDICT_LABELS.warn && those.length > 1 ? `${label}s` : label}
+        </span>
+      ))}
     </span>
   );
 }
@@ -57,7 +54,7 @@ function RequirementRow({ requirement, view }: { requirement: RequirementReport;
   return (
     <li class="requirement" id={id} {...attributes}>
       <p class="tags">
-        <VerdictChip verdict={verdict} />{' '}
+        <VerdictChip verdict={verdict} label={requirementLabel(requirement)} />{' '}
         <a href={`#${id}`}>
           <code>{id}</code>
         </a>{' '}

@@ -30,8 +30,8 @@ export const UNKNOWN_FIELDS: readonly Row[] = [
   ],
   [
     operation('approve', '{ verb: POST, url: "/x/{id}" }'),
-    '5: operations.approve.method: is missing; write GET, POST, PUT, PATCH or DELETE',
-    '5: operations.approve.path: is missing; write a path that starts with / and contains no space or #, such as "/api/v1/invoices/{id}/approve"',
+    '5: operations.approve.method: missing; write GET, POST, PUT, PATCH or DELETE',
+    '5: operations.approve.path: missing; write a path that starts with / and contains no space or #, such as "/api/v1/invoices/{id}/approve"',
     '5: unknown field operations.approve.verb; remove it, or write one of the fields of operations.approve: method, path, actor, body',
     '5: unknown field operations.approve.url; remove it, or write one of the fields of operations.approve: method, path, actor, body',
   ],

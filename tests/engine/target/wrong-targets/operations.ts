@@ -28,7 +28,7 @@ export const WRONG_OPERATIONS: readonly Row[] = [
   ],
   [
     operation('approve', '{ method: POST }'),
-    '5: operations.approve.path: is missing; write a path that starts with / and contains no space or #, such as "/api/v1/invoices/{id}/approve"',
+    '5: operations.approve.path: missing; write a path that starts with / and contains no space or #, such as "/api/v1/invoices/{id}/approve"',
   ],
   [
     operation('approve', '{ method: POST, path: "/x/{id}", actor: outsider }'),

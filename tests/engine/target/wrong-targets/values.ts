@@ -4,7 +4,7 @@ import { actor, BASE, more, type Row, SECRET, SELLER, withUrl } from './content.
 export const WRONG_VALUES: readonly Row[] = [
   [
     `${BASE}\n`,
-    '1: actors: is missing; write { seller: { key: ${SELLER_KEY}, secret: ${SELLER_SECRET} } }, and further actors',
+    '1: actors: missing; write { seller: { key: ${SELLER_KEY}, secret: ${SELLER_SECRET} } }, and further actors',
   ],
   [
     `${BASE}\nactors:\n`,
@@ -24,7 +24,7 @@ export const WRONG_VALUES: readonly Row[] = [
   ],
   [
     `actors:\n${SELLER}\n`,
-    '1: baseUrl: is missing; write an absolute http or https URL, such as https://staging.example.com',
+    '1: baseUrl: missing; write an absolute http or https URL, such as https://staging.example.com',
   ],
   [actor('{ key: 123, secret: x }'), '3: actors.seller.key: found a number; put it in quotes'],
   [
@@ -44,7 +44,7 @@ export const WRONG_VALUES: readonly Row[] = [
   [actor('[a, b]'), '3: actors.seller: found a list; write { key: ${SOME_KEY}, secret: ${SOME_SECRET} }'],
   [
     actor('{ key: a }'),
-    '3: actors.seller.secret: is missing; write ${NAME} for an environment variable, or printable ASCII without leading or trailing spaces',
+    '3: actors.seller.secret: missing; write ${NAME} for an environment variable, or printable ASCII without leading or trailing spaces',
   ],
   [actor(''), '3: actors.seller: found no value; write { key: ${SOME_KEY}, secret: ${SOME_SECRET} }'],
   [

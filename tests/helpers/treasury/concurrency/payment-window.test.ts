@@ -78,7 +78,7 @@ describe.concurrent('concurrent withdrawals of which the balance shows only one'
     );
     expect(failure).toBeInstanceOf(Breach);
     const { message, actual, exchanges } = failure as Breach;
-    expect(message).toContain('seen in all 3 attempts');
+    expect(message).toContain('confirmed in 3 attempts');
     expect(actual).toContain('available');
     const shown = exchanges.map((exchange) => lab.asks[Number(exchange.slice(1)) - 1]?.operation);
     expect(shown[0]).toBe('treasuryBalance');

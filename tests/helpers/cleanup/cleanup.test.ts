@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
-import { removeRunLeftovers } from '../../../helpers/clean-up/clean-up.ts';
+import { removeRunLeftovers } from '../../../helpers/cleanup/cleanup.ts';
 import { recordInvoiceState } from '../../../helpers/invoices/invoices.ts';
 import type { InvoiceState } from '../../../specs/contract/lifecycle.ts';
 import { type Reply, scripted } from '../support/contexts.ts';

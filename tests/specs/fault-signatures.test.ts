@@ -3,7 +3,7 @@ import { allFaults } from '../../reference/faults/all.ts';
 import { uncatchableChecks } from '../../reference/faults/uncatchable-checks.ts';
 import { accuracyTable, measureAccuracy } from '../../scripts/known-defects/accuracy.ts';
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
-import { readSignatures } from '../../specs/signatures.ts';
+import { readSignatures } from '../../specs/fault-signatures.ts';
 
 const signatures = readSignatures();
 const HINT = 'run: npm run signatures -- --fault <ids>';
