@@ -165,7 +165,7 @@ export async function sendAction(
   const response = hasInvalidCredentials(extra) ? await send() : await withSharedLocks(ctx, send);
   // Recorded at once, because the check may be cut off before it reads the invoice, and clean-up needs the state.
   const to = isSuccess(response) ? lifecycle.leadsTo[action] : undefined;
-  recordAction(ctx.run, id, isSuccess(response) || response.mayHaveDuplicatedMutation);
+  recordAction(ctx.run, id, response);
   if (action === 'delete' && isSuccess(response)) recordDeletion(ctx.run, id, response);
   const place = extra.as.actor === 'production' ? PRODUCTION_PREFIX : '';
   if (to) ctx.run.leftovers.recordTransition(`${place}${id}`, `${place}invoice ${to}`, leftoverReason(to));
@@ -198,7 +198,7 @@ function hasInvalidCredentials({ as }: RequestOptions): boolean {
 }
 
 /** A change of an invoice may also change a balance. */
-async function withSharedLocks<T>(ctx: CheckContext, send: () => Promise<T>): Promise<T> {
+export async function withSharedLocks<T>(ctx: CheckContext, send: () => Promise<T>): Promise<T> {
   return await ctx.run.balanceLock.shared(ctx.execution.id, () => ctx.run.invoiceLock.shared(ctx.execution.id, send));
 }
 
@@ -222,7 +222,7 @@ export async function sendActionsSimultaneously(
   const responses = await withSharedLocks(ctx, () => ctx.sendSimultaneously(requests));
   responses.forEach((response, at) => {
     const id = actions[at]?.id;
-    if (id !== undefined) recordAction(ctx.run, id, isSuccess(response) || response.mayHaveDuplicatedMutation);
+    if (id !== undefined) recordAction(ctx.run, id, response);
   });
   return responses;
 }

@@ -93,7 +93,7 @@ export async function sendByDetour(
   const response = await run.balanceLock.shared(execution.id, () =>
     run.invoiceLock.shared(execution.id, () => responseOrNull(() => ctx.send(request))),
   );
-  if (operation === 'submit') recordAction(run, id, response !== null && isSuccess(response));
+  if (operation === 'submit' && response) recordAction(run, id, response);
   return response;
 }
 

@@ -8,7 +8,7 @@ const MAX_WAIT_MS = 250;
 /** After several seconds without an effect, a broken server would otherwise get most of the requests of a run. */
 const MAX_LATE_WAIT_MS = 1000;
 /** A late effect is noticed at most this much later, relative to the time that it took. */
-const LATE_SHARE = 1 / 8;
+const LATE_SHARE = 1 / 5;
 
 /** A lookup found nothing and cannot say that there is nothing. A later one may find it: `pollUntil` repeats it. */
 export class NotSeenYet extends Blocked {}
@@ -50,7 +50,7 @@ export async function pollUntil<T>(
   }
 }
 
-/** The next pause, in milliseconds: twice as long up to a quarter of a second, and longer after two seconds of polling. */
+/** The next pause, in milliseconds: twice as long up to a quarter of a second, and longer after a second of polling. */
 export function nextWaitMs(last: number, elapsedMs: number): number {
   const late = Math.min(elapsedMs * LATE_SHARE, MAX_LATE_WAIT_MS);
   return Math.min(last * 2, Math.max(MAX_WAIT_MS, late));

@@ -8,11 +8,14 @@ import { requireBinding } from '../api/requests.ts';
 import { invoiceIn, isSuccess } from '../api/responses.ts';
 import { sendTreasuryRequest, treasuryActor } from '../api/treasury-requests.ts';
 import { CheckContext } from '../context/check-context.ts';
+import { runState } from '../context/run-state.ts';
+import { sharedResult } from '../context/shared-result.ts';
 import { formatAmount } from '../data/amounts.ts';
 import { withdrawnCents } from '../data/withdrawal-ledger.ts';
 import { partyFor } from '../invoices/acting-party.ts';
 import { findInvoice, waitUntilLeft } from '../invoices/find-invoice.ts';
 import { isInvoiceState, recordInvoiceState } from '../invoices/invoices.ts';
+import { newestPages } from '../invoices/list-page.ts';
 import { centsByPlace } from '../treasury/balances/balance.ts';
 import { removeSubscriptions } from '../webhooks/subscription-removal.ts';
 import { removeAllFromProduction } from './production-removal.ts';
@@ -51,11 +54,9 @@ export async function removeRunLeftovers(ctx: CheckContext): Promise<void> {
     return isInvoiceState(state) ? [{ id, state }] : [];
   });
   const disputed = states.flatMap(({ id, state }) => (state === 'DISPUTED' ? [id] : []));
-  const removing = Promise.all(
-    states.map(({ id, state }) => (state === 'DISPUTED' ? null : removeInvoice(ctx, id, state))),
-  );
+  const others = states.filter(({ state }) => state !== 'DISPUTED');
   const steps = [
-    () => removing,
+    () => removeAll(ctx, others),
     () => removeAllFromProduction(ctx),
     () => removeDisputed(ctx, disputed),
     () => removeSubscriptions(ctx),
@@ -64,6 +65,14 @@ export async function removeRunLeftovers(ctx: CheckContext): Promise<void> {
   // Under a request budget in this order: it reserves requests for the removal of each object, and none for lists and the balance.
   if (Number.isFinite(ctx.run.remainingRequests)) for (const step of steps) await step();
   else await Promise.all(steps.map((step) => step()));
+}
+
+/** The first ones show whether the server has changed invoices without telling. */
+const FIRST_REMOVALS = 16;
+
+async function removeAll(ctx: CheckContext, invoices: readonly { id: string; state: InvoiceState }[]): Promise<void> {
+  for (const some of [invoices.slice(0, FIRST_REMOVALS), invoices.slice(FIRST_REMOVALS)])
+    await Promise.all(some.map(({ id, state }) => removeInvoice(ctx, id, state)));
 }
 
 /** Reports the withdrawn amount and for how many more such runs the balance lasts. */
@@ -103,6 +112,7 @@ async function removeDisputed(ctx: CheckContext, [first, ...rest]: readonly stri
 async function removeInvoice(ctx: CheckContext, id: string, from: InvoiceState): Promise<boolean> {
   let state = from;
   try {
+    if (hasUnknownStates(ctx.run).seen) state = (await listedStates(ctx)).get(id) ?? from;
     for (let steps = 0; steps < MAX_REMOVAL_STEPS; steps += 1) {
       const next = await performRemovalStep(ctx, id, state);
       if (next === null) return steps > 0;
@@ -121,6 +131,22 @@ async function removeInvoice(ctx: CheckContext, id: string, from: InvoiceState):
   }
 }
 
+/** Whether the server has changed an invoice without telling, as the first rejected removal shows. */
+const hasUnknownStates = runState(() => ({ seen: false }));
+
+/** The states of the newest invoices as the seller's list shows them, by id; empty if the list cannot be read. */
+const listedStates = sharedResult(async (ctx): Promise<ReadonlyMap<string, InvoiceState>> => {
+  const states = new Map<string, InvoiceState>();
+  try {
+    for await (const { records } of newestPages(ctx))
+      for (const { id, status } of records) if (isInvoiceState(status)) states.set(String(id), status);
+  } catch {
+    // The removal then finds each state by a rejected request.
+    return new Map();
+  }
+  return states;
+});
+
 /** Performs one action towards the removal and returns the new state; null if no action is bound, or the server rejects it. */
 async function performRemovalStep(
   ctx: CheckContext,
@@ -136,7 +162,11 @@ async function performRemovalStep(
   const isMisbound = missingOperationReason(action, response) !== null;
   if (action === 'delete' && !record && !isMisbound && (response.status === 404 || response.status === 410))
     return 'gone';
-  if (isInvoiceState(record?.status) && record.status !== state) return record.status;
+  if (isInvoiceState(record?.status) && record.status !== state) {
+    // A list shows a hundred states, so it is cheaper than a rejected request for each invoice. It is not within a budget.
+    hasUnknownStates(ctx.run).seen = !Number.isFinite(ctx.run.remainingRequests);
+    return record.status;
+  }
   recordInvoiceState(ctx, { id, state });
   ctx.run.leftovers.recordRejectedRemoval(id, rejectionReason(ctx, action, response, isMisbound));
   return null;

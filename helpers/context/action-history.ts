@@ -1,25 +1,23 @@
-import type { ApiResponse } from '../../engine/model/messages.ts';
+import { type ApiResponse, isSuccess } from '../../engine/model/messages.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
 import { runState } from './run-state.ts';
 
 interface ActionHistory {
   /** When the last action was accepted, by `performance.now()`. */
   acceptedAt: number;
-  /** Whether the server rejected any action. */
-  isRejected: boolean;
+  /** The responses to rejected actions, the first ones first. */
+  rejections: ApiResponse[];
 }
 
 const historiesOf = runState(() => new Map<string, ActionHistory>());
 
-/**
- * Records that an action on an invoice was accepted now, that it may have been because a response was lost, or that it
- * was rejected.
- */
-export function recordAction(run: RunContext, id: string, isAccepted: boolean): void {
+/** Records an action on an invoice. Without a response, or if one was lost, the server may have accepted it. */
+export function recordAction(run: RunContext, id: string, response: ApiResponse | null): void {
   const known = historiesOf(run);
-  const { acceptedAt, isRejected } = known.get(id) ?? { acceptedAt: Number.NEGATIVE_INFINITY, isRejected: false };
-  const now = isAccepted ? { acceptedAt: performance.now(), isRejected } : { acceptedAt, isRejected: true };
-  known.set(id, now);
+  const history = known.get(id) ?? { acceptedAt: Number.NEGATIVE_INFINITY, rejections: [] };
+  if (!response || isSuccess(response) || response.mayHaveDuplicatedMutation) history.acceptedAt = performance.now();
+  else history.rejections.push(response);
+  known.set(id, history);
 }
 
 /** Whether an action on an invoice was accepted after a moment, by `performance.now()`. */
@@ -27,9 +25,9 @@ export function hasAcceptedActionSince(run: RunContext, id: string, moment: numb
   return (historiesOf(run).get(id)?.acceptedAt ?? Number.NEGATIVE_INFINITY) > moment;
 }
 
-/** Whether an action on an invoice was rejected in this run. */
-export function hasRejectedAction(run: RunContext, id: string): boolean {
-  return historiesOf(run).get(id)?.isRejected ?? false;
+/** The responses to the rejected actions on an invoice in this run, the first ones first. */
+export function rejectedActionsOn(run: RunContext, id: string): readonly ApiResponse[] {
+  return historiesOf(run).get(id)?.rejections ?? [];
 }
 
 const deletions = runState(() => new Map<string, ApiResponse>());

@@ -3,6 +3,7 @@ import type { CheckContext } from '../context/check-context.ts';
 import { sharedResultBy } from '../context/shared-result.ts';
 import { exclusively } from '../invoices/exclusive-section.ts';
 import { createInvoiceInState, type Invoice } from '../invoices/invoices.ts';
+import { isRepeatable, type Trial } from './repeated-rejection.ts';
 import { haveKeptState, UntouchedGroup, waitForFirstChange } from './untouched-group.ts';
 
 /** With this many invoices, a server that changes one in fifteen at random almost always changes one. */
@@ -10,14 +11,15 @@ const GROUP_SIZE = 64;
 
 /**
  * The new state of one of many ordinary invoices, without a request of the kit in an exclusive section; null if all
- * stay unchanged.
+ * stay unchanged, or if a trial in this state has the same result on further invoices.
  */
 export async function spontaneousChangeInGroup(
   ctx: CheckContext,
   state: InvoiceState,
   withinMs: number,
+  trial?: Trial,
 ): Promise<string | null> {
-  if (isTerminal(state)) return null;
+  if (isTerminal(state) || (await isRepeatable(ctx, state, trial))) return null;
   if (await haveKeptState(ctx, await groupIn(ctx, state), state, withinMs)) return null;
   return await changeInExclusiveGroup(ctx, state, withinMs);
 }

@@ -16,6 +16,7 @@ import { findInList, findInvoice, findSettledInvoice } from '../invoices/find-in
 import { createInvoiceInState, type Invoice, ifReachable } from '../invoices/invoices.ts';
 import { nonexistentId } from '../invoices/nonexistent-id.ts';
 import { spontaneousChangeInGroup } from './group-spontaneous-change.ts';
+import { type Trial, trialOn } from './repeated-rejection.ts';
 import { haveKeptState, skipIfChangeObserved, UntouchedGroup, waitForFirstChange } from './untouched-group.ts';
 import { spontaneousChangeOf } from './untouched-invoices.ts';
 
@@ -87,13 +88,19 @@ async function blockIfHiddenFromBuyer(ctx: CheckContext, { id, state }: Invoice)
   throw new Blocked('actors.buyer of the target file', because);
 }
 
-/** Throws NotApplicable if an untouched invoice may change its state until a moment of `performance.now()`. */
+/**
+ * Throws NotApplicable if an untouched invoice may change its state until a moment of `performance.now()`. The state is unexpected after
+ * the rejected actions on the invoice and the request of `response`.
+ */
 export async function skipUnlessUnchangedUntil(
   ctx: CheckContext,
-  { state, created }: Invoice,
+  invoice: Invoice,
   until: number,
+  response?: ApiResponse,
 ): Promise<void> {
-  await skipIfChangesSpontaneously(ctx, [state], observationTimeFor(until - created.sentAt));
+  const { state, created } = invoice;
+  const observedMs = observationTimeFor(until - created.sentAt);
+  await skipIfChangesSpontaneously(ctx, [state], observedMs, trialOn(ctx, invoice, response));
 }
 
 type ProbesByState = Map<InvoiceState, Promise<SpontaneousChangeProbe>>;
@@ -102,16 +109,18 @@ const probesOf = runState((): ProbesByState => new Map());
 
 /**
  * The control for an invoice that must stay unchanged: an untouched invoice in the same state. Throws NotApplicable
- * if that one has a spontaneous change, such as payment on the due date or expiry.
+ * if that one has a spontaneous change, such as payment on the due date or expiry. A `trial` with the same result on further
+ * invoices stands for a large group of untouched ones.
  */
 export async function skipIfChangesSpontaneously(
   ctx: CheckContext,
   states: readonly InvoiceState[],
   withinMs: number,
+  trial?: Trial,
 ): Promise<void> {
   // A scheduled payment run or expiry changes the invoices of that moment, and no later ones.
   for (const state of states) skipIfChangeObserved(ctx, state, await spontaneousChangeOf(ctx, state));
-  await skipIfChangesDuringExclusive(ctx, states, withinMs);
+  await skipIfChangesDuringExclusive(ctx, states, withinMs, trial);
 }
 
 /** The same as `skipIfChangesSpontaneously`, for invoices that are observed in an exclusive section. */
@@ -119,6 +128,7 @@ export async function skipIfChangesDuringExclusive(
   ctx: CheckContext,
   states: readonly InvoiceState[],
   withinMs: number,
+  trial?: Trial,
 ): Promise<void> {
   const seen = await Promise.all(
     states.map(async (state) => {
@@ -127,7 +137,7 @@ export async function skipIfChangesDuringExclusive(
       // The group is observed at the same time, because each of the two takes as long as the invoice may have had.
       const [areStable, inGroup] = await Promise.all([
         hasStableControls(ctx, state, withinMs),
-        spontaneousChangeInGroup(ctx, state, withinMs),
+        spontaneousChangeInGroup(ctx, state, withinMs, trial),
       ]);
       return [state, areStable ? inGroup : await probeFor(ctx, probesOf(ctx.run), state, withinMs)] as const;
     }),

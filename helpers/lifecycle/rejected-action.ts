@@ -101,7 +101,7 @@ function observeRejection(ctx: CheckContext, action: InvoiceAction, { state }: I
 
 /** Throws NotApplicable if a spontaneous change may have preceded the accepted action. */
 async function skipIfStateChanged(ctx: CheckContext, invoice: Invoice, response: ApiResponse): Promise<void> {
-  if (isSuccess(response)) await skipUnlessUnchangedUntil(ctx, invoice, response.sentAt);
+  if (isSuccess(response)) await skipUnlessUnchangedUntil(ctx, invoice, response.sentAt, response);
 }
 
 /**

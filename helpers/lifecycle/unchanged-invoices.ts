@@ -7,6 +7,7 @@ import { pollUntil } from '../assert/poll.ts';
 import { hasAcceptedActionSince } from '../context/action-history.ts';
 import type { CheckContext } from '../context/check-context.ts';
 import { runState } from '../context/run-state.ts';
+import { trialOn } from '../controls/repeated-rejection.ts';
 import { observationTimeFor, skipIfChangesSpontaneously } from '../controls/spontaneous-change.ts';
 import { createUntouchedInvoices } from '../controls/untouched-invoices.ts';
 import { skipIfVariantChanges } from '../controls/variant-spontaneous-change.ts';
@@ -27,7 +28,8 @@ export async function expectInvoiceUnchanged(
   const cause = rejection ? [rejection] : [];
   if (record?.status !== invoice.state) {
     const ageMs = observationTimeFor(shownAtMs - invoice.created.sentAt);
-    await skipIfChangesSpontaneously(ctx, [invoice.state], Math.min(ageMs, ctx.target.limits.settleWithinMs));
+    const observedMs = Math.min(ageMs, ctx.target.limits.settleWithinMs);
+    await skipIfChangesSpontaneously(ctx, [invoice.state], observedMs, trialOn(ctx, invoice, rejection));
     await skipIfVariantChanges(ctx, invoice);
   }
   if (!record)
@@ -96,7 +98,7 @@ const idleInvoices = (ctx: CheckContext) => unchangedInvoices(ctx.run).filter((e
 /** Invoices that are read one by one although the list shows them unchanged: a list may be older than a read. */
 const READ_SAMPLES = 8;
 /** One changed invoice is enough; a server that changes all of them is not polled for each. */
-const INVOICES_AT_ONCE = READ_SAMPLES;
+const INVOICES_AT_ONCE = 2;
 
 /**
  * Looks at the invoices of rejected actions again, because an effect may appear after the response. Throws a Breach for the first

@@ -7,7 +7,7 @@ import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
-import { hasRejectedAction } from '../../helpers/context/action-history.ts';
+import { rejectedActionsOn } from '../../helpers/context/action-history.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { skipUnlessUnchangedUntil } from '../../helpers/controls/spontaneous-change.ts';
@@ -144,7 +144,7 @@ export const visibilityChecks: readonly Check[] = [
       'lists the current state',
     );
     const found = wrong(records);
-    if (found && hasRejectedAction(ctx.run, found.id)) await skipIfNewInvoiceListed(ctx, found);
+    if (found && rejectedActionsOn(ctx.run, found.id).length > 0) await skipIfNewInvoiceListed(ctx, found);
     if (found && listed(records, found.id)) await skipUnlessUnchangedUntil(ctx, found, performance.now());
     else if (found) await skipUnlessListedFirst(ctx, found, records);
     const shown = found && listed(records, found.id);

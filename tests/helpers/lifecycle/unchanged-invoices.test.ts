@@ -33,6 +33,6 @@ test('an invoice of a rejected action that changes later is a breach', async () 
 });
 
 test('an invoice that another check uses meanwhile is none', async () => {
-  const ctx = await watchFirstInvoice((own, id) => recordAction(own.run, id, true));
+  const ctx = await watchFirstInvoice((own, id) => recordAction(own.run, id, null));
   await expect(expectNoLateChange(ctx)).resolves.toBe(1);
 });
