@@ -112,6 +112,11 @@ export const headerRecord = z.strictObject({
           productionWrites: z.boolean().describe('Whether the run may change data in production.'),
         })
         .describe('The exceptional permissions of the target file.'),
+      digest: z
+        .string()
+        .describe(
+          'SHA-256 of its actors without keys and secrets, counterparties and operations; equal in all shards of a run.',
+        ),
       notOffered: z.array(z.string()).describe('Operations that the target file declares `not-offered`.'),
       simulatesWithdrawals: z
         .boolean()

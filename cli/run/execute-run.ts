@@ -84,6 +84,7 @@ async function planRun(request: RunRequest, { output, history, stopping }: RunRe
       filtered: filter,
       budget: options.budget,
       shard: options.shard,
+      withoutShard: request.withoutShard,
       previous: history ? lastJudged(history.nights) : await loadPreviousRun(output, target),
       gate,
       ...(custom && { custom: custom.areas, customNeeds: custom.needs }),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { catalogueDigest, requirements } from '../../specs/catalogue/catalogue.ts';
+import { LEFT_OUT_BY_SHARD } from '../../specs/catalogue/selection.ts';
 import { type Certification, certificationUserAgent } from '../../specs/certification/certification.ts';
 import type { CustomArea } from '../../specs/custom-area.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
@@ -15,6 +16,7 @@ import { type PreflightResult, runPreflight } from '../preflight/preflight.ts';
 import { kit } from '../runtime/package-info.ts';
 import { RequestBudget } from '../scheduling/request-budget.ts';
 import type { Need } from '../target/capabilities.ts';
+import { targetDigest } from '../target/target-digest.ts';
 import { addTargetSecrets } from '../target/target-secrets.ts';
 import { type CheckNeeds, needsOf } from './check-definition.ts';
 import { companionsOf } from './rule-sources.ts';
@@ -35,6 +37,8 @@ export interface RunOptions {
   budget?: number | undefined;
   /** The part of the checks that this run judges. */
   shard?: Shard | undefined;
+  /** Checks that the target file allows, but no shard may run. */
+  withoutShard?: readonly CheckId[];
   /** Of a run that certifies. */
   certification?: Certification | undefined;
   /** The custom checks of the run. */
@@ -114,6 +118,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
         baseUrl: target.baseUrl,
         ...(target.implementation && { implementation: target.implementation }),
         allow: target.allow,
+        digest: targetDigest(target),
         notOffered: target.notOffered,
         simulatesWithdrawals: target.simulatesWithdrawals,
         ...(target.secretVariables && { secretVariables: { ...target.secretVariables } }),
@@ -124,7 +129,9 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
       ...(request.gate && { gate: request.gate }),
       ...(request.previous && { previous: request.previous }),
       selected,
-      excluded,
+      excluded: excluded.map((each) =>
+        request.withoutShard?.includes(each.check) ? { ...each, reason: LEFT_OUT_BY_SHARD } : each,
+      ),
     });
     const found = await runPreflight(target, client, {
       createsInvoices: mutations && needs.has('connection'),

@@ -101,6 +101,8 @@ function mergedHeader(headers: readonly HeaderRecord[], { id, gate, previous }: 
       shards: headers.flatMap(({ run: { id: runId, shard } }) => (shard ? [{ id: runId, ...shard }] : [])),
     },
     selected: [...checkCatalogue.keys()].filter((check) => selected.has(check)),
+    // Each shard lists the checks of its own part.
+    excluded: [...new Map(headers.flatMap(({ excluded }) => excluded.map((each) => [each.check, each]))).values()],
     ...(gate && { gate }),
     ...(previous && { previous }),
   };

@@ -15,6 +15,9 @@ export function shardProblems(journals: readonly ShardJournal[]): string[] {
   return differing.length > 0 ? differing : numberProblems(journals);
 }
 
+/** `sha256:` and enough digits to tell two files apart. */
+const SHOWN_DIGEST_LENGTH = 23;
+
 interface ComparedPart {
   readonly name: string;
   readonly textOf: (header: HeaderRecord) => string;
@@ -47,6 +50,16 @@ const COMPARED: readonly ComparedPart[] = [
     textOf: ({ target }) => JSON.stringify(target.allow),
     advice: 'use the same target file in every shard',
   },
+  {
+    name: 'list of operations that the target file declares not-offered',
+    textOf: ({ target }) => target.notOffered.join(', ') || 'empty',
+    advice: 'use the same target file in every shard',
+  },
+  {
+    name: 'digest of the target file',
+    textOf: ({ target }) => target.digest.slice(0, SHOWN_DIGEST_LENGTH),
+    advice: 'use the same target file, with the same actors, counterparties and operations, in every shard',
+  },
   { name: 'number of shards', textOf: ({ run }) => String(run.shard?.of), advice: 'write the same number of shards' },
 ];
 
@@ -71,7 +84,8 @@ function numberProblems(journals: readonly ShardJournal[]): string[] {
   const of = journals[0]?.header.run.shard?.of ?? 0;
   return Array.from({ length: of }, (_, at) => at + 1).flatMap((index) => {
     const those = journals.filter(({ header }) => header.run.shard?.index === index).map(({ folder }) => folder);
-    if (those.length === 0) return [`shard ${index} of ${of} is missing; name the folder of its run too`];
+    if (those.length === 0)
+      return [`shard ${index} of ${of} is missing; name the folder of its run too (each shard needs its own --out)`];
     return those.length > 1 ? [`shard ${index} of ${of} is in ${those.join(' and ')}; name one of them`] : [];
   });
 }

@@ -1,3 +1,4 @@
+import { LEFT_OUT_BY_SHARD } from '../../specs/catalogue/selection.ts';
 import type { HeaderRecord, Shard } from '../../specs/journal.ts';
 import type { RunVerdict } from '../../specs/verdicts.ts';
 import { joinNames, pluralize } from '../text/wording.ts';
@@ -16,9 +17,11 @@ export interface VerdictScope {
 
 /** Exceptions of the verdict: opt-in checks that were left out, and operations declared `not-offered` or simulated. */
 export function exceptionsOf({ excluded, target }: Pick<HeaderRecord, 'excluded' | 'target'>): string[] {
-  const allowances = new Set(excluded.map(({ allowance }) => allowance));
+  const reasons = new Map(excluded.map(({ allowance, reason }) => [allowance, reason]));
   return [
-    ...[...allowances].map((name) => `${name} (not allowed)`),
+    ...[...reasons].map(
+      ([name, reason]) => `${name} (${reason === LEFT_OUT_BY_SHARD ? 'not in shards' : 'not allowed'})`,
+    ),
     ...target.notOffered.map((name) => `${name} (not offered)`),
     ...(target.simulatesWithdrawals ? ['treasuryWithdraw (simulated)'] : []),
   ];

@@ -74,6 +74,9 @@ type Allowance = z.infer<typeof allowances>;
 
 const optIn = z.record(allowances, z.array(z.string())).parse(readDataFile('catalogue/opt-in'));
 
+/** Why a shard leaves out a check that the target file allows. */
+export const LEFT_OUT_BY_SHARD = 'it would disturb the other shards; judge it without --shard';
+
 /** Splits off the checks that the target file does not allow, each with the field that would allow it. */
 export function excludeForbidden(
   ids: readonly CheckId[],

@@ -114,7 +114,7 @@ describe('conformance merge', () => {
     const [one = '', two = ''] = SHARDS.map(shardFolder);
     expect(await merge(one, '--out', out('a'))).toMatchObject({
       code: 2,
-      stderr: 'conformance: shard 2 of 2 is missing; name the folder of its run too\n',
+      stderr: 'conformance: shard 2 of 2 is missing; name the folder of its run too (each shard needs its own --out)\n',
     });
     const twice = await merge(one, two, two, '--out', out('b'));
     expect(twice.stderr).toContain(`shard 2 of 2 is in ${two} and ${two}; name one of them`);
@@ -123,6 +123,69 @@ describe('conformance merge', () => {
       `conformance: ${out('whole')}: the run is no shard; name folders of runs with --shard\n`,
     );
     expect((await merge(folder)).stderr).toContain(`${folder}: contains no evidence.jsonl`);
+  });
+});
+
+describe('shards of different target files', () => {
+  it.each([
+    [
+      'operations',
+      { resolve: 'not-offered' },
+      'list of operations that the target file declares not-offered is resolve',
+    ],
+    ['counterparties', { suspended: null }, 'digest of the target file is sha256:'],
+  ])('are rejected if %s differ', async (field, change, message) => {
+    const { target } = server;
+    const other = { ...target, allow: {}, [field]: { ...target[field as 'operations'], ...change } };
+    if ('suspended' in change) delete (other.counterparties as { suspended?: string }).suspended;
+    writeFileSync(out('other.json'), JSON.stringify(other));
+    const [one = ''] = SHARDS.map(shardFolder);
+    const two = out(`other-${field}`);
+    await conformance([
+      'run',
+      '--target',
+      out('other.json'),
+      '--only',
+      AREAS,
+      '--shard',
+      '2/2',
+      '--seed',
+      '7',
+      '--out',
+      two,
+      '--quiet',
+    ]);
+    const merged = await merge(one, two, '--out', out('mixed'));
+    expect(merged.code).toBe(2);
+    expect(merged.stderr).toContain(`${two}: the ${message}`);
+    expect(merged.stderr).toContain('use the same target file');
+  });
+});
+
+describe('the exceptions of a merged run', () => {
+  const options = ['--only', 'RESET-01,RATE-04,AUTH-01', '--seed', '7', '--quiet'];
+  const file = out('allowing.json');
+  const judge = (name: string, allow: object, ...more: string[]) => {
+    writeFileSync(file, JSON.stringify({ ...server.target, allow }));
+    return conformance(['run', '--target', file, ...options, '--out', out(name), ...more]);
+  };
+
+  it('are those of all shards', async () => {
+    for (const shard of SHARDS) await judge(`none-${shard[0]}`, {}, '--shard', shard);
+    await merge(out('none-1'), out('none-2'), '--out', out('none'));
+    await judge('none-whole', {});
+    const [merged, whole] = [reportIn(out('none')), reportIn(out('none-whole'))];
+    expect(new Set(merged.exceptions)).toEqual(new Set(whole.exceptions));
+    expect(merged.excluded.map(({ check }) => check).sort()).toEqual(whole.excluded.map(({ check }) => check).sort());
+  });
+
+  it('name the checks that no shard may run', async () => {
+    for (const shard of SHARDS) await judge(`all-${shard[0]}`, { reset: true, rateLimitProbe: true }, '--shard', shard);
+    const { stdout } = await merge(out('all-1'), out('all-2'), '--out', out('all'));
+    expect(reportIn(out('all')).exceptions).toEqual(
+      expect.arrayContaining(['reset (not in shards)', 'rateLimitProbe (not in shards)']),
+    );
+    expect(stdout).toContain('judge it without --shard');
   });
 });
 

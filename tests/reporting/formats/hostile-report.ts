@@ -70,6 +70,7 @@ export function hostileRecords(): JournalRecord[] {
         baseUrl: `https://${HOSTILE}`,
         implementation: { vendor: HOSTILE, product: HOSTILE, version: HOSTILE },
         allow: { ...target.allow, productionWrites: true },
+        digest: HOSTILE,
         notOffered: [HOSTILE],
         simulatesWithdrawals: true,
       },

@@ -50,6 +50,7 @@ export const target: HeaderRecord['target'] = {
   name: 'Staging gateway',
   baseUrl: 'https://staging.example.com',
   allow: { reset: false, rateLimitProbe: false, productionWrites: false },
+  digest: 'sha256:0',
   notOffered: [],
   simulatesWithdrawals: false,
 };
