@@ -6,7 +6,8 @@ import { capitalize, joinNames, pluralize } from '../../reporting/text/wording.t
 import { isCheckId } from '../../specs/catalogue/catalogue.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { CheckReport, Report } from '../../specs/report.ts';
-import { targetArguments } from '../options/target-options.ts';
+import { withLimits } from '../options/limit-options.ts';
+import { resolveTarget, targetArguments } from '../options/target-options.ts';
 import { STOP_SIGNALS } from '../processes/graceful-shutdown.ts';
 import { commandLine } from '../processes/invocation.ts';
 import { waitForBuild } from './build-watch.ts';
@@ -47,16 +48,18 @@ async function judgeAgain(
   request: RunRequest,
   { finished, checks }: { finished: FinishedRun; checks: readonly CheckId[] },
 ): Promise<FinishedRun> {
-  const { options, target } = request;
-  const startWithinMs = Math.max(target.limits.startWithinMs, START_WITHIN_MS);
-  const again: RunRequest = {
-    ...request,
-    options: { ...options, out: finished.folder },
-    target: { ...target, limits: { ...target.limits, startWithinMs } },
-    checks,
-    filter: checks,
-  };
+  const { options } = request;
   try {
+    // A new build of a sandbox may have new keys, and the user may have corrected the file.
+    const target = withLimits(await resolveTarget(options), options);
+    const startWithinMs = Math.max(target.limits.startWithinMs, START_WITHIN_MS);
+    const again: RunRequest = {
+      ...request,
+      options: { ...options, out: finished.folder },
+      target: { ...target, limits: { ...target.limits, startWithinMs } },
+      checks,
+      filter: checks,
+    };
     const run = await executeRun(again);
     printRunSummary(run, again);
     return run;

@@ -30,6 +30,8 @@ const SUCCESS_VALID_MS = 2000;
 export function findSuspect(response: ApiResponse, permissions: Permissions): SuspectOperation | null {
   const { actor, operation } = response.request;
   if (response.status < 400 || !permissions.hasSucceeded(operation)) return null;
+  // Another key may have a permission that this one never had.
+  if (findForbiddenRequest(response) && !permissions.hasSucceededWith(actor, operation)) return null;
   return findChange(response) && { actor, operation };
 }
 

@@ -21,13 +21,16 @@ export function findForbiddenRequest(response: ApiResponse): ForbiddenRequest | 
 export class Permissions {
   private readonly granted = new Set<string>();
   private readonly successfulOperations = new Set<Operation>();
+  private readonly successes = new Set<string>();
   private readonly servedActors = new Set<ActorName>();
 
   observe(response: ApiResponse): void {
     if (!isSuccess(response)) return;
     this.grant(response);
-    this.successfulOperations.add(response.request.operation);
-    if (response.request.actor !== null) this.servedActors.add(response.request.actor);
+    const { actor, operation } = response.request;
+    this.successfulOperations.add(operation);
+    this.successes.add(`${actor} ${operation}`);
+    if (actor !== null) this.servedActors.add(actor);
   }
 
   /** Whether any request with an actor's valid key succeeded. */
@@ -38,6 +41,11 @@ export class Permissions {
   /** Whether any request for an operation succeeded. */
   hasSucceeded(operation: Operation): boolean {
     return this.successfulOperations.has(operation);
+  }
+
+  /** Whether a request for an operation succeeded with the valid key of an actor. */
+  hasSucceededWith(actor: ActorName | null, operation: Operation): boolean {
+    return this.successes.has(`${actor} ${operation}`);
   }
 
   /** Records that a response other than 403 shows the permission of a key, such as 404 for an id that never existed. */

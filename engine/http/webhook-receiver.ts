@@ -34,6 +34,7 @@ const MAX_DELIVERY_BYTES = 1024 * 1024;
  */
 export class WebhookReceiver {
   readonly deliveries: Delivery[] = [];
+  private selfTest: Promise<boolean> | null = null;
   /** Why no delivery can arrive, if known. */
   unreachableReason: string | null = null;
   /** Tests again whether requests to the public address arrive. */
@@ -103,8 +104,15 @@ export class WebhookReceiver {
     return nothing;
   }
 
-  /** Whether requests to the public address arrive here. */
+  /** Whether deliveries to the public address arrive here. Callers at the same time share one test. */
   async isReachable(withinMs: number): Promise<boolean> {
+    this.selfTest ??= this.testAddress(withinMs).finally(() => {
+      this.selfTest = null;
+    });
+    return await this.selfTest;
+  }
+
+  private async testAddress(withinMs: number): Promise<boolean> {
     const path = `${SELF_TEST_PATH}${randomUUID()}`;
     const sending = new AbortController();
     let over: NodeJS.Timeout | undefined;
@@ -115,8 +123,10 @@ export class WebhookReceiver {
       // The timer keeps the process alive until the result is known.
       over = setTimeout(resolve, withinMs, false);
     });
-    // Only the arrival counts, not the response.
-    void fetch(this.urlFor(path), { method: 'POST', signal: sending.signal }).catch(() => undefined);
+    // Only the arrival counts, not the response. A relay may treat a request without a JSON body differently.
+    const headers = { 'Content-Type': 'application/json' };
+    const body = JSON.stringify({ type: 'conformance.self-test' });
+    void fetch(this.urlFor(path), { method: 'POST', headers, body, signal: sending.signal }).catch(() => undefined);
     const reached = await arrived;
     clearTimeout(over);
     this.server.off('request', see);

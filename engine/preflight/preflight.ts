@@ -20,6 +20,7 @@ import {
   showOrganization,
 } from './organizations.ts';
 import { otherServiceProblem } from './other-service.ts';
+import { credentialDoubt, credentialFields } from './rejected-keys.ts';
 import { webhookPortProblems } from './webhook-port.ts';
 
 export interface ActorFinding {
@@ -208,12 +209,12 @@ function productionCredentialProblems({ actors }: Target): string[] {
   });
 }
 
-function rejectedKeyProblems({ baseUrl }: Target, responses: ReadonlyMap<ActorName, ListOutcome>): string[] {
+function rejectedKeyProblems(target: Target, responses: ReadonlyMap<ActorName, ListOutcome>): string[] {
   return [...responses]
     .filter(([name, { status }]) => REQUIRED_ACTORS.has(name) && status === 401)
     .map(
       ([name, listed]) =>
-        `actors.${name}: ${baseUrl} rejects this key and secret (401${hasServiceErrorBody(listed) ? '' : ', without the error body of the contract: a gateway may require headers'}); correct actors.${name}.key and actors.${name}.secret (a run with allow.reset invalidates them)`,
+        `actors.${name}: ${target.baseUrl} rejects this key and secret (401${hasServiceErrorBody(listed) ? '' : ', without the error body of the contract: a gateway may require headers'}); correct ${credentialFields(target, name)}${credentialDoubt(target, name)} (a run with allow.reset invalidates them)`,
     );
 }
 

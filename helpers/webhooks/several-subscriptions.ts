@@ -5,6 +5,7 @@ import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { blockedBy, notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
+import { createdSubscriptions } from '../context/created-subscriptions.ts';
 import { createSharedSettlement } from './announced-settlement.ts';
 import { MAX_DELIVERY_DELAY_MS } from './deliveries.ts';
 import { mentionOf } from './invoice-mention.ts';
@@ -47,7 +48,7 @@ function blockIfOnlyFirstAnnounced(isFirstNamed: boolean, isSecondNamed: boolean
     blockedBy('HOOK-04.every-settlement', 'none of the subscriptions received a delivery of the second settlement');
 }
 
-/** A settlement that at least one of the subscriptions receives. Throws Blocked if none does. */
+/** A settlement of which at least one subscription of the seller is notified. Throws Blocked if none is. */
 async function announcedSettlement(
   ctx: CheckContext,
   inbox: WebhookReceiver,
@@ -55,13 +56,24 @@ async function announcedSettlement(
 ): Promise<{ isNamed: boolean; counts: (delivery: Delivery) => boolean }> {
   const earlier = new Set(inbox.deliveries);
   const { id } = await createSharedSettlement(ctx);
-  const isOwn = (each: Delivery) => !earlier.has(each) && accepted.some(({ path }) => path === each.path);
   const isAbout = await mentionOf(ctx, id);
-  await blockUnlessAnyDelivered(inbox, announcementTimeoutMs(ctx), isOwn);
+  const others = otherSellerPaths(ctx, inbox);
+  const isNew = (each: Delivery) => !earlier.has(each);
+  const isOwn = (each: Delivery) => isNew(each) && accepted.some(({ path }) => path === each.path);
+  const isAnother = (each: Delivery) => isNew(each) && others.has(each.path) && isAbout(each);
+  await blockUnlessAnyDelivered(inbox, announcementTimeoutMs(ctx), (each) => isOwn(each) || isAnother(each));
   // The contract does not say whether a payload contains the invoice id. If it does not, any delivery counts.
-  const about = await waitForMatchingDeliveries(inbox, MAX_DELIVERY_DELAY_MS, (each) => isOwn(each) && isAbout(each));
+  const isNamedDelivery = (each: Delivery) => isAnother(each) || (isOwn(each) && isAbout(each));
+  const about = await waitForMatchingDeliveries(inbox, MAX_DELIVERY_DELAY_MS, isNamedDelivery);
   const isNamed = about.length > 0;
   return { isNamed, counts: isNamed ? isAbout : () => true };
+}
+
+/** The paths of the seller's subscriptions of other checks. A server may notify only the first one of several. */
+function otherSellerPaths(ctx: CheckContext, inbox: WebhookReceiver): ReadonlySet<string> {
+  const base = inbox.urlFor('');
+  const others = createdSubscriptions(ctx.run).filter(({ credentials }) => credentials.actor === 'seller');
+  return new Set(others.flatMap(({ url }) => (url.startsWith(base) ? [url.slice(base.length)] : [])));
 }
 
 /** The subscriptions to which no such delivery arrives in time. */
@@ -118,7 +130,7 @@ function missedBreach(
   { accepted, within }: { accepted: readonly PathSubscription[]; within: number },
 ): Breach {
   const others = accepted.filter((each) => each.path !== path);
-  const because = `the subscription to ${path} received no delivery about either of two settlements within ${within} ms, although another subscription of the same organization did (${others.map((each) => each.path).join(', ')}); if deliveries may take longer, increase limits.settleWithinMs`;
+  const because = `the subscription to ${path} received no delivery about either of two settlements within ${within} ms, although another subscription of the same organization did; if deliveries may take longer, increase limits.settleWithinMs`;
   return breach(
     ctx,
     response,

@@ -73,7 +73,7 @@ function returnedAmountsCheck(id: CheckId, above: readonly number[], small: read
 }
 
 /** Amounts that a faulty server cuts off at the thousands, or stores in too few bits. */
-const LARGE_AMOUNTS = ['328.00', '1234.56', '100000.55', '1000000.01', '12345678.90'];
+const LARGE_AMOUNTS = ['328.00', '1234.56', '100000.55', '1000000.01', '12345678.90', '123456789.01', '2147483648.07'];
 
 /** Invalid bodies, with the check that judges each. */
 function judgedInvalidBodies(ctx: CheckContext): (readonly [CheckId, object])[] {

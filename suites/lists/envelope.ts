@@ -2,7 +2,7 @@ import { listInvoices, NEWEST_FIRST } from '../../helpers/api/operations.ts';
 import { INVOICE_FIELDS, is2xx, isSuccess } from '../../helpers/api/responses.ts';
 import { CHANGING_LIST, confirmBreach } from '../../helpers/assert/confirm-breach.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
-import { disturbedByOthers, notApplicable } from '../../helpers/assert/not-judged.ts';
+import { blockedBy, disturbedByOthers, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { FINAL_SAMPLES, skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
@@ -61,6 +61,11 @@ async function readLastPage(ctx: CheckContext): Promise<{ last: ListPage; left: 
   const page = Math.max(0, Math.ceil(total / MAX_LIMIT) - 1);
   const last = await readDeepPage(ctx, { page, limit: MAX_LIMIT });
   if (!last) return notApplicable(`the server does not serve the page with the last of ${total} records`);
+  if (last.limit !== MAX_LIMIT)
+    blockedBy(
+      'LIST-05.applied',
+      `the page with the last of ${total} records has limit ${last.limit}, not ${MAX_LIMIT}`,
+    );
   // Another client may have created or deleted invoices since the first request.
   return { last, left: last.total - page * MAX_LIMIT };
 }

@@ -1,7 +1,7 @@
 import { isGatewayResponse } from '../../helpers/api/error-codes.ts';
 import { readInvoice } from '../../helpers/api/operations.ts';
 import { expectAccepted } from '../../helpers/assert/expect.ts';
-import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
+import { blockedBy, blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import { isUndeployed, listProduction, listProductionInvoices } from '../../helpers/environments/production.ts';
@@ -19,6 +19,8 @@ export const baseUrlChecks: readonly Check[] = [
   checkInPhase('late', 'ORG-02.production-read', ['production', 'read'], async (ctx) => {
     const [one] = await listProductionInvoices(ctx);
     if (!one) return notApplicable('the production list has no invoice to read');
+    if (typeof one.id !== 'string' || one.id === '')
+      return blockedBy('REC-01.id', 'the invoices of the production list have no id');
     const request = () => readInvoice(ctx, String(one.id), { as: ctx.credentials('production') });
     // Instances of production may start and stop meanwhile.
     const response = await pollUntil(
