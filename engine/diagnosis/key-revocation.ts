@@ -9,6 +9,10 @@ const LIST_PATH = '/api/v1/invoices?page=0&limit=1';
 const MIN_PROBES = 3;
 const PROBE_PAUSE_MS = 500;
 
+/** Why a key that was accepted may be rejected. Follows the name of the actor. */
+export const KEY_REVOKED =
+  'the server accepted this key earlier in this run and rejects it now (401): the sandbox was reset, or the key was revoked or locked';
+
 /**
  * Detects an actor's key that became invalid during the run: another user of the sandbox may reset it or revoke the key.
  * Responses to this key from then on say nothing about the server.

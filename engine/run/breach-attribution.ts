@@ -1,5 +1,6 @@
 import { isCheckId } from '../../specs/catalogue/catalogue.ts';
 import { lifecycle } from '../../specs/contract/lifecycle.ts';
+import { KEY_REVOKED } from '../diagnosis/key-revocation.ts';
 import { LostOperations, type OperationProbe } from '../diagnosis/lost-operations.ts';
 import { type ForbiddenRequest, missingPermission } from '../diagnosis/permissions.ts';
 import { TargetChangeProbe } from '../diagnosis/target-change-probe.ts';
@@ -8,9 +9,6 @@ import { Blocked, Breach, InsufficientFunds, isUnjudged, NotApplicable } from '.
 import { type CheckExecution, newCheckExecution } from './check-definition.ts';
 import type { CheckSuite } from './check-suite.ts';
 import type { RunContext } from './run-context.ts';
-
-const KEY_REVOKED =
-  'the server accepted this key earlier in this run and rejects it now (401): the sandbox was reset, or the key was revoked or locked';
 
 /**
  * Decides whether an error of a check is the server's breach, or is caused by the target file, a key, or a change of the target

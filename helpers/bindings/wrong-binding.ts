@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { namesOnlyAction } from '../../engine/diagnosis/action-words.ts';
+import { KEY_REVOKED } from '../../engine/diagnosis/key-revocation.ts';
 import { badCredentials } from '../../engine/model/credentials.ts';
 import { type ApiResponse, bodyMember } from '../../engine/model/messages.ts';
+import { Blocked } from '../../engine/model/outcomes.ts';
 import { foundRecordIn } from '../../engine/records/invoice-records.ts';
 import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { ActorName, OperationName, OperationTemplate } from '../../specs/target.ts';
@@ -31,9 +33,16 @@ export async function findNonexistentPathProblem(
   // A service may check a permission before the path, and this key may lack it.
   const isCoded = response.status === 403 && typeof bodyMember(response, 'code') === 'string';
   if (isCoded && !ctx.run.permissions.hasAnyPermission(response.request.actor as ActorName)) return null;
-  const unbound = await sendToNonexistentPath(ctx, name, ctx.credentials(response.request.actor as ActorName), values);
+  const actor = response.request.actor as ActorName;
+  const sendUnbound = () => sendToNonexistentPath(ctx, name, ctx.credentials(actor), values);
+  const unbound = await sendUnbound();
   if (unbound?.status !== response.status || normalizedText(unbound) !== normalizedText(response)) return null;
-  const { actor } = response.request;
+  if (response.status === 401) {
+    if (await ctx.run.keyRevocation.findRevoked([actor]))
+      throw new Blocked(`actors.${actor} of the target file`, `actors.${actor}: ${KEY_REVOKED}`);
+    // A key that was locked for a moment says nothing about the path.
+    if ((await sendUnbound())?.status !== 401) return null;
+  }
   const orKey = {
     401: ', or let the gateway in front pass on X-API-Key and X-API-Secret; the list operation accepts this key',
     403: `, or give actors.${actor} a key that may use this operation`,

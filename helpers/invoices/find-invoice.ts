@@ -106,9 +106,15 @@ async function searchList(ctx: CheckContext, id: string, as: ActorName): Promise
     last = response;
   }
   if (last) skipIfDatedInFuture(last);
+  const newest = `an invoice is not among the newest ${MAX_SEARCHED_PAGES * NEWEST_FIRST.limit} of the list`;
+  if (ctx.target.operations.read)
+    throw new NotSeenYet(
+      'limits.settleWithinMs of the target file',
+      `${newest}; increase limits.settleWithinMs if the list shows a new invoice later`,
+    );
   throw new NotSeenYet(
     'operations.read of the target file',
-    `an invoice is not among the newest ${MAX_SEARCHED_PAGES * NEWEST_FIRST.limit} of the list, so it can only be found with a working operations.read`,
+    `${newest}, so it can only be found with a working operations.read`,
   );
 }
 

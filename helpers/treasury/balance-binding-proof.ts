@@ -25,7 +25,9 @@ export async function balanceBindingProblem(ctx: CheckContext): Promise<string |
   if ('invoiceNumber' in shown && 'dueDate' in shown) return 'shows an invoice; correct its path';
   const showsInvoices = listItems(response).some((record) => 'invoiceNumber' in record || 'dueDate' in record);
   if (showsInvoices) return 'shows a list of invoices; correct its path';
-  return centsByPlace(response).size > 0 ? null : 'shows no amount of money; correct its path';
+  return centsByPlace(response).size > 0
+    ? null
+    : 'shows no amount of money in a form such as 1234.56; correct its path, or declare it not-offered if the service writes amounts in another form';
 }
 
 /** Amounts of which every sandbox pays at least one. */

@@ -5,10 +5,10 @@ import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { blockedBy, notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check-context.ts';
-import { createdSubscriptions } from '../context/created-subscriptions.ts';
 import { createSharedSettlement } from './announced-settlement.ts';
 import { MAX_DELIVERY_DELAY_MS } from './deliveries.ts';
 import { mentionOf } from './invoice-mention.ts';
+import { sellerPaths, skipIfOnlyBuyerNotified } from './notified-party.ts';
 import {
   announcementTimeoutMs,
   signingSecret,
@@ -57,23 +57,17 @@ async function announcedSettlement(
   const earlier = new Set(inbox.deliveries);
   const { id } = await createSharedSettlement(ctx);
   const isAbout = await mentionOf(ctx, id);
-  const others = otherSellerPaths(ctx, inbox);
+  // A server may notify only the first of several subscriptions, which another check made.
+  const others = sellerPaths(ctx, inbox);
   const isNew = (each: Delivery) => !earlier.has(each);
   const isOwn = (each: Delivery) => isNew(each) && accepted.some(({ path }) => path === each.path);
   const isAnother = (each: Delivery) => isNew(each) && others.has(each.path) && isAbout(each);
-  await blockUnlessAnyDelivered(inbox, announcementTimeoutMs(ctx), (each) => isOwn(each) || isAnother(each));
+  await blockUnlessAnyDelivered(ctx, inbox, announcementTimeoutMs(ctx), (each) => isOwn(each) || isAnother(each));
   // The contract does not say whether a payload contains the invoice id. If it does not, any delivery counts.
   const isNamedDelivery = (each: Delivery) => isAnother(each) || (isOwn(each) && isAbout(each));
   const about = await waitForMatchingDeliveries(inbox, MAX_DELIVERY_DELAY_MS, isNamedDelivery);
   const isNamed = about.length > 0;
   return { isNamed, counts: isNamed ? isAbout : () => true };
-}
-
-/** The paths of the seller's subscriptions of other checks. A server may notify only the first one of several. */
-function otherSellerPaths(ctx: CheckContext, inbox: WebhookReceiver): ReadonlySet<string> {
-  const base = inbox.urlFor('');
-  const others = createdSubscriptions(ctx.run).filter(({ credentials }) => credentials.actor === 'seller');
-  return new Set(others.flatMap(({ url }) => (url.startsWith(base) ? [url.slice(base.length)] : [])));
 }
 
 /** The subscriptions to which no such delivery arrives in time. */
@@ -97,12 +91,15 @@ function skipUnlessSeveral(accepted: readonly PathSubscription[]): void {
 }
 
 async function blockUnlessAnyDelivered(
+  ctx: CheckContext,
   inbox: WebhookReceiver,
   within: number,
   isOwn: (delivery: Delivery) => boolean,
 ): Promise<void> {
   const received = await waitForMatchingDeliveries(inbox, within, isOwn);
-  if (received.length === 0) blockedBy('HOOK-04.settlement', 'none of the subscriptions received a delivery');
+  if (received.length > 0) return;
+  await skipIfOnlyBuyerNotified(ctx);
+  blockedBy('HOOK-04.settlement', 'none of the subscriptions received a delivery');
 }
 
 /**

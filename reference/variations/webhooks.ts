@@ -141,4 +141,15 @@ export const webhookVariations: readonly Variation[] = [
           .filter(({ organizationId }) => organizationId === event.invoice.sellerOrganizationId),
     })),
   },
+  {
+    id: 'events-for-the-buyer-only',
+    openPoint: 'OP-70',
+    choice: 'the buyer only, who has paid',
+    rules: overrideRules((base) => ({
+      subscribers: (service, event) =>
+        base
+          .subscribers(service, event)
+          .filter(({ organizationId }) => organizationId === event.invoice.buyerOrganizationId),
+    })),
+  },
 ];

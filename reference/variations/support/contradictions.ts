@@ -21,6 +21,7 @@ export const standaloneVariations: ReadonlySet<string> = new Set([
   'buyer-may-not-approve',
   'keys-for-invoices-only',
   'production-may-not-list',
+  'events-for-the-buyer-only',
   'settlement-after-the-limit',
   'actions-after-the-limit',
   // These depend on the clock, too.
