@@ -61,17 +61,32 @@ export function organizationProblems(content: unknown): Problem[] {
   const same = DISTINCT_ORGANIZATIONS.filter(([one, other]) =>
     isSameOrganization(textAt(content, one), textAt(content, other)),
   ).map(([path, other, advice]) => ({ path, text: `${path.join('.')}: is the same as ${other.join('.')}; ${advice}` }));
-  const seller = textAt(content, organizationIdPath('seller'));
-  const foreign = SELLER_ORGANIZATION_ACTORS.map(organizationIdPath)
-    .filter((path) => {
-      const own = textAt(content, path);
-      return own !== undefined && seller !== undefined && !isSameOrganization(own, seller);
-    })
-    .map((path) => {
-      const text = `${path.join('.')}: differs from actors.seller.organizationId; write the same id, or use a key of the seller's organization`;
-      return { path, text };
-    });
-  return [...same, ...foreign, ...unusualIdProblems(content)];
+  return [...same, ...foreignKeyProblems(content), ...unusualIdProblems(content)];
+}
+
+/** Actors of the seller's organization with another id. If it is that of another actor, the two may be in each other's place. */
+function foreignKeyProblems(content: unknown): Problem[] {
+  const sellerPath = organizationIdPath('seller');
+  const seller = textAt(content, sellerPath);
+  if (seller === undefined) return [];
+  const foreign = SELLER_ORGANIZATION_ACTORS.filter((actor) => {
+    const own = textAt(content, organizationIdPath(actor));
+    return own !== undefined && !isSameOrganization(own, seller);
+  });
+  const idOf = (actor: string) => textAt(content, organizationIdPath(actor));
+  const swapped = ['buyer', 'outsider'].find(
+    (other) => foreign.length > 0 && foreign.every((actor) => isSameOrganization(idOf(actor), idOf(other))),
+  );
+  if (swapped !== undefined) {
+    const those = foreign.map((actor) => `actors.${actor}`).join(' and ');
+    const text = `${sellerPath.join('.')}: differs from the id of ${those}, which is that of actors.${swapped}; swap actors.seller and actors.${swapped} if they are in each other's place, otherwise correct ${those}`;
+    return [{ path: sellerPath, text }];
+  }
+  return foreign.map((actor) => {
+    const path = organizationIdPath(actor);
+    const text = `${path.join('.')}: differs from actors.seller.organizationId; write the same id, or use a key of the seller's organization`;
+    return { path, text };
+  });
 }
 
 const ID_PATHS: readonly (readonly string[])[] = [

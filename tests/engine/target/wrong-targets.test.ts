@@ -149,6 +149,16 @@ describe('two actors', () => {
     expect(lines).toEqual([expect.stringMatching(`^4: actors\\.${name}\\.organizationId: ${found}; write `)]);
   });
 
+  test('may be in each other’s place, if the keys of the seller’s organization are those of the buyer', () => {
+    const more = [
+      '  readOnly: { key: k-3, secret: s-3, organizationId: org-2 }\n',
+      '  production: { key: svc_prod_4, secret: s-4, organizationId: org-2 }\n',
+    ];
+    expect(problems(two('buyer', '{ key: k-2, secret: s-2, organizationId: org-2 }') + more.join(''))).toEqual([
+      "3: actors.seller.organizationId: differs from the id of actors.readOnly and actors.production, which is that of actors.buyer; swap actors.seller and actors.buyer if they are in each other's place, otherwise correct actors.readOnly and actors.production",
+    ]);
+  });
+
   test('may not be outsider and buyer of one organization, with its UUID in either case', () => {
     const id = '0a0b0c0d-0000-4000-8000-00000000000a';
     const outsider = `  outsider: { key: k-3, secret: s-3, organizationId: ${id.toUpperCase()} }\n`;
