@@ -1,5 +1,6 @@
+import { is2xx } from '../../engine/model/messages.ts';
 import { pluralize } from '../../reporting/text/wording.ts';
-import type { Diagnosis, OperationDiagnosis } from './diagnosis.ts';
+import type { ActorDiagnosis, Diagnosis, OperationDiagnosis } from './diagnosis.ts';
 
 const LARGE_SKEW_MS = 60_000;
 /** The resolution of a Date header is one second. */
@@ -26,6 +27,7 @@ export function formatDiagnosis(diagnosis: Diagnosis): string[] {
     '',
     ...(leftovers ?? []).map((what) => `leftover     ${what}`),
     ...problems.map((problem) => `wrong        ${problem}`),
+    ...(actors.some(isAcceptedAlthoughRevoked) ? [`doubtful     ${ACCEPTED_REVOKED_KEY}`] : []),
     ...blocked.map(({ field, checks, remedy }) => `blocked      ${checkCount(checks)}: ${field}: ${remedy}`),
     ...leftOut.map(({ reason, checks }) => `left out     ${checkCount(checks)}: ${reason}`),
     ...costs.map(
@@ -52,13 +54,22 @@ function judgedLine({ judged, blocked, leftOut, profile }: Diagnosis): string {
     .join('; ');
 }
 
-function conclusionOf({ exitCode, operations, blocked }: Diagnosis): string {
-  if (exitCode === 0) return 'ready';
+function conclusionOf({ actors, exitCode, operations, blocked }: Diagnosis): string {
+  if (exitCode === 0)
+    return actors.some(isAcceptedAlthoughRevoked) ? 'ready, except for the line marked doubtful' : 'ready';
   if (exitCode === 2) return 'not ready: correct the lines marked wrong; a run would judge nothing';
   if (blocked.some(({ required }) => required > 0))
     return 'incomplete: a run of this profile would end inconclusive (exit 3)';
   const named = operations.flatMap(({ operation, problem }) => (problem === null ? [] : [operation]));
   return `incomplete: a run of this profile may end inconclusive (exit 3), because of ${named.join(', ')}`;
+}
+
+/** Either the key was never revoked, or the server breaks AUTH-04, which a run judges. */
+const ACCEPTED_REVOKED_KEY =
+  'actors.revoked: the server accepts this key; write a key that was revoked (if it was, a run will fail AUTH-04)';
+
+function isAcceptedAlthoughRevoked({ actor, status }: ActorDiagnosis): boolean {
+  return actor === 'revoked' && status !== null && is2xx({ status });
 }
 
 function connectionLines({ target, tls, clockSkewMs, latencyMs, productionWrites }: Diagnosis): string[] {

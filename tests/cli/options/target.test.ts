@@ -188,6 +188,15 @@ describe.concurrent('the doctor', () => {
     );
   });
 
+  test('doubts a revoked key that the server accepts', async () => {
+    const service = await fresh();
+    const { readOnly: live, ...others } = service.target.actors;
+    const file = targetFor(service, 'live.yaml', { actors: { ...others, revoked: live } });
+    const { stdout } = await conformance(['doctor', '--target', file, '--profile', 'smoke'], here);
+    expect(stdout).toMatch(/^doubtful +actors\.revoked: the server accepts this key; write a key that was revoked/m);
+    expect(stdout).not.toMatch(/^ready$/m);
+  });
+
   test('counts no checks of an actor whose key the server rejects', async () => {
     const service = await fresh();
     const { outsider } = service.target.actors;
