@@ -24,6 +24,6 @@ export function credentialDoubt({ actors }: Pick<Target, 'actors'>, actor: Actor
 
 const SHAPES: readonly (readonly [RegExp, string])[] = [
   [/^["'`\u201c\u201d\u2018\u2019]|["'`\u201c\u201d\u2018\u2019]$/, 'contains quotation marks'],
-  [/^<.*>$|^\*+$|^x{3,}$|^\$|^\{\{.*\}\}$|^(?:changeme|todo|placeholder|redacted)$/i, 'looks like a placeholder'],
+  [/^<.*>$|^\*+$|^x{3,}$|^\$|^\{\{.*\}\}$|^(?:change-?me|todo|placeholder|redacted)$/i, 'looks like a placeholder'],
   [/\s/, 'contains white space'],
 ];

@@ -3,8 +3,10 @@ import { sandboxHeader } from '../../helpers/api/environment-header.ts';
 import { postInvoice } from '../../helpers/api/operations.ts';
 import { type ApiResponse, describeResponse, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
+import { type Confirmation, confirmBreach } from '../../helpers/assert/confirm-breach.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import { pollUntil } from '../../helpers/assert/poll.ts';
 import { type Check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
 import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { acceptedRangesOf } from '../../helpers/data/accepted-ranges.ts';
@@ -27,11 +29,18 @@ import {
   resolveCreatedInvoice,
 } from '../../helpers/invoices/invoices.ts';
 import { affordableLargeCents, centsByPlace, MAX_BALANCE_LAG_MS } from '../../helpers/treasury/balances/balance.ts';
-import { readProductionBalance } from '../../helpers/treasury/balances/production-balance.ts';
+import { changedPlaces, readProductionBalance } from '../../helpers/treasury/balances/production-balance.ts';
 import { findActionPath, lifecycle } from '../../specs/contract/lifecycle.ts';
 
 /** How long the check waits for effects that follow their response, in milliseconds. */
 const LATE_EFFECT_MS = 1000;
+
+/** When the check looks at production once more, in milliseconds after its payments, and how long a later effect may take. */
+const LAST_LOOK_MS = 4000;
+const MAX_LATER_EFFECT_MS = 5000;
+
+/** One movement of an amount may be a payment of production. */
+const LATER_MOVEMENT: Confirmation = { rounds: 2, because: 'production has payments of its own' };
 
 /** A request that moved an amount in the sandbox. */
 interface Payment {
@@ -68,6 +77,35 @@ const ACTIONS_AFTER_DISPUTE = ['resolve', 'approve'] as const;
 
 const OWN_ENVIRONMENT_EXTRA = { headers: sandboxHeader };
 
+/**
+ * Looks at production again some seconds after `before`. If it has changed, pays in the sandbox once more and throws a Breach if
+ * production then changes by the same amount, each time.
+ */
+async function expectNoLaterMovement(ctx: CheckContext, before: ApiResponse): Promise<void> {
+  ctx.execution.allowLatePhase();
+  await pause(LAST_LOOK_MS);
+  if (changedPlaces(before, await readProductionBalance(ctx)).length === 0) return;
+  let round = 0;
+  await confirmBreach(ctx, LATER_MOVEMENT, async () => {
+    round += 1;
+    const cents = distinctAmountsCents(ctx).later + round;
+    const payable = ctx.target.operations.settle ? await createApprovedAfterDispute(ctx, formatAmount(cents)) : null;
+    // Exclusive, because other payments could have later effects as well.
+    await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+      const idle = await readProductionBalance(ctx);
+      const payments = [...(await makeSettlement(ctx, payable, cents)), ...(await makeSmallWithdrawal(ctx))];
+      const findMovement = (now: ApiResponse) => payments.some((payment) => isMovedBy(idle, now, payment.cents));
+      await pollUntil(ctx, () => readProductionBalance(ctx), findMovement, MAX_LATER_EFFECT_MS);
+      await expectProductionFundsUnchanged(ctx, idle, payments);
+    });
+  });
+}
+
+function isMovedBy(before: ApiResponse, after: ApiResponse, cents: number): boolean {
+  const then = centsByPlace(before);
+  return [...centsByPlace(after)].some(([place, now]) => Math.abs(now - (then.get(place) ?? now)) === cents);
+}
+
 /** Creates an invoice and approves it after a dispute, with a requestId and X-Environment. Null when the server rejects a step. */
 async function createApprovedAfterDispute(ctx: CheckContext, amount: string): Promise<Invoice | null> {
   const body = { ...validBody(ctx), amount, requestId: ctx.createRequestId() };
@@ -100,18 +138,37 @@ async function makeSettlement(ctx: CheckContext, invoice: Invoice | null, cents:
 function distinctAmountsCents(ctx: CheckContext) {
   const { leastCents, sums } = acceptedRangesOf(ctx.run);
   const base = leastCents + Math.floor(0.9 * sums);
-  return { plain: base + 31, around: base + 37, voided: base + 41, late: base + 43, foreign: base + 47 };
+  return {
+    plain: base + 31,
+    around: base + 37,
+    voided: base + 41,
+    late: base + 43,
+    foreign: base + 47,
+    later: base + 53,
+  };
 }
 
 /** A settlement after a dispute, a cancellation, and a settlement in another currency, as far as the server accepts them. */
 async function makeOtherPayments(ctx: CheckContext, currency: string | null): Promise<Payment[]> {
   const { around, voided, foreign } = distinctAmountsCents(ctx);
   const [roundabout, cancelled, abroad] = await Promise.all([
-    createApprovedAfterDispute(ctx, formatAmount(around)).then((invoice) => makeSettlement(ctx, invoice, around)),
+    settleLargeAfterDispute(ctx, around),
     ifReachable(() => createInvoiceInState(ctx, 'CANCELLED', { amount: formatAmount(voided) })),
     currency === null ? [] : settleAbroad(ctx, { amount: formatAmount(foreign), currency }, foreign),
   ]);
   return [...roundabout, ...cancelled.map((invoice) => ({ cents: voided, cause: invoice.created })), ...abroad];
+}
+
+/** A server may pay large amounts in another way. Large amounts end in the same cents, so that they differ from other payments. */
+const LARGE_BASE_CENTS = 1_200_00;
+
+/** Settles a large invoice after a dispute, or one of the given amount if the server rejects a step for the large one. */
+async function settleLargeAfterDispute(ctx: CheckContext, cents: number): Promise<Payment[]> {
+  for (const sum of [LARGE_BASE_CENTS + cents, cents]) {
+    const settled = await makeSettlement(ctx, await createApprovedAfterDispute(ctx, formatAmount(sum)), sum);
+    if (settled.length > 0) return settled;
+  }
+  return [];
 }
 
 /**
@@ -192,7 +249,7 @@ export const realMoneyChecks: readonly Check[] = [
 
   checkInPhase(FIRST_IN_MAIN, 'ORG-03.delayed', ['connection', 'production', 'treasuryBalance'], async (ctx) => {
     const { late } = distinctAmountsCents(ctx);
-    await readProductionBalance(ctx);
+    const first = await readProductionBalance(ctx);
     const payable = ctx.target.operations.settle ? await createApprovedAfterDispute(ctx, formatAmount(late)) : null;
     // Exclusive, because other payments could have late effects as well.
     await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
@@ -212,5 +269,6 @@ export const realMoneyChecks: readonly Check[] = [
       await expectProductionFundsUnchanged(ctx, before, payments);
       await expectProductionUnaffected(ctx, before);
     });
+    await expectNoLaterMovement(ctx, first);
   }),
 ];

@@ -5,6 +5,7 @@ import type { Fault } from '../fault.ts';
 import { bindBalanceToGet } from '../support/balance-binding.ts';
 
 const LATE_MS = 400;
+const PAYOUT_MS = 3000;
 
 export const serviceRealMoneyFaults: readonly Fault[] = [
   {
@@ -115,6 +116,37 @@ export const serviceRealMoneyFaults: readonly Fault[] = [
       settle: (call, invoice) => {
         base.settle(call, invoice);
         base.settle({ ...call, world: call.store.worlds.PRODUCTION }, invoice);
+      },
+    })),
+  },
+  {
+    id: 'treas-large-settlement-credits-production',
+    requirement: 'ORG-03',
+    defect: 'Settlements of 1,000.00 or more use the payment client of production, which credits the seller there.',
+    caughtBy: ['ORG-03.settlement'],
+    target: bindBalanceToGet,
+    rules: overrideRules((base) => ({
+      settle: (call, invoice) => {
+        base.settle(call, invoice);
+        const cents = toCents(invoice.amount);
+        if (cents < 100_000n) return;
+        addFunds(call.store.worlds.PRODUCTION, invoice.sellerOrganizationId, DEFAULT_CURRENCY, cents);
+      },
+    })),
+  },
+  {
+    id: 'treas-settlement-credits-production-later',
+    requirement: 'ORG-03',
+    defect: 'The payout job credits sandbox settlements to the production account of the seller, three seconds later.',
+    caughtBy: ['ORG-03.delayed'],
+    takesEffectLater: true,
+    target: bindBalanceToGet,
+    rules: overrideRules((base) => ({
+      settle: (call, invoice) => {
+        base.settle(call, invoice);
+        const { PRODUCTION } = call.store.worlds;
+        const pay = () => addFunds(PRODUCTION, invoice.sellerOrganizationId, DEFAULT_CURRENCY, toCents(invoice.amount));
+        setTimeout(pay, PAYOUT_MS).unref();
       },
     })),
   },
