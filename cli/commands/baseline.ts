@@ -1,13 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { joinNames, pluralize } from '../../reporting/text/wording.ts';
@@ -17,6 +8,7 @@ import { changedBaseline, compareBaseline } from '../baseline/update-baseline.ts
 import { readRunVerdicts } from '../earlier-runs/run-verdicts.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
 import { cannotWrite } from '../output/named-file.ts';
+import { replaceFile } from '../output/replace-file.ts';
 
 type Words = Partial<Omit<KnownFailure, 'id' | 'intermittent'>>;
 type WordName = 'reason' | 'issue' | 'owner' | 'expires';
@@ -63,7 +55,7 @@ Examples:
     if (entries.length === 0 && change.added.length === 0)
       throw new ConfigurationError(`--from: no check failed in ${from}; the run needs no baseline`);
     const before = existsSync(out) ? readFileSync(out, 'utf8') : null;
-    writeWhole(out, changedBaseline(before, change, words as Omit<KnownFailure, 'id'>));
+    writeBaseline(out, changedBaseline(before, change, words as Omit<KnownFailure, 'id'>));
     console.log(`${out}: ${change.added.length} added, ${change.kept.length} kept, ${change.removed.length} removed`);
     for (const id of change.added) console.log(`  added    ${id}`);
     for (const { id, reason } of change.removed) console.log(`  removed  ${id} (${reason})`);
@@ -83,16 +75,10 @@ function wordParser(name: WordName, advice: string): (text: string) => string {
   };
 }
 
-/** An interrupted write leaves the old file. Keeps its permissions, and a link to it. */
-function writeWhole(file: string, text: string): void {
-  const path = existsSync(file) ? realpathSync(file) : file;
-  const draft = `${path}.new`;
+function writeBaseline(file: string, text: string): void {
   try {
-    writeFileSync(draft, text);
-    if (existsSync(path)) chmodSync(draft, statSync(path).mode);
-    renameSync(draft, path);
+    replaceFile(file, text);
   } catch (error) {
-    rmSync(draft, { force: true });
     throw cannotWrite('--out', file, error);
   }
 }

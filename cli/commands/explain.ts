@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { unknownNameHint } from '../../engine/run/select-checks.ts';
 import { derivationText, placeText } from '../../reporting/text/requirement-text.ts';
-import { checkCatalogue, requirements } from '../../specs/catalogue/catalogue.ts';
+import { requirements } from '../../specs/catalogue/catalogue.ts';
 import { derivationOf, type Requirement } from '../../specs/catalogue/requirement.ts';
 import { readSignatures } from '../../specs/fault-signatures.ts';
-import { nearestName } from '../../specs/nearest-name.ts';
 import {
   checkLocation,
   faultsCaughtBy,
@@ -43,10 +43,7 @@ function unknownIdAdvice(id: string): string {
   const fault = readSignatures().find((each) => each.fault === id.toLowerCase());
   if (fault)
     return `names a fault of the reference service; "conformance explain ${fault.requirement}" shows the checks that detect it`;
-  const ids = requirements.map((entry) => entry.id);
-  const meant = nearestName(id, id.includes('.') ? [...checkCatalogue.keys()] : ids);
-  const list = '"conformance list" shows them all';
-  return `no requirement or check has this id; ${meant ? `did you mean ${meant}? (${list})` : list}`;
+  return `no requirement or check has this id; ${unknownNameHint(id)}`;
 }
 
 function formatRequirement(entry: Requirement, only: string | null): string {

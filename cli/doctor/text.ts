@@ -23,7 +23,7 @@ export function formatDiagnosis(diagnosis: Diagnosis): string[] {
       return `actor        ${actor.padEnd(11)} ${said}, ${asExpected ? 'as expected' : 'UNEXPECTED'}; ${whose}`;
     }),
     '',
-    ...operationLines(operations),
+    ...operationLines(operations, leftovers !== null),
     '',
     ...(leftovers ?? []).map((what) => `leftover     ${what}`),
     ...problems.map((problem) => `wrong        ${problem}`),
@@ -34,7 +34,9 @@ export function formatDiagnosis(diagnosis: Diagnosis): string[] {
       ({ profile: name, requests, seconds, leftovers: left }) =>
         `cost         ${name.padEnd(9)} about ${requests} requests, ${formatSeconds(seconds)}; leftovers: ${pluralize(left.invoices, 'invoice')}, ${pluralize(left.withdrawals, 'withdrawal')} (${left.withdrawn} in total), ${pluralize(left.subscriptions, 'subscription')}`,
     ),
-    ...(diagnosis.productionWrites ? ['cost         in addition: the checks that allow.productionWrites permits'] : []),
+    ...(diagnosis.productionWrites
+      ? ['cost         these figures leave out the checks that allow.productionWrites permits']
+      : []),
     judgedLine(diagnosis),
     conclusionOf(diagnosis),
   ];
@@ -44,14 +46,13 @@ export function formatDiagnosis(diagnosis: Diagnosis): string[] {
 function judgedLine({ judged, blocked, leftOut, profile }: Diagnosis): string {
   const sum = (groups: readonly { checks: number }[]) => groups.reduce((total, { checks }) => total + checks, 0);
   const [excluded, missing] = [sum(leftOut), sum(blocked)];
-  const aside = [
+  const all = pluralize(judged.checks + missing + excluded, 'check');
+  const others = [
     ...(missing === 0 ? [] : [`at least ${missing} would be blocked`]),
     ...(excluded === 0 ? [] : [`${excluded} ${excluded === 1 ? 'is' : 'are'} left out`]),
   ];
-  const all = pluralize(judged.checks + missing + excluded, 'check');
-  return [`${judged.checks} of ${all} of the ${profile} profile can run against this target`, aside.join(', ')]
-    .filter((part) => part !== '')
-    .join('; ');
+  const aside = others.length === 0 ? '' : `; ${others.join(', ')}`;
+  return `${judged.checks} of ${all} of the ${profile} profile can run against this target${aside}`;
 }
 
 function conclusionOf({ actors, exitCode, operations, blocked }: Diagnosis): string {
@@ -90,19 +91,13 @@ function connectionLines({ target, tls, clockSkewMs, latencyMs, productionWrites
   ];
 }
 
-function operationLines(operations: readonly OperationDiagnosis[]): string[] {
+function operationLines(operations: readonly OperationDiagnosis[], isProbed: boolean): string[] {
+  const untried = isProbed ? 'not tried' : 'not tried (use --probe)';
   const width = Math.max(...operations.map(({ request, declared }) => (request ?? declared).length));
   return operations.map(({ operation, request, declared, as, status, problem }) => {
     const tried = as === null ? '' : `  ${as}${status === null ? '' : ` ${status}`}`;
-    const verdict =
-      problem !== null
-        ? `  ${problem}`
-        : as === null
-          ? declared === 'not-offered' || declared === 'not bound'
-            ? ''
-            : '  not tried (use --probe)'
-          : '  ok';
-    return `operation    ${operation.padEnd(17)} ${(request ?? declared).padEnd(width)}${tried}${verdict}`.trimEnd();
+    const verdict = problem ?? (as !== null ? 'ok' : request !== null ? untried : '');
+    return `operation    ${operation.padEnd(17)} ${(request ?? declared).padEnd(width)}${tried}  ${verdict}`.trimEnd();
   });
 }
 

@@ -15,6 +15,7 @@ import type { Night } from '../../specs/night.ts';
 import type { Report } from '../../specs/report.ts';
 import { type Target, targetName } from '../../specs/target.ts';
 import { NIGHT_FILE, nightFolders, readNight } from '../earlier-runs/night-file.ts';
+import { replaceFile } from '../output/replace-file.ts';
 import { OutputError } from '../output/report-files.ts';
 import { LOCK_FILE, notWritableError, RunLock } from '../output/run-lock.ts';
 
@@ -115,9 +116,7 @@ export class HistoryFolder {
 
   private writePage(entries: readonly Entry[], changes: Changes): void {
     const nights = entries.map((entry) => linkedNight(this.path, entry));
-    const draft = `${this.page}.new`;
-    writeFileSync(draft, renderHistory({ nights, changes, requirements }));
-    renameSync(draft, this.page);
+    replaceFile(this.page, renderHistory({ nights, changes, requirements }));
   }
 }
 

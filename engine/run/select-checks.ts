@@ -1,4 +1,4 @@
-import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
+import { checkCatalogue, requirements } from '../../specs/catalogue/catalogue.ts';
 import { checksOfProfile, excludeForbidden, matchChecks, profileNames } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { nearestName } from '../../specs/nearest-name.ts';
@@ -28,7 +28,7 @@ export function selectChecks({ profile, only }: CheckSelection, names: Selection
   for (const pattern of only) {
     if (matchChecks(pattern).length === 0) {
       throw new ConfigurationError(
-        `${names.only}: ${pattern} names no check, requirement or area; ${unknownNameHint(pattern)}`,
+        `${names.only}: ${pattern} names no check, requirement or area; ${unknownNameHint(pattern, { withAreas: true })}`,
       );
     }
   }
@@ -42,13 +42,12 @@ export function selectChecks({ profile, only }: CheckSelection, names: Selection
   return chosen;
 }
 
-/** The advice for a mistyped name of a check, requirement or area. */
-export function unknownNameHint(name: string): string {
-  const entries = [...checkCatalogue.values()];
-  const ids = entries.map(({ id }) => id);
-  const requirements = entries.map(({ requirement }) => requirement.id);
-  const groups = entries.flatMap(({ requirement: { id, area } }) => [id.split('-')[0] ?? id, area]);
-  const meant = nearestName(name, [...new Set(name.includes('.') ? ids : [...requirements, ...groups])]);
+/** The advice for a mistyped name of a check or requirement, or of an area where `withAreas` allows one. */
+export function unknownNameHint(name: string, { withAreas = false } = {}): string {
+  const ids = [...checkCatalogue.keys()];
+  const areas = requirements.flatMap(({ id, area }) => [id.split('-')[0] ?? id, area]);
+  const names = [...requirements.map(({ id }) => id), ...(withAreas ? areas : [])];
+  const meant = nearestName(name, [...new Set(name.includes('.') ? ids : names)]);
   const list = '"conformance list" shows them all';
   return meant === undefined ? list : `did you mean ${meant}? (${list})`;
 }

@@ -4,7 +4,7 @@ import type { CheckContext } from '../context/check-context.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { responseOrNull } from './answered-requests.ts';
 import type { Credentials } from './invalid-credentials.ts';
-import { INVOICES_PATH, listInvoicesBy } from './operations.ts';
+import { INVOICES_PATH, listInvoicesBy, withSharedLocks } from './operations.ts';
 import { buildBoundRequest } from './requests.ts';
 import { type ApiResponse, bodyMember, isSuccess } from './responses.ts';
 
@@ -89,11 +89,8 @@ export async function sendByDetour(
     skipExchangeRules: true as const,
     mayEndWithoutResponse: true as const,
   };
-  const { run, execution } = ctx;
-  const response = await run.balanceLock.shared(execution.id, () =>
-    run.invoiceLock.shared(execution.id, () => responseOrNull(() => ctx.send(request))),
-  );
-  if (operation === 'submit' && response) recordAction(run, id, response);
+  const response = await withSharedLocks(ctx, () => responseOrNull(() => ctx.send(request)));
+  if (operation === 'submit' && response) recordAction(ctx.run, id, response);
   return response;
 }
 

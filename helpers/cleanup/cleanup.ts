@@ -1,5 +1,6 @@
 import { describeBinding, missingOperationReason } from '../../engine/diagnosis/operation-binding.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
+import { isUnjudged } from '../../engine/model/outcomes.ts';
 import { newCheckExecution } from '../../engine/run/check-definition.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
 import type { InvoiceAction, InvoiceState } from '../../specs/contract/lifecycle.ts';
@@ -140,9 +141,9 @@ const listedStates = sharedResult(async (ctx): Promise<ReadonlyMap<string, Invoi
   try {
     for await (const { records } of newestPages(ctx))
       for (const { id, status } of records) if (isInvoiceState(status)) states.set(String(id), status);
-  } catch {
-    // The removal then finds each state by a rejected request.
-    return new Map();
+  } catch (error) {
+    // The removal then finds each of the other states by a rejected request.
+    if (!isUnjudged(error)) throw error;
   }
   return states;
 });

@@ -11,11 +11,11 @@ interface ActionHistory {
 
 const historiesOf = runState(() => new Map<string, ActionHistory>());
 
-/** Records an action on an invoice. Without a response, or if one was lost, the server may have accepted it. */
-export function recordAction(run: RunContext, id: string, response: ApiResponse | null): void {
+/** Records the response to an action on an invoice. If an earlier response was lost, the server may have accepted the action. */
+export function recordAction(run: RunContext, id: string, response: ApiResponse): void {
   const known = historiesOf(run);
   const history = known.get(id) ?? { acceptedAt: Number.NEGATIVE_INFINITY, rejections: [] };
-  if (!response || isSuccess(response) || response.mayHaveDuplicatedMutation) history.acceptedAt = performance.now();
+  if (isSuccess(response) || response.mayHaveDuplicatedMutation) history.acceptedAt = performance.now();
   else history.rejections.push(response);
   known.set(id, history);
 }

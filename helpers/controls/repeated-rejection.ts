@@ -15,7 +15,7 @@ import {
   recordInvoiceState,
 } from '../invoices/invoices.ts';
 
-/** Requests on one invoice that must not change it or must be rejected, and the last response. */
+/** Requests on one invoice that the server must reject, and the last response. */
 export interface Trial {
   invoice: Invoice;
   requests: readonly ApiRequest[];

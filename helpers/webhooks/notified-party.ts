@@ -25,7 +25,9 @@ export async function skipIfOnlyBuyerNotified(ctx: CheckContext): Promise<void> 
   const own = sellerPaths(ctx, inbox);
   if (inbox.deliveries.some(({ path }) => own.has(path))) return;
   if (await isBuyerNotified(ctx))
-    notApplicable('the server notifies the buyer of a settlement, and not the seller; the contract does not say whom');
+    notApplicable(
+      'the server notifies the buyer of a settlement, and not the seller; the contract does not say which party is notified',
+    );
 }
 
 const isBuyerNotified = sharedResult(async (ctx): Promise<boolean> => {

@@ -12,11 +12,19 @@ export function shardProblems(journals: readonly ShardJournal[]): string[] {
   if (whole.length > 0)
     return whole.map(({ folder }) => `${folder}: the run is no shard; name folders of runs with --shard`);
   const differing = COMPARED.flatMap(({ name, textOf, advice }) => differences(journals, name, textOf, advice));
-  return differing.length > 0 ? differing : numberProblems(journals);
+  if (differing.length > 0) return differing;
+  // A difference in the operations above shows in the digest, too.
+  const files = differences(journals, 'digest of the target file', shownDigest, SAME_FILE_ADVICE);
+  return files.length > 0 ? files : numberProblems(journals);
 }
 
 /** `sha256:` and enough digits to tell two files apart. */
 const SHOWN_DIGEST_LENGTH = 23;
+
+const shownDigest = ({ target }: HeaderRecord): string => target.digest.slice(0, SHOWN_DIGEST_LENGTH);
+
+const SAME_FILE_ADVICE =
+  'use the same target file, with the same actors, counterparties and operations, in every shard';
 
 interface ComparedPart {
   readonly name: string;
@@ -54,11 +62,6 @@ const COMPARED: readonly ComparedPart[] = [
     name: 'list of operations that the target file declares not-offered',
     textOf: ({ target }) => target.notOffered.join(', ') || 'empty',
     advice: 'use the same target file in every shard',
-  },
-  {
-    name: 'digest of the target file',
-    textOf: ({ target }) => target.digest.slice(0, SHOWN_DIGEST_LENGTH),
-    advice: 'use the same target file, with the same actors, counterparties and operations, in every shard',
   },
   { name: 'number of shards', textOf: ({ run }) => String(run.shard?.of), advice: 'write the same number of shards' },
 ];

@@ -48,22 +48,34 @@ interface Payment {
   cause: ApiResponse;
 }
 
-/** Expects no production balance to change by one of these amounts, or by the sum of several. */
+/** Expects no production balance to change by one of these amounts, or by the sum of several, until `withinMs` milliseconds later. */
 async function expectProductionFundsUnchanged(
   ctx: CheckContext,
   before: ApiResponse,
   payments: readonly Payment[],
+  withinMs = 0,
 ): Promise<void> {
-  const after = await readProductionBalance(ctx);
+  const isMoved = (balance: ApiResponse) => findMovement(before, balance, payments) !== null;
+  const after = await pollUntil(ctx, () => readProductionBalance(ctx), isMoved, withinMs);
+  const movement = findMovement(before, after, payments);
+  if (!movement) return;
+  const because = `${movement.place} of the production balance has changed by ${movement.cents / 100}`;
+  throw breach(ctx, after, 'an unchanged production balance', because, [before, ...movement.causes]);
+}
+
+/** A number that differs by the sum of some of the payments, and the requests of these; null if there is none. */
+function findMovement(
+  before: ApiResponse,
+  after: ApiResponse,
+  payments: readonly Payment[],
+): { place: string; cents: number; causes: ApiResponse[] } | null {
   const then = centsByPlace(before);
   for (const some of subsets(payments)) {
     const cents = some.reduce((sum, payment) => sum + payment.cents, 0);
     const moved = [...centsByPlace(after)].find(([place, now]) => Math.abs(now - (then.get(place) ?? now)) === cents);
-    if (!moved) continue;
-    const because = `${moved[0]} of the production balance has changed by ${cents / 100}`;
-    const causes = some.map(({ cause }) => cause);
-    throw breach(ctx, after, 'an unchanged production balance', because, [before, ...causes]);
+    if (moved) return { place: moved[0], cents, causes: some.map(({ cause }) => cause) };
   }
+  return null;
 }
 
 /** The non-empty subsets, the small ones first. */
@@ -94,16 +106,9 @@ async function expectNoLaterMovement(ctx: CheckContext, before: ApiResponse): Pr
     await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
       const idle = await readProductionBalance(ctx);
       const payments = [...(await makeSettlement(ctx, payable, cents)), ...(await makeSmallWithdrawal(ctx))];
-      const findMovement = (now: ApiResponse) => payments.some((payment) => isMovedBy(idle, now, payment.cents));
-      await pollUntil(ctx, () => readProductionBalance(ctx), findMovement, MAX_LATER_EFFECT_MS);
-      await expectProductionFundsUnchanged(ctx, idle, payments);
+      await expectProductionFundsUnchanged(ctx, idle, payments, MAX_LATER_EFFECT_MS);
     });
   });
-}
-
-function isMovedBy(before: ApiResponse, after: ApiResponse, cents: number): boolean {
-  const then = centsByPlace(before);
-  return [...centsByPlace(after)].some(([place, now]) => Math.abs(now - (then.get(place) ?? now)) === cents);
 }
 
 /** Creates an invoice and approves it after a dispute, with a requestId and X-Environment. Null when the server rejects a step. */
@@ -159,7 +164,7 @@ async function makeOtherPayments(ctx: CheckContext, currency: string | null): Pr
   return [...roundabout, ...cancelled.map((invoice) => ({ cents: voided, cause: invoice.created })), ...abroad];
 }
 
-/** A server may pay large amounts in another way. Large amounts end in the same cents, so that they differ from other payments. */
+/** Added to an amount, whose cents keep it different from other payments. A server may pay large amounts in another way. */
 const LARGE_BASE_CENTS = 1_200_00;
 
 /** Settles a large invoice after a dispute, or one of the given amount if the server rejects a step for the large one. */

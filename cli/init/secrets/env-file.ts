@@ -1,15 +1,7 @@
-import {
-  chmodSync,
-  existsSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
 import { readSecretsFile } from '../../../engine/target/secrets-file.ts';
+import { replaceFile } from '../../output/replace-file.ts';
 import { mergeEnvText } from './env-text.ts';
 
 type Values = Readonly<Record<string, string | undefined>>;
@@ -47,23 +39,12 @@ export function writeEnvFile(file: string, values: Readonly<Record<string, strin
     }
     const isNarrowed = isReadableByOthers(file);
     if (isNarrowed) chmodSync(file, OWNER_ONLY);
-    replaceFile(realpathSync(file), mergeEnvText(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''), values));
+    replaceFile(file, mergeEnvText(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''), values), OWNER_ONLY);
     return { isNarrowed };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new ConfigurationError(
       `--write-secrets: ${file} cannot be written (${code}); name a file in a folder that can be written`,
     );
-  }
-}
-
-/** A full disk must not cost the lines that were there. */
-function replaceFile(file: string, text: string): void {
-  const next = `${file}.${process.pid}.tmp`;
-  try {
-    writeFileSync(next, text, { mode: OWNER_ONLY, flag: 'wx' });
-    renameSync(next, file);
-  } finally {
-    rmSync(next, { force: true });
   }
 }

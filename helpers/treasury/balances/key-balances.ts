@@ -5,8 +5,9 @@ import { type ApiResponse, describeResponse, isSuccess, listItems } from '../../
 import { sendTreasuryRequest, treasuryActor } from '../../api/treasury-requests.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import type { CheckContext } from '../../context/check-context.ts';
+import { ifReachable } from '../../invoices/invoices.ts';
 import { centsByPlace } from './balance.ts';
-import { mayReadProductionBalance } from './production-balance.ts';
+import { readProductionBalance } from './production-balance.ts';
 
 export interface DivergentBalance {
   response: ApiResponse;
@@ -36,9 +37,11 @@ export async function findDivergentBalance(ctx: CheckContext): Promise<Divergent
   }
   if (!reader || !isSuccess(reader)) return null;
   const shared = differing(reader).filter(([, cents]) => cents !== 0);
-  const production = shared.length > 0 ? await productionBalance(ctx) : null;
-  const seen = centsByPlace(reader);
-  const copied = shared.find(([place]) => seen.get(place) !== 0 && seen.get(place) === production?.get(place));
+  if (shared.length === 0) return null;
+  const [production] = await ifReachable(() => readProductionBalance(ctx));
+  if (!production) return null;
+  const [seen, real] = [centsByPlace(reader), centsByPlace(production)];
+  const copied = shared.find(([place]) => seen.get(place) !== 0 && seen.get(place) === real.get(place));
   return copied ? divergence(reader, copied, 'as for the seller; the read-only key sees the production balance') : null;
 }
 
@@ -48,12 +51,6 @@ function divergence(response: ApiResponse, [place, cents]: [string, number], sou
     expected: `${place} of ${cents / 100}, ${source}`,
     because: `${place} is ${Number(centsByPlace(response).get(place)) / 100}`,
   };
-}
-
-/** The production balance by place. Null without a production key, or if the kit must not request it. */
-async function productionBalance(ctx: CheckContext): Promise<ReadonlyMap<string, number> | null> {
-  if (!ctx.target.actors.production || !mayReadProductionBalance(ctx)) return null;
-  return centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance', { as: ctx.credentials('production') }));
 }
 
 /** The balance response for the seller's read-only key; otherwise null. Throws Blocked if the key belongs to the buyer. */

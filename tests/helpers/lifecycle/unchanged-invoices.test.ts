@@ -5,7 +5,7 @@ import { recordAction } from '../../../helpers/context/action-history.ts';
 import type { CheckContext } from '../../../helpers/context/check-context.ts';
 import { createInvoice } from '../../../helpers/invoices/invoices.ts';
 import { expectNoLateChange, recordUnchanged } from '../../../helpers/lifecycle/unchanged-invoices.ts';
-import { scripted } from '../support/contexts.ts';
+import { answerOf, scripted } from '../support/contexts.ts';
 
 /** A service that shows its first invoice as SUBMITTED once `isWatched`. Calls `onLook` with its id then. */
 async function watchFirstInvoice(onLook: (ctx: CheckContext, id: string) => void): Promise<CheckContext> {
@@ -33,6 +33,6 @@ test('an invoice of a rejected action that changes later is a breach', async () 
 });
 
 test('an invoice that another check uses meanwhile is none', async () => {
-  const ctx = await watchFirstInvoice((own, id) => recordAction(own.run, id, null));
+  const ctx = await watchFirstInvoice((own, id) => recordAction(own.run, id, answerOf(200)));
   await expect(expectNoLateChange(ctx)).resolves.toBe(1);
 });

@@ -42,6 +42,12 @@ describe('the Markdown summary', () => {
     expect(markdown).toContain('Could not be cleaned up: `1 invoice`');
   });
 
+  it('says why required checks were not applicable', async () => {
+    const reason = 'the server sends no 429';
+    const report = await reportWith(result(first, 'pass'), result(second, 'not-applicable', { reason }));
+    expect(renderReport(formats.markdown, report)).toContain(`## Not applicable\n\n- \`${second}: ${reason}\``);
+  });
+
   it('omits empty sections', async () => {
     expect(renderReport(formats.markdown, await reportWith())).not.toContain('## ');
   });
