@@ -26,11 +26,11 @@ export function selectChecks({ profile, only }: CheckSelection, names: Selection
   const inProfile = checksOfProfile(profile);
   if (!only) return inProfile;
   for (const pattern of only) {
-    if (matchChecks(pattern).length === 0) {
-      throw new ConfigurationError(
-        `${names.only}: ${pattern} names no check, requirement or area; ${unknownNameHint(pattern, { withAreas: true })}`,
-      );
-    }
+    if (matchChecks(pattern).length > 0) continue;
+    const why = requirements.some(({ id }) => id === pattern)
+      ? `is a requirement without checks; "conformance explain ${pattern}" says why`
+      : `names no check, requirement or area; ${unknownNameHint(pattern, { withAreas: true })}`;
+    throw new ConfigurationError(`${names.only}: ${pattern} ${why}`);
   }
   const named = new Set(only.flatMap((pattern) => matchChecks(pattern)));
   const chosen = inProfile.filter((id) => named.has(id));

@@ -59,7 +59,8 @@ async function expectProductionFundsUnchanged(
   const after = await pollUntil(ctx, () => readProductionBalance(ctx), isMoved, withinMs);
   const movement = findMovement(before, after, payments);
   if (!movement) return;
-  const because = `${movement.place} of the production balance has changed by ${movement.cents / 100}`;
+  const requests = movement.causes.map(({ mask, requestLine }) => mask(requestLine)).join(' and ');
+  const because = `${movement.place} of the production balance has changed by ${movement.cents / 100}, the amount of ${requests} in the sandbox`;
   throw breach(ctx, after, 'an unchanged production balance', because, [before, ...movement.causes]);
 }
 

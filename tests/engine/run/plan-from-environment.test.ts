@@ -26,6 +26,11 @@ test.each([
     /^CONFORMANCE_PROFILE: no profile is named everything; the profiles are smoke, core/,
   ],
   ['CONFORMANCE_ONLY', 'AUTH-99', /^CONFORMANCE_ONLY: AUTH-99 names no check, requirement or area/],
+  [
+    'CONFORMANCE_ONLY',
+    'REC-12',
+    /^CONFORMANCE_ONLY: REC-12 is a requirement without checks; "conformance explain REC-12" says why/,
+  ],
   ['CONFORMANCE_SEED', 'abc', /^CONFORMANCE_SEED: "abc" is not a whole number/],
   [
     'CONFORMANCE_TARGET',
