@@ -14,7 +14,7 @@ COPY suites ./suites
 COPY reporting ./reporting
 COPY reference ./reference
 COPY cli ./cli
-COPY scripts/build.ts scripts/build-types.ts ./scripts/
+COPY scripts/build ./scripts/build
 RUN npm run --silent build
 # The context contains no repository, so that the build cannot find the commit.
 ARG COMMIT=""

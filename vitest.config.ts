@@ -5,7 +5,7 @@ import { conformanceProject } from './engine/vitest/conformance-project.ts';
 
 /** Folders of tests that make whole runs, the longest first: a long test that begins last would run alone. */
 const LONG = ['compositions', 'proof', 'third-party', 'hostile', 'cli'];
-const PROFILE_COSTS = 'tests/specs/profile-costs.test.ts';
+const PROFILE_COSTS = 'tests/specs/catalogue/profile-costs.test.ts';
 const WHOLE_RUNS = [...LONG.map((folder) => `tests/${folder}/**/*.test.ts`), PROFILE_COSTS];
 
 const SHARED = {

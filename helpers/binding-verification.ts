@@ -1,11 +1,11 @@
 import { newCheckExecution } from '../engine/run/check-definition.ts';
 import type { RunContext } from '../engine/run/run-context.ts';
 import { type InvoiceAction, lifecycle } from '../specs/contract/lifecycle.ts';
-import type { OperationName } from '../specs/target.ts';
+import type { OperationName } from '../specs/target-file/target.ts';
 import { verifyAction } from './bindings/action-proof.ts';
-import { verifyBinding } from './bindings/binding-verdict.ts';
 import { findReadProblem } from './bindings/reading-proof.ts';
-import { CheckContext } from './context/check-context.ts';
+import { verifyBinding } from './bindings/wrong-binding.ts';
+import { CheckContext } from './context/check.ts';
 import { balanceBindingProblem, withdrawalBindingProblem } from './treasury/balance-binding-proof.ts';
 
 /**

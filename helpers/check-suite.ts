@@ -4,7 +4,7 @@ import type { CheckSuite } from '../engine/run/check-suite.ts';
 import { verifyBindings } from './binding-verification.ts';
 import { cleanUpRun } from './cleanup/cleanup.ts';
 import type { Check } from './context/check.ts';
-import { CheckContext } from './context/check-context.ts';
+import { CheckContext } from './context/check.ts';
 import { emptiedSandboxReason } from './controls/emptied-sandbox.ts';
 import { probeOperation, probePermission } from './controls/permission-trial.ts';
 import type { ReadArea } from './custom/custom-area.ts';

@@ -8,7 +8,7 @@ export { invalidCredentials } from './api/invalid-credentials.ts';
 export { listInvoices, postInvoice, readInvoice } from './api/operations.ts';
 export { breach, expectAccepted, expectRejected, expectThat } from './assert/expect.ts';
 export { pollUntil } from './assert/poll.ts';
-export type { CheckContext } from './context/check-context.ts';
+export type { CheckContext } from './context/check.ts';
 export {
   type CustomAreaDefinition,
   type CustomCheckDefinition,

@@ -22,7 +22,7 @@ new Command('new')
     const fault = faultFileOf(requirement, suite);
     const entry = `    - { id: ${id}, title: ${JSON.stringify(title)} }`;
     insert(`specs/requirements/${requirement.area}.yaml`, (text) => withEntry(text, requirement, entry));
-    appendFileSync(`${root}tests/specs/check-ids.txt`, `${id}\n`);
+    appendFileSync(`${root}tests/specs/catalogue/check-ids.txt`, `${id}\n`);
     insert(`suites/${suite}.ts`, (text) =>
       withImport(beforeEnd(text, checkStub(id, title)), 'check', '../../helpers/context/check.ts'),
     );

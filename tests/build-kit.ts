@@ -11,7 +11,7 @@ const SOURCES = [
   'reporting',
   'reference',
   'cli',
-  'scripts/build.ts',
+  'scripts/build',
   'tsconfig.build.json',
 ];
 const BUILT = `${ROOT}/dist/cli/main.js`;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { isSameTarget } from '../../reporting/compare/same-target.ts';
 import { JournalError, readJournal } from '../../reporting/journal/read-journal.ts';
 import { buildReport } from '../../reporting/report/build-report.ts';
-import { isSameTarget } from '../../reporting/report/same-target.ts';
 import type { Attempt } from '../../specs/certification/certification.ts';
-import { type Target, targetName } from '../../specs/target.ts';
+import { type Target, targetName } from '../../specs/target-file/target.ts';
 import { readRunVerdicts } from '../earlier-runs/run-verdicts.ts';
 
 const OPTION = '--out';

@@ -1,11 +1,11 @@
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { kitIdentity } from '../../engine/runtime/kit-identity.ts';
-import { trustedAuthorities } from '../../engine/target/certificate-authorities.ts';
-import { readClientCertificate } from '../../engine/target/client-certificate.ts';
-import { targetProxy } from '../../engine/target/proxy-settings.ts';
+import { trustedAuthorities } from '../../engine/target/network/certificate-authorities.ts';
+import { readClientCertificate } from '../../engine/target/network/client-certificate.ts';
+import { targetProxy } from '../../engine/target/network/proxy-settings.ts';
 import { serverCertificate } from '../../engine/transport/server-certificate.ts';
 import type { Certification } from '../../specs/certification/certification.ts';
-import type { Target } from '../../specs/target.ts';
+import type { Target } from '../../specs/target-file/target.ts';
 import { MIN_SECRET_LENGTH } from './secret-scan.ts';
 
 /** What the operator says about a run that certifies. */

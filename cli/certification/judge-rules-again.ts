@@ -8,8 +8,8 @@ import { Breach } from '../../engine/model/outcomes.ts';
 import type { JournalSource } from '../../reporting/journal/read-journal.ts';
 import { pluralize } from '../../reporting/text/wording.ts';
 import type { Blocker } from '../../specs/certification/verification.ts';
-import type { ExchangeRecord, HeaderRecord } from '../../specs/journal.ts';
-import { ACTOR_NAMES, type ActorName, isOperationName } from '../../specs/target.ts';
+import type { ExchangeRecord, HeaderRecord } from '../../specs/formats/journal.ts';
+import { ACTOR_NAMES, type ActorName, isOperationName } from '../../specs/target-file/target.ts';
 import type { CheckVerdict } from '../../specs/verdicts.ts';
 import { allRules } from '../../suites/every-exchange/all-rules.ts';
 

@@ -12,7 +12,7 @@ import { catalogueDigest, requirements } from '../../specs/catalogue/catalogue.t
 import { checksOfProfile, excludeForbidden, profileNames } from '../../specs/catalogue/selection.ts';
 import { PACKAGE_FILES } from '../../specs/certification/package.ts';
 import type { Blocker } from '../../specs/certification/verification.ts';
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import { createTemporaryFolder } from '../processes/temporary-folder.ts';
 import { judgeRulesAgain } from './judge-rules-again.ts';
 

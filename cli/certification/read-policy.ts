@@ -6,7 +6,7 @@ import { valueAt } from '../../engine/target/validation/found-value.ts';
 import { requirements } from '../../specs/catalogue/catalogue.ts';
 import { type Policy, policy } from '../../specs/certification/policy.ts';
 import { similarName } from '../../specs/nearest-name.ts';
-import { OPERATION_NAMES, targetFile } from '../../specs/target.ts';
+import { OPERATION_NAMES, targetFile } from '../../specs/target-file/target.ts';
 import { readPublicKey } from './certification-files.ts';
 
 /** A policy, and the keys that it names. */

@@ -1,6 +1,6 @@
 import { namedSecrets } from '../../engine/target/target-secrets.ts';
 import type { PackageContent } from '../../reporting/certification/archive.ts';
-import type { Target } from '../../specs/target.ts';
+import type { Target } from '../../specs/target-file/target.ts';
 
 /** A shorter value would be found in ordinary text, so `conformance certify` accepts no shorter key or secret. */
 export const MIN_SECRET_LENGTH = 6;

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { Redactor } from '../../engine/evidence/redactor.ts';
 import { addTargetSecrets } from '../../engine/target/target-secrets.ts';
-import type { Target } from '../../specs/target.ts';
+import type { Target } from '../../specs/target-file/target.ts';
 
 /** The target as a reader of the package may see it: without secrets, and without the paths of the machine. */
 export function describeTarget(target: Target): object {

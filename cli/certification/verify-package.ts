@@ -21,7 +21,7 @@ import {
   signatureProblems,
 } from '../../reporting/certification/signature-problems.ts';
 import type { Blocker, Verification } from '../../specs/certification/verification.ts';
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import { readEvidence } from './read-evidence.ts';
 import type { LoadedPolicy } from './read-policy.ts';
 

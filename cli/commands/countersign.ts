@@ -11,9 +11,9 @@ import { countersignPackage } from '../certification/countersign-package.ts';
 import { readPolicy } from '../certification/read-policy.ts';
 import { formatVerification } from '../certification/verification-text.ts';
 import { verifyPackage } from '../certification/verify-package.ts';
-import { EXIT } from '../exit-codes.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
 import { writeNamedFile } from '../output/named-file.ts';
+import { EXIT } from '../processes/exit-codes.ts';
 
 interface CountersignOptions {
   key: string;

@@ -11,15 +11,15 @@ import type { ConformingServer } from '../../reference/overrides/server-override
 import { catalogueDigest, checkCatalogue, isCheckId } from '../../specs/catalogue/catalogue.ts';
 import { checksOfProfile } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { EXIT } from '../exit-codes.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
 import { parseCommaList } from '../options/selection-options.ts';
 import { assertOutputFolder } from '../output/output-folder.ts';
+import { EXIT } from '../processes/exit-codes.ts';
 import { assertTemporaryFolder } from '../processes/temporary-folder.ts';
-import { writeCascade } from '../prove/cascade-files.ts';
+import { writeCascade } from '../prove/cascade/cascade-files.ts';
 import { findExamination, findVerdicts } from '../prove/outcomes.ts';
 import { proofPage } from '../prove/page.ts';
-import { compositionId, createPairsProof, createRowProof, pairRows, quickRows } from '../prove/pairs.ts';
+import { compositionId, createPairsProof, createRowProof, pairRows, quickRows } from '../prove/pairs/pairs.ts';
 import {
   checksNotPassed,
   createFaultProof,

@@ -5,8 +5,8 @@ import { readPackageFile, readPublicKey } from '../certification/certification-f
 import { DEFAULT_POLICY, readPolicy } from '../certification/read-policy.ts';
 import { formatVerification } from '../certification/verification-text.ts';
 import { verifyPackage } from '../certification/verify-package.ts';
-import { EXIT } from '../exit-codes.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
+import { EXIT } from '../processes/exit-codes.ts';
 
 interface VerifyOptions {
   key: string[];

@@ -1,7 +1,7 @@
 import { estimateDurationMs } from '../../engine/scheduling/duration-estimate.ts';
 import { profileCostFor } from '../../specs/catalogue/profile-costs.ts';
 import { profileNames } from '../../specs/catalogue/selection.ts';
-import type { Target } from '../../specs/target.ts';
+import type { Target } from '../../specs/target-file/target.ts';
 import type { ProfileCostEstimate } from './diagnosis.ts';
 
 /** All actors except seller and buyer. */

@@ -1,4 +1,4 @@
-import type { ActorName, OperationName } from '../../specs/target.ts';
+import type { ActorName, OperationName } from '../../specs/target-file/target.ts';
 
 /** The result of `conformance doctor`. */
 export interface Diagnosis {

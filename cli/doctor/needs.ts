@@ -4,7 +4,7 @@ import { missingField, type Need, type OrganizationIds } from '../../engine/targ
 import { catalogueCheck } from '../../specs/catalogue/catalogue.ts';
 import { excludeForbidden } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { type ActorName, isOperationName, type OperationName, type Target } from '../../specs/target.ts';
+import { type ActorName, isOperationName, type OperationName, type Target } from '../../specs/target-file/target.ts';
 import { allChecks } from '../../suites/all.ts';
 import type { Diagnosis } from './diagnosis.ts';
 

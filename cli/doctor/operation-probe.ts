@@ -7,9 +7,9 @@ import { prepareRun } from '../../engine/run/prepare-run.ts';
 import { RunContext } from '../../engine/run/run-context.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { verifyBindings } from '../../helpers/binding-verification.ts';
+import { bindingTrials } from '../../helpers/bindings/wrong-binding.ts';
 import { cleanUpRun } from '../../helpers/cleanup/cleanup.ts';
-import { bindingTrials } from '../../helpers/context/binding-trials.ts';
-import { CheckContext } from '../../helpers/context/check-context.ts';
+import { CheckContext } from '../../helpers/context/check.ts';
 import { createInvoice } from '../../helpers/invoices/invoices.ts';
 import { calibrateRanges } from '../../helpers/invoices/range-calibration.ts';
 import {
@@ -19,7 +19,7 @@ import {
   webhookReceiver,
 } from '../../helpers/webhooks/subscriptions.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { OPERATION_NAMES, type Target } from '../../specs/target.ts';
+import { OPERATION_NAMES, type Target } from '../../specs/target-file/target.ts';
 import { allChecks } from '../../suites/all.ts';
 import { createTemporaryFolder } from '../processes/temporary-folder.ts';
 import type { OperationDiagnosis } from './diagnosis.ts';

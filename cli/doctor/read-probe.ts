@@ -3,8 +3,8 @@ import type { Client } from '../../engine/http/client.ts';
 import { credentialsOf } from '../../engine/model/credentials.ts';
 import { is2xx } from '../../engine/model/messages.ts';
 import { foundRecordIn, listItems } from '../../engine/records/invoice-records.ts';
-import { fillTemplate } from '../../helpers/api/request-template.ts';
-import type { Target } from '../../specs/target.ts';
+import { fillTemplate } from '../../helpers/api/requests.ts';
+import type { Target } from '../../specs/target-file/target.ts';
 import type { OperationDiagnosis } from './diagnosis.ts';
 
 const LIST_PATH = '/api/v1/invoices?page=0&limit=1';

@@ -2,9 +2,9 @@ import { describeBinding, missingOperationReason } from '../../engine/diagnosis/
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { deleteWebhook, listWebhooks } from '../../helpers/api/operations.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { createdSubscriptions, listedSubscriptions } from '../../helpers/context/created-subscriptions.ts';
-import type { OperationName } from '../../specs/target.ts';
+import type { OperationName } from '../../specs/target-file/target.ts';
 
 /** Results of the subscription operations that are bound; empty if the probe created no subscription. */
 export type SubscriptionProbes = ReadonlyMap<OperationName, { as: string; status: number; problem: string | null }>;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
-import { type Night, night } from '../../specs/night.ts';
+import { type Night, night } from '../../specs/formats/night.ts';
 
 export const NIGHT_FILE = 'night.json.gz';
 

@@ -4,7 +4,7 @@ import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { JournalError, readJournal } from '../../reporting/journal/read-journal.ts';
 import { buildReport } from '../../reporting/report/build-report.ts';
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import { isNightFolder, nightFolders } from './night-file.ts';
 
 /** The report of the run in a folder. Rejects with a ConfigurationError that begins with `argument` if there is no readable run. */

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { type RecordedVerdicts, readVerdicts } from '../../reporting/compare/previous-run.ts';
 import { JournalError, readOwnSlimRecords } from '../../reporting/journal/read-journal.ts';
-import { type RecordedVerdicts, readVerdicts } from '../../reporting/report/previous-run.ts';
 import { isNightFolder, nightFolders } from './night-file.ts';
 import { unreadableText } from './run-report.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { OPERATION_NAMES, type OperationName, type OperationTemplate } from '../../specs/target.ts';
+import { OPERATION_NAMES, type OperationName, type OperationTemplate } from '../../specs/target-file/target.ts';
 import type { DocumentedBindings } from './openapi/documented-bindings.ts';
 import { READ_OPERATIONS, type ReadBindings } from './server/read-bindings.ts';
 

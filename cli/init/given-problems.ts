@@ -1,8 +1,8 @@
 import { credentialProblems } from '../../engine/target/validation/credential-problems.ts';
 import { withoutRedundant } from '../../engine/target/validation/problem.ts';
 import { schemaProblems } from '../../engine/target/validation/schema-problems.ts';
-import type { ActorName } from '../../specs/target.ts';
-import { ACTOR_NAMES } from '../../specs/target.ts';
+import type { ActorName } from '../../specs/target-file/target.ts';
+import { ACTOR_NAMES } from '../../specs/target-file/target.ts';
 import { type CredentialPart, type GivenActors, variableFor } from './given-values.ts';
 
 const ACTOR_PARTS = ['key', 'secret', 'organizationId'] as const;

@@ -1,6 +1,6 @@
 import { actorVariable, variableStem } from '../../engine/target/environment-variables.ts';
 import { readVariables } from '../../engine/target/variable-sources.ts';
-import { ACTOR_NAMES, type ActorName } from '../../specs/target.ts';
+import { ACTOR_NAMES, type ActorName } from '../../specs/target-file/target.ts';
 
 /** A value and the variable to which the target file refers for it. */
 export interface GivenValue {

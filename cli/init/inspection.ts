@@ -1,5 +1,5 @@
 import type { OrganizationIds } from '../../engine/target/capabilities.ts';
-import type { ActorName } from '../../specs/target.ts';
+import type { ActorName } from '../../specs/target-file/target.ts';
 import { type BindingFindings, decideBindings } from './bindings.ts';
 import { type GivenActors, variableFor } from './given-values.ts';
 import { findServedDocument, type NamedDocument } from './openapi/document-source.ts';

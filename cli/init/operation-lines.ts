@@ -1,5 +1,5 @@
 import { escapeToSingleLine, truncate } from '../../reporting/text/escape-control-characters.ts';
-import { OPERATION_NAMES, type OperationName, type OperationTemplate } from '../../specs/target.ts';
+import { OPERATION_NAMES, type OperationName, type OperationTemplate } from '../../specs/target-file/target.ts';
 import type { BindingFindings } from './bindings.ts';
 
 interface UsualOperation {

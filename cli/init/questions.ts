@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { type CANCEL_SYMBOL, confirm, isCancel, log, multiselect, password, text } from '@clack/prompts';
 import { baseUrlProblems } from '../../engine/target/validation/schema-problems.ts';
-import { ACTOR_NAMES, type ActorName } from '../../specs/target.ts';
+import { ACTOR_NAMES, type ActorName } from '../../specs/target-file/target.ts';
 import { Cancelled } from './cancelled.ts';
 import { credentialProblem } from './given-problems.ts';
 import {

@@ -2,8 +2,8 @@ import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node
 import { dirname, relative, resolve } from 'node:path';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { kit, packageRoot } from '../../engine/runtime/package-info.ts';
-import { readAuthorities } from '../../engine/target/certificate-authorities.ts';
 import type { EnvironmentVariables } from '../../engine/target/environment-variables.ts';
+import { readAuthorities } from '../../engine/target/network/certificate-authorities.ts';
 import { baseUrlProblems } from '../../engine/target/validation/schema-problems.ts';
 import { givenActorProblems } from './given-problems.ts';
 import { type GivenActors, readGivenActors } from './given-values.ts';

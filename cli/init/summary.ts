@@ -1,6 +1,6 @@
 import { describeBinding } from '../../engine/diagnosis/operation-binding.ts';
 import { joinNames } from '../../reporting/text/wording.ts';
-import { ACTOR_NAMES, OPERATION_NAMES, type OperationName } from '../../specs/target.ts';
+import { ACTOR_NAMES, OPERATION_NAMES, type OperationName } from '../../specs/target-file/target.ts';
 import { type GivenActors, hasCredentials, variableFor } from './given-values.ts';
 import type { Inspection } from './inspection.ts';
 import type { StoredSecrets } from './secrets/secret-storage.ts';

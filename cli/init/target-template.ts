@@ -1,5 +1,5 @@
 import type { OrganizationIds } from '../../engine/target/capabilities.ts';
-import { ACTOR_NAMES, type ActorName } from '../../specs/target.ts';
+import { ACTOR_NAMES, type ActorName } from '../../specs/target-file/target.ts';
 import type { BindingFindings } from './bindings.ts';
 import { type GivenActors, variableFor } from './given-values.ts';
 import { operationLines } from './operation-lines.ts';

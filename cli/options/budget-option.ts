@@ -3,7 +3,7 @@ import { missingField, type Need } from '../../engine/target/capabilities.ts';
 import { checksWithinBudget, PLANNED_SHARE, placeOf, requestsOf } from '../../specs/catalogue/check-order.ts';
 import { excludeForbidden } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Target } from '../../specs/target.ts';
+import type { Target } from '../../specs/target-file/target.ts';
 import { needsByCheck } from './check-needs.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
-import type { GateSettings } from '../../specs/journal.ts';
+import type { GateSettings } from '../../specs/formats/journal.ts';
 import { nonEmptyParser } from './option-values.ts';
 
 export interface GateOptions {
@@ -44,6 +44,6 @@ export async function loadGate(options: GateOptions & FolderOptions): Promise<Ga
     );
   if (baseline === undefined) return failOn === 'any' ? null : { failOn, baseline: null, knownFailures: [] };
   // Loaded on demand: the YAML parser slows down the start.
-  const { readBaseline } = await import('../baseline/read-baseline.ts');
+  const { readBaseline } = await import('../earlier-runs/read-baseline.ts');
   return { failOn, baseline, knownFailures: readBaseline(baseline, '--baseline') };
 }

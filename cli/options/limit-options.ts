@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
-import { type Target, targetFile } from '../../specs/target.ts';
+import { type Target, targetFile } from '../../specs/target-file/target.ts';
 
 /** Limits of the command line. They take precedence over `limits` of the target file. */
 export interface LimitOptions {

@@ -3,9 +3,9 @@ import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import type { Need } from '../../engine/target/capabilities.ts';
 import { excludeForbidden } from '../../specs/catalogue/selection.ts';
 import { checksOfShard } from '../../specs/catalogue/shards.ts';
+import type { Shard } from '../../specs/formats/journal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Shard } from '../../specs/journal.ts';
-import type { Target } from '../../specs/target.ts';
+import type { Target } from '../../specs/target-file/target.ts';
 import { needsByCheck } from './check-needs.ts';
 
 export interface ShardOptions {

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { actorVariable } from '../../engine/target/environment-variables.ts';
 import { similarName } from '../../specs/nearest-name.ts';
-import { ACTOR_NAMES, type Target } from '../../specs/target.ts';
+import { ACTOR_NAMES, type Target } from '../../specs/target-file/target.ts';
 import { nonEmptyParser } from './option-values.ts';
 
 const TARGET_VARIABLE = 'CONFORMANCE_TARGET';

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { formats, renderReport } from '../../reporting/formats/formats.ts';
 import { githubAnnotations } from '../../reporting/formats/github.ts';
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import type { OutputFormat } from '../options/formats-option.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,7 @@
+import { readPreviousRun } from '../../reporting/compare/previous-run.ts';
 import { JournalError, readOwnSlimRecords } from '../../reporting/journal/read-journal.ts';
-import { readPreviousRun } from '../../reporting/report/previous-run.ts';
-import type { PreviousRun } from '../../specs/journal.ts';
-import { type Target, targetName } from '../../specs/target.ts';
+import type { PreviousRun } from '../../specs/formats/journal.ts';
+import { type Target, targetName } from '../../specs/target-file/target.ts';
 import type { OutputFolder } from './output-folder.ts';
 
 /**

@@ -5,8 +5,8 @@ import type { RuleBreach } from '../../engine/run/run-plan.ts';
 import { escapeForLog, truncate } from '../../reporting/text/escape-control-characters.ts';
 import { formatDuration } from '../../reporting/text/wording.ts';
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
+import type { CheckRecord, CustomCheckRecord } from '../../specs/formats/journal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { CheckRecord, CustomCheckRecord } from '../../specs/journal.ts';
 import type { CheckVerdict } from '../../specs/verdicts.ts';
 import { hasColors, hasCursor } from './terminal.ts';
 

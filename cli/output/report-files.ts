@@ -7,7 +7,7 @@ import { harPieces } from '../../reporting/formats/har.ts';
 import { JournalError, readOwnJournal, readOwnSlimRecords } from '../../reporting/journal/read-journal.ts';
 import { buildReport } from '../../reporting/report/build-report.ts';
 import { REPRODUCTION_FOLDER, scriptFile } from '../../reporting/reproduction/script-file.ts';
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import { ALLURE, HAR, type OutputFormat } from '../options/formats-option.ts';
 import { ALLURE_CONFIGURATION_FILE, ALLURE_FOLDER, HAR_FILE } from './run-files.ts';
 

@@ -4,8 +4,8 @@ import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { kit } from '../../engine/runtime/package-info.ts';
 import { formats } from '../../reporting/formats/formats.ts';
 import { REPRODUCTION_FOLDER } from '../../reporting/reproduction/script-file.ts';
-import { SCHEMA_VERSION } from '../../specs/journal.ts';
-import { CHAIN_START, chainedLine } from '../../specs/journal-chain.ts';
+import { SCHEMA_VERSION } from '../../specs/formats/journal.ts';
+import { CHAIN_START, chainedLine } from '../../specs/formats/journal-chain.ts';
 import { ALLURE, HAR, type OutputFormat } from '../options/formats-option.ts';
 
 export const ALLURE_FOLDER = 'allure-results';

@@ -1,7 +1,7 @@
-import { isLoopback } from '../../engine/target/loopback.ts';
+import { isLoopback } from '../../engine/target/network/loopback.ts';
 import { joinNames, pluralize } from '../../reporting/text/wording.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Target } from '../../specs/target.ts';
+import type { Target } from '../../specs/target-file/target.ts';
 
 interface RunScope {
   readonly target: Target;

@@ -1,4 +1,4 @@
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '../processes/exit-codes.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

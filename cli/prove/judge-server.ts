@@ -8,7 +8,7 @@ import type { ServerOverrides } from '../../reference/overrides/server-overrides
 import { startReference } from '../../reference/service/start.ts';
 import { checksOfProfile } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { parseTarget, type Target } from '../../specs/target.ts';
+import { parseTarget, type Target } from '../../specs/target-file/target.ts';
 import type { CheckVerdict } from '../../specs/verdicts.ts';
 import { allChecks } from '../../suites/all.ts';
 import { allRules } from '../../suites/every-exchange/all-rules.ts';

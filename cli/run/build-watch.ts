@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { targetTransport } from '../../engine/http/target-transport.ts';
 import type { WireRequest } from '../../engine/transport/transport.ts';
-import type { Target } from '../../specs/target.ts';
+import type { Target } from '../../specs/target-file/target.ts';
 import { BuildObserver } from './build-observer.ts';
 
 const POLL_INTERVAL_MS = 1000;

@@ -1,9 +1,8 @@
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import type { Certification } from '../../specs/certification/certification.ts';
+import type { GateSettings } from '../../specs/formats/journal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { GateSettings } from '../../specs/journal.ts';
-import { parseTarget, type Target } from '../../specs/target.ts';
-import { type CustomChecks, loadCustomChecks } from '../custom-checks/load-custom-checks.ts';
+import { parseTarget, type Target } from '../../specs/target-file/target.ts';
 import { checksForBudget } from '../options/budget-option.ts';
 import { loadGate } from '../options/gate-options.ts';
 import { lastFailedChecks } from '../options/last-failed.ts';
@@ -11,6 +10,7 @@ import { withLimits } from '../options/limit-options.ts';
 import { selectedChecks } from '../options/selection-options.ts';
 import { checksForShard, checksWithoutShard, targetOfShard } from '../options/shard-option.ts';
 import { hasTarget, resolveTarget } from '../options/target-options.ts';
+import { type CustomChecks, loadCustomChecks } from './load-custom-checks.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** What a run judges: the options, checked and resolved. */

@@ -1,5 +1,5 @@
 import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
-import type { OperationTemplate } from '../../specs/target.ts';
+import type { OperationTemplate } from '../../specs/target-file/target.ts';
 
 /** Synonyms that services use for an action, in addition to its name and its resulting state. */
 const ACTION_SYNONYMS: Record<InvoiceAction, RegExp> = {

@@ -1,4 +1,4 @@
-import type { CheckRecord } from '../../specs/journal.ts';
+import type { CheckRecord } from '../../specs/formats/journal.ts';
 import { type ApiResponse, headerValue } from '../model/messages.ts';
 import { gatewayBodyHint } from './gateway-body.ts';
 import { intermediaryHint, isServiceBody, serverMarksOf } from './intermediary.ts';

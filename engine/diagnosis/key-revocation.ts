@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ActorName, Target } from '../../specs/target.ts';
+import type { ActorName, Target } from '../../specs/target-file/target.ts';
 import type { Client } from '../http/client.ts';
 import { credentialsOf } from '../model/credentials.ts';
 import type { ApiResponse } from '../model/messages.ts';

@@ -1,4 +1,4 @@
-import { type ActorName, isOperationName } from '../../specs/target.ts';
+import { type ActorName, isOperationName } from '../../specs/target-file/target.ts';
 import { type ApiResponse, bodyMember, describeResponse, type Operation } from '../model/messages.ts';
 import type { Blocked } from '../model/outcomes.ts';
 import { isEndpointMissing } from './list-response.ts';

@@ -1,5 +1,5 @@
 import { lifecycle } from '../../specs/contract/lifecycle.ts';
-import type { OperationName, OperationTemplate, Target } from '../../specs/target.ts';
+import type { OperationName, OperationTemplate, Target } from '../../specs/target-file/target.ts';
 import { type ApiResponse, bodyMember, headerValue, shorten } from '../model/messages.ts';
 
 const TREASURY_OPERATIONS: ReadonlySet<OperationName> = new Set(['treasuryBalance', 'treasuryWithdraw']);

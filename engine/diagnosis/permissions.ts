@@ -1,4 +1,4 @@
-import type { ActorName } from '../../specs/target.ts';
+import type { ActorName } from '../../specs/target-file/target.ts';
 import { type ApiResponse, bodyMember, isSuccess, type Operation } from '../model/messages.ts';
 import { Blocked } from '../model/outcomes.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Target } from '../../specs/target.ts';
+import type { Target } from '../../specs/target-file/target.ts';
 import type { Client } from '../http/client.ts';
 import { credentialsOf } from '../model/credentials.ts';
 import { newestListRequest } from './list-request.ts';

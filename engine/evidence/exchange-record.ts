@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from '../../specs/journal.ts';
+import type { ExchangeRecord } from '../../specs/formats/journal.ts';
 import type { ApiRequest } from '../model/messages.ts';
 import { isFailure, type WireRequest, type WireResult } from '../transport/transport.ts';
 import type { Redactor } from './redactor.ts';

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JournalRecord } from '../../specs/journal.ts';
-import { CHAIN_START, chainedLine, lineDigest } from '../../specs/journal-chain.ts';
+import type { JournalRecord } from '../../specs/formats/journal.ts';
+import { CHAIN_START, chainedLine, lineDigest } from '../../specs/formats/journal-chain.ts';
 import { ConfigurationError } from '../model/configuration-error.ts';
 import { createFolder } from './folder-creation.ts';
 import type { Redactor } from './redactor.ts';

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Target } from '../../specs/target.ts';
+import type { Target } from '../../specs/target-file/target.ts';
 import { toExchangeRecord } from '../evidence/exchange-record.ts';
 import type { Journal } from '../evidence/journal.ts';
 import type { Redactor } from '../evidence/redactor.ts';

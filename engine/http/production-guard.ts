@@ -1,4 +1,4 @@
-import type { Target } from '../../specs/target.ts';
+import type { Target } from '../../specs/target-file/target.ts';
 import { Blocked } from '../model/outcomes.ts';
 
 /** The kit was about to send a forbidden request. Always a defect of the kit, never of the target. */

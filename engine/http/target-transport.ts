@@ -1,7 +1,7 @@
-import type { Target } from '../../specs/target.ts';
-import { trustedAuthorities } from '../target/certificate-authorities.ts';
-import { readClientCertificate } from '../target/client-certificate.ts';
-import { targetProxy } from '../target/proxy-settings.ts';
+import type { Target } from '../../specs/target-file/target.ts';
+import { trustedAuthorities } from '../target/network/certificate-authorities.ts';
+import { readClientCertificate } from '../target/network/client-certificate.ts';
+import { targetProxy } from '../target/network/proxy-settings.ts';
 import { Transport } from '../transport/transport.ts';
 
 /** The network access to a target, with its certificates, its proxy and its timeout. `signal` aborts the exchanges in flight. */

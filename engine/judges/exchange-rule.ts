@@ -1,6 +1,6 @@
-import type { Expectation } from '../../specs/expectation.ts';
+import type { Expectation } from '../../specs/formats/expectation.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { ActorName } from '../../specs/target.ts';
+import type { ActorName } from '../../specs/target-file/target.ts';
 import type { ApiResponse } from '../model/messages.ts';
 import type { ObservedRecord } from '../records/invoice-records.ts';
 

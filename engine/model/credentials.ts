@@ -1,4 +1,4 @@
-import type { ActorName, Target } from '../../specs/target.ts';
+import type { ActorName, Target } from '../../specs/target-file/target.ts';
 import { Blocked } from './outcomes.ts';
 
 /** The two credential headers of a request, valid or not, and their actor. */

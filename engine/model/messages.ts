@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ActorName, OperationName } from '../../specs/target.ts';
+import type { ActorName, OperationName } from '../../specs/target-file/target.ts';
 import type { MaskedText } from './masked-text.ts';
 
 /** The operation of a request: shown by the contract, bound by the target file, or neither. `custom`: a custom check names the path. */

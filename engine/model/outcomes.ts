@@ -1,4 +1,4 @@
-import type { Expectation } from '../../specs/expectation.ts';
+import type { Expectation } from '../../specs/formats/expectation.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 interface BreachDetails {

@@ -1,4 +1,4 @@
-import type { Target } from '../../specs/target.ts';
+import type { Target } from '../../specs/target-file/target.ts';
 import { ConfigurationError } from '../model/configuration-error.ts';
 import type { ActorFinding } from './preflight.ts';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ActorName, Target } from '../../specs/target.ts';
+import type { ActorName, Target } from '../../specs/target-file/target.ts';
 import { newestListRequest } from '../diagnosis/list-request.ts';
 import { isCreationForbidden, isEndpointMissing, notListReason } from '../diagnosis/list-response.ts';
 import { isRedirect, isWebPage } from '../diagnosis/operation-binding.ts';

@@ -1,4 +1,4 @@
-import type { ActorName, Target } from '../../specs/target.ts';
+import type { ActorName, Target } from '../../specs/target-file/target.ts';
 import type { JsonObject } from '../records/invoice-records.ts';
 import type { OrganizationIds } from '../target/capabilities.ts';
 import { hasUuidForm, notUuidText } from '../target/validation/organization-problems.ts';

@@ -1,4 +1,4 @@
-import type { ActorName, Target } from '../../specs/target.ts';
+import type { ActorName, Target } from '../../specs/target-file/target.ts';
 import { newestListRequest } from '../diagnosis/list-request.ts';
 import { isUnrelatedToInvoices } from '../diagnosis/list-response.ts';
 import { responseOrNull } from '../diagnosis/optional-response.ts';

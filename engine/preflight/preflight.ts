@@ -1,4 +1,4 @@
-import { ACTOR_NAMES, type ActorName, type Target } from '../../specs/target.ts';
+import { ACTOR_NAMES, type ActorName, type Target } from '../../specs/target-file/target.ts';
 import { REQUEST_BUDGET_CAUSE } from '../../specs/verdicts.ts';
 import { demandsCertificate } from '../diagnosis/intermediary.ts';
 import { newestListRequest } from '../diagnosis/list-request.ts';
@@ -10,7 +10,7 @@ import { type ApiResponse, bodyMember, headerValue, is2xx } from '../model/messa
 import { Blocked, NoResponse, UnusableTarget } from '../model/outcomes.ts';
 import { listItems } from '../records/invoice-records.ts';
 import type { OrganizationIds } from '../target/capabilities.ts';
-import { targetProxy } from '../target/proxy-settings.ts';
+import { targetProxy } from '../target/network/proxy-settings.ts';
 import { SWAPPED_IDS, type TrialInvoice, tryCreation } from './creation-trial.ts';
 import {
   completeOrganizations,

@@ -1,4 +1,4 @@
-import type { ActorName, Target } from '../../specs/target.ts';
+import type { ActorName, Target } from '../../specs/target-file/target.ts';
 
 /** `actors.seller.key (SELLER_KEY) and actors.seller.secret (SELLER_SECRET)`: the fields of an actor, with the variables that hold them. */
 export function credentialFields({ secretVariables = {} }: Pick<Target, 'secretVariables'>, actor: ActorName): string {

@@ -1,4 +1,4 @@
-import type { ActorName, Target } from '../../specs/target.ts';
+import type { ActorName, Target } from '../../specs/target-file/target.ts';
 import { type ApiResponse, bodyMember, isSuccess } from '../model/messages.ts';
 
 /** The requests of a trial; null if there is no response. */

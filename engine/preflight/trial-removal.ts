@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
-import type { ActorName, OperationTemplate, Target } from '../../specs/target.ts';
+import type { ActorName, OperationTemplate, Target } from '../../specs/target-file/target.ts';
 import { responseOrNull } from '../diagnosis/optional-response.ts';
 import type { Client } from '../http/client.ts';
 import { credentialsOf } from '../model/credentials.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { Target } from '../../specs/target.ts';
+import type { Target } from '../../specs/target-file/target.ts';
 
 /** The problem if the webhook receiver cannot listen on webhooks.listen: one line, or none. */
 export async function webhookPortProblems({ webhooks }: Pick<Target, 'webhooks'>): Promise<string[]> {

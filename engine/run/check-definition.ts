@@ -1,11 +1,11 @@
 import { placeOf } from '../../specs/catalogue/check-order.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { ActorName } from '../../specs/target.ts';
+import type { ActorName } from '../../specs/target-file/target.ts';
 import type { SuspectOperation } from '../diagnosis/lost-operations.ts';
 import type { ForbiddenRequest } from '../diagnosis/permissions.ts';
+import type { MissedEffect } from '../ledger/late-effects.ts';
 import type { Phase } from '../scheduling/phases.ts';
 import type { Need } from '../target/capabilities.ts';
-import type { MissedEffect } from './late-effects.ts';
 
 /** One experiment with one question. A value: it can be listed without being run. */
 export interface CheckDefinition<Lab> {

@@ -1,7 +1,7 @@
 import { catalogueCheck, isCheckId } from '../../specs/catalogue/catalogue.ts';
+import type { CheckRecord, CustomCheckRecord } from '../../specs/formats/journal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { CheckRecord, CustomCheckRecord } from '../../specs/journal.ts';
-import { isOperationName, type OperationName } from '../../specs/target.ts';
+import { isOperationName, type OperationName } from '../../specs/target-file/target.ts';
 import { NO_RESPONSE, REQUEST_BUDGET_CAUSE } from '../../specs/verdicts.ts';
 import { JournalError } from '../evidence/journal.ts';
 import { Blocked, Breach, DisturbedByOthers, Interrupted } from '../model/outcomes.ts';

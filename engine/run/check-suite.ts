@@ -1,5 +1,5 @@
 import type { CustomArea } from '../../specs/custom-area.ts';
-import type { OperationName } from '../../specs/target.ts';
+import type { OperationName } from '../../specs/target-file/target.ts';
 import type { SuspectOperation } from '../diagnosis/lost-operations.ts';
 import type { ForbiddenRequest } from '../diagnosis/permissions.ts';
 import type { ExchangeRule } from '../judges/exchange-rule.ts';

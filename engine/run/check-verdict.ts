@@ -1,4 +1,4 @@
-import type { CheckRecord } from '../../specs/journal.ts';
+import type { CheckRecord } from '../../specs/formats/journal.ts';
 import type { Level } from '../../specs/verdicts.ts';
 import { Blocked, Breach, DisturbedByOthers, NoResponse, NotApplicable } from '../model/outcomes.ts';
 

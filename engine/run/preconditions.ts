@@ -1,6 +1,6 @@
 import { type Precondition, preconditionsOf } from '../../specs/catalogue/preconditions.ts';
+import type { CheckRecord } from '../../specs/formats/journal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { CheckRecord } from '../../specs/journal.ts';
 import { Blocked } from '../model/outcomes.ts';
 
 type RecordedVerdict = Pick<CheckRecord, 'verdict' | 'blockedBy'>;

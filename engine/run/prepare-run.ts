@@ -3,9 +3,9 @@ import { catalogueDigest, requirements } from '../../specs/catalogue/catalogue.t
 import { LEFT_OUT_BY_SHARD } from '../../specs/catalogue/selection.ts';
 import { type Certification, certificationUserAgent } from '../../specs/certification/certification.ts';
 import type { CustomArea } from '../../specs/custom-area.ts';
+import { type GateSettings, type PreviousRun, SCHEMA_VERSION, type Shard } from '../../specs/formats/journal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { type GateSettings, type PreviousRun, SCHEMA_VERSION, type Shard } from '../../specs/journal.ts';
-import { type Target, targetName } from '../../specs/target.ts';
+import { type Target, targetName } from '../../specs/target-file/target.ts';
 import { JOURNAL_FILE, Journal } from '../evidence/journal.ts';
 import { Redactor } from '../evidence/redactor.ts';
 import { Client } from '../http/client.ts';

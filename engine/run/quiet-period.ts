@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Shard } from '../../specs/journal.ts';
+import type { Shard } from '../../specs/formats/journal.ts';
 import { JournalError } from '../evidence/journal.ts';
 
 const SAMPLE_INTERVAL_MS = 500;

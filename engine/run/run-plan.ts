@@ -1,6 +1,6 @@
+import type { Shard } from '../../specs/formats/journal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { Shard } from '../../specs/journal.ts';
-import type { ActorName, Target } from '../../specs/target.ts';
+import type { ActorName, Target } from '../../specs/target-file/target.ts';
 import type { TrialInvoice } from '../preflight/creation-trial.ts';
 import type { OrganizationIds } from '../target/capabilities.ts';
 

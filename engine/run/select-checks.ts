@@ -2,7 +2,7 @@ import { checkCatalogue, requirements } from '../../specs/catalogue/catalogue.ts
 import { checksOfProfile, excludeForbidden, matchChecks, profileNames } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { nearestName } from '../../specs/nearest-name.ts';
-import type { Target } from '../../specs/target.ts';
+import type { Target } from '../../specs/target-file/target.ts';
 import { ConfigurationError } from '../model/configuration-error.ts';
 import type { CheckNeeds } from './check-definition.ts';
 

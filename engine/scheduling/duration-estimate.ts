@@ -1,4 +1,4 @@
-import type { Target } from '../../specs/target.ts';
+import type { Target } from '../../specs/target-file/target.ts';
 import { RateQuota } from './rate-quota.ts';
 
 export interface DurationInput {

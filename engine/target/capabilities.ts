@@ -5,7 +5,7 @@ import {
   OPERATION_NAMES,
   type OperationName,
   type Target,
-} from '../../specs/target.ts';
+} from '../../specs/target-file/target.ts';
 import { Blocked, NotApplicable } from '../model/outcomes.ts';
 
 /** What a check may need from the target file, in addition to the operations of the contract. */

@@ -1,4 +1,4 @@
-import { ACTOR_NAMES, type ActorName } from '../../specs/target.ts';
+import { ACTOR_NAMES, type ActorName } from '../../specs/target-file/target.ts';
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 

@@ -1,15 +1,15 @@
 import { dirname, resolve } from 'node:path';
-import { createTarget, type Target, targetFile } from '../../specs/target.ts';
+import { createTarget, type Target, targetFile } from '../../specs/target-file/target.ts';
 import { ConfigurationError } from '../model/configuration-error.ts';
-import { readAuthorities } from './certificate-authorities.ts';
-import { readClientCertificate } from './client-certificate.ts';
 import {
   actorsFromEnvironment,
   actorVariable,
   type EnvironmentVariables,
   fillReferences,
 } from './environment-variables.ts';
-import { resolveProxy } from './proxy-settings.ts';
+import { readAuthorities } from './network/certificate-authorities.ts';
+import { readClientCertificate } from './network/client-certificate.ts';
+import { resolveProxy } from './network/proxy-settings.ts';
 import { type ParsedFile, readTargetFile } from './read-target-file.ts';
 import { secretVariables } from './secret-variables.ts';
 import { credentialProblems } from './validation/credential-problems.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Target } from '../../specs/target.ts';
+import type { Target } from '../../specs/target-file/target.ts';
 
 /** SHA-256 of the parts of a target file that decide which checks can be judged. It contains no key and no secret. */
 export function targetDigest({ actors, counterparties, operations, notOffered, simulatesWithdrawals }: Target): string {

@@ -1,6 +1,6 @@
-import { ACTOR_NAMES, type Target } from '../../specs/target.ts';
+import { ACTOR_NAMES, type Target } from '../../specs/target-file/target.ts';
 import type { Redactor } from '../evidence/redactor.ts';
-import { proxyCredentials } from './proxy-settings.ts';
+import { proxyCredentials } from './network/proxy-settings.ts';
 
 /** A value of two words, such as `Bearer abc`: a server may show only the second one. */
 const AUTHORIZATION_SCHEME = /^(?:basic|bearer|digest|key|token|apikey)\s+(\S+)$/i;

@@ -1,8 +1,8 @@
 import { AssertionError } from 'node:assert';
 import { afterAll, beforeAll, describe, inject, type RunnerTestSuite as Suite, test } from 'vitest';
 import { catalogueCheck } from '../../specs/catalogue/catalogue.ts';
+import type { CheckRecord, CustomCheckRecord } from '../../specs/formats/journal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { CheckRecord, CustomCheckRecord } from '../../specs/journal.ts';
 import { ConfigurationError } from '../model/configuration-error.ts';
 import { CheckRunner } from '../run/check-runner.ts';
 import type { CheckSuite } from '../run/check-suite.ts';

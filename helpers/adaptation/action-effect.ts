@@ -1,9 +1,8 @@
 import { bodyMember } from '../../engine/model/messages.ts';
 import { findActionPath, type InvoiceAction, type InvoiceState } from '../../specs/contract/lifecycle.ts';
-import { skipIfInsufficientFunds } from '../api/error-codes.ts';
-import { invoiceIn, isSuccess } from '../api/responses.ts';
+import { invoiceIn, isSuccess, skipIfInsufficientFunds } from '../api/responses.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { sharedResultBy } from '../context/shared-result.ts';
 import { addSpareInvoice, takeApprovedInvoice } from '../fixtures/spare-invoices.ts';
 import { performAction } from '../invoices/acting-party.ts';

@@ -1,6 +1,6 @@
 import { isSuccess } from '../api/responses.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { HUGE_AMOUNT, LARGE_AMOUNT, LOW_AMOUNT, MIN_AMOUNT } from '../data/amounts.ts';
 import { farFutureDueDate, pastDueDate } from '../data/due-dates.ts';

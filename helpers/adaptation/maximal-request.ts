@@ -2,7 +2,7 @@ import { sandboxHeader } from '../api/environment-header.ts';
 import { postInvoice } from '../api/operations.ts';
 import type { RequestOptions } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
 import { otherCurrency } from '../fixtures/created-invoice.ts';

@@ -1,5 +1,5 @@
 import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { partyFor } from '../invoices/acting-party.ts';
 import { actionsLeadingTo, stateOffering } from '../invoices/invoices.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { runState } from '../../engine/ledger/run-ledger.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
-import type { ActorName } from '../../specs/target.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { runState } from '../context/run-state.ts';
+import type { ActorName } from '../../specs/target-file/target.ts';
+import type { CheckContext } from '../context/check.ts';
 import { type ListQuery, listInvoices } from './operations.ts';
 
 /**

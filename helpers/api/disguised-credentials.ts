@@ -1,4 +1,4 @@
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import {
   type Credentials,
   type CredentialVariant,

@@ -1,11 +1,11 @@
 import { badCredentials, type Credentials } from '../../engine/model/credentials.ts';
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
-import { ACTOR_NAMES, type ActorName } from '../../specs/target.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import { ACTOR_NAMES, type ActorName } from '../../specs/target-file/target.ts';
+import type { CheckContext } from '../context/check.ts';
 import { sharedResult, sharedResultBy } from '../context/shared-result.ts';
-import { responseOrNull } from './answered-requests.ts';
 import { INVOICES_PATH, listInvoices, listInvoicesBy } from './operations.ts';
 import type { ApiResponse } from './responses.ts';
+import { responseOrNull } from './responses.ts';
 
 export type { Credentials } from '../../engine/model/credentials.ts';
 

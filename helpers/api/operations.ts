@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { leftoverReason, PRODUCTION_PREFIX } from '../../engine/ledger/leftovers.ts';
 import type { Credentials } from '../../engine/model/credentials.ts';
 import type { ApiRequest, ApiResponse } from '../../engine/model/messages.ts';
 import { foundRecordIn, listItems } from '../../engine/records/invoice-records.ts';
 import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
-import { recordAction, recordDeletion } from '../context/action-history.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { createdAmountOf, recordSentCreation } from '../context/creation-history.ts';
-import { leftoverReason, PRODUCTION_PREFIX } from '../context/leftover-reason.ts';
-import { isInvoiceNumberTaken } from './error-codes.ts';
+import type { CheckContext } from '../context/check.ts';
+import { createdAmountOf, recordAction, recordDeletion, recordSentCreation } from '../context/invoice-history.ts';
 import {
   type ActionOptions,
   buildBoundRequest,
@@ -16,7 +14,7 @@ import {
   requireBinding,
   sendBoundRequest,
 } from './requests.ts';
-import { isSuccess } from './responses.ts';
+import { isInvoiceNumberTaken, isSuccess } from './responses.ts';
 
 export const INVOICES_PATH = '/api/v1/invoices';
 const WEBHOOKS_PATH = '/api/v1/settings/webhooks';

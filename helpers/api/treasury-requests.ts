@@ -1,7 +1,7 @@
+import { PRODUCTION_PREFIX } from '../../engine/ledger/leftovers.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
-import type { ActorName } from '../../specs/target.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { PRODUCTION_PREFIX } from '../context/leftover-reason.ts';
+import type { ActorName } from '../../specs/target-file/target.ts';
+import type { CheckContext } from '../context/check.ts';
 import { centsOf, formatAmount } from '../data/amounts.ts';
 import { isAcceptedWithdrawal, withdrawWithinLimit } from '../data/withdrawal-ledger.ts';
 import {

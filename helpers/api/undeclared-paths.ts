@@ -1,12 +1,11 @@
 import { isObject } from '../../engine/records/invoice-records.ts';
-import { recordAction } from '../context/action-history.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
+import { recordAction } from '../context/invoice-history.ts';
 import { sharedResult } from '../context/shared-result.ts';
-import { responseOrNull } from './answered-requests.ts';
 import type { Credentials } from './invalid-credentials.ts';
 import { INVOICES_PATH, listInvoicesBy, withSharedLocks } from './operations.ts';
 import { buildBoundRequest } from './requests.ts';
-import { type ApiResponse, bodyMember, isSuccess } from './responses.ts';
+import { type ApiResponse, bodyMember, isSuccess, responseOrNull } from './responses.ts';
 
 /** Another spelling of a declared path. A router may treat it as that path, while a guard that compares texts does not. */
 export type Spelling = (path: string) => string;

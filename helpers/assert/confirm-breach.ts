@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { runState } from '../../engine/ledger/run-ledger.ts';
 import { Breach } from '../../engine/model/outcomes.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { runState } from '../context/run-state.ts';
+import type { CheckContext } from '../context/check.ts';
 
 /** How many attempts must show a breach, and why one is not enough. Both are part of the reported reason. */
 export interface Confirmation {

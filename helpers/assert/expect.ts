@@ -1,9 +1,9 @@
+import { configurationDoubt } from '../../engine/diagnosis/configuration-doubt.ts';
 import { type ApiResponse, bodyMember, describeResponse, shorten } from '../../engine/model/messages.ts';
 import { Breach } from '../../engine/model/outcomes.ts';
-import type { Expectation } from '../../specs/expectation.ts';
+import type { Expectation } from '../../specs/formats/expectation.ts';
 import { isSuccess } from '../api/responses.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { configurationDoubt } from './configuration-doubt.ts';
+import type { CheckContext } from '../context/check.ts';
 
 /** The request in one line, for a message that stands alone. */
 export function describeRequest(response: ApiResponse): string {
@@ -32,7 +32,7 @@ export function breach(
 ): Breach {
   if (ctx.execution.id === null) throw new Error('nothing is judged outside a check');
   return new Breach({
-    reason: `${because} (${describeRequest(response)})${configurationDoubt(ctx, response)}`,
+    reason: `${because} (${describeRequest(response)})${configurationDoubt(ctx.run, response)}`,
     expected,
     actual: describeResponse(response),
     exchanges: [response, ...others].map(({ exchange }) => exchange),

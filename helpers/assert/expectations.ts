@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { type JsonObject, listItems } from '../../engine/records/invoice-records.ts';
-import { type Expectation, RECORDS_FILTER } from '../../specs/expectation.ts';
+import { type Expectation, RECORDS_FILTER } from '../../specs/formats/expectation.ts';
 import { placeInInvoice, placeOf } from './field-places.ts';
 
 type Comparable = string | number | boolean | null;

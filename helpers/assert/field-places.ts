@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { foundRecordIn } from '../../engine/records/invoice-records.ts';
-import type { Expectation } from '../../specs/expectation.ts';
+import type { Expectation } from '../../specs/formats/expectation.ts';
 
 export type FieldPlaces = NonNullable<Expectation['fields']>;
 type Path = FieldPlaces[number]['path'];

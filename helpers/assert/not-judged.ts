@@ -1,8 +1,9 @@
 import { findForbiddenRequest, missingPermission } from '../../engine/diagnosis/permissions.ts';
 import { type ApiResponse, describeResponse } from '../../engine/model/messages.ts';
 import { Blocked, DisturbedByOthers, NotApplicable } from '../../engine/model/outcomes.ts';
+import { isObject, type JsonObject, listItems } from '../../engine/records/invoice-records.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 
 /**
  * The requirement applies to a situation that does not occur on this server and that the kit cannot create. `judgedBy`
@@ -47,4 +48,18 @@ export function blockedByRejection(
   const forbidden = findForbiddenRequest(rejection);
   if (forbidden && !ctx.run.permissions.isGranted(forbidden)) return missingPermission(forbidden);
   return new Blocked(check, `${reason}: ${describeResponse(rejection)}`);
+}
+
+/** Returns a list response that has `items`. Throws Blocked otherwise. */
+export function blockUnlessHasItems(response: ApiResponse): ApiResponse {
+  if (isObject(response.json) && Array.isArray(response.json.items)) return response;
+  return blockedBy(
+    'LIST-01.items',
+    `the list has no items: ${response.requestLine} returned ${describeResponse(response)}`,
+  );
+}
+
+/** The records of a list. Throws Blocked if the response has no `items`. */
+export function readListItems(response: ApiResponse): JsonObject[] {
+  return listItems(blockUnlessHasItems(response));
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { disturbedByOthers } from './not-judged.ts';
 
 const DEFAULT_SAMPLES = 4;

@@ -1,7 +1,6 @@
-import { responsesOf } from '../api/answered-requests.ts';
 import { type InvalidCredentialsName, invalidCredentials } from '../api/invalid-credentials.ts';
 import { INVOICES_PATH, listInvoicesBy } from '../api/operations.ts';
-import { type ApiResponse, invoiceIn, is2xx } from '../api/responses.ts';
+import { type ApiResponse, invoiceIn, is2xx, responsesOf } from '../api/responses.ts';
 import {
   type Detour,
   isInvoiceList,
@@ -13,7 +12,7 @@ import {
   servedSpellings,
 } from '../api/undeclared-paths.ts';
 import { expectThat } from '../assert/expect.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { readableInvoice } from './readable-invoice.ts';
 
 function expectNoList(ctx: CheckContext, responses: readonly ApiResponse[]): void {

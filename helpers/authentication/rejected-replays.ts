@@ -1,7 +1,7 @@
 import { canHaveRequestId, type RequestOptions } from '../api/requests.ts';
 import { type ApiResponse, isSuccess } from '../api/responses.ts';
 import { sendTreasuryRequest } from '../api/treasury-requests.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { withdrawalAmountFor } from '../data/withdrawal-amounts.ts';
 import { type ReplayableSubmission, submitWithRequestId } from '../idempotency/replayable-submission.ts';

@@ -2,7 +2,7 @@ import type { Credentials } from '../api/invalid-credentials.ts';
 import { INVOICES_PATH, postInvoice } from '../api/operations.ts';
 import { type ApiResponse, bodyMember } from '../api/responses.ts';
 import { expectRejected } from '../assert/expect.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { expectNoInvoiceCreated } from '../creation/rejected-creation.ts';
 import { sendUndeclaredCreations } from '../creation/undeclared-creations.ts';
 import { validBody } from '../data/invoice-body.ts';

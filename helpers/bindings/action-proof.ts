@@ -4,14 +4,12 @@ import {
   namedActions,
   rejectedPayloadReason,
 } from '../../engine/diagnosis/operation-binding.ts';
+import { runState } from '../../engine/ledger/run-ledger.ts';
 import { type ApiResponse, bodyMember } from '../../engine/model/messages.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
-import type { OperationTemplate } from '../../specs/target.ts';
-import { isInsufficientFunds } from '../api/error-codes.ts';
-import { isSuccess } from '../api/responses.ts';
-import { recordBindingTrial } from '../context/binding-trials.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { runState } from '../context/run-state.ts';
+import type { OperationTemplate } from '../../specs/target-file/target.ts';
+import { isInsufficientFunds, isSuccess } from '../api/responses.ts';
+import type { CheckContext } from '../context/check.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { waitUntilLeft } from '../invoices/find-invoice.ts';
 import {
@@ -22,12 +20,13 @@ import {
   ifReachable,
   stateOffering,
 } from '../invoices/invoices.ts';
-import { verifyBinding } from './binding-verdict.ts';
 import {
   findNonexistentPathProblem,
   findNoOpProblem,
   findOtherEffectProblem,
   hasVisibleEffect,
+  recordBindingTrial,
+  verifyBinding,
 } from './wrong-binding.ts';
 
 /** The response to a bound action in the state that offers it. */

@@ -2,16 +2,15 @@ import { isPlainRead } from '../../engine/diagnosis/action-words.ts';
 import { missingOperationReason, rejectedPayloadReason } from '../../engine/diagnosis/operation-binding.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { foundRecordIn, isObject } from '../../engine/records/invoice-records.ts';
-import type { OperationTemplate } from '../../specs/target.ts';
+import type { OperationTemplate } from '../../specs/target-file/target.ts';
 import { readInvoice } from '../api/operations.ts';
 import { is2xx, isSuccess } from '../api/responses.ts';
 import { pollUntil } from '../assert/poll.ts';
-import { recordBindingTrial } from '../context/binding-trials.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { findInList, newestInvoices, readingActor } from '../invoices/find-invoice.ts';
 import { createInvoice, ifReachable, mayCreateInvoices, recordInvoiceState } from '../invoices/invoices.ts';
-import { findNonexistentPathProblem } from './wrong-binding.ts';
+import { findNonexistentPathProblem, recordBindingTrial } from './wrong-binding.ts';
 
 /** Why `read` is not bound to the current state of one invoice; null if it may be. */
 export async function findReadProblem(ctx: CheckContext): Promise<string | null> {

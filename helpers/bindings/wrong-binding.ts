@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { namesOnlyAction } from '../../engine/diagnosis/action-words.ts';
 import { KEY_REVOKED } from '../../engine/diagnosis/key-revocation.ts';
+import { bindingContradiction, describeBinding } from '../../engine/diagnosis/operation-binding.ts';
+import { runState } from '../../engine/ledger/run-ledger.ts';
 import { badCredentials } from '../../engine/model/credentials.ts';
 import { type ApiResponse, bodyMember } from '../../engine/model/messages.ts';
-import { Blocked } from '../../engine/model/outcomes.ts';
+import { Blocked, isUnjudged } from '../../engine/model/outcomes.ts';
 import { foundRecordIn } from '../../engine/records/invoice-records.ts';
 import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
-import type { ActorName, OperationName, OperationTemplate } from '../../specs/target.ts';
+import type { ActorName, OperationName, OperationTemplate } from '../../specs/target-file/target.ts';
 import { sendAction } from '../api/operations.ts';
-import { NONEXISTENT_SUFFIX } from '../api/request-template.ts';
-import { sendToNonexistentPath } from '../api/requests.ts';
+import { NONEXISTENT_SUFFIX, sendToNonexistentPath } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
 import { sendTreasuryRequest } from '../api/treasury-requests.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
+import { sharedResultBy } from '../context/shared-result.ts';
 import { findSettledInvoice, waitUntilLeft } from '../invoices/find-invoice.ts';
 import { createInvoice, type Invoice, recordInvoiceState } from '../invoices/invoices.ts';
 import { blockIfEffectLate } from '../invoices/late-effect.ts';
@@ -124,4 +126,54 @@ export async function findUncheckedWithdrawalProblem(ctx: CheckContext): Promise
   const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { as, exceedsFunds: true }, 'no sum');
   if (!isSuccess(response)) return null;
   return `accepts a withdrawal without credentials and without an amount (${response.status}); correct its path`;
+}
+
+/** The response to a bound operation when the kit tried it. */
+export interface BindingTrial {
+  /** The label of the actor that sent the request. */
+  as: string;
+  status: number;
+}
+
+/** The trial of each operation; no entry if the kit could not try it. */
+export const bindingTrials = runState(() => new Map<OperationName, BindingTrial>());
+
+/** Records the response to an operation. */
+export async function recordBindingTrial(
+  ctx: CheckContext,
+  name: OperationName,
+  { request, status }: ApiResponse,
+): Promise<void> {
+  bindingTrials(ctx.run).set(name, { as: request.actorLabel, status });
+}
+
+/**
+ * No trial exists for the operations that remove subscriptions. A response that looks like a wrong path is never
+ * judged.
+ */
+const UNTESTED_OPERATIONS: ReadonlySet<OperationName> = new Set(['webhookList', 'webhookDelete']);
+
+/**
+ * Proves once in a run that a bound operation is the one its binding names. `findProblem` tries the operation and returns what is
+ * wrong with its binding, or null. A wrong binding is withheld from the checks.
+ */
+export const verifyBinding = sharedResultBy(
+  async (ctx, name: OperationName, findProblem: () => Promise<string | null>): Promise<void> => {
+    const template = ctx.target.operations[name];
+    // A read-only run cannot try the other operations and does not use them.
+    if (!template || !(ctx.run.plan.mayMutate || template.method === 'GET')) return;
+    const why = bindingContradiction(name, ctx.run.plan.target) ?? (await problemOrNull(findProblem));
+    if (why === null && !UNTESTED_OPERATIONS.has(name)) ctx.run.confirmBinding(name);
+    if (why !== null) ctx.run.disableBinding(name, `operations.${name}: ${describeBinding(template)} ${why}`);
+  },
+);
+
+/** Null also if nothing could be tried, because the checks report the same obstacle. */
+async function problemOrNull(findProblem: () => Promise<string | null>): Promise<string | null> {
+  try {
+    return await findProblem();
+  } catch (error) {
+    if (isUnjudged(error)) return null;
+    throw error;
+  }
 }

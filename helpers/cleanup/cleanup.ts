@@ -1,4 +1,5 @@
 import { describeBinding, missingOperationReason } from '../../engine/diagnosis/operation-binding.ts';
+import { runState } from '../../engine/ledger/run-ledger.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { isUnjudged } from '../../engine/model/outcomes.ts';
 import { newCheckExecution } from '../../engine/run/check-definition.ts';
@@ -8,8 +9,7 @@ import { sendAction } from '../api/operations.ts';
 import { requireBinding } from '../api/requests.ts';
 import { invoiceIn, isSuccess } from '../api/responses.ts';
 import { sendTreasuryRequest, treasuryActor } from '../api/treasury-requests.ts';
-import { CheckContext } from '../context/check-context.ts';
-import { runState } from '../context/run-state.ts';
+import { CheckContext } from '../context/check.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { formatAmount } from '../data/amounts.ts';
 import { withdrawnCents } from '../data/withdrawal-ledger.ts';

@@ -2,9 +2,9 @@ import { isReceiverUrl } from '../../engine/http/webhook-receiver.ts';
 import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
 import { listInvoices, listWebhooks, NEWEST_FIRST } from '../api/operations.ts';
 import { is2xx, type JsonObject, listItems } from '../api/responses.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { type CreatedSubscription, listedSubscriptions } from '../context/created-subscriptions.ts';
-import { hasMark } from '../context/run-mark.ts';
+import { hasMark } from '../context/invoice-history.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
 import { isInvoiceState } from '../invoices/invoices.ts';
 

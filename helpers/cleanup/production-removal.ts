@@ -1,7 +1,7 @@
+import { PRODUCTION_PREFIX } from '../../engine/ledger/leftovers.ts';
 import { sendAction } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { PRODUCTION_PREFIX } from '../context/leftover-reason.ts';
+import type { CheckContext } from '../context/check.ts';
 
 const PRODUCTION_REMOVAL_ACTIONS = { DRAFT: 'delete', SUBMITTED: 'cancel' } as const;
 

@@ -1,9 +1,9 @@
+import { runState } from '../../engine/ledger/run-ledger.ts';
 import type { Credentials } from '../../engine/model/credentials.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { isObject, type JsonObject } from '../../engine/records/invoice-records.ts';
 import type { CheckExecution } from '../../engine/run/check-definition.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
-import { runState } from './run-state.ts';
 
 /** A webhook subscription that this run created. */
 export interface CreatedSubscription {

@@ -1,6 +1,6 @@
 import { Blocked } from '../../engine/model/outcomes.ts';
 import { readInvoice } from '../api/operations.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { findInList } from '../invoices/find-invoice.ts';
 
 const GONE = [404, 410];

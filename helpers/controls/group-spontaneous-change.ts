@@ -1,5 +1,5 @@
 import { type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { sharedResultBy } from '../context/shared-result.ts';
 import { exclusively } from '../invoices/exclusive-section.ts';
 import { createInvoiceInState, type Invoice } from '../invoices/invoices.ts';

@@ -5,7 +5,7 @@ import { lifecycle } from '../../specs/contract/lifecycle.ts';
 import { listInvoices, postInvoice, readInvoice, sendAction } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
 import { sendTreasuryRequest } from '../api/treasury-requests.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { validBody } from '../data/invoice-body.ts';
 import { partyFor } from '../invoices/acting-party.ts';
 import {

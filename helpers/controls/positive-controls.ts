@@ -1,10 +1,9 @@
 import { NotApplicable } from '../../engine/model/outcomes.ts';
 import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
-import { skipIfInsufficientFunds } from '../api/error-codes.ts';
 import { requireBinding } from '../api/requests.ts';
-import { isSuccess } from '../api/responses.ts';
+import { isSuccess, skipIfInsufficientFunds } from '../api/responses.ts';
 import { type ActionTrial, actionTrial } from '../bindings/action-proof.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { sharedResult, sharedResultBy } from '../context/shared-result.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { createInvoice, createInvoiceInState, endWithRejectedOffer, stateOffering } from '../invoices/invoices.ts';

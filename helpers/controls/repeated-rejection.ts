@@ -1,11 +1,11 @@
+import { runState } from '../../engine/ledger/run-ledger.ts';
 import type { ApiRequest, ApiResponse } from '../../engine/model/messages.ts';
 import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
 import { withSharedLocks } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
 import { pollUntil } from '../assert/poll.ts';
-import { recordAction, rejectedActionsOn } from '../context/action-history.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { runState } from '../context/run-state.ts';
+import type { CheckContext } from '../context/check.ts';
+import { recordAction, rejectedActionsOn } from '../context/invoice-history.ts';
 import { findInvoice, findSettledInvoice } from '../invoices/find-invoice.ts';
 import {
   createInvoiceInState,

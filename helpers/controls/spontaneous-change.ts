@@ -1,13 +1,12 @@
+import { runState } from '../../engine/ledger/run-ledger.ts';
 import { describeResponse } from '../../engine/model/messages.ts';
 import { Blocked } from '../../engine/model/outcomes.ts';
 import { type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
-import { isBusinessRule } from '../api/error-codes.ts';
 import { sendAction } from '../api/operations.ts';
-import { type ApiResponse, isSuccess } from '../api/responses.ts';
+import { type ApiResponse, isBusinessRule, isSuccess } from '../api/responses.ts';
 import { expectAccepted } from '../assert/expect.ts';
 import { blockIfForbidden, notApplicable } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { runState } from '../context/run-state.ts';
+import type { CheckContext } from '../context/check.ts';
 import { sharedResultBy } from '../context/shared-result.ts';
 import { LARGE_AMOUNT, LOW_AMOUNT, SMALL_AMOUNTS } from '../data/amounts.ts';
 import { extremeValues } from '../data/invoice-body.ts';
@@ -17,8 +16,13 @@ import { createInvoiceInState, type Invoice, ifReachable } from '../invoices/inv
 import { nonexistentId } from '../invoices/nonexistent-id.ts';
 import { spontaneousChangeInGroup } from './group-spontaneous-change.ts';
 import { type Trial, trialOn } from './repeated-rejection.ts';
-import { haveKeptState, skipIfChangeObserved, UntouchedGroup, waitForFirstChange } from './untouched-group.ts';
-import { spontaneousChangeOf } from './untouched-invoices.ts';
+import {
+  haveKeptState,
+  skipIfChangeObserved,
+  spontaneousChangeOf,
+  UntouchedGroup,
+  waitForFirstChange,
+} from './untouched-group.ts';
 
 interface SpontaneousChangeProbe {
   watchedMs: number;

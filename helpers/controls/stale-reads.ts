@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isSuccess } from '../api/responses.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';

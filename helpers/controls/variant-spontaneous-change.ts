@@ -1,6 +1,6 @@
 import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
 import { createResolvedInvoice } from '../adaptation/invoice-variants.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { sharedResultBy } from '../context/shared-result.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, ifReachable, moveToState } from '../invoices/invoices.ts';

@@ -2,7 +2,7 @@ import { postInvoice } from '../api/operations.ts';
 import { type ApiResponse, isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { isWeekday } from '../data/due-dates.ts';
 import { validBody } from '../data/invoice-body.ts';
 import { resolveCreatedInvoice } from '../invoices/invoices.ts';

@@ -3,7 +3,7 @@ import { type ApiResponse, invoiceIn, isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { fieldIs } from '../assert/expectations.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
 import {

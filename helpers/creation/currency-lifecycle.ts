@@ -1,7 +1,7 @@
 import { type ApiResponse, invoiceIn, isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { pollUntil } from '../assert/poll.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { findSettledInvoice, hasLeftState } from '../invoices/find-invoice.ts';
 import { recordInvoiceState } from '../invoices/invoices.ts';

@@ -1,6 +1,6 @@
 import { postInvoice } from '../api/operations.ts';
 import { type ApiResponse, invoiceIn, isSuccess } from '../api/responses.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { isMovedToWorkday } from '../data/due-dates.ts';
 import { type InvoiceBody, unmarkedAmount, validBody } from '../data/invoice-body.ts';
 import { expectFieldsPreserved, expectShownByCreation, type SentValues } from '../fixtures/created-invoice.ts';

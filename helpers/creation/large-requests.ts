@@ -6,11 +6,11 @@ import {
   isSuccess,
   shorten,
 } from '../../engine/model/messages.ts';
-import { responseOrNull } from '../api/answered-requests.ts';
 import { INVOICES_PATH, listInvoicesBy, postInvoiceAt } from '../api/operations.ts';
+import { responseOrNull } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { runCreationControl } from '../controls/positive-controls.ts';
 import { type InvoiceBody, validBody } from '../data/invoice-body.ts';

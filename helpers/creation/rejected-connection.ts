@@ -7,7 +7,7 @@ import { NEWEST_FIRST, postInvoice } from '../api/operations.ts';
 import type { RequestOptions } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach, expectRejected } from '../assert/expect.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { runCreationControl } from '../controls/positive-controls.ts';
 import { LARGE_AMOUNT, LOW_AMOUNT } from '../data/amounts.ts';
 import { type InvoiceBody, validBody } from '../data/invoice-body.ts';

@@ -1,3 +1,4 @@
+import { runState } from '../../engine/ledger/run-ledger.ts';
 import { type ApiResponse, bodyMember } from '../../engine/model/messages.ts';
 import { NotApplicable } from '../../engine/model/outcomes.ts';
 import { foundRecordIn } from '../../engine/records/invoice-records.ts';
@@ -7,8 +8,7 @@ import type { RequestOptions } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
 import { confirmBreach, FOREIGN_INVOICE } from '../assert/confirm-breach.ts';
 import { breach, expectRejected } from '../assert/expect.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { runState } from '../context/run-state.ts';
+import type { CheckContext } from '../context/check.ts';
 import { runCreationControl } from '../controls/positive-controls.ts';
 import { type BodyDefect, type InvoiceBody, requiredFieldsOnly, validBody } from '../data/invoice-body.ts';
 import { newestInvoices } from '../invoices/find-invoice.ts';

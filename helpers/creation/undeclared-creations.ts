@@ -1,9 +1,9 @@
-import { responseOrNull } from '../api/answered-requests.ts';
 import { INVOICES_PATH, postInvoiceAt } from '../api/operations.ts';
 import type { RequestOptions } from '../api/requests.ts';
 import type { ApiResponse } from '../api/responses.ts';
+import { responseOrNull } from '../api/responses.ts';
 import { namingMethod, namingPath, PLAIN_SPELLINGS, PUBLIC_PATH, servedSpellings } from '../api/undeclared-paths.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { runCreationControl } from '../controls/positive-controls.ts';
 import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
 import { expectNoInvoiceCreated } from './rejected-creation.ts';

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { JsonObject } from '../../engine/records/invoice-records.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { isPreexisting } from '../context/preexisting-invoices.ts';
-import { hasMark } from '../context/run-mark.ts';
+import type { CheckContext } from '../context/check.ts';
+import { hasMark, isPreexisting } from '../context/invoice-history.ts';
 import { type BodyDefect, type InvoiceBody, isCreatedFrom } from '../data/invoice-body.ts';
 import { MAX_ORIGIN_DELAY_MS } from '../invoices/candidate-invoices.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';

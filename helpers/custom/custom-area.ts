@@ -3,7 +3,7 @@ import { CUSTOM_NEEDS, type CustomNeed } from '../../engine/target/capabilities.
 import { checkCatalogue, requirements } from '../../specs/catalogue/catalogue.ts';
 import { type CustomArea, customArea } from '../../specs/custom-area.ts';
 import { similarName } from '../../specs/nearest-name.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 
 /** One experiment with one question. Its id is the id of its requirement and its name, such as `PORTAL-01.tax-id`. */
 export interface CustomCheckDefinition {

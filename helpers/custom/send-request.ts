@@ -1,8 +1,8 @@
 import type { Credentials } from '../../engine/model/credentials.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
-import type { ActorName } from '../../specs/target.ts';
+import type { ActorName } from '../../specs/target-file/target.ts';
 import { buildRequest } from '../api/requests.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 
 export interface CustomRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { CheckContext } from '../context/check-context.ts';
-import { runMark } from '../context/run-mark.ts';
+import type { CheckContext } from '../context/check.ts';
+import { runMark } from '../context/invoice-history.ts';
 import { type InvoiceBody, validBody } from './invoice-body.ts';
 
 const BODY_COUNT = 8;

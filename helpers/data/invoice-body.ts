@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import { runState } from '../../engine/ledger/run-ledger.ts';
 import type { JsonObject } from '../../engine/records/invoice-records.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { hasOtherMark, runMark } from '../context/run-mark.ts';
-import { runState } from '../context/run-state.ts';
+import type { RunContext } from '../../engine/run/run-context.ts';
+import type { CheckContext } from '../context/check.ts';
+import { hasOtherMark, runMark } from '../context/invoice-history.ts';
 import { productNames } from '../context/seeded-faker.ts';
-import { type AcceptedRanges, acceptedRangesOf } from './accepted-ranges.ts';
 import { formatAmount } from './amounts.ts';
 
 /** The body of an invoice creation, with the fields that the contract declares. */
@@ -108,7 +108,7 @@ function weekdaysWithin({ due: { nearest, farthest } }: AcceptedRanges): string[
 }
 
 /** A concurrent run, even with the same seed, must create other invoices. */
-const runOffset = runState(({ plan }) => createHash('sha256').update(plan.runId).digest().readUInt16BE());
+const runOffset = runState(({ plan }: RunContext) => createHash('sha256').update(plan.runId).digest().readUInt16BE());
 
 export type BodyDefect = keyof InvoiceBody | null;
 
@@ -126,4 +126,54 @@ export function isCreatedFrom(record: JsonObject, body: InvoiceBody, defect: Bod
   const alike = pairs.every(([field, found]) => field === defect || plain(found) === plain(body[field]));
   // Another run, even with the same seed, may use the same sandbox.
   return alike && (defect === 'description' || !hasOtherMark(record.description, body));
+}
+
+/** The amounts and due dates of the invoices of a run. The server treats all invoices within these bounds alike. */
+export interface AcceptedRanges {
+  leastCents: number;
+  /** The number of different amounts. */
+  sums: number;
+  /** In days from now. */
+  due: { nearest: number; farthest: number };
+}
+
+/**
+ * The first range is large enough to avoid minimums and small enough for a sandbox treasury and an invoice cap. The
+ * others serve servers with other business rules.
+ */
+const AMOUNT_RANGES = [
+  { leastCents: 10_00, sums: 70_00 },
+  { leastCents: 210_00, sums: 70_00 },
+  { leastCents: 2_100_00, sums: 70_00 },
+  { leastCents: 1_00, sums: 7_00 },
+];
+
+/**
+ * Weekdays within common payment terms. There are enough of them for invoices of one moment to have different due
+ * dates.
+ */
+const DUE_RANGES = [
+  { nearest: 20, farthest: 30 },
+  { nearest: 50, farthest: 60 },
+  { nearest: 3, farthest: 13 },
+  { nearest: 100, farthest: 110 },
+  { nearest: 190, farthest: 200 },
+  { nearest: 310, farthest: 320 },
+];
+
+/** The default ranges come first. */
+export const candidateRanges: readonly AcceptedRanges[] = DUE_RANGES.flatMap((due) =>
+  AMOUNT_RANGES.map((sums) => ({ ...sums, due })),
+);
+
+const accepted = runState(() => ({ ranges: candidateRanges[0] as AcceptedRanges }));
+
+/** The ranges of this run: the default ones, unless calibration set others. */
+export function acceptedRangesOf(run: RunContext): AcceptedRanges {
+  return accepted(run).ranges;
+}
+
+/** Sets the ranges of every valid body from now on; undefined restores the default ranges. */
+export function setAcceptedRanges(run: RunContext, terms: AcceptedRanges | undefined): void {
+  accepted(run).ranges = terms ?? (candidateRanges[0] as AcceptedRanges);
 }

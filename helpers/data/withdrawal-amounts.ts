@@ -1,6 +1,6 @@
+import { runState } from '../../engine/ledger/run-ledger.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { runState } from '../context/run-state.ts';
+import type { CheckContext } from '../context/check.ts';
 import { formatAmount } from './amounts.ts';
 
 const PURPOSES = [

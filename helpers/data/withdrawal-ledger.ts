@@ -1,7 +1,7 @@
+import { runState } from '../../engine/ledger/run-ledger.ts';
 import { Blocked } from '../../engine/model/outcomes.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { runState } from '../context/run-state.ts';
+import type { CheckContext } from '../context/check.ts';
 import { centsOf, formatAmount } from './amounts.ts';
 
 /** The withdrawals of a run, in cents. */

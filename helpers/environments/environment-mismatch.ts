@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../api/responses.ts';
 import { expectRejected } from '../assert/expect.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { isUndeployed, listProduction, skipUnlessDeployed } from './production.ts';
 
 export const MISMATCH_CODE = 'GW_ENVIRONMENT_KEY_MISMATCH';

@@ -1,13 +1,13 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { ActorName } from '../../specs/target.ts';
+import type { ActorName } from '../../specs/target-file/target.ts';
 import { environmentHeader } from '../api/environment-header.ts';
 import { LIST_QUERY_VARIANTS, listInvoices, readInvoice } from '../api/operations.ts';
 import type { RequestOptions } from '../api/requests.ts';
 import { type ApiResponse, is2xx } from '../api/responses.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import { pollUntil } from '../assert/poll.ts';
+import type { CheckContext } from '../context/check.ts';
 import { type Check, check } from '../context/check.ts';
-import type { CheckContext } from '../context/check-context.ts';
 import { createInvoice } from '../invoices/invoices.ts';
 import { calibrateRanges } from '../invoices/range-calibration.ts';
 import { otherSandboxActors } from '../lists/other-key-lists.ts';

@@ -1,11 +1,11 @@
 import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
-import type { ActorName } from '../../specs/target.ts';
+import type { ActorName } from '../../specs/target-file/target.ts';
 import { sandboxHeader } from '../api/environment-header.ts';
 import { sendAction } from '../api/operations.ts';
 import type { ApiResponse } from '../api/responses.ts';
 import { breach, expectRejected } from '../assert/expect.ts';
 import { blockIfForbidden } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { nonexistentId } from '../invoices/nonexistent-id.ts';
 import { skipUnlessDeployed } from './production.ts';
 

@@ -1,5 +1,5 @@
 import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { type ActionAttempt, expectNoChangeInAnyState } from '../lifecycle/unauthorized-actions.ts';
 import { isForeignId } from './production-invoices.ts';
 

@@ -4,7 +4,7 @@ import { type ApiResponse, isSuccess } from '../api/responses.ts';
 import { sendTreasuryRequest } from '../api/treasury-requests.ts';
 import { type Confirmation, confirmBreach } from '../assert/confirm-breach.ts';
 import { breach } from '../assert/expect.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { formatAmount } from '../data/amounts.ts';
 import { withdrawalAmountFor } from '../data/withdrawal-amounts.ts';
 import { performAction } from '../invoices/acting-party.ts';

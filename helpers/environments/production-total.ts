@@ -2,7 +2,7 @@ import { describeResponse } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { blockIfForbidden } from '../assert/not-judged.ts';
 import { skipUnlessTotalStable } from '../assert/stable-total.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { type ListPage, parsePage } from '../invoices/list-page.ts';
 import { listProduction } from './production.ts';
 

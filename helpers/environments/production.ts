@@ -4,7 +4,7 @@ import { type JsonObject, listItems } from '../../engine/records/invoice-records
 import { type ListQuery, listInvoices } from '../api/operations.ts';
 import { is2xx } from '../api/responses.ts';
 import { blockedByRejection } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 
 const UNAVAILABLE_CODE = 'GW_ENVIRONMENT_UNAVAILABLE';
 

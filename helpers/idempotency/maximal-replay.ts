@@ -1,8 +1,8 @@
 import { maximalRequest } from '../adaptation/maximal-request.ts';
 import { postInvoice } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { bodyMark } from '../context/run-mark.ts';
+import type { CheckContext } from '../context/check.ts';
+import { bodyMark } from '../context/invoice-history.ts';
 import { expectCreated } from '../fixtures/created-invoice.ts';
 import { resolveCreatedInvoice } from '../invoices/invoices.ts';
 import { expectOriginalResponse } from './replay.ts';

@@ -2,7 +2,7 @@ import type { ApiResponse } from '../../engine/model/messages.ts';
 import { NotApplicable } from '../../engine/model/outcomes.ts';
 import { sendAction } from '../api/operations.ts';
 import type { ActionOptions } from '../api/requests.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { runActionControl } from '../controls/positive-controls.ts';
 import { expectOffered } from '../controls/spontaneous-change.ts';
 import type { InvoiceBody } from '../data/invoice-body.ts';

@@ -2,8 +2,8 @@ import { type ApiResponse, invoiceIn, isSuccess, type JsonObject } from '../api/
 import { confirmBreach, FOREIGN_INVOICE } from '../assert/confirm-breach.ts';
 import { expectThat } from '../assert/expect.ts';
 import { pollUntil } from '../assert/poll.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { replayDuplicatesOf } from '../creation/own-duplicates.ts';
+import type { CheckContext } from '../context/check.ts';
+import { replayDuplicatesOf } from '../creation/duplicate-creations.ts';
 import { type InvoiceBody, isCreatedFrom } from '../data/invoice-body.ts';
 import { findCreatedInvoice } from '../invoices/find-invoice.ts';
 import { type Invoice, resolveCreatedInvoice } from '../invoices/invoices.ts';

@@ -1,6 +1,6 @@
 import { postInvoice } from '../api/operations.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { combinedExperiment } from '../context/combined-experiment.ts';
+import type { CheckContext } from '../context/check.ts';
+import { combinedExperiment } from '../context/shared-result.ts';
 import type { Invoice } from '../invoices/invoices.ts';
 import { advanceInvoice, expectReplayWithoutEffect } from './replay.ts';
 import { submitWithRequestId } from './replayable-submission.ts';

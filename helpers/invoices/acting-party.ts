@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { runState } from '../../engine/ledger/run-ledger.ts';
 import type { Credentials } from '../../engine/model/credentials.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
-import { isBusinessRule, isInsufficientFunds } from '../api/error-codes.ts';
 import { sendAction } from '../api/operations.ts';
 import { type ActionOptions, requireBinding } from '../api/requests.ts';
-import { isSuccess } from '../api/responses.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { runState } from '../context/run-state.ts';
+import { isBusinessRule, isInsufficientFunds, isSuccess } from '../api/responses.ts';
+import type { CheckContext } from '../context/check.ts';
 
 /** The two organizations of an invoice. */
 export type Party = 'seller' | 'buyer';

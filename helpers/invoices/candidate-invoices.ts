@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { runState } from '../../engine/ledger/run-ledger.ts';
 import type { JsonObject } from '../../engine/records/invoice-records.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { isPreexisting } from '../context/preexisting-invoices.ts';
-import { hasMark } from '../context/run-mark.ts';
-import { runState } from '../context/run-state.ts';
+import type { CheckContext } from '../context/check.ts';
+import { hasMark, isPreexisting } from '../context/invoice-history.ts';
 import { type InvoiceBody, isCreatedFrom } from '../data/invoice-body.ts';
 
 /** The time, in milliseconds, until the run knows the origin of an invoice that another check created. */

@@ -3,7 +3,7 @@ import { sandboxHeader } from '../api/environment-header.ts';
 import { postInvoice } from '../api/operations.ts';
 import { CHANGING_LIST, confirmBreach, type ExperimentAttempt } from '../assert/confirm-breach.ts';
 import { pollUntil } from '../assert/poll.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
 import { newestInvoices } from './find-invoice.ts';
 import { type Invoice, resolveCreatedInvoice } from './invoices.ts';

@@ -9,16 +9,15 @@ import {
 } from '../../engine/records/invoice-records.ts';
 import { utcEpochMs } from '../../engine/records/iso-8601.ts';
 import { findActionPath, type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
-import type { ActorName } from '../../specs/target.ts';
+import type { ActorName } from '../../specs/target-file/target.ts';
 import { coalescedList } from '../api/coalesced-list.ts';
 import { NEWEST_FIRST, readInvoice } from '../api/operations.ts';
 import { is2xx } from '../api/responses.ts';
-import { blockUnlessHasItems, readListItems } from '../assert/list-items.ts';
-import { blockedByRejection } from '../assert/not-judged.ts';
+import { blockedByRejection, blockUnlessHasItems, readListItems } from '../assert/not-judged.ts';
+import type { EffectKind } from '../assert/poll.ts';
 import { NotSeenYet, pollUntil } from '../assert/poll.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import type { EffectKind } from '../context/effect-delays.ts';
-import { isPreexisting } from '../context/preexisting-invoices.ts';
+import type { CheckContext } from '../context/check.ts';
+import { isPreexisting } from '../context/invoice-history.ts';
 import { type InvoiceBody, isCreatedFrom } from '../data/invoice-body.ts';
 
 /** The record of an invoice, or null if it is not visible, with the response that showed it. */

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { findInvoice, hasLeftState } from './find-invoice.ts';
 
 /** An accepted action after which the invoice still has its previous state. */

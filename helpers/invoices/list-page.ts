@@ -4,9 +4,8 @@ import { type ListQuery, listInvoices, NEWEST_FIRST } from '../api/operations.ts
 import { is2xx } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { listInOrder } from '../assert/expectations.ts';
-import { blockUnlessHasItems } from '../assert/list-items.ts';
-import { blockedBy, blockedByRejection } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import { blockedBy, blockedByRejection, blockUnlessHasItems } from '../assert/not-judged.ts';
+import type { CheckContext } from '../context/check.ts';
 
 /** The envelope of one list page. */
 export interface ListPage {

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { listItems } from '../../engine/records/invoice-records.ts';
 import { listInvoices } from '../api/operations.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { createInvoice, mayCreateInvoices } from './invoices.ts';
 import { calibrateRanges } from './range-calibration.ts';

@@ -3,12 +3,11 @@ import { type ApiResponse, describeResponse } from '../../engine/model/messages.
 import { Blocked, Interrupted } from '../../engine/model/outcomes.ts';
 import { postInvoice } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { recordPreexistingInvoices } from '../context/preexisting-invoices.ts';
+import type { CheckContext } from '../context/check.ts';
+import { recordPreexistingInvoices } from '../context/invoice-history.ts';
 import { sharedResult } from '../context/shared-result.ts';
-import { candidateRanges, setAcceptedRanges } from '../data/accepted-ranges.ts';
 import { paymentDays } from '../data/due-dates.ts';
-import { type InvoiceBody, rangeLimits, validBody } from '../data/invoice-body.ts';
+import { candidateRanges, type InvoiceBody, rangeLimits, setAcceptedRanges, validBody } from '../data/invoice-body.ts';
 import { newestInvoices } from './find-invoice.ts';
 import { ifReachable, resolveCreatedInvoice } from './invoices.ts';
 

@@ -1,10 +1,10 @@
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { foundRecordIn, type JsonObject, listItems } from '../../engine/records/invoice-records.ts';
 import { utcEpochMs } from '../../engine/records/iso-8601.ts';
-import type { ActorName } from '../../specs/target.ts';
+import type { ActorName } from '../../specs/target-file/target.ts';
 import { NEWEST_FIRST } from '../api/operations.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { findInvoice, MAX_SEARCHED_PAGES, newestInvoices, newestPage, RECENT_PAGES } from './find-invoice.ts';
 
 /** The number of foreign invoices to expect while the run has few of its own. */

@@ -2,7 +2,7 @@ import { type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts'
 import { sendAction } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { skipIfChangesSpontaneously } from '../controls/spontaneous-change.ts';
 import { expectNotFound } from '../environments/inaccessible-invoice.ts';
 import { listProductionInvoices } from '../environments/production.ts';

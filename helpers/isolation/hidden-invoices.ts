@@ -1,5 +1,5 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { ActorName } from '../../specs/target.ts';
+import type { ActorName } from '../../specs/target-file/target.ts';
 import { createInvoiceVariants } from '../adaptation/invoice-variants.ts';
 import { environmentHeader } from '../api/environment-header.ts';
 import { readInvoice } from '../api/operations.ts';
@@ -7,8 +7,8 @@ import type { RequestOptions } from '../api/requests.ts';
 import { type ApiResponse, headerValue, invoiceIn, isSuccess, type JsonObject } from '../api/responses.ts';
 import { expectRejected } from '../assert/expect.ts';
 import { blockIfForbidden, notApplicable } from '../assert/not-judged.ts';
+import type { CheckContext } from '../context/check.ts';
 import { type Check, checkInPhase } from '../context/check.ts';
-import type { CheckContext } from '../context/check-context.ts';
 import { DAY_MS } from '../data/due-dates.ts';
 import { skipUnlessDeployed } from '../environments/production.ts';
 import type { Invoice } from '../invoices/invoices.ts';

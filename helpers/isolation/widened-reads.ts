@@ -1,8 +1,8 @@
-import type { ActorName, OperationTemplate } from '../../specs/target.ts';
+import type { ActorName, OperationTemplate } from '../../specs/target-file/target.ts';
 import { buildBoundRequest, type RequestOptions, requireBinding } from '../api/requests.ts';
 import { type ApiResponse, invoiceIn, is2xx, type JsonObject } from '../api/responses.ts';
 import { expectThat } from '../assert/expect.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { nonexistentId } from '../invoices/nonexistent-id.ts';
 import { isDifferentInvoice } from '../invoices/same-invoice.ts';
 import {
@@ -12,7 +12,7 @@ import {
   organizationQueries,
   RELATION_QUERIES,
   SCOPE_FLAGS,
-} from '../lists/undeclared-parameters.ts';
+} from '../lists/queries/undeclared-parameters.ts';
 
 /** What a read has in addition to the path of the target file. `id` replaces that of the invoice. */
 interface Extras {

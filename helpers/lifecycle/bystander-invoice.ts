@@ -1,10 +1,10 @@
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
+import { IRREVERSIBLE_ACTIONS } from '../../specs/contract/lifecycle.ts';
 import { performableActions } from '../adaptation/performable-actions.ts';
 import { type ApiResponse, isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { IRREVERSIBLE_ACTIONS } from '../context/leftover-reason.ts';
+import type { CheckContext } from '../context/check.ts';
 import { observationTimeFor, skipIfChangesDuringExclusive } from '../controls/spontaneous-change.ts';
 import { readsAreStale } from '../controls/stale-reads.ts';
 import { createIdenticalInvoices } from '../fixtures/identical-invoices.ts';

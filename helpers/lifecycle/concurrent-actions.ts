@@ -10,7 +10,7 @@ import { sendAction, sendActionsSimultaneously } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { blockedBy, notApplicable } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { observationTimeFor, skipIfChangesSpontaneously } from '../controls/spontaneous-change.ts';
 import { addSpareInvoice, disableSpareInvoices, takeApprovedInvoice } from '../fixtures/spare-invoices.ts';
 import { partyFor } from '../invoices/acting-party.ts';

@@ -1,20 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { runState } from '../../engine/ledger/run-ledger.ts';
 import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
 import { readInvoice } from '../api/operations.ts';
 import { type ApiResponse, invoiceIn } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { fieldIs } from '../assert/expectations.ts';
-import { pollUntil } from '../assert/poll.ts';
-import { deletionOf } from '../context/action-history.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { type CreatedRecord, createdRecordOf } from '../context/creation-history.ts';
-import type { EffectKind } from '../context/effect-delays.ts';
-import { runState } from '../context/run-state.ts';
-import { invoicesShownIn } from '../context/shown-states.ts';
+import { type EffectKind, pollUntil } from '../assert/poll.ts';
+import type { CheckContext } from '../context/check.ts';
+import { type CreatedRecord, createdRecordOf, deletionOf, invoicesShownIn } from '../context/invoice-history.ts';
+import { sharedResult } from '../context/shared-result.ts';
 import { type FoundInvoice, findInList, findInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, ifReachable } from '../invoices/invoices.ts';
+import { newestPages } from '../invoices/list-page.ts';
 import { isDifferentInvoice } from '../invoices/same-invoice.ts';
-import { lateList, REVERT_JOB_MS } from './late-list.ts';
 
 const FINAL_STATES: readonly InvoiceState[] = ['SETTLED', 'CANCELLED'];
 /** The states before the approval. */
@@ -137,4 +135,24 @@ export async function expectDeletedGone(ctx: CheckContext): Promise<number> {
     for (const id of deleted.slice(-READ_SAMPLES))
       await look(id, () => readAlone(ctx, id), 'reads a deleted draft no longer');
   return deleted.length;
+}
+
+/** A background job that reverts a change runs within this time, in milliseconds. */
+export const REVERT_JOB_MS = 1000;
+
+/**
+ * The status of each of the seller's newest invoices, by id, read once in the late phase for all checks that look for late changes.
+ * Empty if the list cannot be read. A list may be stale, so a wrong status needs another look.
+ */
+export const lateList = sharedResult(async (ctx): Promise<ReadonlyMap<string, unknown>> => {
+  await pause(REVERT_JOB_MS);
+  const [listed] = await ifReachable(() => readStatuses(ctx));
+  return listed ?? new Map();
+});
+
+async function readStatuses(ctx: CheckContext): Promise<Map<string, unknown>> {
+  const listed = new Map<string, unknown>();
+  for await (const { records } of newestPages(ctx))
+    for (const { id, status } of records) listed.set(String(id), status);
+  return listed;
 }

@@ -1,7 +1,7 @@
 import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
 import { isSuccess } from '../api/responses.ts';
 import { blockedBy } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { hasLeftState, waitForInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, outcomeCheckId, recordInvoiceState } from '../invoices/invoices.ts';

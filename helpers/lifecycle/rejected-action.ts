@@ -1,12 +1,11 @@
 import { type ApiResponse, bodyMember } from '../../engine/model/messages.ts';
 import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import { sandboxHeader } from '../api/environment-header.ts';
-import { skipIfInsufficientFunds } from '../api/error-codes.ts';
 import { sendAction } from '../api/operations.ts';
-import { isSuccess } from '../api/responses.ts';
+import { isSuccess, skipIfInsufficientFunds } from '../api/responses.ts';
 import { expectRejected } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { skipUnlessUnchangedUntil } from '../controls/spontaneous-change.ts';
 import { otherPartyCredentials, type Party, partyFor, retryWhileLocked } from '../invoices/acting-party.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';

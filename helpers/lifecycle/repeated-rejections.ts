@@ -1,10 +1,8 @@
-import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
+import { type InvoiceAction, type InvoiceState, isIrreversible, lifecycle } from '../../specs/contract/lifecycle.ts';
 import { performableActions } from '../adaptation/performable-actions.ts';
-import { isInsufficientFunds, isNotStateError } from '../api/error-codes.ts';
 import { sendAction } from '../api/operations.ts';
-import { isSuccess } from '../api/responses.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { isIrreversible } from '../context/leftover-reason.ts';
+import { isInsufficientFunds, isNotStateError, isSuccess } from '../api/responses.ts';
+import type { CheckContext } from '../context/check.ts';
 import { runActionControl } from '../controls/positive-controls.ts';
 import { expectOffered } from '../controls/spontaneous-change.ts';
 import { partyFor, performAction } from '../invoices/acting-party.ts';
@@ -16,7 +14,7 @@ import {
   stateOffering,
 } from '../invoices/invoices.ts';
 import { expectSingleStateRejection, type RejectionOptions } from './rejected-action.ts';
-import { completedVariant } from './variant-lifecycle.ts';
+import { completedVariant } from './sequences/variant-lifecycle.ts';
 
 /**
  * Throws a Breach if the server rejects an offered action after it rejected all others in the same state. Returns the number

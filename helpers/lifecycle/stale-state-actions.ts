@@ -1,8 +1,7 @@
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
-import { isInsufficientFunds, isNotStateError } from '../api/error-codes.ts';
 import { readInvoice } from '../api/operations.ts';
-import { type ApiResponse, invoiceIn, isSuccess } from '../api/responses.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import { type ApiResponse, invoiceIn, isInsufficientFunds, isNotStateError, isSuccess } from '../api/responses.ts';
+import type { CheckContext } from '../context/check.ts';
 import { runActionControl } from '../controls/positive-controls.ts';
 import { expectOffered } from '../controls/spontaneous-change.ts';
 import { performAction } from '../invoices/acting-party.ts';

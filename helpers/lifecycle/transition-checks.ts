@@ -1,7 +1,7 @@
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { ActionOptions } from '../api/requests.ts';
+import type { CheckContext } from '../context/check.ts';
 import { type Check, check } from '../context/check.ts';
-import type { CheckContext } from '../context/check-context.ts';
 import { runActionControl } from '../controls/positive-controls.ts';
 import { withSharedInvoice } from '../fixtures/borrowed-invoices.ts';
 import { performAction } from '../invoices/acting-party.ts';

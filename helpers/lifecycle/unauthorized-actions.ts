@@ -1,8 +1,8 @@
 import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { ApiResponse } from '../api/responses.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { runActionControl } from '../controls/positive-controls.ts';
-import { createUntouchedInvoices } from '../controls/untouched-invoices.ts';
+import { createUntouchedInvoices } from '../controls/untouched-group.ts';
 import { withSharedInvoice } from '../fixtures/borrowed-invoices.ts';
 import { findSettledInvoice } from '../invoices/find-invoice.ts';
 import { expectInvoiceUnchanged } from './unchanged-invoices.ts';

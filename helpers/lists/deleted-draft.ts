@@ -1,6 +1,6 @@
 import { isSuccess } from '../api/responses.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { waitUntilLeft } from '../invoices/find-invoice.ts';
 import type { Invoice } from '../invoices/invoices.ts';

@@ -1,6 +1,6 @@
 import { listInvoices, NEWEST_FIRST } from '../api/operations.ts';
 import { isSuccess, type JsonObject, listItems } from '../api/responses.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { parsePage } from '../invoices/list-page.ts';
 
 /** Whether the record names organizations, and none of them is `own`. */

@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { breach } from '../assert/expect.ts';
 import { pollUntil } from '../assert/poll.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { findInList, findInvoice, readingActor } from '../invoices/find-invoice.ts';
 
 /** The list and a read show the invoice in the same state. Throws a Breach if they still differ after the wait. */

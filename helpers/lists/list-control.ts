@@ -7,7 +7,7 @@ import { is2xx, isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { blockedBy } from '../assert/not-judged.ts';
 import { pollUntil } from '../assert/poll.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { validBody } from '../data/invoice-body.ts';
 import { isInvoiceState, mayCreateInvoices, recordInvoiceState } from '../invoices/invoices.ts';

@@ -4,8 +4,8 @@ import type { JsonObject } from '../api/responses.ts';
 import { expectThat } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import { pollUntil } from '../assert/poll.ts';
+import type { CheckContext } from '../context/check.ts';
 import { type Check, checkInPhase } from '../context/check.ts';
-import type { CheckContext } from '../context/check-context.ts';
 import { recentInvoicesReader, skipUnlessListedFirst } from '../invoices/recent-invoices.ts';
 
 /** Expects the list of an organization to show every variant of its invoices. False if it shows none of them. */

@@ -3,7 +3,7 @@ import { Breach } from '../../engine/model/outcomes.ts';
 import { utcEpochMs } from '../../engine/records/iso-8601.ts';
 import type { ListQuery } from '../api/operations.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { confirmBreachExclusively } from '../invoices/exclusive-section.ts';
 import { newestInvoices } from '../invoices/find-invoice.ts';
 import { createInvoice, type Invoice } from '../invoices/invoices.ts';

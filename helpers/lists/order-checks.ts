@@ -4,8 +4,7 @@ import { type ApiResponse, is2xx, type JsonObject, listItems } from '../api/resp
 import { expectThat } from '../assert/expect.ts';
 import { listGrouped } from '../assert/expectations.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import { type Check, checkInPhase } from '../context/check.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import { type Check, type CheckContext, checkInPhase } from '../context/check.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { firstOutOfOrder } from '../data/text-collation.ts';
 import { otherCurrency } from '../fixtures/created-invoice.ts';
@@ -112,3 +111,15 @@ export function textSortCheck(id: CheckId, field: 'id' | 'invoiceNumber', direct
     expectThat(ctx, at === null, response, `records in ${direction} order of ${field}`, because);
   });
 }
+
+export const NEWEST_SORT = { sortBy: 'createdAt', sortOrder: 'desc' } as const;
+
+export const SORT_ORDERS = [
+  ['createdAt', 'desc'],
+  ['createdAt', 'asc'],
+  ['status', 'desc'],
+  ['currency', 'desc'],
+  ['dueDate', 'desc'],
+  ['dueDate', 'asc'],
+  ['amount', 'desc'],
+] as const;

@@ -1,10 +1,10 @@
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { ActorName } from '../../specs/target.ts';
+import type { ActorName } from '../../specs/target-file/target.ts';
 import { listInvoices } from '../api/operations.ts';
 import { is2xx } from '../api/responses.ts';
 import { notApplicable } from '../assert/not-judged.ts';
+import type { CheckContext } from '../context/check.ts';
 import { type Check, checkInPhase } from '../context/check.ts';
-import type { CheckContext } from '../context/check-context.ts';
 import { type ListPage, parsePage } from '../invoices/list-page.ts';
 import { whileUnchanged } from './snapshot.ts';
 

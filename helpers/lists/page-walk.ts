@@ -1,6 +1,6 @@
 import type { ListQuery } from '../api/operations.ts';
 import { breach } from '../assert/expect.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import type { Invoice } from '../invoices/invoices.ts';
 import { type ListPage, readPage } from '../invoices/list-page.ts';
 

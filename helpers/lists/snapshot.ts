@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { runState } from '../../engine/ledger/run-ledger.ts';
 import { Blocked, Breach } from '../../engine/model/outcomes.ts';
 import { CHANGING_LIST, confirmBreach, type ExperimentAttempt, maxPauseMsOf } from '../assert/confirm-breach.ts';
+import { hiddenEffectWaitMs } from '../assert/poll.ts';
 import {
   FINAL_SAMPLES,
   remainingSamples,
@@ -8,9 +10,7 @@ import {
   skipForUnstableTotal,
   skipUnlessTotalStable,
 } from '../assert/stable-total.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { hiddenEffectWaitMs } from '../context/effect-delays.ts';
-import { runState } from '../context/run-state.ts';
+import type { CheckContext } from '../context/check.ts';
 import { createInvoices } from '../invoices/exclusive-section.ts';
 import type { Invoice } from '../invoices/invoices.ts';
 import { readTotal } from '../invoices/list-page.ts';

@@ -1,7 +1,7 @@
 import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { sharedResult } from '../context/shared-result.ts';
-import { untouchedInvoiceIn } from '../controls/untouched-invoices.ts';
+import { untouchedInvoiceIn } from '../controls/untouched-group.ts';
 import { addSpareInvoice, takeSpareInvoice } from '../fixtures/spare-invoices.ts';
 import { settledAfterReplays } from '../idempotency/state-replays.ts';
 import { createInvoiceInEachState, type Invoice } from '../invoices/invoices.ts';

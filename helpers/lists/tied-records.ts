@@ -2,9 +2,9 @@ import { NEWEST_FIRST } from '../api/operations.ts';
 import { createdAtMs, type JsonObject } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { readPage } from '../invoices/list-page.ts';
-import { NEWEST_SORT } from './sort-orders.ts';
+import { NEWEST_SORT } from './order-checks.ts';
 
 /** Positions of records with equal values in a list. `to` is exclusive. */
 interface TiedGroup {

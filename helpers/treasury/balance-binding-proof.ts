@@ -3,9 +3,12 @@ import type { ApiResponse } from '../../engine/model/messages.ts';
 import { foundRecordIn, listItems } from '../../engine/records/invoice-records.ts';
 import { is2xx, isSuccess } from '../api/responses.ts';
 import { sendTreasuryRequest } from '../api/treasury-requests.ts';
-import { findNonexistentPathProblem, findUncheckedWithdrawalProblem } from '../bindings/wrong-binding.ts';
-import { recordBindingTrial } from '../context/binding-trials.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import {
+  findNonexistentPathProblem,
+  findUncheckedWithdrawalProblem,
+  recordBindingTrial,
+} from '../bindings/wrong-binding.ts';
+import type { CheckContext } from '../context/check.ts';
 import { centsOf } from '../data/amounts.ts';
 import { smallWithdrawalAmount } from '../data/withdrawal-amounts.ts';
 import { ifReachable } from '../invoices/invoices.ts';

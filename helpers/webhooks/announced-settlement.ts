@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Delivery, WebhookReceiver } from '../../engine/http/webhook-receiver.ts';
-import type { CheckContext } from '../context/check-context.ts';
-import { runState } from '../context/run-state.ts';
+import { runState } from '../../engine/ledger/run-ledger.ts';
+import type { CheckContext } from '../context/check.ts';
 import { takeSpareInvoice } from '../fixtures/spare-invoices.ts';
 import { createInvoiceInState, type Invoice, ifReachable, moveToState } from '../invoices/invoices.ts';
 import { mentionOf } from './invoice-mention.ts';

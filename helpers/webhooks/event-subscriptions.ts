@@ -1,7 +1,7 @@
 import type { Delivery, WebhookReceiver } from '../../engine/http/webhook-receiver.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { breach } from '../assert/expect.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { isBookingDelivery, isUnrequestedBookingDelivery } from './deliveries.ts';
 import { mentionOf } from './invoice-mention.ts';
 import {

@@ -2,12 +2,12 @@ import { describeBinding, missingOperationReason } from '../../engine/diagnosis/
 import type { Credentials } from '../../engine/model/credentials.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { Blocked } from '../../engine/model/outcomes.ts';
-import type { ActorName, OperationName } from '../../specs/target.ts';
+import type { ActorName, OperationName } from '../../specs/target-file/target.ts';
 import { deleteWebhook, listWebhooks } from '../api/operations.ts';
 import { describeResponse, is2xx, isSuccess } from '../api/responses.ts';
 import { breach, expectRejected, expectThat } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { forgetSubscription, listedSubscriptions, subscriptionId } from '../context/created-subscriptions.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { acceptedSubscriptionUrl, subscribe } from './subscriptions.ts';

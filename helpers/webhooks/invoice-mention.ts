@@ -1,5 +1,5 @@
 import type { Delivery } from '../../engine/http/webhook-receiver.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { sharedResultBy } from '../context/shared-result.ts';
 import { mentionsId } from '../data/id-mention.ts';
 import { findInvoice } from '../invoices/find-invoice.ts';

@@ -1,7 +1,7 @@
 import type { WebhookReceiver } from '../../engine/http/webhook-receiver.ts';
 import { isSuccess } from '../api/responses.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { createdSubscriptions } from '../context/created-subscriptions.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { createSharedSettlement } from './announced-settlement.ts';

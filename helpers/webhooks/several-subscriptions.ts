@@ -4,7 +4,7 @@ import type { Breach } from '../../engine/model/outcomes.ts';
 import { isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { blockedBy, notApplicable } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { createSharedSettlement } from './announced-settlement.ts';
 import { MAX_DELIVERY_DELAY_MS } from './deliveries.ts';
 import { mentionOf } from './invoice-mention.ts';

@@ -1,22 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Delivery, receiverPathSegment, WebhookReceiver } from '../../engine/http/webhook-receiver.ts';
+import { PRODUCTION_PREFIX } from '../../engine/ledger/leftovers.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { Blocked } from '../../engine/model/outcomes.ts';
-import { isLoopback, isLoopbackHost } from '../../engine/target/loopback.ts';
-import type { Target } from '../../specs/target.ts';
+import { isLoopback, isLoopbackHost } from '../../engine/target/network/loopback.ts';
+import type { Target } from '../../specs/target-file/target.ts';
 import { postWebhook } from '../api/operations.ts';
 import type { RequestOptions } from '../api/requests.ts';
 import { describeResponse, isSuccess } from '../api/responses.ts';
 import { mayAffectProduction } from '../api/treasury-requests.ts';
 import { blockedByRejection, notApplicable } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { recordSubscription, type SubscriptionLifetime, subscriptionId } from '../context/created-subscriptions.ts';
-import { PRODUCTION_PREFIX } from '../context/leftover-reason.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { mentionOf } from './invoice-mention.ts';
-import { postWithinLimit } from './subscription-limit.ts';
-import { NOT_REMOVED } from './subscription-removal.ts';
+import { NOT_REMOVED, postWithinLimit } from './subscription-removal.ts';
 
 /** The one webhook receiver of the run. Each subscription has its own path. */
 export const webhookReceiver = sharedResult(async (ctx): Promise<WebhookReceiver> => {

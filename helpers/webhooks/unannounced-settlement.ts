@@ -2,7 +2,7 @@ import type { Delivery, WebhookReceiver } from '../../engine/http/webhook-receiv
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { takeApprovedInvoice } from '../fixtures/spare-invoices.ts';
 import { createInvoiceInState, type Invoice, moveToState } from '../invoices/invoices.ts';
 import { mentionOf } from './invoice-mention.ts';

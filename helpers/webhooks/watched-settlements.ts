@@ -2,7 +2,7 @@ import type { WebhookReceiver } from '../../engine/http/webhook-receiver.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { maximalRequest } from '../adaptation/maximal-request.ts';
 import { isSuccess } from '../api/responses.ts';
-import type { CheckContext } from '../context/check-context.ts';
+import type { CheckContext } from '../context/check.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { createInvoice, type Invoice, ifReachable } from '../invoices/invoices.ts';
 import { createSharedSettlement, isSpareSettlementAnnounced } from './announced-settlement.ts';

@@ -1,5 +1,5 @@
 import type { OpenPointId } from '../../specs/generated/ids.ts';
-import type { BoundTargetInput } from '../../specs/target.ts';
+import type { BoundTargetInput } from '../../specs/target-file/target.ts';
 import type { ReferenceOptions } from '../service/app.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Cause, Report } from '../../specs/report.ts';
+import type { Cause, Report } from '../../specs/formats/report.ts';
 import { joinNames, pluralize } from '../text/wording.ts';
 
 /**

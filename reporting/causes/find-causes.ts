@@ -1,6 +1,6 @@
 import { derivationOf } from '../../specs/catalogue/requirement.ts';
 import { type Signature, statusOfActual } from '../../specs/fault-signatures.ts';
-import type { Cause, CheckReport, Report } from '../../specs/report.ts';
+import type { Cause, CheckReport, Report } from '../../specs/formats/report.ts';
 import { isRed } from '../../specs/verdicts.ts';
 
 export interface Diagnosis {

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Report, RequirementReport } from '../../specs/report.ts';
+import type { Report, RequirementReport } from '../../specs/formats/report.ts';
 import { renderDocument } from '../formats/html/document.tsx';
 import { Facts, Section, TableHead } from '../formats/html/elements/text.tsx';
 import { groupBy } from '../text/group-by.ts';

@@ -1,6 +1,6 @@
 import type { Waiver } from '../../specs/certification/policy.ts';
 import type { CertificateStatement } from '../../specs/certification/statements.ts';
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import type { Subjects } from './statements.ts';
 
 /** What a desk certifies. */

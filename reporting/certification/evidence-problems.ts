@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { certificationUserAgent } from '../../specs/certification/certification.ts';
 import type { Blocker } from '../../specs/certification/verification.ts';
-import type { CheckRecord, ExchangeRecord, HeaderRecord, JournalRecord } from '../../specs/journal.ts';
+import type { CheckRecord, ExchangeRecord, HeaderRecord, JournalRecord } from '../../specs/formats/journal.ts';
 import type { JournalSource } from '../journal/read-journal.ts';
 import { joinNames, pluralize } from '../text/wording.ts';
 

@@ -8,7 +8,7 @@ import {
   testResultStatement,
 } from '../../specs/certification/statements.ts';
 import type { Blocker, Verification } from '../../specs/certification/verification.ts';
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import { digestOf, type PackageContent } from './archive.ts';
 import { payloadOf, signersOf } from './envelope.ts';
 import { jsonIn } from './package-json.ts';

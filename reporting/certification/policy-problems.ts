@@ -1,6 +1,6 @@
 import type { Policy, Waiver } from '../../specs/certification/policy.ts';
 import type { Blocker } from '../../specs/certification/verification.ts';
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import { isUndecided } from '../report/judged.ts';
 import { joinNames, pluralize } from '../text/wording.ts';
 

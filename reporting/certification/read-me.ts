@@ -1,4 +1,4 @@
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 
 /** The first file that a reader of a package opens. `signer`: the id of the key that signs it; null for an unsigned package. */
 export function readMeOf({ target, headline, run, kit, certification }: Report, signer: string | null): string {

@@ -1,5 +1,5 @@
 import { type Manifest, PACKAGE_FILES } from '../../specs/certification/package.ts';
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import { formats, renderReport } from '../formats/formats.ts';
 import { digestOf, type PackageContent } from './archive.ts';
 import { type KeyPair, keyId, sealStatement } from './envelope.ts';

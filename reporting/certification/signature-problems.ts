@@ -1,5 +1,5 @@
 import type { Blocker, Verification } from '../../specs/certification/verification.ts';
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 
 /** A package may come from a machine whose clock is a little ahead. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;

@@ -1,5 +1,5 @@
 import type { RunStatement, TestResultStatement } from '../../specs/certification/statements.ts';
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 
 /** The files that a statement is about, with their digests in hexadecimal. */
 export type Subjects = TestResultStatement['subject'];

@@ -1,5 +1,10 @@
-import type { Agreement, ComparedObservation, ComparedRequirement, Comparison } from '../../specs/comparison.ts';
-import type { Report } from '../../specs/report.ts';
+import type {
+  Agreement,
+  ComparedObservation,
+  ComparedRequirement,
+  Comparison,
+} from '../../specs/formats/comparison.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import { groupBy } from '../text/group-by.ts';
 import type { ComparedRun } from './compared-run.ts';
 import { labelsOf } from './labels.ts';

@@ -1,4 +1,4 @@
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 
 /** The part of a report that a comparison needs. The evidence of many runs would need much memory. */
 export interface ComparedRun

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Comparison } from '../../specs/comparison.ts';
+import type { Comparison } from '../../specs/formats/comparison.ts';
 import { renderDocument } from '../formats/html/document.tsx';
 import { Facts } from '../formats/html/elements/text.tsx';
 import { joinNames, pluralize } from '../text/wording.ts';

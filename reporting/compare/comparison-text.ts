@@ -1,4 +1,9 @@
-import type { Agreement, ComparedObservation, ComparedRequirement, Comparison } from '../../specs/comparison.ts';
+import type {
+  Agreement,
+  ComparedObservation,
+  ComparedRequirement,
+  Comparison,
+} from '../../specs/formats/comparison.ts';
 import { requirementVerdict } from '../../specs/verdicts.ts';
 import { escapeToSingleLine, truncate } from '../text/escape-control-characters.ts';
 import { groupBy } from '../text/group-by.ts';

@@ -1,4 +1,4 @@
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import { escapeToSingleLine, truncate } from '../text/escape-control-characters.ts';
 
 /** A column of a table has no room for more. */

@@ -1,4 +1,4 @@
-import type { ComparedObservation } from '../../specs/comparison.ts';
+import type { ComparedObservation } from '../../specs/formats/comparison.ts';
 
 /** For each implementation, the behaviours that not every other one shares; null if its run recorded none. */
 export function ownBehaviours({ values }: Pick<ComparedObservation, 'values'>): ComparedObservation['values'] {

@@ -1,4 +1,4 @@
-import type { Comparison, ScopeDifference } from '../../specs/comparison.ts';
+import type { Comparison, ScopeDifference } from '../../specs/formats/comparison.ts';
 import { joinNames } from '../text/wording.ts';
 import type { ComparedRun } from './compared-run.ts';
 

@@ -6,7 +6,7 @@ import type {
   CustomCheckReport,
   Report,
   RequirementReport,
-} from '../../specs/report.ts';
+} from '../../specs/formats/report.ts';
 import type { FullExchange } from '../journal/evidence.ts';
 import { customSuiteName } from '../report/custom-areas.ts';
 import { createReportView, type ReportView } from '../report/report-view.ts';

@@ -1,5 +1,5 @@
 import { makeBadge } from 'badge-maker';
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import { pluralize } from '../text/wording.ts';
 
 const COLORS: Record<Report['verdict'], string> = {

@@ -1,4 +1,4 @@
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import { isRed, type RunVerdict } from '../../specs/verdicts.ts';
 import { causesTitle } from '../causes/cause-text.ts';
 import { changeLines, coverageLines } from '../report/coverage.ts';

@@ -5,7 +5,7 @@ import type {
   CustomCheckReport,
   Report,
   RequirementReport,
-} from '../../specs/report.ts';
+} from '../../specs/formats/report.ts';
 import { customSuiteName } from '../report/custom-areas.ts';
 import { createReportView, type ReportView } from '../report/report-view.ts';
 import { escapeJson } from '../text/escape-control-characters.ts';

@@ -1,4 +1,4 @@
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import { badgePieces } from './badge.ts';
 import { ctrfPieces } from './ctrf.ts';
 import { gitlabPieces } from './gitlab.ts';

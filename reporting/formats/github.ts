@@ -1,4 +1,4 @@
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import { acceptedFailures } from '../report/gate.ts';
 import { escapeForLog, escapeToSingleLine, truncate } from '../text/escape-control-characters.ts';
 import { pluralize } from '../text/wording.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CheckReport, Report } from '../../specs/report.ts';
+import type { CheckReport, Report } from '../../specs/formats/report.ts';
 import { isRed } from '../../specs/verdicts.ts';
 import { createReportView, type ReportView } from '../report/report-view.ts';
 import { escapeJson } from '../text/escape-control-characters.ts';

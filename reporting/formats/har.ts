@@ -1,5 +1,5 @@
-import type { ExchangeRecord } from '../../specs/journal.ts';
-import type { Report } from '../../specs/report.ts';
+import type { ExchangeRecord } from '../../specs/formats/journal.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import type { JournalRecords } from '../journal/read-journal.ts';
 import { escapeJson } from '../text/escape-control-characters.ts';
 

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import { capitalize } from '../text/wording.ts';
 import { renderDocument } from './html/document.tsx';
 import { Page } from './html/page.tsx';

@@ -1,4 +1,4 @@
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import { escapeJson } from '../text/escape-control-characters.ts';
 
 /** Levels of the report that are written in pieces: the report, its lists, their items, and lists in items. */

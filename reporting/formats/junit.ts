@@ -1,4 +1,4 @@
-import type { CheckReport, CustomAreaReport, CustomCheckReport, Report } from '../../specs/report.ts';
+import type { CheckReport, CustomAreaReport, CustomCheckReport, Report } from '../../specs/formats/report.ts';
 import { customSuiteName } from '../report/custom-areas.ts';
 import { createReportView, type ReportView } from '../report/report-view.ts';
 import { escapeControlCharacters, escapeToSingleLine } from '../text/escape-control-characters.ts';

@@ -1,4 +1,4 @@
-import type { Cause, CheckReport, Report } from '../../specs/report.ts';
+import type { Cause, CheckReport, Report } from '../../specs/formats/report.ts';
 import { causesTitle, causeText, explanationText } from '../causes/cause-text.ts';
 import { changeLines, unexpectedlyLostChecks } from '../report/coverage.ts';
 import { countCustomVerdicts, customChecksOf, customVerdictLabel } from '../report/custom-areas.ts';

@@ -1,4 +1,4 @@
-import type { Changes } from '../../specs/changes.ts';
+import type { Changes } from '../../specs/formats/changes.ts';
 import { escapeToSingleLine, truncate } from '../text/escape-control-characters.ts';
 import { formatDuration, formatTime, joinNames, pluralize } from '../text/wording.ts';
 import { isKitChanged } from './compare-nights.ts';

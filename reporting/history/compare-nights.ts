@@ -1,5 +1,5 @@
-import type { Changes } from '../../specs/changes.ts';
-import type { Night } from '../../specs/night.ts';
+import type { Changes } from '../../specs/formats/changes.ts';
+import type { Night } from '../../specs/formats/night.ts';
 import { type CheckVerdict, isRed } from '../../specs/verdicts.ts';
 import { groupBy } from '../text/group-by.ts';
 import { latencyChanges } from './latency-changes.ts';

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 
 import type { Requirement } from '../../specs/catalogue/requirement.ts';
-import type { Changes } from '../../specs/changes.ts';
+import type { Changes } from '../../specs/formats/changes.ts';
 import { renderDocument } from '../formats/html/document.tsx';
 import { Facts } from '../formats/html/elements/text.tsx';
 import { formatTime } from '../text/wording.ts';

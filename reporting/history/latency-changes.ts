@@ -1,5 +1,5 @@
-import type { Changes } from '../../specs/changes.ts';
-import type { Night } from '../../specs/night.ts';
+import type { Changes } from '../../specs/formats/changes.ts';
+import type { Night } from '../../specs/formats/night.ts';
 
 /** Fewer earlier runs do not show the spread. */
 const MIN_RUNS = 7;

@@ -1,5 +1,5 @@
 import type { Requirement } from '../../specs/catalogue/requirement.ts';
-import type { Night } from '../../specs/night.ts';
+import type { Night } from '../../specs/formats/night.ts';
 import { type CheckVerdict, isRed } from '../../specs/verdicts.ts';
 import { worstVerdict } from '../report/verdict.ts';
 import { groupBy } from '../text/group-by.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Requirement } from '../../specs/catalogue/requirement.ts';
 import { derivationOf } from '../../specs/catalogue/requirement.ts';
-import type { PreviousRun } from '../../specs/journal.ts';
-import type { Night } from '../../specs/night.ts';
-import type { Report } from '../../specs/report.ts';
+import type { PreviousRun } from '../../specs/formats/journal.ts';
+import type { Night } from '../../specs/formats/night.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import { isRed } from '../../specs/verdicts.ts';
 import { judgedChecks } from '../report/coverage.ts';
 import { isUndecided, plannedChecks } from '../report/judged.ts';

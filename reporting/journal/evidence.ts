@@ -1,5 +1,5 @@
-import type { ExchangeRecord } from '../../specs/journal.ts';
-import type { Report } from '../../specs/report.ts';
+import type { ExchangeRecord } from '../../specs/formats/journal.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import { truncate } from '../text/escape-control-characters.ts';
 import type { JournalIndex } from './journal-index.ts';
 import type { JournalSource } from './read-journal.ts';

@@ -1,5 +1,5 @@
-import type { SlimExchange } from '../../specs/journal.ts';
-import type { ExchangeSummary } from '../../specs/report.ts';
+import type { SlimExchange } from '../../specs/formats/journal.ts';
+import type { ExchangeSummary } from '../../specs/formats/report.ts';
 import { MAX_TEXT_LENGTH, truncate } from '../text/escape-control-characters.ts';
 
 /** A summary of each exchange, by id. Equal texts are stored once, because thousands of exchanges share them. */

@@ -7,8 +7,8 @@ import type {
   ObservationRecord,
   RemovedRecord,
   WithdrawnRecord,
-} from '../../specs/journal.ts';
-import type { Timings } from '../../specs/report.ts';
+} from '../../specs/formats/journal.ts';
+import type { Timings } from '../../specs/formats/report.ts';
 import { CHECK_VERDICTS } from '../../specs/verdicts.ts';
 import { ExchangeSummaries } from './exchange-summaries.ts';
 import { JournalError, type SlimRecords } from './read-journal.ts';

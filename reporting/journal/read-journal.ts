@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { z } from 'zod';
-import { type JournalRecord, journalRecord, type SlimRecord } from '../../specs/journal.ts';
-import { CHAIN_START, lineDigest, previousDigest, recordInLine } from '../../specs/journal-chain.ts';
+import { type JournalRecord, journalRecord, type SlimRecord } from '../../specs/formats/journal.ts';
+import { CHAIN_START, lineDigest, previousDigest, recordInLine } from '../../specs/formats/journal-chain.ts';
 import { slimJournalLine } from './slim-journal-line.ts';
 
 /** The records of a journal, in batches. */

@@ -1,5 +1,5 @@
-import type { SlimExchange } from '../../specs/journal.ts';
-import type { Timings } from '../../specs/report.ts';
+import type { SlimExchange } from '../../specs/formats/journal.ts';
+import type { Timings } from '../../specs/formats/report.ts';
 import { groupBy } from '../text/group-by.ts';
 
 interface Timed {

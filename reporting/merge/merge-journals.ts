@@ -8,7 +8,7 @@ import type {
   PreviousRun,
   RemovedRecord,
   WithdrawnRecord,
-} from '../../specs/journal.ts';
+} from '../../specs/formats/journal.ts';
 import type { JournalSource } from '../journal/read-journal.ts';
 import { mergeResults } from './merge-verdicts.ts';
 

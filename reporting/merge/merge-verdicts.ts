@@ -1,6 +1,6 @@
 import { type Precondition, preconditionsOf } from '../../specs/catalogue/preconditions.ts';
+import type { CheckRecord } from '../../specs/formats/journal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { CheckRecord } from '../../specs/journal.ts';
 import { type CheckVerdict, isRed } from '../../specs/verdicts.ts';
 
 /** Verdicts of an exchange rule that several shards judged: any breach counts, then any judgement. */

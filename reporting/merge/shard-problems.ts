@@ -1,4 +1,4 @@
-import type { HeaderRecord } from '../../specs/journal.ts';
+import type { HeaderRecord } from '../../specs/formats/journal.ts';
 
 /** A journal of a shard, with the folder that the user named. */
 export interface ShardJournal {

@@ -1,5 +1,5 @@
-import type { PreviousRun } from '../../specs/journal.ts';
-import type { Report } from '../../specs/report.ts';
+import type { PreviousRun } from '../../specs/formats/journal.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import { isRed } from '../../specs/verdicts.ts';
 import { joinNames, pluralize, VERDICT_LABELS } from '../text/wording.ts';
 

@@ -1,4 +1,4 @@
-import type { CustomAreaReport, CustomCheckReport } from '../../specs/report.ts';
+import type { CustomAreaReport, CustomCheckReport } from '../../specs/formats/report.ts';
 import { CHECK_VERDICTS, type CheckVerdict } from '../../specs/verdicts.ts';
 import type { JournalIndex } from '../journal/journal-index.ts';
 import { MAX_TEXT_LENGTH, truncate } from '../text/escape-control-characters.ts';

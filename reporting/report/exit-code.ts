@@ -1,4 +1,4 @@
-import type { GateReport, Report } from '../../specs/report.ts';
+import type { GateReport, Report } from '../../specs/formats/report.ts';
 import type { RunVerdict } from '../../specs/verdicts.ts';
 import type { RunFacts } from './run-facts.ts';
 

@@ -1,8 +1,8 @@
-import { isStale, type KnownFailure } from '../../specs/baseline.ts';
 import { type CheckNames, checkMatcher } from '../../specs/catalogue/patterns.ts';
-import type { GateSettings, HeaderRecord } from '../../specs/journal.ts';
+import { isStale, type KnownFailure } from '../../specs/formats/baseline.ts';
+import type { GateSettings, HeaderRecord } from '../../specs/formats/journal.ts';
+import type { CheckReport, GateReport } from '../../specs/formats/report.ts';
 import { similarName } from '../../specs/nearest-name.ts';
-import type { CheckReport, GateReport } from '../../specs/report.ts';
 import { type CheckVerdict, isRed } from '../../specs/verdicts.ts';
 import { joinNames, pluralize } from '../text/wording.ts';
 import { type CheckFact, isJudged, isUndecided, plannedChecks } from './judged.ts';

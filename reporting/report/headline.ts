@@ -1,5 +1,5 @@
 import { LEFT_OUT_BY_SHARD } from '../../specs/catalogue/selection.ts';
-import type { HeaderRecord, Shard } from '../../specs/journal.ts';
+import type { HeaderRecord, Shard } from '../../specs/formats/journal.ts';
 import type { RunVerdict } from '../../specs/verdicts.ts';
 import { joinNames, pluralize } from '../text/wording.ts';
 

@@ -1,4 +1,4 @@
-import type { CheckReport } from '../../specs/report.ts';
+import type { CheckReport } from '../../specs/formats/report.ts';
 import { REQUEST_BUDGET_CAUSE } from '../../specs/verdicts.ts';
 
 /** What a run knows of a check, as far as it decides the verdict and the exit code. */

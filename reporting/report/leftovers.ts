@@ -1,5 +1,5 @@
 import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
-import type { Report } from '../../specs/report.ts';
+import type { Report } from '../../specs/formats/report.ts';
 import { groupBy } from '../text/group-by.ts';
 import { formatCounts } from '../text/wording.ts';
 

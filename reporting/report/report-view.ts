@@ -1,4 +1,4 @@
-import type { CheckReport, GateReport, Report, RequirementReport } from '../../specs/report.ts';
+import type { CheckReport, GateReport, Report, RequirementReport } from '../../specs/formats/report.ts';
 import type { CheckVerdict } from '../../specs/verdicts.ts';
 import type { FullExchange } from '../journal/evidence.ts';
 import { scriptFile } from '../reproduction/script-file.ts';

@@ -1,4 +1,4 @@
-import type { Report, RequirementReport } from '../../specs/report.ts';
+import type { Report, RequirementReport } from '../../specs/formats/report.ts';
 import { groupBy } from '../text/group-by.ts';
 import { pluralize, VERDICT_LABELS } from '../text/wording.ts';
 

@@ -1,4 +1,4 @@
-import type { GateReport } from '../../specs/report.ts';
+import type { GateReport } from '../../specs/formats/report.ts';
 import type { VerdictScope } from './headline.ts';
 import type { CheckFact } from './judged.ts';
 

@@ -1,4 +1,4 @@
-import type { CheckReport, ExchangeSummary } from '../../specs/report.ts';
+import type { CheckReport, ExchangeSummary } from '../../specs/formats/report.ts';
 
 /**
  * What an exchange is for: it prepares (`set-up`), it is the same operation for comparison (`control`), it is the request under test

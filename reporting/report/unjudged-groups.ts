@@ -1,5 +1,5 @@
 import { isCheckId } from '../../specs/catalogue/catalogue.ts';
-import type { CheckReport, Report } from '../../specs/report.ts';
+import type { CheckReport, Report } from '../../specs/formats/report.ts';
 import { NO_RESPONSE } from '../../specs/verdicts.ts';
 import { groupBy } from '../text/group-by.ts';
 import { pluralize } from '../text/wording.ts';

@@ -1,5 +1,5 @@
 import type { Requirement } from '../../specs/catalogue/requirement.ts';
-import type { CheckReport, Report } from '../../specs/report.ts';
+import type { CheckReport, Report } from '../../specs/formats/report.ts';
 import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict, type RunVerdict } from '../../specs/verdicts.ts';
 import { joinNames, pluralize } from '../text/wording.ts';
 import { exitCodeOf } from './exit-code.ts';

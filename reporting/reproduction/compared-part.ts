@@ -1,4 +1,4 @@
-import { RECORD_FIELDS, RECORDS_FILTER } from '../../specs/expectation.ts';
+import { RECORD_FIELDS, RECORDS_FILTER } from '../../specs/formats/expectation.ts';
 import { memberPath } from '../text/json-path.ts';
 
 /** A part of a body, with its jq path. */

@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from '../../specs/journal.ts';
+import type { ExchangeRecord } from '../../specs/formats/journal.ts';
 import type { FullExchange } from '../journal/evidence.ts';
 
 /** Longer bodies are no set-up of an invoice. */

@@ -1,5 +1,5 @@
-import type { CheckRecord } from '../../specs/journal.ts';
-import type { CheckReport, RequirementReport } from '../../specs/report.ts';
+import type { CheckRecord } from '../../specs/formats/journal.ts';
+import type { CheckReport, RequirementReport } from '../../specs/formats/report.ts';
 import type { FullExchange } from '../journal/evidence.ts';
 import { chainOf, NoChain } from './chain.ts';
 import type { RecordedChanges } from './recorded-changes.ts';

@@ -1,4 +1,4 @@
-import type { CheckReport } from '../../specs/report.ts';
+import type { CheckReport } from '../../specs/formats/report.ts';
 
 /** The folder with the scripts, below the folder of the run. */
 export const REPRODUCTION_FOLDER = 'reproduce';

@@ -1,6 +1,6 @@
 import { derivationOf } from '../../specs/catalogue/requirement.ts';
-import type { Expectation } from '../../specs/expectation.ts';
-import type { CheckReport, Report, RequirementReport } from '../../specs/report.ts';
+import type { Expectation } from '../../specs/formats/expectation.ts';
+import type { CheckReport, Report, RequirementReport } from '../../specs/formats/report.ts';
 import type { FullExchange } from '../journal/evidence.ts';
 import { curlArguments, type Substitutions, shellWord } from '../text/curl.ts';
 import { escapeToSingleLine, truncate } from '../text/escape-control-characters.ts';

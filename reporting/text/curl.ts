@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from '../../specs/journal.ts';
+import type { ExchangeRecord } from '../../specs/formats/journal.ts';
 
 /** Headers that curl sets itself, or that only concern one connection. */
 const HOP_BY_HOP_HEADERS = new Set([

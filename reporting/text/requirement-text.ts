@@ -1,5 +1,5 @@
 import { type Derivation, derivationOf } from '../../specs/catalogue/requirement.ts';
-import type { RequirementReport } from '../../specs/report.ts';
+import type { RequirementReport } from '../../specs/formats/report.ts';
 import { joinNames } from './wording.ts';
 
 /** The requirement of a check, its place in the contract and the derived rule that the check judges, as labelled lines. */

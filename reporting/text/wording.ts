@@ -1,5 +1,5 @@
-import type { EffectiveLimits } from '../../specs/journal.ts';
-import type { GateReport } from '../../specs/report.ts';
+import type { EffectiveLimits } from '../../specs/formats/journal.ts';
+import type { GateReport } from '../../specs/formats/report.ts';
 import { CHECK_VERDICTS, type CheckVerdict, type RequirementVerdict } from '../../specs/verdicts.ts';
 import { shellWord } from './curl.ts';
 

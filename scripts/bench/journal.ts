@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { readJournal } from '../../reporting/journal/read-journal.ts';
-import type { CheckRecord, ExchangeRecord, JournalRecord } from '../../specs/journal.ts';
+import type { CheckRecord, ExchangeRecord, JournalRecord } from '../../specs/formats/journal.ts';
 
 /** An exchange without its content. */
 export interface Span {

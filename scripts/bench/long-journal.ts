@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { JournalRecord } from '../../specs/journal.ts';
-import { CHAIN_START, chainedLine, lineDigest } from '../../specs/journal-chain.ts';
+import type { JournalRecord } from '../../specs/formats/journal.ts';
+import { CHAIN_START, chainedLine, lineDigest } from '../../specs/formats/journal-chain.ts';
 
 /** Writes the journal of a run with its exchanges repeated up to the given number. */
 export function longJournal(records: readonly JournalRecord[], exchanges: number, path: string): void {

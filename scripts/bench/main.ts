@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const wanted = new Set(values.only.split(','));
 
 // Measures the built kit, which users run.
-execFileSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts'], { cwd: ROOT, stdio: 'inherit' });
+execFileSync(process.execPath, ['--import', 'tsx', 'scripts/build/build.ts'], { cwd: ROOT, stdio: 'inherit' });
 const figures: Figure[] = [];
 process.once('exit', cleanUp);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));

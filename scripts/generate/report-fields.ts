@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { SCHEMA_VERSION } from '../../specs/journal.ts';
+import { SCHEMA_VERSION } from '../../specs/formats/journal.ts';
 import { objectsOf, type SchemaField, type SchemaNode, type SchemaObject } from './schema-objects.ts';
 import { typeText } from './schema-types.ts';
 import { generatedSchemas } from './schemas.ts';
@@ -21,7 +21,7 @@ export function reportFieldsPage(): string {
 as this page. \`schemaVersion\` is the version of the form of \`evidence.jsonl\` and \`report.json\`; this kit writes and reads version
 ${SCHEMA_VERSION} only. The schema allows no unknown fields, so validate a report with the schema of the kit that wrote it.
 
-Generated from \`specs/report.ts\` by \`npm run generate\`. Each object has a section. [The report](report.md) explains causes and
+Generated from \`specs/formats/report.ts\` by \`npm run generate\`. Each object has a section. [The report](report.md) explains causes and
 scripts, [how the kit judges](how-it-judges.md) explains levels and verdicts.
 
 ## Example

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { baselineFile } from '../../specs/baseline.ts';
 import { policy } from '../../specs/certification/policy.ts';
 import { verification } from '../../specs/certification/verification.ts';
-import { journalRecord } from '../../specs/journal.ts';
-import { report } from '../../specs/report.ts';
-import { targetFile } from '../../specs/target.ts';
+import { baselineFile } from '../../specs/formats/baseline.ts';
+import { journalRecord } from '../../specs/formats/journal.ts';
+import { report } from '../../specs/formats/report.ts';
+import { targetFile } from '../../specs/target-file/target.ts';
 
 /** The text of each JSON Schema, by file name in specs/schemas/. */
 export function generatedSchemas(): Record<string, string> {

@@ -1,7 +1,7 @@
 import { findCauses, type JudgedRun } from '../../reporting/causes/find-causes.ts';
 import { checkCatalogue, requirements } from '../../specs/catalogue/catalogue.ts';
 import type { Signature } from '../../specs/fault-signatures.ts';
-import type { Cause } from '../../specs/report.ts';
+import type { Cause } from '../../specs/formats/report.ts';
 
 export interface Accuracy {
   /** Share of the faults of which the first cause names the requirement, when each fault is diagnosed by the others only. */

@@ -1,5 +1,5 @@
+import type { Shard } from '../formats/journal.ts';
 import type { CheckId } from '../generated/ids.ts';
-import type { Shard } from '../journal.ts';
 import { checkOrder } from './check-order.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { headerRecord } from '../journal.ts';
+import { headerRecord } from '../formats/journal.ts';
 
 export const sha256 = z
   .string()

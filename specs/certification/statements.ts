@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { report } from '../report.ts';
+import { report } from '../formats/report.ts';
 import { sha256 } from './package.ts';
 
 const digestSet = z.strictObject({ sha256 });

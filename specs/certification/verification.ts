@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { report } from '../report.ts';
+import { report } from '../formats/report.ts';
 import { waiver } from './policy.ts';
 import { certificateStatement } from './statements.ts';
 

@@ -28,3 +28,10 @@ export function findActionPath(from: InvoiceState, to: InvoiceState): InvoiceAct
   }
   return null;
 }
+
+/** The actions after which no action withdraws an invoice, in lifecycle order. */
+export const IRREVERSIBLE_ACTIONS = ['approve', 'settle'] as const satisfies readonly InvoiceAction[];
+
+export function isIrreversible(action: InvoiceAction): action is (typeof IRREVERSIBLE_ACTIONS)[number] {
+  return IRREVERSIBLE_ACTIONS.some((each) => each === action);
+}

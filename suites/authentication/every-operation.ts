@@ -34,15 +34,15 @@ import {
   expectUnauthorized,
   expectUnusualCreationUnauthorized,
 } from '../../helpers/authentication/unauthorized.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { createUntouchedInvoices } from '../../helpers/controls/untouched-invoices.ts';
+import { createUntouchedInvoices } from '../../helpers/controls/untouched-group.ts';
 import { expectKeyStillValid, sendInvalidReset } from '../../helpers/environments/sandbox-reset.ts';
 import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
 import { createOriginal } from '../../helpers/idempotency/replay.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { actionsLeadingTo, stateOffering } from '../../helpers/invoices/invoices.ts';
-import { expectNoEffectByDetours } from '../../helpers/lifecycle/detours.ts';
+import { expectNoEffectByDetours } from '../../helpers/lifecycle/sequences/detours.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
 import { expectNoWithdrawal } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
 import { noNotificationCheck } from '../../helpers/webhooks/rejected-subscriptions.ts';

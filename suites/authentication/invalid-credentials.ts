@@ -1,4 +1,3 @@
-import { responsesOf } from '../../helpers/api/answered-requests.ts';
 import { disguisedKeys, disguisedSecrets } from '../../helpers/api/disguised-credentials.ts';
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
 import {
@@ -15,13 +14,13 @@ import {
   unissuedProductionKeys,
 } from '../../helpers/api/invalid-credentials.ts';
 import { listInvoices } from '../../helpers/api/operations.ts';
-import { isSuccess } from '../../helpers/api/responses.ts';
+import { isSuccess, responsesOf } from '../../helpers/api/responses.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { expectNoListByOtherPaths } from '../../helpers/authentication/other-paths.ts';
 import { expectRejectedByAnyLayer, expectUnauthorized } from '../../helpers/authentication/unauthorized.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 /** Lists with credentials that have one defect. The preflight has shown that the valid credentials are accepted. */

@@ -9,8 +9,8 @@ import { listInvoices, postInvoice, readInvoice, sendAction } from '../../helper
 import type { ApiResponse } from '../../helpers/api/responses.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
 import { expectUnauthorized, REPRESENTATIVE_FAILURES } from '../../helpers/authentication/unauthorized.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { nonexistentId } from '../../helpers/invoices/nonexistent-id.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 

@@ -1,6 +1,6 @@
-import { responsesOf } from '../../helpers/api/answered-requests.ts';
 import { repeatedHeaders } from '../../helpers/api/disguised-credentials.ts';
 import { listWithInvalidCredentials } from '../../helpers/api/invalid-credentials.ts';
+import { responsesOf } from '../../helpers/api/responses.ts';
 import { expectRejectedByAnyLayer } from '../../helpers/authentication/unauthorized.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 

@@ -1,4 +1,3 @@
-import { responsesOf } from '../../helpers/api/answered-requests.ts';
 import {
   ifSupported,
   invalidCredentials,
@@ -10,7 +9,7 @@ import {
   unissuedProductionKeys,
 } from '../../helpers/api/invalid-credentials.ts';
 import { listInvoices } from '../../helpers/api/operations.ts';
-import { hasSameBody } from '../../helpers/api/responses.ts';
+import { hasSameBody, responsesOf } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { causeRevealingHeaders } from '../../helpers/authentication/cause-revealing-headers.ts';

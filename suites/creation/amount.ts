@@ -4,8 +4,8 @@ import { breach, expectRejected, expectThat } from '../../helpers/assert/expect.
 import { placeInInvoice } from '../../helpers/assert/field-places.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import {
   createCurrencyInvoices,
@@ -24,9 +24,8 @@ import {
 import { generatedRejectionCheck } from '../../helpers/creation/generated-rejections.ts';
 import * as families from '../../helpers/creation/invalid-body-families.ts';
 import { expectKeptIfAccepted } from '../../helpers/creation/kept-fields.ts';
-import { acceptedRangesOf } from '../../helpers/data/accepted-ranges.ts';
 import { formatAmount } from '../../helpers/data/amounts.ts';
-import { type InvoiceBody, validBody } from '../../helpers/data/invoice-body.ts';
+import { acceptedRangesOf, type InvoiceBody, validBody } from '../../helpers/data/invoice-body.ts';
 import { expectFieldsPreserved } from '../../helpers/fixtures/created-invoice.ts';
 import { confirmBreachExclusively } from '../../helpers/invoices/exclusive-section.ts';
 import { waitForInvoice } from '../../helpers/invoices/find-invoice.ts';

@@ -3,9 +3,9 @@ import { type ApiResponse, excerpt, invoiceIn, isSuccess } from '../../helpers/a
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { fieldIs, statusBelow } from '../../helpers/assert/expectations.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { bodyMark, hasOtherMark } from '../../helpers/context/run-mark.ts';
+import { bodyMark, hasOtherMark } from '../../helpers/context/invoice-history.ts';
 import { runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import { expectRejectedOrKept } from '../../helpers/creation/field-checks.ts';
 import { minimalBody } from '../../helpers/creation/kept-fields.ts';

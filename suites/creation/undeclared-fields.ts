@@ -1,7 +1,7 @@
 import { invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { CHECKED_WITH_ALL_FIELDS, invalidBodyTextCheck } from '../../helpers/creation/field-checks.ts';
 import {
   enumeratedValues,

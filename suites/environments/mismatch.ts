@@ -11,8 +11,8 @@ import { type ApiResponse, bodyMember, isSuccess } from '../../helpers/api/respo
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach, expectRejected } from '../../helpers/assert/expect.ts';
 import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import { expectNothingCreatedBy } from '../../helpers/creation/rejected-creation.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';

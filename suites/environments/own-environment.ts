@@ -1,16 +1,21 @@
 import { performableActions } from '../../helpers/adaptation/performable-actions.ts';
 import { environmentHeader, sandboxHeader } from '../../helpers/api/environment-header.ts';
-import { skipIfInsufficientFunds } from '../../helpers/api/error-codes.ts';
 import { listInvoices, NEWEST_FIRST, postInvoice, readInvoice } from '../../helpers/api/operations.ts';
 import type { RequestOptions } from '../../helpers/api/requests.ts';
-import { type ApiResponse, bodyMember, describeResponse, isSuccess, listItems } from '../../helpers/api/responses.ts';
+import {
+  type ApiResponse,
+  bodyMember,
+  describeResponse,
+  isSuccess,
+  listItems,
+  skipIfInsufficientFunds,
+} from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach, expectAccepted, expectThat } from '../../helpers/assert/expect.ts';
 import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { isIrreversible } from '../../helpers/context/leftover-reason.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { expectOffered } from '../../helpers/controls/spontaneous-change.ts';
 import { isCreatedFrom, validBody } from '../../helpers/data/invoice-body.ts';
@@ -36,11 +41,11 @@ import {
   stateOffering,
 } from '../../helpers/invoices/invoices.ts';
 import { skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
-import { completedVariant } from '../../helpers/lifecycle/variant-lifecycle.ts';
+import { completedVariant } from '../../helpers/lifecycle/sequences/variant-lifecycle.ts';
 import { findDivergentBalance } from '../../helpers/treasury/balances/key-balances.ts';
 import { smallWithdrawal } from '../../helpers/treasury/withdrawals/small-withdrawal.ts';
 import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';
-import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
+import { type InvoiceAction, isIrreversible, lifecycle } from '../../specs/contract/lifecycle.ts';
 
 const OWN_ENVIRONMENT_NAMED = "a request that names the sandbox key's own environment";
 

@@ -5,8 +5,8 @@ import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { statusIsNot } from '../../helpers/assert/expectations.ts';
 import { blockedBySettleLimit, blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { createInvoice } from '../../helpers/invoices/invoices.ts';
 
 /** Amounts of which every sandbox pays at least one. */

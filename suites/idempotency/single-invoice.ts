@@ -1,18 +1,18 @@
-import { isInvoiceNumberTaken } from '../../helpers/api/error-codes.ts';
 import { postInvoice, postInvoicesSimultaneously } from '../../helpers/api/operations.ts';
 import {
   type ApiResponse,
   INVOICE_FIELDS,
   invoiceIn,
+  isInvoiceNumberTaken,
   isSuccess,
   type JsonObject,
 } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { observationTimeFor, skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';
-import { replayDuplicatesOf } from '../../helpers/creation/own-duplicates.ts';
+import { replayDuplicatesOf } from '../../helpers/creation/duplicate-creations.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { expectCreated, optionalFields } from '../../helpers/fixtures/created-invoice.ts';
 import { createOriginal, earlyCreation } from '../../helpers/idempotency/replay.ts';

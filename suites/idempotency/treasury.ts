@@ -6,8 +6,8 @@ import { sendTreasuryRequest, withdrawSimultaneously } from '../../helpers/api/t
 import { breach, expectAccepted } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check, checkInPhase, FIRST_IN_MAIN, withPriority } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { formatAmount } from '../../helpers/data/amounts.ts';
 import {
   smallWithdrawalAmount,

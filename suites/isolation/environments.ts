@@ -5,8 +5,8 @@ import { type ApiResponse, invoiceIn, isSuccess, type JsonObject, listItems } fr
 import { CHANGING_LIST, confirmBreach } from '../../helpers/assert/confirm-breach.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { expectNotFound } from '../../helpers/environments/inaccessible-invoice.ts';
 import { listProduction, listProductionInvoices } from '../../helpers/environments/production.ts';
@@ -41,8 +41,8 @@ import {
   knownFields,
 } from '../../helpers/isolation/hidden-invoices.ts';
 import { expectNotShownWith } from '../../helpers/isolation/widened-reads.ts';
+import { environmentQuery } from '../../helpers/lists/queries/undeclared-parameters.ts';
 import { aroundCreations } from '../../helpers/lists/snapshot.ts';
-import { environmentQuery } from '../../helpers/lists/undeclared-parameters.ts';
 import { findMirroredBalance, findMixedBalances } from '../../helpers/treasury/balances/balance-mix-up.ts';
 import { readProductionBalance } from '../../helpers/treasury/balances/production-balance.ts';
 import { expectNotListedByOthers } from '../../helpers/webhooks/foreign-subscriptions.ts';

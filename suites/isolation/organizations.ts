@@ -3,8 +3,8 @@ import { type ApiResponse, invoiceIn, isSuccess } from '../../helpers/api/respon
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { expectNoAccess, expectNotFound } from '../../helpers/environments/inaccessible-invoice.ts';
 import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';

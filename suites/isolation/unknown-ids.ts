@@ -4,8 +4,8 @@ import { type ApiResponse, invoiceIn, is2xx, isSuccess } from '../../helpers/api
 import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { readsAreStale } from '../../helpers/controls/stale-reads.ts';
 import { partyFor, performAction } from '../../helpers/invoices/acting-party.ts';
@@ -22,7 +22,7 @@ import { nonexistentId } from '../../helpers/invoices/nonexistent-id.ts';
 import { NOT_FOUND_STATUSES } from '../../helpers/isolation/hidden-invoices.ts';
 import { type InvoiceAction, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { ActorName } from '../../specs/target.ts';
+import type { ActorName } from '../../specs/target-file/target.ts';
 
 /** Sends an action on a nonexistent id. The control is the same action on an existing invoice. */
 function unknownIdActionCheck(action: InvoiceAction): Check {

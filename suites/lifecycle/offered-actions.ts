@@ -1,10 +1,9 @@
 import { maximalRequest } from '../../helpers/adaptation/maximal-request.ts';
-import { isNotStateError, skipIfInsufficientFunds } from '../../helpers/api/error-codes.ts';
 import { type ActionOptions, canHaveRequestId } from '../../helpers/api/requests.ts';
-import { type ApiResponse, invoiceIn } from '../../helpers/api/responses.ts';
+import { type ApiResponse, invoiceIn, isNotStateError, skipIfInsufficientFunds } from '../../helpers/api/responses.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { expectOffered } from '../../helpers/controls/spontaneous-change.ts';
 import { LARGE_AMOUNT, LOW_AMOUNT } from '../../helpers/data/amounts.ts';
@@ -22,12 +21,12 @@ import {
   isInvoiceState,
   recordInvoiceState,
 } from '../../helpers/invoices/invoices.ts';
-import { expectLifecycleCompletes, expectNoFalseStatus } from '../../helpers/lifecycle/full-lifecycle.ts';
-import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';
 import { expectOfferedAfterRejections } from '../../helpers/lifecycle/repeated-rejections.ts';
+import { expectLifecycleCompletes, expectNoFalseStatus } from '../../helpers/lifecycle/sequences/full-lifecycle.ts';
+import { type CombinedVariant, completedVariant } from '../../helpers/lifecycle/sequences/variant-lifecycle.ts';
 import { expectOfferedAfterReading } from '../../helpers/lifecycle/stale-state-actions.ts';
 import { filterTableCells, isOffered, performInState } from '../../helpers/lifecycle/transition-checks.ts';
-import { type CombinedVariant, completedVariant } from '../../helpers/lifecycle/variant-lifecycle.ts';
+import { expectNoFinding } from '../../helpers/lifecycle/walks/random-walk-search.ts';
 import type { InvoiceAction, InvoiceState } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 

@@ -2,18 +2,23 @@ import { createResolvedInvoice } from '../../helpers/adaptation/invoice-variants
 import { maximalRequest } from '../../helpers/adaptation/maximal-request.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { IRREVERSIBLE_ACTIONS } from '../../helpers/context/leftover-reason.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { LARGE_AMOUNT, MIN_AMOUNT, WHOLE_AMOUNT } from '../../helpers/data/amounts.ts';
 import { requiredFieldsOnly } from '../../helpers/data/invoice-body.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { actionsLeadingTo, createInvoice, type Invoice, ifReachable } from '../../helpers/invoices/invoices.ts';
 import { expectSerializable } from '../../helpers/lifecycle/concurrent-actions.ts';
-import { expectUnofferedRejected } from '../../helpers/lifecycle/full-lifecycle.ts';
-import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';
 import { expectStateRejection } from '../../helpers/lifecycle/rejected-action.ts';
+import { expectUnofferedRejected } from '../../helpers/lifecycle/sequences/full-lifecycle.ts';
+import {
+  type CombinedVariant,
+  completedVariant,
+  hasMovedAfterRead,
+  STATES_TO_SETTLEMENT,
+  UNPAID_STATES,
+} from '../../helpers/lifecycle/sequences/variant-lifecycle.ts';
 import { expectRejectedAfterReading, type MoveAction } from '../../helpers/lifecycle/stale-state-actions.ts';
 import { filterTableCells, isRejectedInState, rejectedActionCheck } from '../../helpers/lifecycle/transition-checks.ts';
 import {
@@ -21,13 +26,7 @@ import {
   expectListedUnchanged,
   expectNoLateChange,
 } from '../../helpers/lifecycle/unchanged-invoices.ts';
-import {
-  type CombinedVariant,
-  completedVariant,
-  hasMovedAfterRead,
-  STATES_TO_SETTLEMENT,
-  UNPAID_STATES,
-} from '../../helpers/lifecycle/variant-lifecycle.ts';
+import { expectNoFinding } from '../../helpers/lifecycle/walks/random-walk-search.ts';
 import {
   borrowUncoveredInvoice,
   skipUnlessRejectedForFunds,
@@ -35,7 +34,12 @@ import {
 import { expectPaidOnce } from '../../helpers/treasury/settlements/concurrent-settlement.ts';
 import { SETTLEMENT_NEEDS } from '../../helpers/treasury/settlements/rejected-settlement.ts';
 import { isSinglePayment } from '../../helpers/treasury/settlements/single-payment.ts';
-import { type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
+import {
+  type InvoiceAction,
+  type InvoiceState,
+  IRREVERSIBLE_ACTIONS,
+  lifecycle,
+} from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 /** Like `expectUnofferedRejected` for several states. One invoice takes the whole path, because it remains as a leftover. */

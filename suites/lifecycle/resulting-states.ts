@@ -3,10 +3,10 @@ import { invoiceIn, is2xx, isSuccess, type JsonObject } from '../../helpers/api/
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check, checkInPhase, FIRST_IN_LATE, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';
-import { createUntouchedInvoices } from '../../helpers/controls/untouched-invoices.ts';
+import { createUntouchedInvoices } from '../../helpers/controls/untouched-group.ts';
 import { findPassedTrial } from '../../helpers/fixtures/trial-invoice.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
 import {
@@ -31,8 +31,8 @@ import {
   expectFinalStatesKept,
   recordReached,
 } from '../../helpers/lifecycle/final-states.ts';
-import { expectNoFinding } from '../../helpers/lifecycle/random-walk-search.ts';
 import { performInState } from '../../helpers/lifecycle/transition-checks.ts';
+import { expectNoFinding } from '../../helpers/lifecycle/walks/random-walk-search.ts';
 import { hasSettlements } from '../../helpers/treasury/concurrency/booked-payments.ts';
 import { expectBooked } from '../../helpers/treasury/concurrency/booking-problems.ts';
 import { SETTLEMENT_NEEDS } from '../../helpers/treasury/settlements/rejected-settlement.ts';

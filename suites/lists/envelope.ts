@@ -5,18 +5,18 @@ import { expectThat } from '../../helpers/assert/expect.ts';
 import { blockedBy, disturbedByOthers, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { FINAL_SAMPLES, skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { exclusively, withLateEffects } from '../../helpers/invoices/exclusive-section.ts';
 import { newestInvoices } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice } from '../../helpers/invoices/invoices.ts';
 import { type ListPage, parsePage, readDeepPage, readPage, readTotal } from '../../helpers/invoices/list-page.ts';
 import { deleteDraft } from '../../helpers/lists/deleted-draft.ts';
 import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
+import { NEWEST_SORT } from '../../helpers/lists/order-checks.ts';
 import { listsOfOtherKeysCheck, MAX_LIMIT, type PageReader } from '../../helpers/lists/other-key-lists.ts';
 import { aroundCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts';
-import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
-import type { ActorName } from '../../specs/target.ts';
+import type { ActorName } from '../../specs/target-file/target.ts';
 
 const FIELDS_FOR_OTHERS = ['amount', 'dueDate'] as const;
 

@@ -3,7 +3,7 @@ import { is2xx } from '../../helpers/api/responses.ts';
 import { expectRejected } from '../../helpers/assert/expect.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
 import { parsePage } from '../../helpers/invoices/list-page.ts';
-import { expectPastEnd } from '../../helpers/lists/past-end.ts';
+import { expectPastEnd } from '../../helpers/lists/queries/past-end.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 // Late, because the pages of an empty sandbox do not show the defects.

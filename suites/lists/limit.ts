@@ -4,12 +4,12 @@ import { type ApiResponse, bodyMember, describeResponse, is2xx } from '../../hel
 import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
 import { memberIs } from '../../helpers/assert/expectations.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { DELETION_TOLERANCE, type ListPage, parsePage, readPage } from '../../helpers/invoices/list-page.ts';
-import { listWithPageSizes } from '../../helpers/lists/other-names.ts';
-import { SORT_ORDERS } from '../../helpers/lists/sort-orders.ts';
-import type { Expectation } from '../../specs/expectation.ts';
+import { SORT_ORDERS } from '../../helpers/lists/order-checks.ts';
+import { listWithPageSizes } from '../../helpers/lists/queries/other-names.ts';
+import type { Expectation } from '../../specs/formats/expectation.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 const limitQueries = (...values: readonly (number | string)[]) => values.map((limit) => ({ limit }));

@@ -2,17 +2,17 @@ import { listInvoices } from '../../helpers/api/operations.ts';
 import { createdAtMs, is2xx, isSuccess, listItems } from '../../helpers/api/responses.ts';
 import { breach, expectRejected, expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { type ListPage, parsePage, readPage } from '../../helpers/invoices/list-page.ts';
 import { skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
 import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
 import { expectNewestListedOnce } from '../../helpers/lists/newest-first-walk.ts';
-import { expectNamedPageServed } from '../../helpers/lists/other-names.ts';
-import { expectPastEnd } from '../../helpers/lists/past-end.ts';
+import { NEWEST_SORT } from '../../helpers/lists/order-checks.ts';
+import { expectNamedPageServed } from '../../helpers/lists/queries/other-names.ts';
+import { expectPastEnd } from '../../helpers/lists/queries/past-end.ts';
 import { afterCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts';
-import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
-import type { ActorName } from '../../specs/target.ts';
+import type { ActorName } from '../../specs/target-file/target.ts';
 
 /** Large enough that the records rarely all share one createdAt. */
 const SAMPLE_SIZE = 20;

@@ -2,8 +2,8 @@ import { listInvoices, NEWEST_FIRST } from '../../helpers/api/operations.ts';
 import { createdAtMs, dueDateNumber, is2xx, type JsonObject, listItems } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { sharedResult } from '../../helpers/context/shared-result.ts';
 import { dueDates } from '../../helpers/data/invoice-body.ts';
 import { isOrderedAsText } from '../../helpers/data/text-collation.ts';
@@ -11,7 +11,13 @@ import { confirmBreachExclusively } from '../../helpers/invoices/exclusive-secti
 import { createInvoice, mayCreateInvoices } from '../../helpers/invoices/invoices.ts';
 import { expectOrder, type ListPage, parsePage, readPage } from '../../helpers/invoices/list-page.ts';
 import { createAfterClockTick } from '../../helpers/lists/newest-first-walk.ts';
-import { expectGrouped, groupedListCheck, sortedListCheck, textSortCheck } from '../../helpers/lists/order-checks.ts';
+import {
+  expectGrouped,
+  groupedListCheck,
+  NEWEST_SORT,
+  sortedListCheck,
+  textSortCheck,
+} from '../../helpers/lists/order-checks.ts';
 import {
   listsOfOtherKeysCheck,
   MAX_LIMIT,
@@ -19,7 +25,6 @@ import {
   type PageReader,
 } from '../../helpers/lists/other-key-lists.ts';
 import { aroundCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts';
-import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
 
 async function expectNewestFirst(ctx: CheckContext, request: PageReader): Promise<boolean> {
   const [page, due] = [await request(0, MAX_LIMIT), await request(0, MAX_LIMIT, 'dueDate')];

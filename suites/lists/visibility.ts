@@ -7,9 +7,9 @@ import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
-import { rejectedActionsOn } from '../../helpers/context/action-history.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
+import { rejectedActionsOn } from '../../helpers/context/invoice-history.ts';
 import { skipUnlessUnchangedUntil } from '../../helpers/controls/spontaneous-change.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { findInList, waitForArrival } from '../../helpers/invoices/find-invoice.ts';
@@ -22,15 +22,15 @@ import {
 } from '../../helpers/invoices/invoices.ts';
 import { blockIfPageNotFull, type ListPage, parsePage } from '../../helpers/invoices/list-page.ts';
 import { recentInvoicesReader, skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
-import { expectSeparateLists } from '../../helpers/lists/equal-requests.ts';
 import { isForeignInvoice } from '../../helpers/lists/foreign-invoices.ts';
 import { expectListedAsRead } from '../../helpers/lists/list-consistency.ts';
 import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
 import { variantsListedCheck } from '../../helpers/lists/listed-variants.ts';
+import { NEWEST_SORT } from '../../helpers/lists/order-checks.ts';
+import { expectSeparateLists } from '../../helpers/lists/queries/equal-requests.ts';
+import { expectOrganizationsIgnored, expectSelectionsIgnored } from '../../helpers/lists/queries/widened-lists.ts';
 import { aroundCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts';
-import { NEWEST_SORT } from '../../helpers/lists/sort-orders.ts';
 import { invoicesOfEachState } from '../../helpers/lists/state-samples.ts';
-import { expectOrganizationsIgnored, expectSelectionsIgnored } from '../../helpers/lists/widened-lists.ts';
 
 /** Control for an invoice with a rejected action: throws NotApplicable when the list shows a new invoice of its state correctly. */
 async function skipIfNewInvoiceListed(ctx: CheckContext, { id, state }: Invoice): Promise<void> {

@@ -3,15 +3,15 @@ import { listInvoices } from '../../helpers/api/operations.ts';
 import { dueDateNumber, is2xx, listItems } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { pastDueDate } from '../../helpers/data/due-dates.ts';
 import { createInvoice, ifReachable } from '../../helpers/invoices/invoices.ts';
 import { parsePage, readPage } from '../../helpers/invoices/list-page.ts';
 import { expectNewestListedOnce } from '../../helpers/lists/newest-first-walk.ts';
+import { NEWEST_SORT, SORT_ORDERS } from '../../helpers/lists/order-checks.ts';
 import { expectInvoicesOnPages, expectNoRepeatedRecord, MAX_WALKED_PAGES } from '../../helpers/lists/page-walk.ts';
 import { afterCreations, aroundCreations, whileUnchanged } from '../../helpers/lists/snapshot.ts';
-import { NEWEST_SORT, SORT_ORDERS } from '../../helpers/lists/sort-orders.ts';
 import { expectTiedInvoicesOnOnePage } from '../../helpers/lists/tied-records.ts';
 
 const MAX_LIMIT = 100;

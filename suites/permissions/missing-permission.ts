@@ -7,8 +7,8 @@ import { type Detour, namingMethod, PLAIN_SPELLINGS } from '../../helpers/api/un
 import { expectRejected } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { replayedSubmission } from '../../helpers/authentication/rejected-replays.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl, runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import { expectCreationRejected } from '../../helpers/creation/rejected-creation.ts';
 import {
@@ -23,8 +23,8 @@ import { createOriginal } from '../../helpers/idempotency/replay.ts';
 import { partyFor } from '../../helpers/invoices/acting-party.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { actionsLeadingTo, stateOffering } from '../../helpers/invoices/invoices.ts';
-import { expectNoEffectByDetours } from '../../helpers/lifecycle/detours.ts';
 import { blockUnlessActionHasEffect } from '../../helpers/lifecycle/ineffective-action.ts';
+import { expectNoEffectByDetours } from '../../helpers/lifecycle/sequences/detours.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
 import { expectNoWithdrawal } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
 import {

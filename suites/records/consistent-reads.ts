@@ -3,19 +3,19 @@ import { type ApiResponse, invoiceIn, is2xx, type JsonObject, listItems } from '
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check, checkInPhase } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { skipUnlessUnchangedUntil } from '../../helpers/controls/spontaneous-change.ts';
 import { advanceInvoice } from '../../helpers/idempotency/replay.ts';
 import { findInvoice, readingActor } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, isInvoiceState } from '../../helpers/invoices/invoices.ts';
 import { recentInvoicesReader } from '../../helpers/invoices/recent-invoices.ts';
-import { expectTagsRenewed } from '../../helpers/lists/conditional-requests.ts';
 import { expectListedAsRead } from '../../helpers/lists/list-consistency.ts';
+import { expectTagsRenewed } from '../../helpers/lists/queries/conditional-requests.ts';
 import { invoicesOfEachState } from '../../helpers/lists/state-samples.ts';
 import type { InvoiceState } from '../../specs/contract/lifecycle.ts';
-import type { ActorName } from '../../specs/target.ts';
+import type { ActorName } from '../../specs/target-file/target.ts';
 
 /** The actors other than the seller. The other checks use the seller's view. */
 function otherViewers(ctx: CheckContext): ActorName[] {

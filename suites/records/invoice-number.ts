@@ -1,10 +1,9 @@
-import { isInvoiceNumberTaken } from '../../helpers/api/error-codes.ts';
 import { postInvoicesSimultaneously } from '../../helpers/api/operations.ts';
-import { invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
+import { invoiceIn, isInvoiceNumberTaken, isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { exclusively } from '../../helpers/invoices/exclusive-section.ts';

@@ -4,8 +4,8 @@ import { expectAccepted, expectRejected, expectThat } from '../../helpers/assert
 import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { removeAllFromProduction } from '../../helpers/cleanup/production-removal.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import {
   createProductionInvoice,
   type ProductionInvoice,

@@ -1,5 +1,5 @@
-import { isGatewayResponse } from '../../helpers/api/error-codes.ts';
 import { readInvoice } from '../../helpers/api/operations.ts';
+import { isGatewayResponse } from '../../helpers/api/responses.ts';
 import { expectAccepted } from '../../helpers/assert/expect.ts';
 import { blockedBy, blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';

@@ -7,11 +7,10 @@ import { type Confirmation, confirmBreach } from '../../helpers/assert/confirm-b
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { pollUntil } from '../../helpers/assert/poll.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
-import { acceptedRangesOf } from '../../helpers/data/accepted-ranges.ts';
 import { formatAmount } from '../../helpers/data/amounts.ts';
-import { type InvoiceBody, validBody } from '../../helpers/data/invoice-body.ts';
+import { acceptedRangesOf, type InvoiceBody, validBody } from '../../helpers/data/invoice-body.ts';
 import { withdrawalAmountFor } from '../../helpers/data/withdrawal-amounts.ts';
 import {
   expectProductionUnaffected,

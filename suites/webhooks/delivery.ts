@@ -1,12 +1,12 @@
 import { describeResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { blockedBy, notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { mentionsId } from '../../helpers/data/id-mention.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { actionsLeadingTo, type Invoice } from '../../helpers/invoices/invoices.ts';
-import { expectVariantsAnnounced } from '../../helpers/lifecycle/announced-variants.ts';
+import { expectVariantsAnnounced } from '../../helpers/lifecycle/sequences/announced-variants.ts';
 import {
   borrowUncoveredInvoice,
   createUncoveredInvoice,

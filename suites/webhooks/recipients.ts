@@ -4,8 +4,8 @@ import { listInvoices } from '../../helpers/api/operations.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { actionsLeadingTo } from '../../helpers/invoices/invoices.ts';
 import { createSharedSettlement } from '../../helpers/webhooks/announced-settlement.ts';
 import {

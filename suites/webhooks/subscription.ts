@@ -3,8 +3,8 @@ import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectAccepted, expectThat } from '../../helpers/assert/expect.ts';
 import { statusIsNot } from '../../helpers/assert/expectations.ts';
 import { blockIfForbidden, notApplicable } from '../../helpers/assert/not-judged.ts';
+import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
-import type { CheckContext } from '../../helpers/context/check-context.ts';
 import { noNotificationCheck, rejectedSubscriptionCheck } from '../../helpers/webhooks/rejected-subscriptions.ts';
 import {
   acceptedSubscriptionUrl,

@@ -5,7 +5,7 @@ import { checksForFault, conformingServers } from '../../cli/prove/servers.ts';
 import { allFaults } from '../../reference/faults/all.ts';
 import { subjects } from './subjects.ts';
 
-/** The mutated file, such as `helpers/lifecycle/concurrent-actions.ts`. Set by scripts/mutate.ts. */
+/** The mutated file, such as `helpers/lifecycle/concurrent-actions.ts`. Set by scripts/mutation/mutate.ts. */
 const file = process.env.MUTATED ?? '';
 const { faults, variations } = subjects[file.replace('helpers/', '')] ?? { faults: [], variations: [] };
 

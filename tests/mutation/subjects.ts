@@ -98,11 +98,11 @@ export const subjects: Readonly<Record<string, Subject>> = {
     'reset-204 production-undeployed',
   ),
   'webhooks/subscriptions.ts': subject('hook-settlement-silent hook-every-kind hook-secret-rejected', 'webhook-204'),
-  'lifecycle/random-walk.ts': subject(
+  'lifecycle/walks/random-walk.ts': subject(
     'life-disputed-once-never-approved life-resolved-again-later life-dispute-updates-all',
     'delete-cancels',
   ),
-  'lifecycle/random-walk-search.ts': subject(
+  'lifecycle/walks/random-walk-search.ts': subject(
     'life-disputed-once-never-approved life-resolved-again-later life-dispute-updates-all',
   ),
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { buildCascade, type ExaminedFault } from '../../cli/prove/cascade.ts';
+import { buildCascade, type ExaminedFault } from '../../cli/prove/cascade/cascade.ts';
 import type { CheckOutcome } from '../../cli/prove/judge-server.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { areCompatible } from '../../cli/prove/compatibility.ts';
 import { minimalFailingSet } from '../../cli/prove/failure-reduction.ts';
-import { compatiblePairs, pairCover } from '../../cli/prove/pair-cover.ts';
-import { createPairsProof, pairRows, quickRows } from '../../cli/prove/pairs.ts';
+import { compatiblePairs, pairCover } from '../../cli/prove/pairs/pair-cover.ts';
+import { createPairsProof, pairRows, quickRows } from '../../cli/prove/pairs/pairs.ts';
 import { findGaps } from '../../cli/prove/proof-result.ts';
 import type { RowProof } from '../../cli/prove/schema.ts';
 import type { Variation } from '../../reference/overrides/server-overrides.ts';

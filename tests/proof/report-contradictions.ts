@@ -2,7 +2,7 @@ import { consoleSummary } from '../../reporting/formats/console.ts';
 import { formats, renderReport } from '../../reporting/formats/formats.ts';
 import { curlCommand } from '../../reporting/text/curl.ts';
 import { escapeControlCharacters, escapeForLog } from '../../reporting/text/escape-control-characters.ts';
-import type { CheckReport, Report } from '../../specs/report.ts';
+import type { CheckReport, Report } from '../../specs/formats/report.ts';
 
 type Exchange = Report['evidence'][number];
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { CheckRecord, ExchangeRecord } from '../../specs/journal.ts';
+import type { CheckRecord, ExchangeRecord } from '../../specs/formats/journal.ts';
 import {
   everyCheck,
   exchange,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningReference, startReference } from '../../reference/service/start.ts';
-import { parseTarget } from '../../specs/target.ts';
+import { parseTarget } from '../../specs/target-file/target.ts';
 
 let running: RunningReference;
 beforeAll(async () => {

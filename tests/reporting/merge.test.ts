@@ -4,8 +4,8 @@ import { shardProblems } from '../../reporting/merge/shard-problems.ts';
 import { placeOf, requestsOf } from '../../specs/catalogue/check-order.ts';
 import { checksOfProfile } from '../../specs/catalogue/selection.ts';
 import { checksOfShard } from '../../specs/catalogue/shards.ts';
+import type { CheckRecord, HeaderRecord } from '../../specs/formats/journal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { CheckRecord, HeaderRecord } from '../../specs/journal.ts';
 import { header, result, target } from './journal/journal-builders.ts';
 
 const full = checksOfProfile('full');

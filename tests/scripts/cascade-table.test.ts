@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Cascade, CascadeRow } from '../../cli/prove/cascade.ts';
-import { cascadeTable } from '../../cli/prove/cascade-table.ts';
-import { withTable } from '../../scripts/cascade-table.ts';
+import type { Cascade, CascadeRow } from '../../cli/prove/cascade/cascade.ts';
+import { cascadeTable } from '../../cli/prove/cascade/cascade-table.ts';
+import { withTable } from '../../scripts/measure/cascade-table.ts';
 
 const row = (fault: string, beside: string[], timeRatio: number): CascadeRow => ({
   fault,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { reportObjects } from '../../scripts/generate/report-fields.ts';
 import { objectsOf } from '../../scripts/generate/schema-objects.ts';
 import { anchorOf, typeText } from '../../scripts/generate/schema-types.ts';
-import { report } from '../../specs/report.ts';
+import { report } from '../../specs/formats/report.ts';
 
 describe('the fields of report.json', () => {
   test('each have a description that is a sentence', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { targetFile } from '../../specs/target.ts';
+import { targetFile } from '../../specs/target-file/target.ts';
 
 const seller = { key: 'svc_sand_0123456789', secret: 'a-secret-of-the-seller' };
 const least = { baseUrl: 'https://api.example.com', actors: { seller } };

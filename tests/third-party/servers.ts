@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { parseTarget, type Target } from '../../specs/target.ts';
+import { parseTarget, type Target } from '../../specs/target-file/target.ts';
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

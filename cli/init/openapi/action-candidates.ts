@@ -1,6 +1,6 @@
 import { namesOnlyAction } from '../../../engine/diagnosis/action-words.ts';
 import type { InvoiceAction } from '../../../specs/contract/lifecycle.ts';
-import type { OperationTemplate } from '../../../specs/target.ts';
+import type { OperationTemplate } from '../../../specs/target-file/target.ts';
 import { allowedTexts, type BodyForm, bodyForms } from './body-schema.ts';
 import { fillBody } from './body-template.ts';
 import type { DocumentedOperation } from './documented-operations.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../engine/records/invoice-records.ts';
-import type { OperationName, OperationTemplate } from '../../../specs/target.ts';
+import type { OperationName, OperationTemplate } from '../../../specs/target-file/target.ts';
 import { allowedTexts, type BodyForm, isPlainName, isPlainText } from './body-schema.ts';
 
 type Body = NonNullable<OperationTemplate['body']>;

@@ -2,7 +2,7 @@ import { isRedirect, isWebPage } from '../../../engine/diagnosis/operation-bindi
 import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
 import { headerValue, is2xx, shorten } from '../../../engine/model/messages.ts';
 import { readTextFile } from '../../../engine/target/text-file.ts';
-import type { ActorName } from '../../../specs/target.ts';
+import type { ActorName } from '../../../specs/target-file/target.ts';
 import { isUnanswered, type ReadRequests, type ReadResponse } from '../server/read-requests.ts';
 import { MAX_DOCUMENT_BYTES, type OpenApiDocument, parseOpenApi } from './parse-document.ts';
 

@@ -2,7 +2,12 @@ import { bindingContradiction, describeBinding } from '../../../engine/diagnosis
 import { operationProblems } from '../../../engine/target/validation/operation-problems.ts';
 import { placeholderProblems } from '../../../engine/target/validation/placeholder-problems.ts';
 import { lifecycle } from '../../../specs/contract/lifecycle.ts';
-import { OPERATION_NAMES, type OperationName, type OperationTemplate, targetFile } from '../../../specs/target.ts';
+import {
+  OPERATION_NAMES,
+  type OperationName,
+  type OperationTemplate,
+  targetFile,
+} from '../../../specs/target-file/target.ts';
 import { actionCandidates, type Candidate } from './action-candidates.ts';
 import { type DocumentedOperation, documentedOperations } from './documented-operations.ts';
 import { LocalReferences } from './local-references.ts';

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../engine/records/invoice-records.ts';
-import type { OperationTemplate } from '../../../specs/target.ts';
+import type { OperationTemplate } from '../../../specs/target-file/target.ts';
 import type { LocalReferences } from './local-references.ts';
 import type { OpenApiDocument } from './parse-document.ts';
 import { contractPath } from './path-prefix.ts';

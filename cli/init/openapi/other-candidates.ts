@@ -1,4 +1,4 @@
-import type { OperationName } from '../../../specs/target.ts';
+import type { OperationName } from '../../../specs/target-file/target.ts';
 import { type Candidate, unknownMembers } from './action-candidates.ts';
 import { bodyForms } from './body-schema.ts';
 import { fillBody } from './body-template.ts';

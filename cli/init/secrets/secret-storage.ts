@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
-import { ACTOR_NAMES } from '../../../specs/target.ts';
+import { ACTOR_NAMES } from '../../../specs/target-file/target.ts';
 import { CREDENTIAL_PARTS, type GivenActors, type GivenValue } from '../given-values.ts';
 import { conflictingVariables, readEnvFile, writeEnvFile } from './env-file.ts';
 import { storageProblem } from './env-text.ts';

@@ -4,7 +4,7 @@ import { is2xx } from '../../../engine/model/messages.ts';
 import { discoverOrganization } from '../../../engine/preflight/organizations.ts';
 import { type JsonObject, listItems } from '../../../engine/records/invoice-records.ts';
 import type { OrganizationIds } from '../../../engine/target/capabilities.ts';
-import { ACTOR_NAMES, type ActorName } from '../../../specs/target.ts';
+import { ACTOR_NAMES, type ActorName } from '../../../specs/target-file/target.ts';
 import { isUnanswered, type ReadRequests, type ReadResponse } from './read-requests.ts';
 
 /** The ids that the target file can hold as they are. A server may return any text. */

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../../engine/target/loopback.ts';
+import { isLoopback } from '../../../engine/target/network/loopback.ts';
 
 export const UNENCRYPTED =
   'is not encrypted, so keys and secrets are sent as plain text; write https:// if the server supports it';

@@ -2,7 +2,7 @@ import { newestListRequest } from '../../../engine/diagnosis/list-request.ts';
 import { isUnrelatedToInvoices, notListReason } from '../../../engine/diagnosis/list-response.ts';
 import { badCredentials } from '../../../engine/model/credentials.ts';
 import { describeResponse, is2xx, shorten } from '../../../engine/model/messages.ts';
-import type { ActorName } from '../../../specs/target.ts';
+import type { ActorName } from '../../../specs/target-file/target.ts';
 import { isUnanswered, type ReadRequests, type ReadResponse } from './read-requests.ts';
 
 const LIST_PATH = newestListRequest(badCredentials('', null, null)).path;

@@ -1,6 +1,6 @@
 import type { EnvironmentVariables } from '../../../engine/target/environment-variables.ts';
-import { resolveProxy } from '../../../engine/target/proxy-settings.ts';
-import { ACTOR_NAMES, createTarget, type Target, targetFile } from '../../../specs/target.ts';
+import { resolveProxy } from '../../../engine/target/network/proxy-settings.ts';
+import { ACTOR_NAMES, createTarget, type Target, targetFile } from '../../../specs/target-file/target.ts';
 import { type GivenActors, hasCredentials } from '../given-values.ts';
 
 /** The target for the requests of init: an address, an authority to trust, and the actors whose key and secret are known. */

@@ -1,8 +1,8 @@
 import { isWebPage } from '../../../engine/diagnosis/operation-binding.ts';
 import { is2xx } from '../../../engine/model/messages.ts';
 import { findInvoiceRecord, isObject, listItems } from '../../../engine/records/invoice-records.ts';
-import { fillTemplate } from '../../../helpers/api/request-template.ts';
-import type { ActorName, OperationName, OperationTemplate } from '../../../specs/target.ts';
+import { fillTemplate } from '../../../helpers/api/requests.ts';
+import type { ActorName, OperationName, OperationTemplate } from '../../../specs/target-file/target.ts';
 import { isUnanswered, type ReadRequests, type ReadResponse } from './read-requests.ts';
 
 /** The operations that only read, with their usual paths. */

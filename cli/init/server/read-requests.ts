@@ -7,7 +7,7 @@ import type { ApiResponse } from '../../../engine/model/messages.ts';
 import { addTargetSecrets } from '../../../engine/target/target-secrets.ts';
 import { isFailure, type Transport, type WireRequest, type WireResult } from '../../../engine/transport/transport.ts';
 import type { WireFailure } from '../../../engine/transport/transport-failure.ts';
-import type { ActorName, Target } from '../../../specs/target.ts';
+import type { ActorName, Target } from '../../../specs/target-file/target.ts';
 import { Cancelled } from '../cancelled.ts';
 
 export interface ReadResponse extends Pick<ApiResponse, 'status' | 'headers' | 'text' | 'json' | 'mask'> {

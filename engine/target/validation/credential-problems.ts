@@ -1,5 +1,5 @@
-import { ACTOR_NAMES, type ActorName, OPERATION_NAMES } from '../../../specs/target.ts';
-import { isLoopback } from '../loopback.ts';
+import { ACTOR_NAMES, type ActorName, OPERATION_NAMES } from '../../../specs/target-file/target.ts';
+import { isLoopback } from '../network/loopback.ts';
 import { textAt, valueAt } from './found-value.ts';
 import type { Problem } from './problem.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nearestName, similarName } from '../../../specs/nearest-name.ts';
-import { targetFile } from '../../../specs/target.ts';
+import { targetFile } from '../../../specs/target-file/target.ts';
 
 type FieldPath = readonly PropertyKey[];
 

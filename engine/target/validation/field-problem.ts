@@ -1,5 +1,5 @@
-import type { Target } from '../../../specs/target.ts';
-import { isLoopback } from '../loopback.ts';
+import type { Target } from '../../../specs/target-file/target.ts';
+import { isLoopback } from '../network/loopback.ts';
 
 /** A problem of a field of the target file: its path and one line of text. */
 export interface FieldProblem {

@@ -1,4 +1,4 @@
-import type { Target } from '../../../specs/target.ts';
+import type { Target } from '../../../specs/target-file/target.ts';
 import { type FieldProblem, literalProblems } from './field-problem.ts';
 
 /** Headers that the contract, HTTP or the proxy defines. */

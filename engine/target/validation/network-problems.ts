@@ -1,6 +1,6 @@
-import type { Target } from '../../../specs/target.ts';
-import { isLoopback } from '../loopback.ts';
-import { proxyCredentials } from '../proxy-settings.ts';
+import type { Target } from '../../../specs/target-file/target.ts';
+import { isLoopback } from '../network/loopback.ts';
+import { proxyCredentials } from '../network/proxy-settings.ts';
 import { type FieldProblem, literalProblems } from './field-problem.ts';
 import { headerProblems } from './header-problems.ts';
 

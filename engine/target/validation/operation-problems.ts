@@ -1,4 +1,4 @@
-import { OPERATION_NAMES } from '../../../specs/target.ts';
+import { OPERATION_NAMES } from '../../../specs/target-file/target.ts';
 import { textAt, valueAt } from './found-value.ts';
 import type { Problem } from './problem.ts';
 

@@ -1,4 +1,4 @@
-import { ACTOR_NAMES } from '../../../specs/target.ts';
+import { ACTOR_NAMES } from '../../../specs/target-file/target.ts';
 import { textAt } from './found-value.ts';
 import type { Problem } from './problem.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { targetFile } from '../../../specs/target.ts';
+import { targetFile } from '../../../specs/target-file/target.ts';
 import { expectedValueAt } from './expected-values.ts';
 import { fieldName, unknownFieldAdvice } from './field-names.ts';
 import { describeValueAt, valueAt } from './found-value.ts';

@@ -2,7 +2,7 @@ import type { InvoiceAction } from '../../../specs/contract/lifecycle.ts';
 import { sendAction } from '../../api/operations.ts';
 import { canHaveRequestId } from '../../api/requests.ts';
 import type { ApiResponse } from '../../api/responses.ts';
-import type { CheckContext } from '../../context/check-context.ts';
+import type { CheckContext } from '../../context/check.ts';
 import { partyFor, performAction } from '../../invoices/acting-party.ts';
 import { findSettledInvoice } from '../../invoices/find-invoice.ts';
 import type { WalkInvoice } from './walk-invoice.ts';

@@ -1,5 +1,5 @@
 import type { InvoiceAction, InvoiceState } from '../../../specs/contract/lifecycle.ts';
-import type { ActorName } from '../../../specs/target.ts';
+import type { ActorName } from '../../../specs/target-file/target.ts';
 import type { ApiResponse } from '../../api/responses.ts';
 import type { Invoice } from '../../invoices/invoices.ts';
 

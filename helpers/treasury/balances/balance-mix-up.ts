@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ApiResponse, isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest, treasuryActor } from '../../api/treasury-requests.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
-import type { CheckContext } from '../../context/check-context.ts';
+import type { CheckContext } from '../../context/check.ts';
 import { type WithdrawalPurpose, withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
 import { centsByPlace } from './balance.ts';
 import { readProductionBalance } from './production-balance.ts';

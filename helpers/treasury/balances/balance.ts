@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../../engine/model/messages.ts';
 import { isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import { pollUntil } from '../../assert/poll.ts';
-import type { CheckContext } from '../../context/check-context.ts';
+import type { CheckContext } from '../../context/check.ts';
 import { centsOf } from '../../data/amounts.ts';
 import { raisedWithdrawalCents } from '../../data/withdrawal-amounts.ts';
 import { maxLargeWithdrawalCents } from '../../data/withdrawal-ledger.ts';

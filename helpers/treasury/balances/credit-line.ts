@@ -1,5 +1,5 @@
 import { bodyMember, isSuccess } from '../../api/responses.ts';
-import type { CheckContext } from '../../context/check-context.ts';
+import type { CheckContext } from '../../context/check.ts';
 import { formatAmount } from '../../data/amounts.ts';
 import { performAction } from '../../invoices/acting-party.ts';
 import { createInvoiceInState, ifReachable } from '../../invoices/invoices.ts';

@@ -4,7 +4,7 @@ import { listInvoices, NEWEST_FIRST } from '../../api/operations.ts';
 import { type ApiResponse, describeResponse, isSuccess, listItems } from '../../api/responses.ts';
 import { sendTreasuryRequest, treasuryActor } from '../../api/treasury-requests.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
-import type { CheckContext } from '../../context/check-context.ts';
+import type { CheckContext } from '../../context/check.ts';
 import { ifReachable } from '../../invoices/invoices.ts';
 import { centsByPlace } from './balance.ts';
 import { readProductionBalance } from './production-balance.ts';

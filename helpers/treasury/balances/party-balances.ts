@@ -1,7 +1,7 @@
 import { type ApiResponse, isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
-import type { CheckContext } from '../../context/check-context.ts';
-import { acceptedRangesOf } from '../../data/accepted-ranges.ts';
+import type { CheckContext } from '../../context/check.ts';
+import { acceptedRangesOf } from '../../data/invoice-body.ts';
 import { centsByPlace } from './balance.ts';
 
 /** An amount in cents that almost no other settlement in the sandbox has; `which` is below 12. */

@@ -2,7 +2,7 @@ import { requireBinding } from '../../api/requests.ts';
 import { type ApiResponse, describeResponse, isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
-import type { CheckContext } from '../../context/check-context.ts';
+import type { CheckContext } from '../../context/check.ts';
 import { centsByPlace } from './balance.ts';
 
 /** Whether the kit may request the production balance: by GET, or if the target file allows writes to production. */

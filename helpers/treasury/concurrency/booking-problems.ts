@@ -2,7 +2,7 @@ import type { ApiResponse } from '../../api/responses.ts';
 import { confirmBreach, FOREIGN_PAYMENT } from '../../assert/confirm-breach.ts';
 import { breach } from '../../assert/expect.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
-import type { CheckContext } from '../../context/check-context.ts';
+import type { CheckContext } from '../../context/check.ts';
 import { formatAmount } from '../../data/amounts.ts';
 import { type BookedPayments, type BookingProblem, bookingProblems } from './booked-payments.ts';
 import type { Payment } from './concurrent-payments.ts';

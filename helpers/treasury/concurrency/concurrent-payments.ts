@@ -1,7 +1,7 @@
 import { sendAction, sendActionsSimultaneously } from '../../api/operations.ts';
 import { type ApiResponse, isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest, treasuryActor, withdrawDifferentSimultaneously } from '../../api/treasury-requests.ts';
-import type { CheckContext } from '../../context/check-context.ts';
+import type { CheckContext } from '../../context/check.ts';
 import { centsOf, formatAmount } from '../../data/amounts.ts';
 import { raisedWithdrawalCents } from '../../data/withdrawal-amounts.ts';
 import { takeSpareInvoice } from '../../fixtures/spare-invoices.ts';

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { treasuryActor } from '../../api/treasury-requests.ts';
 import { FOREIGN_PAYMENT } from '../../assert/confirm-breach.ts';
 import { pollUntil } from '../../assert/poll.ts';
-import type { CheckContext } from '../../context/check-context.ts';
+import type { CheckContext } from '../../context/check.ts';
 import { sharedResult } from '../../context/shared-result.ts';
 import { MAX_BALANCE_LAG_MS } from '../balances/balance.ts';
 import { type PartyBalances, readShownBalances, type ShownBalances } from '../balances/party-balances.ts';

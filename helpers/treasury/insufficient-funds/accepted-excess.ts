@@ -1,8 +1,8 @@
+import { runState } from '../../../engine/ledger/run-ledger.ts';
 import type { ApiResponse } from '../../../engine/model/messages.ts';
 import { isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
-import type { CheckContext } from '../../context/check-context.ts';
-import { runState } from '../../context/run-state.ts';
+import type { CheckContext } from '../../context/check.ts';
 import { smallCoveredAmount } from '../../data/withdrawal-amounts.ts';
 
 /** A withdrawal beyond the funds that the server accepted in a check that judges something else. */

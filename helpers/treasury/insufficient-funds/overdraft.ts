@@ -3,7 +3,7 @@ import { type ApiResponse, describeResponse, isSuccess } from '../../api/respons
 import { sendTreasuryRequest, treasuryActor } from '../../api/treasury-requests.ts';
 import { breach } from '../../assert/expect.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
-import type { CheckContext } from '../../context/check-context.ts';
+import type { CheckContext } from '../../context/check.ts';
 import { centsOf, formatAmount, ONE_UNIT_CENTS } from '../../data/amounts.ts';
 import { raisedWithdrawalCents } from '../../data/withdrawal-amounts.ts';
 import type { Party } from '../../invoices/acting-party.ts';

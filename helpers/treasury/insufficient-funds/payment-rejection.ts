@@ -1,9 +1,8 @@
-import { isBusinessRule } from '../../api/error-codes.ts';
-import { type ApiResponse, bodyMember, describeResponse, isSuccess } from '../../api/responses.ts';
+import { type ApiResponse, bodyMember, describeResponse, isBusinessRule, isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import { breach } from '../../assert/expect.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
-import type { CheckContext } from '../../context/check-context.ts';
+import type { CheckContext } from '../../context/check.ts';
 import { formatAmount, ONE_UNIT_CENTS } from '../../data/amounts.ts';
 import { smallCoveredAmount } from '../../data/withdrawal-amounts.ts';
 import { centsByPlace } from '../balances/balance.ts';

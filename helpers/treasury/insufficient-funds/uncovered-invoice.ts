@@ -1,7 +1,7 @@
 import { type ApiResponse, describeResponse, isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
-import type { CheckContext } from '../../context/check-context.ts';
+import type { CheckContext } from '../../context/check.ts';
 import { formatAmount } from '../../data/amounts.ts';
 import { shareOwnInvoice, withSharedInvoiceFrom } from '../../fixtures/borrowed-invoices.ts';
 import { createInvoiceInState, type Invoice, ifReachable } from '../../invoices/invoices.ts';

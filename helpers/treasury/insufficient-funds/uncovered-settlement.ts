@@ -1,7 +1,7 @@
 import { sandboxHeader } from '../../api/environment-header.ts';
 import { type ApiResponse, invoiceIn, isSuccess } from '../../api/responses.ts';
 import { breach } from '../../assert/expect.ts';
-import type { CheckContext } from '../../context/check-context.ts';
+import type { CheckContext } from '../../context/check.ts';
 import { centsOf, formatAmount, ONE_UNIT_CENTS } from '../../data/amounts.ts';
 import { withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
 import { performAction } from '../../invoices/acting-party.ts';

@@ -4,7 +4,7 @@ import { confirmBreach, FOREIGN_SETTLEMENT } from '../../assert/confirm-breach.t
 import { breach } from '../../assert/expect.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import { pollUntil } from '../../assert/poll.ts';
-import type { CheckContext } from '../../context/check-context.ts';
+import type { CheckContext } from '../../context/check.ts';
 import { formatAmount } from '../../data/amounts.ts';
 import { partyFor } from '../../invoices/acting-party.ts';
 import { waitForArrival } from '../../invoices/find-invoice.ts';

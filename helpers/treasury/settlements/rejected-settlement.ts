@@ -1,13 +1,11 @@
 import type { InvoiceState } from '../../../specs/contract/lifecycle.ts';
-import { skipIfInsufficientFunds } from '../../api/error-codes.ts';
 import { sendAction } from '../../api/operations.ts';
-import { type ApiResponse, isSuccess } from '../../api/responses.ts';
+import { type ApiResponse, isSuccess, skipIfInsufficientFunds } from '../../api/responses.ts';
 import { confirmBreach, FOREIGN_SETTLEMENT } from '../../assert/confirm-breach.ts';
 import { breach } from '../../assert/expect.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import { pollUntil } from '../../assert/poll.ts';
-import type { Check } from '../../context/check.ts';
-import type { CheckContext } from '../../context/check-context.ts';
+import type { Check, CheckContext } from '../../context/check.ts';
 import { centsOf, formatAmount } from '../../data/amounts.ts';
 import { partyFor, performAction } from '../../invoices/acting-party.ts';
 import {

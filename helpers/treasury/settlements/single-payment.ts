@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../../engine/model/messages.ts';
-import type { CheckContext } from '../../context/check-context.ts';
-import { sharedExperiment } from '../../context/shared-experiment.ts';
+import type { CheckContext } from '../../context/check.ts';
+import { sharedExperiment } from '../../context/shared-result.ts';
 import { takeSpareInvoice } from '../../fixtures/spare-invoices.ts';
 import { balanceChanges, ownSettlementCents, readPartyBalances } from '../balances/party-balances.ts';
 import { SIMULTANEOUS_SETTLEMENTS, settleSimultaneously } from './concurrent-settlement.ts';

@@ -4,7 +4,7 @@ import type { ActionOptions } from '../../api/requests.ts';
 import { sendTreasuryRequest, treasuryActor } from '../../api/treasury-requests.ts';
 import { confirmBreach, FOREIGN_PAYMENT } from '../../assert/confirm-breach.ts';
 import { breach } from '../../assert/expect.ts';
-import type { CheckContext } from '../../context/check-context.ts';
+import type { CheckContext } from '../../context/check.ts';
 import { type WithdrawalAmount, type WithdrawalPurpose, withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
 import { centsByPlace, type LoweredAmount, waitForLoweredAmount } from '../balances/balance.ts';
 

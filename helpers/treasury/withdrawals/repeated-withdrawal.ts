@@ -5,8 +5,8 @@ import { sendTreasuryRequest, withdrawSimultaneously } from '../../api/treasury-
 import { confirmBreach, FOREIGN_PAYMENT } from '../../assert/confirm-breach.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import { pollUntil } from '../../assert/poll.ts';
-import type { CheckContext } from '../../context/check-context.ts';
-import { sharedExperiment } from '../../context/shared-experiment.ts';
+import type { CheckContext } from '../../context/check.ts';
+import { sharedExperiment } from '../../context/shared-result.ts';
 import { type SimilarRequestIds, similarRequestIds } from '../../data/similar-request-ids.ts';
 import { type WithdrawalAmount, withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
 import { expectOriginalResponse, isRemembered } from '../../idempotency/replay.ts';

@@ -4,7 +4,7 @@ import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import { CONFLICTING_REQUEST, confirmBreach } from '../../assert/confirm-breach.ts';
 import { breach } from '../../assert/expect.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
-import type { CheckContext } from '../../context/check-context.ts';
+import type { CheckContext } from '../../context/check.ts';
 import { sharedResult } from '../../context/shared-result.ts';
 import { withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
 import { affordableLargeAmount } from './large-withdrawal.ts';

@@ -1,10 +1,10 @@
 import { describeBinding } from '../../../engine/diagnosis/operation-binding.ts';
 import type { ApiResponse } from '../../../engine/model/messages.ts';
 import { Blocked } from '../../../engine/model/outcomes.ts';
-import type { OperationTemplate } from '../../../specs/target.ts';
+import type { OperationTemplate } from '../../../specs/target-file/target.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import { disturbedByOthers, notApplicable } from '../../assert/not-judged.ts';
-import type { CheckContext } from '../../context/check-context.ts';
+import type { CheckContext } from '../../context/check.ts';
 import { sharedResult } from '../../context/shared-result.ts';
 import { centsOf } from '../../data/amounts.ts';
 import { centsByPlace, MAX_BALANCE_LAG_MS, waitForLoweredAmount } from '../balances/balance.ts';

@@ -1,9 +1,9 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Fault } from '../fault.ts';
 import { creationFault, rewriteBodyField } from '../support/creation.ts';
+import { rewritePage } from '../support/lists.ts';
 import { changeRenderedInvoice } from '../support/records.ts';
 import { changeBody, isCreationResponse } from '../support/response-filters.ts';
-import { rewritePage } from '../support/rewrite-page.ts';
 
 export const creationResponseFaults: readonly Fault[] = [
   creationFault(

@@ -5,15 +5,15 @@ import { DEFAULT_CURRENCY, toCents } from '../../service/money.ts';
 import { rejections } from '../../service/rejection.ts';
 import type { ApiKey, Environment } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { bindBalanceToGet } from '../support/balance-binding.ts';
 import {
   isInvoiceRequest,
   isListRequest,
   isUnknownEnvironment,
   requestedEnvironment,
   rewriteEnvironmentHeader,
-} from '../support/environment-header.ts';
+} from '../support/environments.ts';
 import { environmentHeader, ignoreEnvironmentHeader, isReadOnlyKey } from '../support/other-keys.ts';
+import { bindBalanceToGet } from '../support/treasury.ts';
 
 const isBalance = ({ path }: IncomingRequest) => path.endsWith('/treasury/balance');
 

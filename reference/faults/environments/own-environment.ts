@@ -3,8 +3,13 @@ import type { Call, IncomingRequest } from '../../service/call.ts';
 import { RejectionError, rejections } from '../../service/rejection.ts';
 import type { ApiKey } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { isActionRequest, requestedEnvironment, rewriteEnvironmentHeader } from '../support/environment-header.ts';
-import { isProductionCall, otherEnvironmentOf } from '../support/environments.ts';
+import {
+  isActionRequest,
+  isProductionCall,
+  otherEnvironmentOf,
+  requestedEnvironment,
+  rewriteEnvironmentHeader,
+} from '../support/environments.ts';
 import { environmentHeader, isReadOnlyKey } from '../support/other-keys.ts';
 
 /** Rejects the key's own environment for matching requests. */

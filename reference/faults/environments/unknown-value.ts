@@ -10,7 +10,7 @@ import {
   isUnknownEnvironment,
   requestedEnvironment,
   rewriteEnvironmentHeader,
-} from '../support/environment-header.ts';
+} from '../support/environments.ts';
 import { environmentHeader, ignoreEnvironmentHeader, isReadOnlyKey, skipGateOnReplay } from '../support/other-keys.ts';
 
 const isCreation = ({ method, path }: IncomingRequest) => method === 'POST' && path === '/api/v1/invoices';

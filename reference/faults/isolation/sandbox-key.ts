@@ -1,8 +1,8 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Invoice, Store } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { bindBalanceToGet } from '../support/balance-binding.ts';
 import { isReadCall, otherEnvironmentOf, sandboxOf } from '../support/environments.ts';
+import { bindBalanceToGet } from '../support/treasury.ts';
 
 export const isolationSandboxKeyFaults: readonly Fault[] = [
   {

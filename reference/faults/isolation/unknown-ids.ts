@@ -5,7 +5,7 @@ import type { Call } from '../../service/call.ts';
 import { rejections } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
 import { isReadCall } from '../support/environments.ts';
-import { keepDeleted } from '../support/keep-deleted.ts';
+import { keepDeleted } from '../support/records.ts';
 
 /** Rejects an action on an id that does not exist with another error. */
 function absent(action: InvoiceAction, refusal: () => Error, how: string): Fault {

@@ -3,7 +3,7 @@ import { overrideRules } from '../../overrides/override-rules.ts';
 import { transitions } from '../../service/lifecycle.ts';
 import { RejectionError } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
-import { unofferedAction } from '../support/unoffered-action.ts';
+import { unofferedAction } from '../support/lifecycle.ts';
 
 /** A rejected action that is carried out together with the next accepted one. */
 const rememberedAction = (id: string, action: InvoiceAction, next: InvoiceAction, defect: string): Fault => ({

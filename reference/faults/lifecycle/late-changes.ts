@@ -4,7 +4,7 @@ import type { Call } from '../../service/call.ts';
 import { DEFAULT_CURRENCY } from '../../service/money.ts';
 import type { Invoice, InvoiceStatus } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { keepDeleted } from '../support/keep-deleted.ts';
+import { keepDeleted } from '../support/records.ts';
 
 const JOB_DELAY_MS = 400;
 

@@ -4,8 +4,8 @@ import { overrideRules, type RuleChange } from '../../overrides/override-rules.t
 import { transitions } from '../../service/lifecycle.ts';
 import type { InvoiceStatus } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { keepDeleted } from '../support/keep-deleted.ts';
 import { offeredActions, offeredCheckId } from '../support/lifecycle.ts';
+import { keepDeleted } from '../support/records.ts';
 
 const wrongResults: readonly [action: InvoiceAction, to: InvoiceStatus, sentence: string][] = [
   ['submit', 'APPROVED', 'A submitted invoice with a small amount is approved at once.'],

@@ -1,7 +1,7 @@
 import { DEFAULT_CURRENCY, toCents } from '../../service/money.ts';
 import type { Fault } from '../fault.ts';
 import { LARGE_SUM_CENTS } from '../support/environments.ts';
-import { unofferedAction } from '../support/unoffered-action.ts';
+import { unofferedAction } from '../support/lifecycle.ts';
 
 export const lifecycleVariantsFaults: readonly Fault[] = [
   unofferedAction('life-small-approved-disputed', {

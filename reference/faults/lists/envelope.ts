@@ -1,8 +1,8 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Fault } from '../fault.ts';
+import { rewritePage } from '../support/lists.ts';
 import { isReadOnlyKey } from '../support/other-keys.ts';
 import { changeBody, changeEnvelope, isListResponse } from '../support/response-filters.ts';
-import { rewritePage } from '../support/rewrite-page.ts';
 
 export const listsEnvelopeFaults: readonly Fault[] = [
   {

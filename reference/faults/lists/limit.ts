@@ -4,9 +4,8 @@ import type { Call } from '../../service/call.ts';
 import { rejections } from '../../service/rejection.ts';
 import type { Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { lenientQuery, queryParameter } from '../support/lists.ts';
+import { lenientQuery, queryParameter, rewritePage } from '../support/lists.ts';
 import { changeEnvelope } from '../support/response-filters.ts';
-import { rewritePage } from '../support/rewrite-page.ts';
 
 /** Applies some limits without validation. */
 const letting = (id: string, check: CheckId, limits: RegExp, sentence: string): Fault => ({

@@ -1,9 +1,8 @@
 import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import type { ListQuery } from '../../service/inputs.ts';
 import type { Fault } from '../fault.ts';
-import { createQueryError, failOnQuery, queryParameter } from '../support/lists.ts';
+import { createQueryError, failOnQuery, queryParameter, rewritePage } from '../support/lists.ts';
 import { changeEnvelope } from '../support/response-filters.ts';
-import { rewritePage } from '../support/rewrite-page.ts';
 
 /** Serves another page than the envelope says. */
 function serving(pageOf: (query: ListQuery, count: number) => number): RuleChange {

@@ -2,9 +2,8 @@ import type { CheckId } from '../../../specs/generated/ids.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { overrideSort } from '../support/lists.ts';
+import { overrideSort, rewritePage } from '../support/lists.ts';
 import { isReadOnlyKey } from '../support/other-keys.ts';
-import { rewritePage } from '../support/rewrite-page.ts';
 
 type Field = 'dueDate' | 'id' | 'invoiceNumber' | 'currency';
 

@@ -6,7 +6,7 @@ import { rejections } from '../../service/rejection.ts';
 import type { Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 import { isReadCall, LARGE_SUM_CENTS } from '../support/environments.ts';
-import { rewritePage } from '../support/rewrite-page.ts';
+import { rewritePage } from '../support/lists.ts';
 
 const isBuyer = ({ organizationId }: Call, invoice: Invoice) => invoice.buyerOrganizationId === organizationId;
 

@@ -5,8 +5,8 @@ import { DEFAULT_CURRENCY } from '../../service/money.ts';
 import { RejectionError } from '../../service/rejection.ts';
 import type { ApiKey, Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { bindBalanceToGet } from '../support/balance-binding.ts';
 import { isProductionCall } from '../support/environments.ts';
+import { bindBalanceToGet } from '../support/treasury.ts';
 
 /** Some keys survive the reset. */
 const keepingAlive = (outlives: (call: Call, key: ApiKey) => boolean) =>

@@ -2,7 +2,7 @@ import { overrideRules } from '../../overrides/override-rules.ts';
 import { addFunds } from '../../rules/money/funds.ts';
 import { DEFAULT_CURRENCY, toCents } from '../../service/money.ts';
 import type { Fault } from '../fault.ts';
-import { bindBalanceToGet } from '../support/balance-binding.ts';
+import { bindBalanceToGet } from '../support/treasury.ts';
 
 const LATE_MS = 400;
 const PAYOUT_MS = 3000;

@@ -1,6 +1,6 @@
 import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import type { Call } from '../../service/call.ts';
-import type { ListQuery } from '../../service/inputs.ts';
+import type { InvoicePage, ListQuery } from '../../service/inputs.ts';
 import type { Invoice } from '../../service/store.ts';
 
 export const queryParameter = ({ request }: Call, name: string) => request.query.get(name);
@@ -42,5 +42,15 @@ export function overrideSort(
 ): RuleChange {
   return overrideRules((base) => ({
     sort: (call, invoices, query) => (applies(query) ? order(invoices, call, query) : base.sort(call, invoices, query)),
+  }));
+}
+
+/** Changes members of a list page after it is built. */
+export function rewritePage(change: (page: InvoicePage, call: Call) => Partial<InvoicePage>): RuleChange {
+  return overrideRules((base) => ({
+    page: (call, invoices, query) => {
+      const page = base.page(call, invoices, query);
+      return { ...page, ...change(page, call) };
+    },
   }));
 }

@@ -5,7 +5,7 @@ import { toCents } from '../../service/money.ts';
 import { RejectionError } from '../../service/rejection.ts';
 import type { Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
-import { onRejectedSettlement } from '../support/rejected-settlement.ts';
+import { onRejectedSettlement } from '../support/treasury.ts';
 
 /** Ignores the funds. */
 function settledUnfunded(

@@ -4,7 +4,7 @@ import { DEFAULT_CURRENCY } from '../../service/money.ts';
 import type { Invoice, Subscription } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 import { withBookingEvents } from '../support/records.ts';
-import { onRejectedSettlement } from '../support/rejected-settlement.ts';
+import { onRejectedSettlement } from '../support/treasury.ts';
 
 /** Settlements without a delivery. */
 const unannounced: readonly [

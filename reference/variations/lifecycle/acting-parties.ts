@@ -1,4 +1,4 @@
-import type { BoundTargetInput } from '../../../specs/target.ts';
+import type { BoundTargetInput } from '../../../specs/target-file/target.ts';
 import { overrideRules, type RuleChange } from '../../overrides/override-rules.ts';
 import type { Variation } from '../../overrides/server-overrides.ts';
 import type { Action, Party } from '../../service/lifecycle.ts';

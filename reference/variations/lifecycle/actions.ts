@@ -1,4 +1,4 @@
-import type { BoundTargetInput } from '../../../specs/target.ts';
+import type { BoundTargetInput } from '../../../specs/target-file/target.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Variation } from '../../overrides/server-overrides.ts';
 import type { Call } from '../../service/call.ts';

@@ -1,4 +1,4 @@
-import type { BoundTargetInput } from '../../../specs/target.ts';
+import type { BoundTargetInput } from '../../../specs/target-file/target.ts';
 import type { Variation } from '../../overrides/server-overrides.ts';
 import type { Route } from '../../service/call.ts';
 import { type Action, transitions } from '../../service/lifecycle.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BoundTargetInput } from '../../../specs/target.ts';
+import type { BoundTargetInput } from '../../../specs/target-file/target.ts';
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Variation } from '../../overrides/server-overrides.ts';
 import { addFunds } from '../../rules/money/funds.ts';

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Agreement, ComparedImplementation } from '../../../specs/comparison.ts';
+import type { Agreement, ComparedImplementation } from '../../../specs/formats/comparison.ts';
 import { TableHead } from '../../formats/html/elements/text.tsx';
 import { AGREEMENT_LABELS } from '../comparison-text.ts';
 

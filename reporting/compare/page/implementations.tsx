@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { ComparedImplementation } from '../../../specs/comparison.ts';
+import type { ComparedImplementation } from '../../../specs/formats/comparison.ts';
 import { RunVerdictChip } from '../../formats/html/elements/run-verdict.tsx';
 import { Facts, Section } from '../../formats/html/elements/text.tsx';
 import { formatTime } from '../../text/wording.ts';

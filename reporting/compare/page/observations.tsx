@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { ComparedObservation, Comparison } from '../../../specs/comparison.ts';
+import type { ComparedObservation, Comparison } from '../../../specs/formats/comparison.ts';
 import { RowFilter, ScrollBox } from '../../formats/html/elements/table.tsx';
 import { CatalogueText, Section } from '../../formats/html/elements/text.tsx';
 import { ownBehaviours } from '../own-behaviours.ts';

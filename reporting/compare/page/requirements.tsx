@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { ComparedRequirement, Comparison } from '../../../specs/comparison.ts';
+import type { ComparedRequirement, Comparison } from '../../../specs/formats/comparison.ts';
 import { RowFilter, ScrollBox } from '../../formats/html/elements/table.tsx';
 import { CatalogueText, Section } from '../../formats/html/elements/text.tsx';
 import { groupBy } from '../../text/group-by.ts';

@@ -1,4 +1,4 @@
-import type { CustomAreaReport, Report } from '../../../specs/report.ts';
+import type { CustomAreaReport, Report } from '../../../specs/formats/report.ts';
 import { countCustomVerdicts } from '../../report/custom-areas.ts';
 import { sanitize, type Writer } from './writer.ts';
 

@@ -1,4 +1,4 @@
-import type { Cause, CheckReport, Report } from '../../../specs/report.ts';
+import type { Cause, CheckReport, Report } from '../../../specs/formats/report.ts';
 import { causeText, doubtText, explanationText } from '../../causes/cause-text.ts';
 import type { ReportView } from '../../report/report-view.ts';
 import { escapeForLog, truncate } from '../../text/escape-control-characters.ts';

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Report } from '../../../specs/report.ts';
+import type { Report } from '../../../specs/formats/report.ts';
 import { createReportView } from '../../report/report-view.ts';
 import { Appendix } from './sections/appendix.tsx';
 import { CustomChecks } from './sections/custom-checks.tsx';

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Changes } from '../../../specs/changes.ts';
+import type { Changes } from '../../../specs/formats/changes.ts';
 import { Section } from '../../formats/html/elements/text.tsx';
 import { formatTime } from '../../text/wording.ts';
 import { type ChangeGroup, changeGroups, differenceLine } from '../change-text.ts';

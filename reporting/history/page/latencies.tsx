@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Night } from '../../../specs/night.ts';
+import type { Night } from '../../../specs/formats/night.ts';
 import { Section, TableHead } from '../../formats/html/elements/text.tsx';
 import { formatDuration } from '../../text/wording.ts';
 

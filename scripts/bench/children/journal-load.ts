@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { credentialsOf } from '../../../engine/model/credentials.ts';
-import { parseTarget } from '../../../specs/target.ts';
+import { parseTarget } from '../../../specs/target-file/target.ts';
 import { ROOT } from '../root.ts';
 
 // Sends requests with the built kit, without checks: mostly reads, one creation in ten requests and some lists. Arguments: the

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cascade } from '../../../cli/prove/cascade.ts';
+import { cascade } from '../../../cli/prove/cascade/cascade.ts';
 import { allFaults } from '../../../reference/faults/all.ts';
 import { type Figure, median, ratioFigure } from '../figure.ts';
 import { COMMAND, newFolderPath, runNode } from '../processes.ts';

@@ -1,4 +1,4 @@
-import type { ExchangeRecord } from '../../../specs/journal.ts';
+import type { ExchangeRecord } from '../../../specs/formats/journal.ts';
 import { type Figure, formatSeconds, median, ratioFigure, repeatRounds } from '../figure.ts';
 import { readRunEvidence, wallTimeMs } from '../journal.ts';
 import { newFolderPath, runCommand, startServer, stopServers, writeScratchFile } from '../processes.ts';

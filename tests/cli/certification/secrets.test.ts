@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest';
 import { findSecrets } from '../../../cli/certification/secret-scan.ts';
 import { PACKAGE_FILES } from '../../../specs/certification/package.ts';
-import { ACTOR_NAMES } from '../../../specs/target.ts';
+import { ACTOR_NAMES } from '../../../specs/target-file/target.ts';
 import { conformance, patient, temporaryFolder } from '../support/command.ts';
 import { CANARIES, canaryForms, canaryTarget } from './support/canaries.ts';
 import { type CertifiedRun, certifyReference } from './support/certified-run.ts';

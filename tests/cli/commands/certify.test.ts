@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startReference } from '../../../reference/service/start.ts';
-import type { ExchangeRecord, JournalRecord } from '../../../specs/journal.ts';
-import { parseLine } from '../../../specs/journal-chain.ts';
+import type { ExchangeRecord, JournalRecord } from '../../../specs/formats/journal.ts';
+import { parseLine } from '../../../specs/formats/journal-chain.ts';
 import { conformance, patient, reportIn, temporaryFolder } from '../support/command.ts';
 
 vi.setConfig(patient);

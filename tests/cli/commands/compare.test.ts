@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { allFaults } from '../../../reference/faults/all.ts';
 import { startReference } from '../../../reference/service/start.ts';
-import { comparison } from '../../../specs/comparison.ts';
+import { comparison } from '../../../specs/formats/comparison.ts';
 import { conformance, patient, temporaryFolder } from '../support/command.ts';
 
 vi.setConfig(patient);

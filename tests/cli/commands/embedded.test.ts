@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { XMLValidator } from 'fast-xml-parser';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { requirements } from '../../../specs/catalogue/catalogue.ts';
-import { journalRecord } from '../../../specs/journal.ts';
-import { parseLine } from '../../../specs/journal-chain.ts';
-import type { Report } from '../../../specs/report.ts';
+import { journalRecord } from '../../../specs/formats/journal.ts';
+import { parseLine } from '../../../specs/formats/journal-chain.ts';
+import type { Report } from '../../../specs/formats/report.ts';
 import { conformance, type Finished, kindsIn, patient, reportIn, temporaryFolder } from '../support/command.ts';
 
 vi.setConfig(patient);

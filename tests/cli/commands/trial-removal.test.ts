@@ -5,7 +5,7 @@ import { Interrupted } from '../../../engine/model/outcomes.ts';
 import { runPreflight } from '../../../engine/preflight/preflight.ts';
 import { startReference } from '../../../reference/service/start.ts';
 import { checksOfProfile } from '../../../specs/catalogue/selection.ts';
-import { type BoundTargetInput, parseTarget } from '../../../specs/target.ts';
+import { type BoundTargetInput, parseTarget } from '../../../specs/target-file/target.ts';
 import { clientFor } from '../../engine/support/clients.ts';
 import { patient } from '../support/command.ts';
 

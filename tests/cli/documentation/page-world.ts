@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findServer } from '../../../cli/prove/servers.ts';
 import { packageRoot } from '../../../engine/runtime/package-info.ts';
 import { type RunningReference, startReference } from '../../../reference/service/start.ts';
-import { OPERATION_NAMES } from '../../../specs/target.ts';
+import { OPERATION_NAMES } from '../../../specs/target-file/target.ts';
 import { userPages } from '../../docs/markdown-pages.ts';
 import { conformance, temporaryFolder } from '../support/command.ts';
 

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { GivenActors } from '../../../cli/init/given-values.ts';
 import { type TargetDraft, targetTemplate } from '../../../cli/init/target-template.ts';
 import { loadTarget } from '../../../engine/target/load-target.ts';
-import { ACTOR_NAMES } from '../../../specs/target.ts';
+import { ACTOR_NAMES } from '../../../specs/target-file/target.ts';
 import { usualDocument } from './support/documents.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kit-template-'));

@@ -7,7 +7,7 @@ import { readRunVerdicts } from '../../../cli/earlier-runs/run-verdicts.ts';
 import { lastFailedChecks } from '../../../cli/options/last-failed.ts';
 import { JOURNAL_FILE } from '../../../engine/evidence/journal.ts';
 import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
-import type { JournalRecord } from '../../../specs/journal.ts';
+import type { JournalRecord } from '../../../specs/formats/journal.ts';
 import { night } from '../../reporting/history/night-builder.ts';
 import { exchange, header, result } from '../../reporting/journal/journal-builders.ts';
 

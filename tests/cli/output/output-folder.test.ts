@@ -21,7 +21,7 @@ import { createRunFolder, openOutputFolder } from '../../../cli/output/output-fo
 import { isKitFile, outputFiles } from '../../../cli/output/run-files.ts';
 import { kit } from '../../../engine/runtime/package-info.ts';
 import { formats, renderReport } from '../../../reporting/formats/formats.ts';
-import type { Report } from '../../../specs/report.ts';
+import type { Report } from '../../../specs/formats/report.ts';
 import { reportWith } from '../../reporting/journal/journal-builders.ts';
 
 const START = '2026-01-02T03:04:05.678Z';

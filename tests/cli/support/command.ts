@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Report, report } from '../../../specs/report.ts';
+import { type Report, report } from '../../../specs/formats/report.ts';
 
 /** The built command, as in the package. It is built before the tests begin. */
 export const MAIN = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isPlainRead, namesAction, namesOnlyAction } from '../../../engine/diagnosis/action-words.ts';
 import type { InvoiceAction } from '../../../specs/contract/lifecycle.ts';
-import type { OperationTemplate } from '../../../specs/target.ts';
+import type { OperationTemplate } from '../../../specs/target-file/target.ts';
 
 const I = '/api/v1/invoices/{id}';
 const post = (path: string, body?: OperationTemplate['body']): OperationTemplate => ({

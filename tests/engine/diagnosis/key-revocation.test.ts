@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { KeyRevocation } from '../../../engine/diagnosis/key-revocation.ts';
 import type { ApiRequest, ApiResponse } from '../../../engine/model/messages.ts';
-import type { Target } from '../../../specs/target.ts';
+import type { Target } from '../../../specs/target-file/target.ts';
 
 const target = { actors: { seller: { key: 'svc_sand_seller', secret: 'secret' } } } as unknown as Target;
 

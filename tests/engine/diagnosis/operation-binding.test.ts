@@ -5,7 +5,7 @@ import {
   namedActions,
   rejectedPayloadReason,
 } from '../../../engine/diagnosis/operation-binding.ts';
-import type { OperationName, OperationTemplate } from '../../../specs/target.ts';
+import type { OperationName, OperationTemplate } from '../../../specs/target-file/target.ts';
 import { unmasked } from '../support/responses.ts';
 
 function response(status: number, body: unknown = '', headers: Record<string, string> = {}) {

@@ -15,8 +15,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { JOURNAL_FILE, Journal } from '../../../engine/evidence/journal.ts';
 import { Redactor } from '../../../engine/evidence/redactor.ts';
 import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
-import type { LeftoverRecord } from '../../../specs/journal.ts';
-import { CHAIN_START, lineDigest, parseLine, previousDigest } from '../../../specs/journal-chain.ts';
+import type { LeftoverRecord } from '../../../specs/formats/journal.ts';
+import { CHAIN_START, lineDigest, parseLine, previousDigest } from '../../../specs/formats/journal-chain.ts';
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'kit-journal-'));

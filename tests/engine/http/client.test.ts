@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { GuardError } from '../../../engine/http/production-guard.ts';
 import { Interrupted } from '../../../engine/model/outcomes.ts';
-import { exchangeRecord } from '../../../specs/journal.ts';
+import { exchangeRecord } from '../../../specs/formats/journal.ts';
 import { ask, clientFor } from '../support/clients.ts';
 import { httpServer } from '../support/servers.ts';
 import { production, seller, targetAt } from '../support/targets.ts';

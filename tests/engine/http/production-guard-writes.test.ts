@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GuardError, type GuardedRequest, ProductionGuard } from '../../../engine/http/production-guard.ts';
 import { Blocked } from '../../../engine/model/outcomes.ts';
-import type { TargetInput } from '../../../specs/target.ts';
+import type { TargetInput } from '../../../specs/target-file/target.ts';
 import { production, seller, targetAt } from '../support/targets.ts';
 
 const BASE = 'https://api.example.com/prefix';

@@ -5,7 +5,7 @@ import {
   hasSwappedOrganizations,
   organizationContradictions,
 } from '../../../engine/preflight/organizations.ts';
-import type { TargetInput } from '../../../specs/target.ts';
+import type { TargetInput } from '../../../specs/target-file/target.ts';
 import { invoice } from '../support/responses.ts';
 import { buyer, production, seller, targetAt } from '../support/targets.ts';
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
 import { runPreflight } from '../../../engine/preflight/preflight.ts';
-import type { TargetInput } from '../../../specs/target.ts';
+import type { TargetInput } from '../../../specs/target-file/target.ts';
 import { clientFor } from '../support/clients.ts';
 import { invoice } from '../support/responses.ts';
 import { DEAD_URL, httpServer, rawServer } from '../support/servers.ts';

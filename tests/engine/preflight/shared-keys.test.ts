@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiResponse } from '../../../engine/model/messages.ts';
 import { sharedKeyProblems } from '../../../engine/preflight/shared-keys.ts';
-import type { ActorName } from '../../../specs/target.ts';
+import type { ActorName } from '../../../specs/target-file/target.ts';
 import { buyer, seller, targetAt } from '../support/targets.ts';
 
 const outsider = { key: 'svc_sand_outsider', secret: 'secret-of-the-outsider' };

@@ -10,9 +10,9 @@ import type { CheckDefinition, CheckExecution } from '../../../engine/run/check-
 import { CheckRunner } from '../../../engine/run/check-runner.ts';
 import type { RunContext } from '../../../engine/run/run-context.ts';
 import type { RunPlan } from '../../../engine/run/run-plan.ts';
+import { type JournalRecord, journalRecord } from '../../../specs/formats/journal.ts';
+import { parseLine } from '../../../specs/formats/journal-chain.ts';
 import type { CheckId } from '../../../specs/generated/ids.ts';
-import { type JournalRecord, journalRecord } from '../../../specs/journal.ts';
-import { parseLine } from '../../../specs/journal-chain.ts';
 import { allRules } from '../../../suites/every-exchange/all-rules.ts';
 import { unmasked } from '../support/responses.ts';
 import { seller, targetAt } from '../support/targets.ts';

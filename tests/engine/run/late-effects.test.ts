@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { LateEffectProbe, type MissedEffect, pollIntervalMs } from '../../../engine/ledger/late-effects.ts';
 import { Blocked } from '../../../engine/model/outcomes.ts';
-import { LateEffectProbe, type MissedEffect, pollIntervalMs } from '../../../engine/run/late-effects.ts';
 
 const LIMIT_MS = 60;
 const never: MissedEffect = { startedAt: 0, hasAppeared: async () => false };

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { PaymentClock } from '../../../engine/ledger/payment-clock.ts';
 import type { ApiResponse, Operation } from '../../../engine/model/messages.ts';
-import { PaymentClock } from '../../../engine/run/payment-clock.ts';
 
 /** What a clock says at a time after the response to a request. */
 function remainingAfter(operation: Operation, passedMs: number): number {

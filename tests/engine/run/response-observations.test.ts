@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ResponseObservations } from '../../../engine/run/response-observations.ts';
+import { ResponseObservations } from '../../../engine/ledger/response-observations.ts';
 import { received as answer } from '../support/responses.ts';
 
 describe('the observations of responses', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { estimateDurationMs } from '../../../engine/scheduling/duration-estimate.ts';
 import { profileCostFor } from '../../../specs/catalogue/profile-costs.ts';
-import { parseTarget } from '../../../specs/target.ts';
+import { parseTarget } from '../../../specs/target-file/target.ts';
 
 function seconds(requests: number, latencyMs: number, limits: object, more: { chain?: number; waitsMs?: number } = {}) {
   const target = parseTarget({ baseUrl: 'http://localhost', actors: { seller: { key: 'k', secret: 's' } }, limits });

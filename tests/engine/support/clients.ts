@@ -4,8 +4,8 @@ import { Client, type ClientOptions } from '../../../engine/http/client.ts';
 import { credentialsOf } from '../../../engine/model/credentials.ts';
 import type { ApiRequest, ApiResponse } from '../../../engine/model/messages.ts';
 import { addTargetSecrets } from '../../../engine/target/target-secrets.ts';
-import type { ExchangeRecord } from '../../../specs/journal.ts';
-import type { Target } from '../../../specs/target.ts';
+import type { ExchangeRecord } from '../../../specs/formats/journal.ts';
+import type { Target } from '../../../specs/target-file/target.ts';
 
 export interface Bugged {
   client: Client;

@@ -1,6 +1,6 @@
 import type { MaskedText } from '../../../engine/model/masked-text.ts';
 import type { ApiResponse, Operation } from '../../../engine/model/messages.ts';
-import type { ActorName } from '../../../specs/target.ts';
+import type { ActorName } from '../../../specs/target-file/target.ts';
 
 /** For responses without secrets. */
 export function unmasked(text: string): MaskedText {

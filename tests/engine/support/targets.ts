@@ -1,4 +1,4 @@
-import { parseTarget, type Target, type TargetInput } from '../../../specs/target.ts';
+import { parseTarget, type Target, type TargetInput } from '../../../specs/target-file/target.ts';
 
 export const seller = { key: 'svc_sand_seller_key_01', secret: 'secret-of-the-seller-01' };
 export const buyer = { key: 'svc_sand_buyer_key_02', secret: 'secret-of-the-buyer-02' };

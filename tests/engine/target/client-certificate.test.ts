@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { Redactor } from '../../../engine/evidence/redactor.ts';
 import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
-import { readClientCertificate } from '../../../engine/target/client-certificate.ts';
+import { readClientCertificate } from '../../../engine/target/network/client-certificate.ts';
 import { addTargetSecrets } from '../../../engine/target/target-secrets.ts';
 import { networkProblems } from '../../../engine/target/validation/network-problems.ts';
-import type { TargetInput } from '../../../specs/target.ts';
+import type { TargetInput } from '../../../specs/target-file/target.ts';
 import { pathOf } from '../../hostile/support/tls-server.ts';
 import { targetAt } from '../support/targets.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
 import { variableStem } from '../../../engine/target/environment-variables.ts';
 import { loadTarget, type TargetSources } from '../../../engine/target/load-target.ts';
-import { isLoopback } from '../../../engine/target/loopback.ts';
+import { isLoopback } from '../../../engine/target/network/loopback.ts';
 
 const SECRET = 'hush-this-is-a-secret';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
-import { resolveProxy, targetProxy } from '../../../engine/target/proxy-settings.ts';
+import { resolveProxy, targetProxy } from '../../../engine/target/network/proxy-settings.ts';
 import { networkProblems } from '../../../engine/target/validation/network-problems.ts';
 import { targetAt } from '../support/targets.ts';
 

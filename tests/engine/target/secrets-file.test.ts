@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
-import { readAuthorities } from '../../../engine/target/certificate-authorities.ts';
 import { loadTarget } from '../../../engine/target/load-target.ts';
+import { readAuthorities } from '../../../engine/target/network/certificate-authorities.ts';
 import { readSecretsFile } from '../../../engine/target/secrets-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'kit-secrets-'));

@@ -6,7 +6,7 @@ import { ConfigurationError } from '../../../engine/model/configuration-error.ts
 import { loadTarget } from '../../../engine/target/load-target.ts';
 import { EXPECTED_VALUES } from '../../../engine/target/validation/expected-values.ts';
 import { knownFields } from '../../../engine/target/validation/field-names.ts';
-import type { Target } from '../../../specs/target.ts';
+import type { Target } from '../../../specs/target-file/target.ts';
 import { environment } from './wrong-targets/content.ts';
 import { UNKNOWN_FIELDS } from './wrong-targets/fields.ts';
 import { WRONG_OPERATIONS } from './wrong-targets/operations.ts';

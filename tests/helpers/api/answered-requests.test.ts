@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Blocked, NoResponse } from '../../../engine/model/outcomes.ts';
-import { responsesOf } from '../../../helpers/api/answered-requests.ts';
+import { responsesOf } from '../../../helpers/api/responses.ts';
 import { answerOf } from '../support/contexts.ts';
 
 const failing = (error: Error) => () => Promise.reject(error);

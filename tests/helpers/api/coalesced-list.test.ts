@@ -4,7 +4,7 @@ import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { NoResponse } from '../../../engine/model/outcomes.ts';
 import { newCheckExecution } from '../../../engine/run/check-definition.ts';
 import { coalescedList } from '../../../helpers/api/coalesced-list.ts';
-import { CheckContext } from '../../../helpers/context/check-context.ts';
+import { CheckContext } from '../../../helpers/context/check.ts';
 import { answerTo, labOf } from '../support/contexts.ts';
 
 const FIRST = { page: 0, limit: 100 };

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { skipIfInsufficientFunds } from '../../../helpers/api/error-codes.ts';
 import { postInvoice } from '../../../helpers/api/operations.ts';
+import { skipIfInsufficientFunds } from '../../../helpers/api/responses.ts';
 import { answerOf, type Reply, scripted } from '../support/contexts.ts';
 
 test('only 412 TREAS007 means insufficient funds', () => {

@@ -12,7 +12,7 @@ import {
   sellerKeyWithOtherSecrets,
   unissuedProductionKeys,
 } from '../../../helpers/api/invalid-credentials.ts';
-import { parseTarget } from '../../../specs/target.ts';
+import { parseTarget } from '../../../specs/target-file/target.ts';
 import { labOf, scripted } from '../support/contexts.ts';
 
 const seller = { key: 'svc_sand_Abc123xyz', secret: 'Secret-Of-The-Seller-09' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { fillTemplate, nonexistentPath } from '../../../helpers/api/request-template.ts';
-import type { OperationTemplate } from '../../../specs/target.ts';
+import { fillTemplate, nonexistentPath } from '../../../helpers/api/requests.ts';
+import type { OperationTemplate } from '../../../specs/target-file/target.ts';
 
 const PATH = '/api/v1/invoices/{id}/submit';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Blocked } from '../../../engine/model/outcomes.ts';
 import { type Confirmation, confirmBreach, type ExperimentAttempt } from '../../../helpers/assert/confirm-breach.ts';
 import { breach } from '../../../helpers/assert/expect.ts';
-import type { CheckContext } from '../../../helpers/context/check-context.ts';
+import type { CheckContext } from '../../../helpers/context/check.ts';
 import { answerOf, labOf } from '../support/contexts.ts';
 
 const THREE_ROUNDS: Confirmation = { rounds: 3, because: 'another client may disturb it' };

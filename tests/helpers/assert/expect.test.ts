@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Breach } from '../../../engine/model/outcomes.ts';
 import { newCheckExecution } from '../../../engine/run/check-definition.ts';
 import { breach, describeRequest, expectAccepted, expectRejected, expectThat } from '../../../helpers/assert/expect.ts';
-import { CheckContext } from '../../../helpers/context/check-context.ts';
+import { CheckContext } from '../../../helpers/context/check.ts';
 import { answerOf, answerTo, labOf } from '../support/contexts.ts';
 
 /** The breach that an expectation throws; null if it throws none. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NotApplicable } from '../../../engine/model/outcomes.ts';
 import { readInvoice } from '../../../helpers/api/operations.ts';
-import { type CombinedExperiment, combinedExperiment } from '../../../helpers/context/combined-experiment.ts';
+import { type CombinedExperiment, combinedExperiment } from '../../../helpers/context/shared-result.ts';
 import { scripted } from '../support/contexts.ts';
 
 type Step = 'first' | 'second';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Blocked, Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
-import { isBusinessRule } from '../../../helpers/api/error-codes.ts';
+import { isBusinessRule } from '../../../helpers/api/responses.ts';
 import { expectOffered } from '../../../helpers/controls/spontaneous-change.ts';
 import type { Invoice } from '../../../helpers/invoices/invoices.ts';
 import { answerOf, scripted } from '../support/contexts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ownDuplicatesOf, replayDuplicatesOf } from '../../../helpers/creation/own-duplicates.ts';
+import { ownDuplicatesOf, replayDuplicatesOf } from '../../../helpers/creation/duplicate-creations.ts';
 import { createInvoice } from '../../../helpers/invoices/invoices.ts';
 import { recentInvoicesReader } from '../../../helpers/invoices/recent-invoices.ts';
 import { scripted } from '../support/contexts.ts';

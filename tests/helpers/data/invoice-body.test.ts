@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasOtherMark, runMark } from '../../../helpers/context/run-mark.ts';
+import { hasOtherMark, runMark } from '../../../helpers/context/invoice-history.ts';
 import { requiredFieldsOnly, validBody } from '../../../helpers/data/invoice-body.ts';
 import { labOf } from '../support/contexts.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { recordPreexistingInvoices } from '../../../helpers/context/preexisting-invoices.ts';
+import { recordPreexistingInvoices } from '../../../helpers/context/invoice-history.ts';
 import { type InvoiceBody, validBody } from '../../../helpers/data/invoice-body.ts';
 import { candidatesFor, recordOrigin } from '../../../helpers/invoices/candidate-invoices.ts';
 import { labOf } from '../support/contexts.ts';

@@ -2,9 +2,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { Interrupted } from '../../../engine/model/outcomes.ts';
 import { blockUnlessNeedsMet } from '../../../engine/target/capabilities.ts';
-import { acceptedRangesOf, candidateRanges } from '../../../helpers/data/accepted-ranges.ts';
 import { paymentDays } from '../../../helpers/data/due-dates.ts';
-import { type InvoiceBody, validBody } from '../../../helpers/data/invoice-body.ts';
+import { acceptedRangesOf, candidateRanges, type InvoiceBody, validBody } from '../../../helpers/data/invoice-body.ts';
 import { calibrateRanges } from '../../../helpers/invoices/range-calibration.ts';
 import { labOf, type Reply, scripted } from '../support/contexts.ts';
 

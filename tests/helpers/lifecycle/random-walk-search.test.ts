@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { walkArbitrary } from '../../../helpers/lifecycle/random-walk-search.ts';
+import { walkArbitrary } from '../../../helpers/lifecycle/walks/random-walk-search.ts';
 
 test('a given walk can be reduced step by step', () => {
   const given = [

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { NotApplicable } from '../../../engine/model/outcomes.ts';
-import { walk } from '../../../helpers/lifecycle/random-walk.ts';
-import { confirmFinding, skipUnlessControlLeads } from '../../../helpers/lifecycle/random-walk-search.ts';
+import { walk } from '../../../helpers/lifecycle/walks/random-walk.ts';
+import { confirmFinding, skipUnlessControlLeads } from '../../../helpers/lifecycle/walks/random-walk-search.ts';
 import type { Finding } from '../../../helpers/lifecycle/walks/walk-invoice.ts';
 import { scripted } from '../support/contexts.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { Breach } from '../../../engine/model/outcomes.ts';
-import { recordAction } from '../../../helpers/context/action-history.ts';
-import type { CheckContext } from '../../../helpers/context/check-context.ts';
+import type { CheckContext } from '../../../helpers/context/check.ts';
+import { recordAction } from '../../../helpers/context/invoice-history.ts';
 import { createInvoice } from '../../../helpers/invoices/invoices.ts';
 import { expectNoLateChange, recordUnchanged } from '../../../helpers/lifecycle/unchanged-invoices.ts';
 import { answerOf, scripted } from '../support/contexts.ts';

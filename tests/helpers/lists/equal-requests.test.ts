@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
-import { expectSeparateLists } from '../../../helpers/lists/equal-requests.ts';
+import { expectSeparateLists } from '../../../helpers/lists/queries/equal-requests.ts';
 import { type Reply, scripted } from '../support/contexts.ts';
 
 const actors = {

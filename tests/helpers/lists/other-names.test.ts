@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
-import { expectNamedPageServed, listWithPageSizes } from '../../../helpers/lists/other-names.ts';
+import { expectNamedPageServed, listWithPageSizes } from '../../../helpers/lists/queries/other-names.ts';
 import { type Reply, scripted } from '../support/contexts.ts';
 
 const TOTAL = 80;

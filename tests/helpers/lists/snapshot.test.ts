@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
 import { newCheckExecution } from '../../../engine/run/check-definition.ts';
-import { CheckContext } from '../../../helpers/context/check-context.ts';
+import { CheckContext } from '../../../helpers/context/check.ts';
 import { afterCreations, aroundCreations, whileUnchanged } from '../../../helpers/lists/snapshot.ts';
 import { answerOf, answerTo, type Reply, scripted } from '../support/contexts.ts';
 

@@ -7,8 +7,8 @@ import type { ApiRequest, ApiResponse } from '../../../engine/model/messages.ts'
 import { newCheckExecution } from '../../../engine/run/check-definition.ts';
 import { RunContext } from '../../../engine/run/run-context.ts';
 import type { RunPlan } from '../../../engine/run/run-plan.ts';
-import { CheckContext } from '../../../helpers/context/check-context.ts';
-import { parseTarget } from '../../../specs/target.ts';
+import { CheckContext } from '../../../helpers/context/check.ts';
+import { parseTarget } from '../../../specs/target-file/target.ts';
 import { unmasked } from '../../engine/support/responses.ts';
 
 /** A context without a server; with a client of the test if requests are sent. */

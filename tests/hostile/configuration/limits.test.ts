@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { TargetInput } from '../../../specs/target.ts';
+import type { TargetInput } from '../../../specs/target-file/target.ts';
 import { type Front, startFront } from '../support/hostile-proxy.ts';
 import { HANDFUL, having, type Judged, judged, LONGEST_MS } from '../support/judged-run.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { NONEXISTENT_ORGANIZATION_ID } from '../../../engine/http/production-guard.ts';
-import type { TargetInput } from '../../../specs/target.ts';
+import type { TargetInput } from '../../../specs/target-file/target.ts';
 import { answering, type Front, type FrontOptions, startFront } from '../support/hostile-proxy.ts';
 import { having, type Judged, judged, LONGEST_MS } from '../support/judged-run.ts';
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { overrideRules, type RuleChange } from '../../../reference/overrides/override-rules.ts';
 import { toCents } from '../../../reference/service/money.ts';
 import { startReference } from '../../../reference/service/start.ts';
-import type { BoundTargetInput } from '../../../specs/target.ts';
+import type { BoundTargetInput } from '../../../specs/target-file/target.ts';
 import { having, judged, LONGEST_MS } from '../support/judged-run.ts';
 
 vi.setConfig({ testTimeout: 2 * LONGEST_MS });

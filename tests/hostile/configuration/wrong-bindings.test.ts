@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type RunningReference, startReference } from '../../../reference/service/start.ts';
-import type { BoundTargetInput } from '../../../specs/target.ts';
+import type { BoundTargetInput } from '../../../specs/target-file/target.ts';
 import { startFront } from '../support/hostile-proxy.ts';
 import { having, judged, LONGEST_MS } from '../support/judged-run.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { overrideRules } from '../../../reference/overrides/override-rules.ts';
 import { toCents } from '../../../reference/service/money.ts';
 import { type RunningReference, startReference } from '../../../reference/service/start.ts';
-import type { BoundTargetInput, OperationName, OperationTemplate } from '../../../specs/target.ts';
+import type { BoundTargetInput, OperationName, OperationTemplate } from '../../../specs/target-file/target.ts';
 import { having, judged, LONGEST_MS } from '../support/judged-run.ts';
 
 vi.setConfig({ testTimeout: 2 * LONGEST_MS });

@@ -1,7 +1,7 @@
 import type { TlsOptions } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningReference, startReference } from '../../../reference/service/start.ts';
-import type { TargetInput } from '../../../specs/target.ts';
+import type { TargetInput } from '../../../specs/target-file/target.ts';
 import { judged } from '../support/judged-run.ts';
 import { pathOf, pem, secured } from '../support/tls-server.ts';
 

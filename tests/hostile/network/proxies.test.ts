@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type RunningReference, startReference } from '../../../reference/service/start.ts';
-import type { TargetInput } from '../../../specs/target.ts';
+import type { TargetInput } from '../../../specs/target-file/target.ts';
 import { type HttpProxyOptions, startHttpProxy } from '../support/http-proxy.ts';
 import { HANDFUL, judged, LONGEST_MS } from '../support/judged-run.ts';
 import { pathOf, secured } from '../support/tls-server.ts';

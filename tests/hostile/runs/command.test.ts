@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { STOP_SIGNALS } from '../../../cli/processes/graceful-shutdown.ts';
-import { CHAIN_START } from '../../../specs/journal-chain.ts';
+import { CHAIN_START } from '../../../specs/formats/journal-chain.ts';
 import { conformance, kindsIn, node, patient, reportIn, temporaryFolder } from '../../cli/support/command.ts';
 import { type Front, type FrontOptions, startFront } from '../support/hostile-proxy.ts';
 

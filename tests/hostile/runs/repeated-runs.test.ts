@@ -2,8 +2,8 @@ import { expect, type TestContext, test, vi } from 'vitest';
 import type { Variation } from '../../../reference/overrides/server-overrides.ts';
 import { startReference } from '../../../reference/service/start.ts';
 import { allVariations } from '../../../reference/variations/all.ts';
-import type { Report } from '../../../specs/report.ts';
-import type { BoundTargetInput } from '../../../specs/target.ts';
+import type { Report } from '../../../specs/formats/report.ts';
+import type { BoundTargetInput } from '../../../specs/target-file/target.ts';
 import { leaveOfEarlierRuns } from '../support/earlier-runs.ts';
 import { judged, LONGEST_MS } from '../support/judged-run.ts';
 

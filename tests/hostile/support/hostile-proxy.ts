@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { type RunningReference, startReference } from '../../../reference/service/start.ts';
-import type { TargetInput } from '../../../specs/target.ts';
+import type { TargetInput } from '../../../specs/target-file/target.ts';
 
 /** Replaces a response: writes anything to the socket, HTTP or not. */
 export type Strike = (socket: Socket, incoming: IncomingMessage) => void;

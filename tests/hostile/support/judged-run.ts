@@ -11,9 +11,9 @@ import { formats, renderReport } from '../../../reporting/formats/formats.ts';
 import { readJournal } from '../../../reporting/journal/read-journal.ts';
 import { buildReport } from '../../../reporting/report/build-report.ts';
 import { checksOfProfile, matchChecks } from '../../../specs/catalogue/selection.ts';
+import { type Report, report as reportSchema } from '../../../specs/formats/report.ts';
 import type { CheckId } from '../../../specs/generated/ids.ts';
-import { type Report, report as reportSchema } from '../../../specs/report.ts';
-import { parseTarget, type TargetInput } from '../../../specs/target.ts';
+import { parseTarget, type TargetInput } from '../../../specs/target-file/target.ts';
 import { allChecks } from '../../../suites/all.ts';
 import { allRules } from '../../../suites/every-exchange/all-rules.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compareRuns } from '../../../reporting/compare/compare-runs.ts';
 import type { ComparedRun } from '../../../reporting/compare/compared-run.ts';
-import { comparison } from '../../../specs/comparison.ts';
+import { comparison } from '../../../specs/formats/comparison.ts';
 import { catalogue, observation, requirement, result } from '../journal/journal-builders.ts';
 import { runOf } from './run-builder.ts';
 

@@ -1,5 +1,5 @@
 import { type ComparedRun, comparedRunOf } from '../../../reporting/compare/compared-run.ts';
-import type { HeaderRecord, JournalRecord } from '../../../specs/journal.ts';
+import type { HeaderRecord, JournalRecord } from '../../../specs/formats/journal.ts';
 import { everyCheck, footer, header, reportOf, result, target } from '../journal/journal-builders.ts';
 
 interface Situation {

@@ -4,7 +4,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { consoleSummary } from '../../../reporting/formats/console.ts';
 import { formats, renderReport } from '../../../reporting/formats/formats.ts';
-import type { Report } from '../../../specs/report.ts';
+import type { Report } from '../../../specs/formats/report.ts';
 import { reportOf } from '../journal/journal-builders.ts';
 import { ACTIVE, HOSTILE, hostileRecords, hostileReport, MARK } from './hostile-report.ts';
 

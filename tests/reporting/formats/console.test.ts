@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { consoleSummary } from '../../../reporting/formats/console.ts';
 import { buildReport } from '../../../reporting/report/build-report.ts';
-import type { Report } from '../../../specs/report.ts';
+import type { Report } from '../../../specs/formats/report.ts';
 import {
   everyCheck,
   exchange,

@@ -9,7 +9,7 @@ import { allureConfiguration, allureFiles } from '../../../reporting/formats/all
 import { formats, renderReport } from '../../../reporting/formats/formats.ts';
 import { githubAnnotations } from '../../../reporting/formats/github.ts';
 import { harPieces } from '../../../reporting/formats/har.ts';
-import type { Report } from '../../../specs/report.ts';
+import type { Report } from '../../../specs/formats/report.ts';
 import {
   everyCheck,
   exchange,

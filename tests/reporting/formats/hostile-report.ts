@@ -1,5 +1,5 @@
-import type { JournalRecord } from '../../../specs/journal.ts';
-import type { Report } from '../../../specs/report.ts';
+import type { JournalRecord } from '../../../specs/formats/journal.ts';
+import type { Report } from '../../../specs/formats/report.ts';
 import {
   catalogue,
   everyCheck,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { formats, renderReport } from '../../../reporting/formats/formats.ts';
 import { jsonLines } from '../../../reporting/formats/html/elements/json-lines.ts';
-import type { Report } from '../../../specs/report.ts';
+import type { Report } from '../../../specs/formats/report.ts';
 import {
   everyCheck,
   exchange,

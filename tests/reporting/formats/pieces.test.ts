@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { formats, renderReport } from '../../../reporting/formats/formats.ts';
-import type { Report } from '../../../specs/report.ts';
+import type { Report } from '../../../specs/formats/report.ts';
 import { everyCheck, exchange, leftover, observation, reportWith, result } from '../journal/journal-builders.ts';
 
 const EACH = 2000;

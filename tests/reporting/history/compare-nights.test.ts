@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { changeDetails, changeLine } from '../../../reporting/history/change-text.ts';
 import { compareNights, hasChanges } from '../../../reporting/history/compare-nights.ts';
-import { changes } from '../../../specs/changes.ts';
-import type { Night } from '../../../specs/night.ts';
+import { changes } from '../../../specs/formats/changes.ts';
+import type { Night } from '../../../specs/formats/night.ts';
 import { night, type Situation } from './night-builder.ts';
 
 /** What changed in the last of these nights. */

@@ -1,4 +1,4 @@
-import type { Night } from '../../../specs/night.ts';
+import type { Night } from '../../../specs/formats/night.ts';
 import type { CheckVerdict } from '../../../specs/verdicts.ts';
 
 const CHECKS = ['AUTH-01.missing', 'LIFE-02.cancel', 'LIST-05.limit'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lastJudged, nightOf } from '../../../reporting/history/nights.ts';
-import { night } from '../../../specs/night.ts';
+import { night } from '../../../specs/formats/night.ts';
 import { catalogue, footer, header, reportOf, reportWith, result } from '../journal/journal-builders.ts';
 
 describe('a night', () => {

@@ -10,9 +10,9 @@ import type {
   LeftoverRecord,
   ObservationRecord,
   RemovedRecord,
-} from '../../../specs/journal.ts';
-import { CHAIN_START, chainedLine, lineDigest } from '../../../specs/journal-chain.ts';
-import type { Report } from '../../../specs/report.ts';
+} from '../../../specs/formats/journal.ts';
+import { CHAIN_START, chainedLine, lineDigest } from '../../../specs/formats/journal-chain.ts';
+import type { Report } from '../../../specs/formats/report.ts';
 
 /** Three judged requirements, one that no black box can judge, and one that is only observed. */
 export const catalogue: readonly Requirement[] = [

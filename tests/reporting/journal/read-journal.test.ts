@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JournalError, readJournal } from '../../../reporting/journal/read-journal.ts';
 import { buildReport } from '../../../reporting/report/build-report.ts';
-import type { JournalRecord } from '../../../specs/journal.ts';
+import type { JournalRecord } from '../../../specs/formats/journal.ts';
 import { everyCheck, exchange, footer, header, journalText, response, result } from './journal-builders.ts';
 
 let directory = '';

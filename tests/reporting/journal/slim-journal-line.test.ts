@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { slimJournalLine } from '../../../reporting/journal/slim-journal-line.ts';
-import type { ExchangeRecord } from '../../../specs/journal.ts';
+import type { ExchangeRecord } from '../../../specs/formats/journal.ts';
 import { exchange, header, response } from './journal-builders.ts';
 
 /** Texts that are similar to the searched members, and any others. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildReport } from '../../../reporting/report/build-report.ts';
-import { report as reportShape } from '../../../specs/report.ts';
+import { report as reportShape } from '../../../specs/formats/report.ts';
 import {
   everyCheck,
   exchange,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { readPreviousRun } from '../../../reporting/compare/previous-run.ts';
 import { consoleSummary } from '../../../reporting/formats/console.ts';
 import { formats, renderReport } from '../../../reporting/formats/formats.ts';
 import { changeLines, compareCoverage, coverageLines } from '../../../reporting/report/coverage.ts';
-import { readPreviousRun } from '../../../reporting/report/previous-run.ts';
-import type { CheckRecord, HeaderRecord, JournalRecord } from '../../../specs/journal.ts';
-import type { Report } from '../../../specs/report.ts';
+import type { CheckRecord, HeaderRecord, JournalRecord } from '../../../specs/formats/journal.ts';
+import type { Report } from '../../../specs/formats/report.ts';
 import { everyCheck, footer, header, reportOf, result, stream, target } from '../journal/journal-builders.ts';
 
 const [missing = '', revoked = '', submit = '', becomes = ''] = everyCheck;

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { differencesOf } from '../../../reporting/report/differences.ts';
+import { differencesOf } from '../../../reporting/reproduction/differences.ts';
 import { exchange, response } from '../journal/journal-builders.ts';
 
 const answer = (body: unknown, status = 200) => ({

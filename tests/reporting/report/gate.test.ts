@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { formats, renderReport } from '../../../reporting/formats/formats.ts';
 import { escapeMarkdown } from '../../../reporting/text/markdown-text.ts';
-import type { KnownFailure } from '../../../specs/baseline.ts';
-import type { GateSettings, JournalRecord, PreviousRun } from '../../../specs/journal.ts';
+import type { KnownFailure } from '../../../specs/formats/baseline.ts';
+import type { GateSettings, JournalRecord, PreviousRun } from '../../../specs/formats/journal.ts';
 import { everyCheck, footer, header, reportOf, result } from '../journal/journal-builders.ts';
 
 const TODAY = '2026-01-31';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { transcriptOf } from '../../../reporting/report/transcript.ts';
-import type { CheckReport, ExchangeSummary } from '../../../specs/report.ts';
+import type { CheckReport, ExchangeSummary } from '../../../specs/formats/report.ts';
 
 const step = (id: string, operation: string, method = 'POST'): ExchangeSummary => ({
   id,

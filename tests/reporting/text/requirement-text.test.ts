@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { derivationText, placeText, requirementLines } from '../../../reporting/text/requirement-text.ts';
-import type { RequirementReport } from '../../../specs/report.ts';
+import type { RequirementReport } from '../../../specs/formats/report.ts';
 
 const paidOnce = {
   rule: 'Each settled invoice is paid once.',

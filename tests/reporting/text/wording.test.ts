@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatLimits } from '../../../reporting/text/wording.ts';
-import { effectiveLimits } from '../../../specs/journal.ts';
-import { parseTarget } from '../../../specs/target.ts';
+import { effectiveLimits } from '../../../specs/formats/journal.ts';
+import { parseTarget } from '../../../specs/target-file/target.ts';
 
 const limits = (given: object) =>
   effectiveLimits.parse(

@@ -6,7 +6,7 @@ import {
   targetTables,
   withTargetFields,
 } from '../../../scripts/generate/target-fields.ts';
-import { ACTOR_NAMES, OPERATION_NAMES } from '../../../specs/target.ts';
+import { ACTOR_NAMES, OPERATION_NAMES } from '../../../specs/target-file/target.ts';
 
 const page = readFileSync(new URL('../../../docs/target-file.md', import.meta.url), 'utf8');
 const shown = targetTables.flatMap((name) => fieldsOfTable(name).map(({ path }) => path));

@@ -1,4 +1,4 @@
-import type { CheckReport } from '../../../../specs/report.ts';
+import type { CheckReport } from '../../../../specs/formats/report.ts';
 import type { ReportView } from '../../../report/report-view.ts';
 import { escapeToSingleLine, truncate } from '../../../text/escape-control-characters.ts';
 

@@ -1,6 +1,6 @@
 import { type Derivation, derivationOf } from '../../../../specs/catalogue/requirement.ts';
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { CheckReport } from '../../../../specs/report.ts';
+import type { CheckReport } from '../../../../specs/formats/report.ts';
 import type { ReportView } from '../../../report/report-view.ts';
 import { truncate } from '../../../text/escape-control-characters.ts';
 import { derivationText, placeText } from '../../../text/requirement-text.ts';

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { CheckReport } from '../../../../specs/report.ts';
+import type { CheckReport } from '../../../../specs/formats/report.ts';
 import type { ReportView } from '../../../report/report-view.ts';
 import { type TranscriptStep, transcriptOf } from '../../../report/transcript.ts';
 import { pluralize } from '../../../text/wording.ts';

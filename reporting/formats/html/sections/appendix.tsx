@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Child } from 'hono/jsx';
-import type { Report } from '../../../../specs/report.ts';
+import type { Report } from '../../../../specs/formats/report.ts';
 import { unexpectedlyLostChecks } from '../../../report/coverage.ts';
 import { splitLeftovers } from '../../../report/leftovers.ts';
 import { groupBy } from '../../../text/group-by.ts';

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { CustomAreaReport, CustomCheckReport, Report } from '../../../../specs/report.ts';
+import type { CustomAreaReport, CustomCheckReport, Report } from '../../../../specs/formats/report.ts';
 import { customVerdictLabel } from '../../../report/custom-areas.ts';
 import type { ReportView } from '../../../report/report-view.ts';
 import { formatDuration, pluralize } from '../../../text/wording.ts';

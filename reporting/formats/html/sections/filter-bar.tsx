@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Report } from '../../../../specs/report.ts';
+import type { Report } from '../../../../specs/formats/report.ts';
 import { CHECK_VERDICTS } from '../../../../specs/verdicts.ts';
 import { VERDICT_LABELS } from '../../../text/wording.ts';
 

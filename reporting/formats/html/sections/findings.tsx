@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Cause, CheckReport, Report } from '../../../../specs/report.ts';
+import type { Cause, CheckReport, Report } from '../../../../specs/formats/report.ts';
 import { causesTitle, causeText, countFailures, explanationText, failuresText } from '../../../causes/cause-text.ts';
 import type { ReportView } from '../../../report/report-view.ts';
 import type { UnjudgedGroup } from '../../../report/unjudged-groups.ts';

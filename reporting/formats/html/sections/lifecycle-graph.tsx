@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../../../specs/contract/lifecycle.ts';
-import type { CheckReport } from '../../../../specs/report.ts';
+import type { CheckReport } from '../../../../specs/formats/report.ts';
 import { isRed } from '../../../../specs/verdicts.ts';
 import type { ReportView } from '../../../report/report-view.ts';
 import { VERDICT_LABELS } from '../../../text/wording.ts';

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Report } from '../../../../specs/report.ts';
+import type { Report } from '../../../../specs/formats/report.ts';
 import { CHECK_VERDICTS, type CheckVerdict } from '../../../../specs/verdicts.ts';
 import { changeLines } from '../../../report/coverage.ts';
 import { gateTitle } from '../../../report/gate.ts';

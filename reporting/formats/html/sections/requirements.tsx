@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { CheckReport, Report, RequirementReport } from '../../../../specs/report.ts';
+import type { CheckReport, Report, RequirementReport } from '../../../../specs/formats/report.ts';
 import type { RequirementVerdict } from '../../../../specs/verdicts.ts';
 import type { ReportView } from '../../../report/report-view.ts';
 import { requirementLabel } from '../../../report/requirement-counts.ts';

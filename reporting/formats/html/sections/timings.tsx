@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { Report } from '../../../../specs/report.ts';
+import type { Report } from '../../../../specs/formats/report.ts';
 import { formatDuration, pluralize } from '../../../text/wording.ts';
 import { Section, TableHead } from '../elements/text.tsx';
 

@@ -1,4 +1,4 @@
-import { ACTOR_NAMES, parseTarget } from '../../../../specs/target.ts';
+import { ACTOR_NAMES, parseTarget } from '../../../../specs/target-file/target.ts';
 
 /** Values that change when they are encoded. A header may contain no other characters than printable ASCII. */
 const odd = (name: string) => `Canary "${name}"/+&of\\1?=~`;

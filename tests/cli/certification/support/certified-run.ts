@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { allFaults } from '../../../../reference/faults/all.ts';
 import { startReference } from '../../../../reference/service/start.ts';
-import { type JournalRecord, journalRecord } from '../../../../specs/journal.ts';
-import { parseLine } from '../../../../specs/journal-chain.ts';
-import { parseTarget, type Target } from '../../../../specs/target.ts';
+import { type JournalRecord, journalRecord } from '../../../../specs/formats/journal.ts';
+import { parseLine } from '../../../../specs/formats/journal-chain.ts';
+import { parseTarget, type Target } from '../../../../specs/target-file/target.ts';
 import { conformance, temporaryFolder } from '../../support/command.ts';
 
 /** A run of the built `certify` command, read into memory. */

@@ -10,8 +10,8 @@ import { runStatementOf, type Subjects, testResultOf } from '../../../../reporti
 import { type Manifest, manifest as manifestSchema, PACKAGE_FILES } from '../../../../specs/certification/package.ts';
 import { policy as policySchema } from '../../../../specs/certification/policy.ts';
 import type { Verification } from '../../../../specs/certification/verification.ts';
-import type { JournalRecord } from '../../../../specs/journal.ts';
-import type { Report } from '../../../../specs/report.ts';
+import type { JournalRecord } from '../../../../specs/formats/journal.ts';
+import type { Report } from '../../../../specs/formats/report.ts';
 import { journalText, reportOf } from '../../../reporting/journal/journal-builders.ts';
 import type { CertifiedRun } from './certified-run.ts';
 

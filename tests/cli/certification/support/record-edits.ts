@@ -4,7 +4,7 @@ import type {
   FooterRecord,
   HeaderRecord,
   JournalRecord,
-} from '../../../../specs/journal.ts';
+} from '../../../../specs/formats/journal.ts';
 
 export type Records = readonly JournalRecord[];
 type Of<Kind extends JournalRecord['kind']> = Extract<JournalRecord, { kind: Kind }>;

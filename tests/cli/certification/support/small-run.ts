@@ -1,4 +1,4 @@
-import type { JournalRecord } from '../../../../specs/journal.ts';
+import type { JournalRecord } from '../../../../specs/formats/journal.ts';
 import type { CertifiedRun } from './certified-run.ts';
 
 const KEPT_EXCHANGES = 80;

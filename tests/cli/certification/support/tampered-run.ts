@@ -1,5 +1,5 @@
 import { requirements } from '../../../../specs/catalogue/catalogue.ts';
-import type { JournalRecord } from '../../../../specs/journal.ts';
+import type { JournalRecord } from '../../../../specs/formats/journal.ts';
 import {
   deselected,
   doubled,

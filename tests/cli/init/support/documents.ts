@@ -1,4 +1,4 @@
-import type { OperationTemplate } from '../../../../specs/target.ts';
+import type { OperationTemplate } from '../../../../specs/target-file/target.ts';
 
 /** A property of a JSON body, as in an OpenAPI document. */
 type Properties = Record<string, object>;

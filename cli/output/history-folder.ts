@@ -1,0 +1,146 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { createFolder } from '../../engine/evidence/folder-creation.ts';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { isSameTarget } from '../../reporting/compare/same-target.ts';
+import { formats, renderReport } from '../../reporting/formats/formats.ts';
+import { compareNights } from '../../reporting/history/compare-nights.ts';
+import { renderHistory } from '../../reporting/history/history-page.tsx';
+import { type LinkedNight, nightOf } from '../../reporting/history/nights.ts';
+import { joinNames } from '../../reporting/text/wording.ts';
+import { requirements } from '../../specs/catalogue/catalogue.ts';
+import type { Changes } from '../../specs/formats/changes.ts';
+import type { Night } from '../../specs/formats/night.ts';
+import type { Report } from '../../specs/formats/report.ts';
+import { type Target, targetName } from '../../specs/target-file/target.ts';
+import { NIGHT_FILE, nightFolders, readNight } from '../earlier-runs/night-file.ts';
+import { replaceFile } from './replace-file.ts';
+import { OutputError } from './report-files.ts';
+import { LOCK_FILE, notWritableError, RunLock } from './run-lock.ts';
+
+/** What changed with a run; of the last run also at the top of the history. */
+const CHANGES_FILE = 'changes.json';
+const PAGE_FILE = 'history.html';
+/** What a run leaves in a history without a finished run. */
+const OWN_NAME = /^(changes\.json|history\.html(\.new)?|new-.*)$/;
+
+/** A run in the history, and the name of its folder. */
+interface Entry {
+  readonly name: string;
+  readonly night: Night;
+}
+
+/** A folder of earlier runs against one target, which only this process writes to. */
+export class HistoryFolder {
+  private readonly path: string;
+  private readonly lock: RunLock;
+  private readonly keep: number;
+  /** Oldest first. */
+  private readonly entries: readonly Entry[];
+
+  private constructor(path: string, lock: RunLock, keep: number, entries: readonly Entry[]) {
+    this.path = path;
+    this.lock = lock;
+    this.keep = keep;
+    this.entries = entries;
+  }
+
+  /** The earlier runs that the history keeps, oldest first. */
+  get nights(): Night[] {
+    return this.entries.slice(-this.keep).map(({ night }) => night);
+  }
+
+  /**
+   * Opens a history for a run against this target. Rejects with a ConfigurationError if another run uses it, if a run in it is not
+   * readable, or if it belongs to another target.
+   */
+  static async open(path: string, keep: number, target: Pick<Target, 'name' | 'baseUrl'>): Promise<HistoryFolder> {
+    try {
+      createFolder(path);
+    } catch (error) {
+      throw new ConfigurationError(`--history: ${notWritableError(path, error).message}`);
+    }
+    const lock = await RunLock.acquire(path).catch((error: unknown) => {
+      throw error instanceof ConfigurationError ? new ConfigurationError(`--history: ${error.message}`) : error;
+    });
+    try {
+      assertHistory(path);
+      const entries = nightFolders(path).map((name) => ({ name, night: readNight(join(path, name), '--history') }));
+      assertSameTarget(path, entries.at(-1)?.night, target);
+      return new HistoryFolder(path, lock, keep, entries);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  /** Adds a run, removes the oldest runs, and writes the page of the history. Returns what changed. Throws an OutputError. */
+  append(report: Report, runFolder: string): Changes {
+    const added = nightOf(report, requirements);
+    const changes = compareNights(this.nights, added);
+    const { startedAt, id } = report.run;
+    const name = `${startedAt.replaceAll(':', '-')}-${id.slice(0, 8)}`;
+    // A run that is interrupted here leaves no half entry.
+    const draft = join(this.path, `new-${name}`);
+    try {
+      mkdirSync(draft, { recursive: true });
+      writeFileSync(join(draft, NIGHT_FILE), gzipSync(JSON.stringify(added)));
+      writeFileSync(join(draft, formats.html.file), renderReport(formats.html, report));
+      writeFileSync(join(draft, `${formats.json.file}.gz`), gzipSync(renderReport(formats.json, report)));
+      writeFileSync(join(draft, CHANGES_FILE), `${JSON.stringify(changes, null, 2)}\n`);
+      copyFileSync(join(draft, CHANGES_FILE), join(this.path, CHANGES_FILE));
+      renameSync(draft, join(this.path, name));
+      const entries = [...this.entries, { name, night: added }];
+      for (const old of entries.slice(0, -this.keep))
+        rmSync(join(this.path, old.name), { recursive: true, force: true });
+      this.writePage(entries.slice(-this.keep), changes);
+      return changes;
+    } catch (error) {
+      rmSync(draft, { recursive: true, force: true });
+      const { code, message } = error as NodeJS.ErrnoException;
+      throw new OutputError(
+        `cannot write ${this.path} (${code ?? message}); the reports of this run are in ${runFolder}, but the history does not contain it`,
+      );
+    }
+  }
+
+  release(): void {
+    this.lock.release();
+  }
+
+  /** Path of the page for people. */
+  get page(): string {
+    return join(this.path, PAGE_FILE);
+  }
+
+  private writePage(entries: readonly Entry[], changes: Changes): void {
+    const nights = entries.map((entry) => linkedNight(this.path, entry));
+    replaceFile(this.page, renderHistory({ nights, changes, requirements }));
+  }
+}
+
+function linkedNight(path: string, { name, night }: Entry): LinkedNight {
+  const hasReport = existsSync(join(path, name, formats.html.file));
+  return { night, report: hasReport ? `${name}/${formats.html.file}` : null };
+}
+
+/** Throws a ConfigurationError if the folder holds other files and no run. Hidden files do not count. */
+function assertHistory(path: string): void {
+  if (nightFolders(path).length > 0) return;
+  const others = readdirSync(path).filter(
+    (name) => !name.startsWith('.') && name !== LOCK_FILE && !OWN_NAME.test(name),
+  );
+  if (others.length === 0) return;
+  throw new ConfigurationError(
+    `--history: ${path} contains other files (${joinNames(others)}) and no run; name an empty folder, or a history`,
+  );
+}
+
+function assertSameTarget(path: string, last: Night | undefined, target: Pick<Target, 'name' | 'baseUrl'>): void {
+  const { baseUrl } = target;
+  if (last === undefined || isSameTarget(last.target, { name: targetName(target), baseUrl })) return;
+  throw new ConfigurationError(
+    `--history: ${path} contains runs against ${last.target.name} (${last.target.baseUrl}); name another folder for ${baseUrl}`,
+  );
+}
