@@ -80,11 +80,11 @@ function returnedDescriptionCheck(id: CheckId, text: string, isKept = isEquivale
 /** Texts that a faulty server treats as no value. */
 const FALSY_TEXTS = ['0', 'null', 'false'];
 
-/** Words that a faulty filter takes for an attack, and characters that a faulty server takes for placeholders. */
+/** Words that a faulty filter takes for an attack, and characters that a faulty server takes for placeholders or a formula. */
 const INJECTION_LIKE_TEXTS = [
   'Please select a union flag',
   'Drop it off, delete from order',
-  '50 %discount, 5 %s, 100 %i',
+  '=50 %discount, 5 %s, 100 %i',
 ];
 
 /** Expects a created invoice and, if `returned` says that the server returns descriptions, the unchanged text. */

@@ -55,6 +55,12 @@ export const creationDescriptionFaults: readonly Fault[] = [
     })),
   ),
   creationFault(
+    'escapes-formula-description',
+    'CREATE-16.reserved-words',
+    'An apostrophe protects spreadsheets from a description that begins as a formula, and it is stored.',
+    rewriteBodyField('description', (text) => (/^[=+@-]/.test(text) ? `'${text}` : text)),
+  ),
+  creationFault(
     'joins-descriptions',
     'CREATE-16.left-out',
     'Lists join the table of descriptions, so an invoice without a description is missing.',
