@@ -27,21 +27,28 @@ function isTimestamp(value: number | string): boolean {
   return UNITS_PER_SECOND.some((perSecond) => Math.abs(Number(value) / perSecond - nowSeconds) < DAY_SECONDS);
 }
 
+/** Ends the path of a number that is read as an amount in the minor unit of its currency. */
+const MINOR_UNIT_SUFFIX = ' (in cents)';
+
 /**
- * Every number of a balance response by its path, in cents, because the contract shows no field of it. An error response and a
- * timestamp show no amount.
+ * Every number of a balance response by its path, in cents, because the contract shows no field of it. If all are written without
+ * a decimal point, each one is also read as an amount in cents. An error response and a timestamp show no amount.
  */
 export function centsByPlace(response: ApiResponse): Map<string, number> {
   const found = new Map<string, number>();
   if (!isSuccess(response)) return found;
+  let areWhole = true;
   const visit = (value: unknown, place: string): void => {
     if (typeof value === 'number' || (typeof value === 'string' && MONEY_PATTERN.test(value))) {
-      if (!isTimestamp(value)) found.set(place, centsOf(value));
+      if (isTimestamp(value)) return;
+      found.set(place, centsOf(value));
+      areWhole &&= /^-?\d+$/.test(String(value));
     } else if (value !== null && typeof value === 'object') {
       for (const [name, inner] of Object.entries(value)) visit(inner, `${place}/${name}`);
     }
   };
   visit(response.json, '');
+  if (areWhole) for (const [place, cents] of [...found]) found.set(place + MINOR_UNIT_SUFFIX, cents / 100);
   return found;
 }
 

@@ -308,6 +308,14 @@ export const serviceVariations: readonly Variation[] = [
     })),
   },
   {
+    id: 'balance-in-cents',
+    openPoint: 'OP-102',
+    choice: 'a number of cents',
+    rules: overrideRules(() => ({
+      renderBalance: (_call, cents) => ({ status: 200, body: { currency: 'EUR', minorUnits: Number(cents) } }),
+    })),
+  },
+  {
     id: 'commission-in-instalments',
     openPoint: 'OP-116',
     choice: 'a commission, in instalments over the seconds that follow',

@@ -35,6 +35,7 @@ export const contradictions: Readonly<Record<string, readonly string[]>> = {
   'no-treasury-bound': [
     'balance-by-get',
     'balance-as-numbers',
+    'balance-in-cents',
     'withdrawal-202',
     'withdrawals-rejected',
     'withdrawals-simulated',

@@ -27,12 +27,22 @@ describe('the amounts of a balance', () => {
   test.each([Date.now(), Math.floor(Date.now() / 1000), String(Date.now())])(
     'are not the time of the balance: %j',
     (asOf) => {
-      expect(centsByPlace(answerOf(200, { asOf, available: 3 })).size).toBe(1);
+      expect(centsByPlace(answerOf(200, { asOf, available: '3.00' })).size).toBe(1);
     },
   );
 
   test('are not the numbers of an error response', () => {
     expect(centsByPlace(answerOf(403, { status: 403, error: 'Forbidden' })).size).toBe(0);
+  });
+
+  test('are read in both units if all are written without a decimal point', () => {
+    expect([...centsByPlace(answerOf(200, { available: 9997180, held: '0' }))]).toEqual([
+      ['/available', 999718000],
+      ['/held', 0],
+      ['/available (in cents)', 9997180],
+      ['/held (in cents)', 0],
+    ]);
+    expect([...centsByPlace(answerOf(200, { available: '100.00', held: 0 })).keys()]).toEqual(['/available', '/held']);
   });
 
   test('are rounded to cents, because floats are inexact', () => {
