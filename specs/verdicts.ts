@@ -29,7 +29,7 @@ export type Level = z.infer<typeof level>;
 /** The cause of a check that is blocked because the request budget of the run was used up. */
 export const REQUEST_BUDGET_CAUSE = 'limits.maxRequests of the target file';
 
-/** Why a rule about every exchange has no verdict. */
+/** Why an exchange rule has no verdict. */
 export const NO_RESPONSE = 'the run received no response that this rule applies to';
 
 /** Whether a check found a breach: it failed or, for an implied requirement, warned. */

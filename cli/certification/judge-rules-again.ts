@@ -23,7 +23,7 @@ const ROUNDING_MS = 2;
 const PREFLIGHT_ID = /^p\d+$/;
 
 /**
- * Judges the rules about every exchange again, from the evidence. Returns a blocker for each rule that is not broken in the run, but
+ * Judges the exchange rules again, from the evidence. Returns a blocker for each rule that is not broken in the run, but
  * in its evidence. Rejects with a JournalError for a damaged journal.
  */
 export async function judgeRulesAgain(source: JournalSource): Promise<Blocker[]> {

@@ -12,7 +12,7 @@ import { reportAddress, writePage } from '../output/page-file.ts';
 const ARGUMENT = '<run>';
 
 export const compareCommand = new Command('compare')
-  .description('put the runs of several implementations side by side: verdicts and unspecified behaviour')
+  .description('compare the runs of several implementations: verdicts and unspecified behaviour')
   .argument(
     '<run...>',
     'folders of two or more runs, usually of different servers',

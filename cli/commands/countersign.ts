@@ -24,11 +24,11 @@ interface CountersignOptions {
 }
 
 export const countersignCommand = new Command('countersign')
-  .description('verify a package and add the certificate of a desk')
+  .description('verify a package and add the certificate of a certification desk')
   .argument('<package>', 'file of the package', nonEmptyParser('name the file of a package'))
   .requiredOption(
     '-k, --key <file>',
-    'PEM file with the Ed25519 private key of the desk',
+    'PEM file with the Ed25519 private key of the certification desk',
     nonEmptyParser('name a PEM file'),
   )
   .requiredOption('--policy <file>', 'what the desk asks, with its waivers', nonEmptyParser('name a policy file'))

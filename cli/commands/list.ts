@@ -31,6 +31,6 @@ Examples:\n  $ conformance list --profile smoke\n  $ conformance list --only LIF
     const count = `${pluralize(checks.length, 'check')} of the profile ${options.profile}`;
     const share = `${Math.round(100 * detectedShare(checks))} % of the known defects`;
     const verb = checks.length === 1 ? 'it detects' : 'they detect';
-    const requests = `about ${profileCostFor(options.profile).requests.parties} requests`;
+    const requests = `about ${profileCostFor(options.profile).requests.everybody} requests with keys for all actors`;
     console.log(`\n${count}${options.only ? '' : `, ${requests}`}; ${verb} ${share}`);
   });

@@ -118,7 +118,9 @@ async function executePlan(
   const customCount = custom === null ? 0 : countCustomChecks(custom.areas);
   const added = customCount === 0 ? '' : ` and ${pluralize(customCount, 'custom check')}`;
   const count = `${pluralize(plan.selected.length, 'check')}${added}`;
-  const whose = isEmbedded ? ', the service of the kit, because neither --target nor --base-url names a server' : '';
+  const whose = isEmbedded
+    ? ' (the reference service of the kit, because neither --target nor --base-url names a server)'
+    : '';
   if (detail !== 'quiet') console.error(`Judging ${called}${target.baseUrl}: ${count}, profile ${profile}${whose}`);
   const progress = await Progress.create(process.stderr, plan.selected.length + customCount, detail);
   const breaches = new BroadcastChannel(breachChannelName(plan.runId));

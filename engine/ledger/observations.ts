@@ -1,4 +1,5 @@
 import { requirements } from '../../specs/catalogue/catalogue.ts';
+import { openPoints } from '../../specs/contract/open-points.ts';
 import type { ObservationId } from '../../specs/generated/ids.ts';
 import type { Journal } from '../evidence/journal.ts';
 import type { JsonValue } from '../model/json-value.ts';
@@ -33,5 +34,5 @@ export class Observations {
 function questionOf(id: ObservationId): string {
   const entry = requirements.find(({ observations }) => observations.includes(id));
   if (!entry) throw new Error(`specs/requirements/ declares no observation ${id}`);
-  return entry.statement;
+  return openPoints.find(({ observations }) => observations.includes(id))?.question ?? entry.statement;
 }

@@ -30,7 +30,7 @@ export class Breach extends Error {
   /** The same breach, which several attempts have shown. */
   seenInEachOf(attempts: number, because: string): Breach {
     const { message, expected, actual, exchanges, expectation } = this;
-    const reason = `${message}; confirmed in ${attempts} attempts (one is not enough: ${because})`;
+    const reason = `${message}; confirmed in ${attempts} attempts, because ${because}`;
     return new Breach({ reason, expected, actual, exchanges, ...(expectation && { expectation }) });
   }
 }

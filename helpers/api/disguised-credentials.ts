@@ -129,12 +129,12 @@ export function repeatedHeaders(ctx: CheckContext): Credentials[] {
     const other = part === 'key' ? valid.secret : valid.key;
     return [
       {
-        actorLabel: `seller with a wrong and the valid ${part}`,
+        actorLabel: `seller with a wrong ${part}, then the valid one`,
         actor: null,
         headers: [wrong[part], valid[part], other],
       },
       {
-        actorLabel: `seller with the valid and a wrong ${part}`,
+        actorLabel: `seller with the valid ${part}, then a wrong one`,
         actor: null,
         headers: [valid[part], wrong[part], other],
       },

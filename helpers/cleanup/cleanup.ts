@@ -43,9 +43,9 @@ export async function cleanUpRun(run: RunContext): Promise<void> {
 async function removeWithFallbackClient(run: RunContext): Promise<void> {
   if (!run.isOver) await removeRunLeftovers(new CheckContext(run, newCheckExecution(null)));
   if (!run.isOver) return;
-  const farewell = run.cleanUpClient();
-  await removeRunLeftovers(new CheckContext(run, newCheckExecution(null), farewell));
-  await farewell.close();
+  const cleanUpClient = run.cleanUpClient();
+  await removeRunLeftovers(new CheckContext(run, newCheckExecution(null), cleanUpClient));
+  await cleanUpClient.close();
 }
 
 /** Removes the objects that the run has created so far, where possible. */

@@ -11,7 +11,7 @@ import { expectCreationRejected } from './rejected-creation.ts';
 
 export function rawValueCheck(id: CheckId, field: keyof InvoiceBody, value: string): Check {
   return check(id, ['connection'], (ctx) =>
-    expectCreationRejected(ctx, { spoil: withRawValue(field, value), defect: field, statuses: [400] }),
+    expectCreationRejected(ctx, { addDefect: withRawValue(field, value), defect: field, statuses: [400] }),
   );
 }
 
@@ -54,10 +54,10 @@ export const CHECKED_WITH_ALL_FIELDS: readonly CheckId[] = [
   'CREATE-07.february-30',
 ];
 
-/** A check of a body that is invalid as a whole; `spoil` changes the JSON text of a valid body. */
-export function invalidBodyTextCheck(id: CheckId, spoil: (text: string) => string): Check {
+/** A check of a body that is invalid as a whole; `addDefect` changes the JSON text of a valid body. */
+export function invalidBodyTextCheck(id: CheckId, addDefect: (text: string) => string): Check {
   return check(id, ['connection'], (ctx) =>
-    expectCreationRejected(ctx, { spoil: (valid) => spoil(JSON.stringify(valid)), statuses: [400] }),
+    expectCreationRejected(ctx, { addDefect: (valid) => addDefect(JSON.stringify(valid)), statuses: [400] }),
   );
 }
 
@@ -71,7 +71,7 @@ export function invalidFieldCheck(
 ): Check {
   return check(id, ['connection'], (ctx) =>
     expectCreationRejected(ctx, {
-      spoil: (valid) => ({
+      addDefect: (valid) => ({
         ...valid,
         [field]: typeof value === 'function' ? (value as (v: InvoiceBody) => unknown)(valid) : value,
       }),
@@ -92,8 +92,13 @@ export function invalidValuesCheck(
 ): Check {
   return check(id, ['connection'], async (ctx) => {
     for (const [at] of values(validBody(ctx)).entries()) {
-      const spoil = (valid: InvoiceBody) => ({ ...valid, [field]: values(valid)[at] });
-      await expectCreationRejected(ctx, { spoil, defect: field, statuses: [400], ...(code !== undefined && { code }) });
+      const addDefect = (valid: InvoiceBody) => ({ ...valid, [field]: values(valid)[at] });
+      await expectCreationRejected(ctx, {
+        addDefect,
+        defect: field,
+        statuses: [400],
+        ...(code !== undefined && { code }),
+      });
     }
   });
 }

@@ -26,7 +26,7 @@ export interface InvalidBodyFamily<T> {
   draws: fc.Arbitrary<T>;
   /** All values, if every one is tried instead of a sample. */
   all?: readonly T[];
-  spoil: (valid: InvoiceBody, drawn: T) => unknown;
+  addDefect: (valid: InvoiceBody, drawn: T) => unknown;
   /** The declared field that carries the defect. */
   defect?: BodyDefect;
   /** The error code, if the contract gives one. */
@@ -46,7 +46,7 @@ export async function expectFamilyRejected<T>(ctx: CheckContext, family: Invalid
 
 async function expectSamplesRejected<T>(
   ctx: CheckContext,
-  { draws, all, spoil, code, statuses = [400] }: InvalidBodyFamily<T>,
+  { draws, all, addDefect, code, statuses = [400] }: InvalidBodyFamily<T>,
 ): Promise<{ rejections: ApiResponse[]; bodies: InvoiceBody[] }> {
   const { seed } = ctx.run.plan;
   // Every second body has all optional fields, because a server may validate only one of the two paths.
@@ -55,7 +55,7 @@ async function expectSamplesRejected<T>(
     drawn += 1;
     const valid = validBody(ctx);
     const whole = drawn % 2 === 0 ? { ...valid, ...(await optionalFields(ctx)) } : valid;
-    const response = await postInvoice(ctx, spoil(whole, draw));
+    const response = await postInvoice(ctx, addDefect(whole, draw));
     if (isSuccess(response)) await trackForCleanUp(ctx, valid, response);
     return { drawn: draw, valid, response };
   };

@@ -50,13 +50,13 @@ export const undeclaredFields: InvalidBodyFamily<{ name: string; value: unknown 
       .filter((name) => !DECLARED_FIELDS.has(name) && name !== '__proto__'),
     value: fc.jsonValue({ maxDepth: 2 }),
   }),
-  spoil: (valid, { name, value }) => ({ ...valid, [name]: value }),
+  addDefect: (valid, { name, value }) => ({ ...valid, [name]: value }),
 };
 
 /** One or more required fields are missing. */
 export const missingFields: InvalidBodyFamily<string[]> = {
   draws: fc.subarray([...REQUIRED_FIELDS], { minLength: 1 }),
-  spoil: (valid, missing) => Object.fromEntries(Object.entries(valid).filter(([name]) => !missing.includes(name))),
+  addDefect: (valid, missing) => Object.fromEntries(Object.entries(valid).filter(([name]) => !missing.includes(name))),
   code: 'INV002',
   defect: 'amount',
 };
@@ -64,7 +64,7 @@ export const missingFields: InvalidBodyFamily<string[]> = {
 /** An amount with a character that no decimal contains. */
 export const malformedAmounts: InvalidBodyFamily<{ letter: string; at: number }> = {
   draws: insertion,
-  spoil: (valid, drawn) => ({ ...valid, amount: insertLetter(valid.amount, drawn) }),
+  addDefect: (valid, drawn) => ({ ...valid, amount: insertLetter(valid.amount, drawn) }),
   defect: 'amount',
   code: 'INV002',
 };
@@ -75,14 +75,17 @@ export const wrongTypes: InvalidBodyFamily<{ field: keyof InvoiceBody; value: un
     fc.record({ field: fc.constantFrom(...REQUIRED_FIELDS), value: fc.oneof(nonString, fc.constant(null)) }),
     fc.record({ field: fc.constantFrom(...OPTIONAL_FIELDS), value: nonString }),
   ),
-  spoil: (valid, { field, value }) => ({ ...valid, [field]: value }),
+  addDefect: (valid, { field, value }) => ({ ...valid, [field]: value }),
   defect: 'amount',
 };
 
 /** A sellerId or buyerId with a character that no UUID contains. */
 export const malformedUuids: InvalidBodyFamily<{ field: 'sellerId' | 'buyerId'; letter: string; at: number }> = {
   draws: fc.record({ field: fc.constantFrom('sellerId', 'buyerId'), letter, at: fc.nat(40) }),
-  spoil: (valid, { field, ...drawn }) => ({ ...valid, [field]: insertLetter(valid[field], { ...drawn, letter: 'g' }) }),
+  addDefect: (valid, { field, ...drawn }) => ({
+    ...valid,
+    [field]: insertLetter(valid[field], { ...drawn, letter: 'g' }),
+  }),
   defect: 'buyerId',
   // The id also belongs to no organization, and the contract leaves open which problem is checked first.
   statuses: [400, 403, 404],
@@ -91,7 +94,7 @@ export const malformedUuids: InvalidBodyFamily<{ field: 'sellerId' | 'buyerId'; 
 /** A dueDate with a character that no date contains. */
 export const malformedDates: InvalidBodyFamily<{ letter: string; at: number }> = {
   draws: insertion,
-  spoil: (valid, drawn) => ({ ...valid, dueDate: insertLetter(valid.dueDate, drawn) }),
+  addDefect: (valid, drawn) => ({ ...valid, dueDate: insertLetter(valid.dueDate, drawn) }),
   defect: 'dueDate',
 };
 
@@ -102,7 +105,7 @@ export const malformedCurrencies: InvalidBodyFamily<string> = {
     fc.stringMatching(/^[A-Z]{4,9}$/),
     fc.stringMatching(/^[A-Z][0-9$€.-][A-Z]$/),
   ),
-  spoil: (valid, currency) => ({ ...valid, currency }),
+  addDefect: (valid, currency) => ({ ...valid, currency }),
 };
 
 const NEXT_YEAR = new Date().getUTCFullYear() + 1;
@@ -113,7 +116,7 @@ export const impossibleDates: InvalidBodyFamily<string> = {
     ...['00-10', '02-30', '04-31', '05-00', '06-31', '09-31', '11-31', '13-01'].map((day) => `${NEXT_YEAR}-${day}`),
     '2100-02-29',
   ]),
-  spoil: (valid, dueDate) => ({ ...valid, dueDate }),
+  addDefect: (valid, dueDate) => ({ ...valid, dueDate }),
   defect: 'dueDate',
 };
 
@@ -134,7 +137,7 @@ export const alternativeDateFormats: InvalidBodyFamily<string> = {
     `${NEXT_YEAR}-Jan-05`,
     `${NEXT_YEAR}\u201001\u201005`,
   ]),
-  spoil: (valid, dueDate) => ({ ...valid, dueDate }),
+  addDefect: (valid, dueDate) => ({ ...valid, dueDate }),
   defect: 'dueDate',
 };
 
@@ -157,7 +160,7 @@ export const alternativeAmountFormats: InvalidBodyFamily<string> = {
     '6.00+6.00',
     'null',
   ]),
-  spoil: (valid, amount) => ({ ...valid, amount }),
+  addDefect: (valid, amount) => ({ ...valid, amount }),
   defect: 'amount',
   code: 'INV002',
 };
@@ -169,7 +172,7 @@ export const everyWrongType: InvalidBodyFamily<{ field: string; value: unknown }
       [{}, [], true, false, 0].map((value) => ({ field, value })),
     ),
   ),
-  spoil: (valid, { field, value }) => ({ ...valid, [field]: value }),
+  addDefect: (valid, { field, value }) => ({ ...valid, [field]: value }),
   defect: 'amount',
 };
 
@@ -189,5 +192,5 @@ export const unusualFieldNames: InvalidBodyFamily<string> = {
     'idempotency_key',
     '0',
   ]),
-  spoil: (valid, name) => ({ [name]: 'undeclared', ...valid }),
+  addDefect: (valid, name) => ({ [name]: 'undeclared', ...valid }),
 };

@@ -14,14 +14,14 @@ export const minimalBody = (ctx: CheckContext) => {
 };
 
 /**
- * Throws a Breach if an accepted creation changes one of the fields; the server may reject the creation. `passing` deletes
- * the invoice afterwards.
+ * Throws a Breach if an accepted creation changes one of the fields; the server may reject the creation. With
+ * `isDeletedAfterwards`, it deletes the invoice.
  */
 export async function expectKeptIfAccepted(
   ctx: CheckContext,
   changes: Partial<InvoiceBody>,
   fields: readonly ('amount' | 'dueDate' | 'currency')[],
-  passing = false,
+  { isDeletedAfterwards = false } = {},
 ): Promise<ApiResponse> {
   const body = { ...validBody(ctx), ...changes };
   const response = await postInvoice(ctx, body);
@@ -35,7 +35,7 @@ export async function expectKeptIfAccepted(
     }
     await expectFieldsPreserved(ctx, invoice, kept);
   } finally {
-    if (passing && isSuccess(await performAction(ctx, 'delete', invoice.id)))
+    if (isDeletedAfterwards && isSuccess(await performAction(ctx, 'delete', invoice.id)))
       ctx.run.leftovers.recordDeleted(invoice.id);
   }
   return response;

@@ -18,7 +18,7 @@ import { createdDespiteRejection, isInconclusive, type RejectedCreation } from '
 
 export interface InvalidCreation {
   /** Adds the defect to the valid body. A string is sent as it is. */
-  spoil: (valid: InvoiceBody) => unknown;
+  addDefect: (valid: InvoiceBody) => unknown;
   /** The declared field with the defect; it cannot identify a created invoice. */
   defect?: BodyDefect;
   statuses: readonly number[];
@@ -53,9 +53,9 @@ export async function expectCreationRejected(
  * A known requestId must not bypass the rejection. The contract leaves open how a failed requestId is treated, so any 4xx
  * status is allowed.
  */
-async function expectReplayRejected(ctx: CheckContext, { spoil, statuses, extra }: InvalidCreation): Promise<void> {
+async function expectReplayRejected(ctx: CheckContext, { addDefect, statuses, extra }: InvalidCreation): Promise<void> {
   const valid = { ...validBody(ctx), requestId: ctx.createRequestId() };
-  const tries = [await postInvoice(ctx, spoil(valid), extra), await postInvoice(ctx, spoil(valid), extra)];
+  const tries = [await postInvoice(ctx, addDefect(valid), extra), await postInvoice(ctx, addDefect(valid), extra)];
   for (const response of tries.filter(isSuccess)) {
     await trackForCleanUp(ctx, valid, response);
     expectRejected(ctx, response, statuses);
@@ -65,22 +65,22 @@ async function expectReplayRejected(ctx: CheckContext, { spoil, statuses, extra 
 /** The defect with only the required fields. Without a description, a created invoice would look like a foreign one. */
 async function expectMinimalRejected(
   ctx: CheckContext,
-  { spoil, statuses, code, extra }: InvalidCreation,
+  { addDefect, statuses, code, extra }: InvalidCreation,
 ): Promise<void> {
   const valid = { ...validBody(ctx), ...requiredFieldsOnly(ctx) };
-  const response = await postInvoice(ctx, spoil(valid), extra);
+  const response = await postInvoice(ctx, addDefect(valid), extra);
   if (isSuccess(response)) await trackForCleanUp(ctx, valid, response);
   expectRejected(ctx, response, statuses, code);
 }
 
 async function expectAttemptRejected(
   ctx: CheckContext,
-  { spoil, defect = null, statuses, code, extra }: InvalidCreation,
+  { addDefect, defect = null, statuses, code, extra }: InvalidCreation,
   body: () => Promise<InvoiceBody>,
 ): Promise<void> {
   await expectNothingCreatedBy(ctx, defect, async () => {
     const valid = await body();
-    const response = await postInvoice(ctx, spoil(valid), extra);
+    const response = await postInvoice(ctx, addDefect(valid), extra);
     if (isSuccess(response)) await trackForCleanUp(ctx, valid, response);
     expectRejected(ctx, response, statuses, code);
     return { rejections: [response], bodies: [valid] };

@@ -20,7 +20,7 @@ export const renamedRequiredFields: InvalidBodyFamily<NewNames> = {
     ...Object.entries(REQUIRED_FIELD_ALIASES).flatMap(([field, names]) => names.map((name) => ({ [field]: name }))),
     SNAKE_CASE,
   ]),
-  spoil: (valid, names) =>
+  addDefect: (valid, names) =>
     Object.fromEntries(Object.entries(valid).map(([name, value]) => [names[name] ?? name, value])),
 };
 
@@ -41,7 +41,7 @@ export function renamedOptionalFields(
   const known = OPTIONAL_FIELD_ALIASES.filter(([field]) => field === 'description' || values[field] !== undefined);
   return {
     ...enumeratedValues(known),
-    spoil: (valid, [field, name]) => {
+    addDefect: (valid, [field, name]) => {
       const { [field]: value, ...others } = { ...values, ...valid };
       const kept = Object.entries(others).filter(([other]) => Object.hasOwn(valid, other));
       return { ...Object.fromEntries(kept), [name]: value };

@@ -130,10 +130,10 @@ export async function expectDeletedGone(ctx: CheckContext): Promise<number> {
     const causes = [deletionOf(ctx.run, id) ?? [], known.created].flat();
     throw breach(ctx, seen.response, `invoice ${id} not back in DRAFT after its deletion`, because, causes);
   };
-  for (const id of shown) await look(id, () => findAmongNewest(ctx, id), 'lists a deleted draft no longer');
+  for (const id of shown) await look(id, () => findAmongNewest(ctx, id), 'no longer lists a deleted draft');
   if (ctx.target.operations.read)
     for (const id of deleted.slice(-READ_SAMPLES))
-      await look(id, () => readAlone(ctx, id), 'reads a deleted draft no longer');
+      await look(id, () => readAlone(ctx, id), 'no longer reads a deleted draft');
   return deleted.length;
 }
 

@@ -7,6 +7,7 @@ import { countLeftovers, splitLeftovers } from '../report/leftovers.ts';
 import { createReportView, type ReportView } from '../report/report-view.ts';
 import { notApplicableReasons, type UnjudgedGroup } from '../report/unjudged-groups.ts';
 import { truncate } from '../text/escape-control-characters.ts';
+import { groupBy } from '../text/group-by.ts';
 import {
   anyTargetCommand,
   formatCounts,
@@ -120,7 +121,9 @@ function againLine({ checks, run }: Report, { colours, folder }: Writer, toComma
 }
 
 function exclusionReasons(excluded: Report['excluded']): string {
-  return joinNames([...new Set(excluded.map(({ reason }) => reason))]);
+  const groups = [...groupBy(excluded, ({ reason }) => reason)];
+  if (groups.length === 1) return groups[0]?.[0] ?? '';
+  return groups.map(([reason, checks]) => `${checks.length}: ${reason}`).join('; ');
 }
 
 function verdictColor(verdict: RunVerdict, colours: Writer['colours']): (text: string) => string {

@@ -36,7 +36,7 @@ export function groupUnjudged<Check extends UnjudgedCheck>(unjudged: readonly Ch
 const FREQUENT = 10;
 const MAX_REASONS = 4;
 
-/** Why required checks, or many checks, were not applicable, one line for each reason. report.json has the reason of each. */
+/** Why required checks, or many checks, were not applicable, one line for each reason. The report has the reason of each. */
 export function notApplicableReasons({ checks }: Pick<Report, 'checks'>): string[] {
   const notApplicable = checks.filter(({ verdict }) => verdict === 'not-applicable');
   const notable = notableReasons(notApplicable);
@@ -44,7 +44,7 @@ export function notApplicableReasons({ checks }: Pick<Report, 'checks'>): string
   const lines = notable.map(({ checks: those, reason }) =>
     those.length === 1 ? `${those[0]?.id}: ${reason}` : `${those.length} checks: ${reason}`,
   );
-  return lines.length > 0 && rest > 0 ? [...lines, `${pluralize(rest, 'more check')} (reasons in report.json)`] : lines;
+  return lines.length > 0 && rest > 0 ? [...lines, `${pluralize(rest, 'more check')} (reasons in the report)`] : lines;
 }
 
 /**

@@ -169,7 +169,7 @@ export const exchangeRecord = z.strictObject({
   outsideContract: z
     .literal(true)
     .optional()
-    .describe('The path or the body is outside the contract, so the rules about every exchange do not apply.'),
+    .describe('The path or the body is outside the contract, so the exchange rules do not apply.'),
   attempt: z
     .number()
     .int()
@@ -216,7 +216,7 @@ export type SlimExchange = Omit<ExchangeRecord, 'request' | 'response'> & {
 export const observationRecord = z.strictObject({
   kind: z.literal('observation'),
   id: z.string().describe('Id of the observation, such as `initial-state`.'),
-  question: z.string().describe('What the contract leaves open: the statement of the observed requirement.'),
+  question: z.string().describe('What the contract leaves open, such as `Whether the balance is a GET`.'),
   value: z.json().describe('What the server did; an array if its behaviour differed within the run.'),
 });
 export type ObservationRecord = z.infer<typeof observationRecord>;

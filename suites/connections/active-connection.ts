@@ -22,7 +22,7 @@ function rejectedPartyCheck(
 ): Check {
   return check(id, ['connection', ...needs], (ctx) =>
     expectCreationRejected(ctx, {
-      spoil: (valid) => ({ ...valid, [field]: party(valid, ctx) }),
+      addDefect: (valid) => ({ ...valid, [field]: party(valid, ctx) }),
       defect: field,
       statuses: FOREIGN_PARTY_STATUSES,
       whole: true,
@@ -77,7 +77,7 @@ export const activeConnectionChecks: readonly Check[] = [
 
   check('CONN-01.not-a-party', ['connection', 'outsider'], async (ctx) => {
     await expectCreationRejected(ctx, {
-      spoil: (valid) => valid,
+      addDefect: (valid) => valid,
       statuses: FOREIGN_PARTY_STATUSES,
       extra: { as: ctx.credentials('outsider') },
       whole: true,

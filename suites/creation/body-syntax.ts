@@ -17,16 +17,16 @@ export const bodySyntaxChecks: readonly Check[] = [
 
   check('CREATE-10.json5-syntax', ['connection'], async (ctx) => {
     // Syntax that JSON5 allows and JSON does not.
-    const spoilt = [
+    const defective = [
       (text: string) => text.replace(/\}$/, ',}'),
       (text: string) => text.replace('{', '{ // conformance\n'),
       (text: string) => text.replace('{"', "{'").replace('":', "':"),
       (text: string) => text.replace('"sellerId"', 'sellerId'),
       (text: string) => text.replaceAll('"', "'"),
     ];
-    for (const each of spoilt) {
-      const spoil = (valid: InvoiceBody) => each(JSON.stringify(valid));
-      await expectCreationRejected(ctx, { spoil, statuses: [400] });
+    for (const each of defective) {
+      const addDefect = (valid: InvoiceBody) => each(JSON.stringify(valid));
+      await expectCreationRejected(ctx, { addDefect, statuses: [400] });
     }
   }),
 

@@ -88,7 +88,8 @@ export const dueDateChecks: readonly Check[] = [
       notApplicable(
         'the next leap day is not a weekday; the contract does not say whether an invoice may be due on a weekend',
       );
-    const keep = (dueDate: string) => expectKeptIfAccepted(ctx, { dueDate }, ['dueDate'], true);
+    const keep = (dueDate: string) =>
+      expectKeptIfAccepted(ctx, { dueDate }, ['dueDate'], { isDeletedAfterwards: true });
     const [earlier, itself, later] = await Promise.all([keep(before), keep(leapDay), keep(after)]);
     if (!isSuccess(earlier) || !isSuccess(later))
       notApplicable('the server rejects due dates next to the next leap day');

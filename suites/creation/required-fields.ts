@@ -20,7 +20,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 function missingFieldCheck(id: CheckId, field: FieldName): Check {
   return check(id, ['connection'], (ctx) =>
     expectCreationRejected(ctx, {
-      spoil: ({ [field]: _, ...rest }) => rest,
+      addDefect: ({ [field]: _, ...rest }) => rest,
       defect: field,
       statuses: [400],
       code: 'INV002',

@@ -169,7 +169,7 @@ export const creationResponseChecks: readonly Check[] = [
     const { invoice } = await createdRecord(ctx);
     if (invoice.state === 'DRAFT' && ctx.target.operations.delete) {
       for (const dueDate of DISTANT_DUE_DATES)
-        responses.push(await expectKeptIfAccepted(ctx, { dueDate }, ['dueDate'], true));
+        responses.push(await expectKeptIfAccepted(ctx, { dueDate }, ['dueDate'], { isDeletedAfterwards: true }));
     }
     if (!responses.some(isSuccess))
       notApplicable('the server accepts none of the due dates at the ends of months and years');

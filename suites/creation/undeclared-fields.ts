@@ -27,7 +27,7 @@ const NESTING_DEPTH = 2000;
 function undeclaredFieldCheck(id: CheckId, fields: Record<string, unknown>): Check {
   return check(id, ['connection'], (ctx) =>
     expectCreationRejected(ctx, {
-      spoil: (valid) => ({ ...valid, ...fields }),
+      addDefect: (valid) => ({ ...valid, ...fields }),
       statuses: [400],
       ...(CHECKED_WITH_ALL_FIELDS.includes(id) && { whole: true }),
     }),
@@ -64,7 +64,7 @@ async function platformInvoiceNumbers(ctx: CheckContext): Promise<string[]> {
 export const undeclaredFieldsChecks: readonly Check[] = [
   check('CREATE-01.deep', ['connection'], (ctx) =>
     expectCreationRejected(ctx, {
-      spoil: (valid) =>
+      addDefect: (valid) =>
         JSON.stringify({ ...valid, conformanceProbe: 0 }).replace(
           '"conformanceProbe":0',
           `"conformanceProbe":${'['.repeat(NESTING_DEPTH)}${']'.repeat(NESTING_DEPTH)}`,
@@ -104,11 +104,11 @@ export const undeclaredFieldsChecks: readonly Check[] = [
       ...(await platformInvoiceNumbers(ctx)),
     ];
     for (const invoiceNumber of numbers) {
-      await expectCreationRejected(ctx, { spoil: (valid) => ({ ...valid, invoiceNumber }), statuses: [400] });
+      await expectCreationRejected(ctx, { addDefect: (valid) => ({ ...valid, invoiceNumber }), statuses: [400] });
     }
     // As the first member, and together with all optional fields.
-    const spoil = (valid: InvoiceBody) => ({ invoiceNumber: 'INV-CONFORMANCE-1', ...valid });
-    await expectCreationRejected(ctx, { spoil, statuses: [400], whole: true });
+    const addDefect = (valid: InvoiceBody) => ({ invoiceNumber: 'INV-CONFORMANCE-1', ...valid });
+    await expectCreationRejected(ctx, { addDefect, statuses: [400], whole: true });
   }),
 
   undeclaredFieldCheck('CREATE-01.unknown', { conformanceProbe: 'undeclared' }),
@@ -123,7 +123,7 @@ export const undeclaredFieldsChecks: readonly Check[] = [
 
   check('CREATE-01.empty-values', ['connection'], async (ctx) => {
     const tried = [false, 0, '', [], {}].map((conformanceProbe) =>
-      expectCreationRejected(ctx, { spoil: (valid) => ({ ...valid, conformanceProbe }), statuses: [400] }),
+      expectCreationRejected(ctx, { addDefect: (valid) => ({ ...valid, conformanceProbe }), statuses: [400] }),
     );
     await Promise.all(tried);
   }),
@@ -133,7 +133,7 @@ export const undeclaredFieldsChecks: readonly Check[] = [
       ...COMMON_FIELDS.map((each) => Object.fromEntries([each])),
       Object.fromEntries(COMMON_FIELDS),
     ]),
-    spoil: (valid, more) => ({ ...valid, ...more }),
+    addDefect: (valid, more) => ({ ...valid, ...more }),
   }),
 
   check('CREATE-01.other-names', ['connection'], async (ctx) =>
@@ -149,12 +149,12 @@ export const undeclaredFieldsChecks: readonly Check[] = [
     const tried = [
       (valid: InvoiceBody) => ({ ...valid, buyerOrganizationId: valid.buyerId }),
       (valid: InvoiceBody) => ({ ...valid, sellerOrganizationId: valid.sellerId }),
-    ].map((spoil) => expectCreationRejected(ctx, { spoil, statuses: [400] }));
+    ].map((addDefect) => expectCreationRejected(ctx, { addDefect, statuses: [400] }));
     await Promise.all(tried);
   }),
 
   check('CREATE-01.other-case', ['connection'], (ctx) =>
-    expectCreationRejected(ctx, { spoil: (valid) => ({ ...valid, Amount: valid.amount }), statuses: [400] }),
+    expectCreationRejected(ctx, { addDefect: (valid) => ({ ...valid, Amount: valid.amount }), statuses: [400] }),
   ),
 
   // Written as text: an object literal would set the prototype instead of a member.

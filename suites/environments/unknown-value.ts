@@ -105,7 +105,7 @@ export const unknownValueChecks: readonly Check[] = [
     for (const value of ['STAGING', 'sandbox']) {
       const extra = { headers: environmentHeader(value) };
       await expectCreationRejected(ctx, {
-        spoil: (valid) => valid,
+        addDefect: (valid) => valid,
         statuses: [400],
         code: UNKNOWN_ENVIRONMENT_CODE,
         extra,

@@ -50,7 +50,7 @@ async function skipUnlessDeleted(ctx: CheckContext, { id }: Invoice): Promise<vo
 
 async function expectDeletedHidden(ctx: CheckContext, { id }: Invoice, name: ActorName): Promise<void> {
   const read = () => readInvoice(ctx, id, { as: ctx.credentials(name) });
-  const response = await pollUntil(ctx, read, (seen) => !isSuccess(seen), 'reads a deleted draft no longer');
+  const response = await pollUntil(ctx, read, (seen) => !isSuccess(seen), 'no longer reads a deleted draft');
   const expected = `404 INV001: the seller has deleted invoice ${id}`;
   const because = `the ${name} key can still read the invoice`;
   expectThat(ctx, !isSuccess(response), response, expected, because, { status: 'rejection' });

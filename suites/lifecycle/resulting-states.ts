@@ -133,7 +133,7 @@ export const resultingStatesChecks: readonly Check[] = [
         // The reader covers several pages, because foreign creations may push the invoice off the first page.
         recentInvoicesReader(ctx, name),
         (each) => !shows(each),
-        'lists a deleted draft no longer',
+        'no longer lists a deleted draft',
       );
       const because = `the ${name}'s list still shows the deleted invoice`;
       if (shows(seen))

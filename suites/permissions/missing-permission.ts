@@ -95,7 +95,7 @@ export const missingPermissionChecks: readonly Check[] = [
       [{}, { as, headers: sandboxHeader }],
       [{ requestId: ctx.createRequestId() }, { as }],
     ] as const) {
-      await expectCreationRejected(ctx, { spoil: (valid) => ({ ...valid, ...more }), statuses: [403], extra });
+      await expectCreationRejected(ctx, { addDefect: (valid) => ({ ...valid, ...more }), statuses: [403], extra });
     }
     // A read-only key must not receive the stored response of another key of the organization.
     expectRejected(ctx, await postInvoice(ctx, body, { as }), [403]);

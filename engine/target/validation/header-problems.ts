@@ -54,7 +54,9 @@ export function headerProblems(target: Target, raw: unknown): FieldProblem[] {
     }
     const value = headers[name] ?? '';
     if (production && [production.key, production.secret].some((secret) => value.includes(secret))) {
-      return fault('contains a credential of actors.production, but the kit changes data with this header; remove it');
+      return fault(
+        'contains a credential of actors.production, but the kit also sends this header with requests that change data; remove it',
+      );
     }
     return literalProblems(target, raw, path);
   });

@@ -56,7 +56,7 @@ const CHANGED_AMOUNT = /[\d.,+-]\{amount\}|\{amount\}[.,]?[\deE]/;
 
 function textProblems(text: string, operation: string, path: FieldPath): Problem[] {
   if (CHANGED_AMOUNT.test(text)) {
-    const found = `found ${JSON.stringify(text)}, which sends another amount than the kit chooses`;
+    const found = `found ${JSON.stringify(text)}, which sends an amount other than the one that the kit chooses`;
     return [{ path, text: `${path.join('.')}: ${found}; write "{amount}"` }];
   }
   const names = new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name));

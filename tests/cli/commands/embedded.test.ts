@@ -77,7 +77,7 @@ describe('a run without a target', () => {
 
   test('shows progress on stderr only', () => {
     expect(run.stderr).toMatch(
-      /^Judging Reference service at http:\/\/127\.0\.0\.1:\d+: \d+ checks, profile full, the service of the kit, because neither --target nor --base-url names a server$/m,
+      /^Judging Reference service at http:\/\/127\.0\.0\.1:\d+: \d+ checks, profile full \(the reference service of the kit, because neither --target nor --base-url names a server\)$/m,
     );
     expect(run.stderr).toMatch(/^100\/\d+ checks · \d+ passed · 0 failed$/m);
     expect(run.stdout).not.toContain('Judging');

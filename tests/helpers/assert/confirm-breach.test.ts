@@ -28,7 +28,7 @@ test('a breach that one attempt does not show is none', async () => {
 test('a breach that every attempt shows names their number and the reason for them', async () => {
   const { attempts, run } = experiment(labOf(), () => true);
   await expect(run()).rejects.toThrow(
-    /^it is 3 \(.*\); confirmed in 3 attempts \(one is not enough: another client may disturb it\)$/,
+    /^it is 3 \(.*\); confirmed in 3 attempts, because another client may disturb it$/,
   );
   expect(attempts).toEqual([1, 2, 3]);
 });

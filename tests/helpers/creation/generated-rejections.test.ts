@@ -8,7 +8,7 @@ import { type Reply, scripted } from '../support/contexts.ts';
 /** Bodies that contain an invalid number. */
 const family: InvalidBodyFamily<number> = {
   draws: fc.nat(1000),
-  spoil: (valid, wrong) => ({ ...valid, wrong }),
+  addDefect: (valid, wrong) => ({ ...valid, wrong }),
   code: 'INV002',
 };
 
@@ -101,9 +101,9 @@ describe('a family of bodies', () => {
 
   test('that cannot be sent is an error of the kit, not of the server', async () => {
     const { ctx } = server(() => refused);
-    const spoil = () => {
-      throw new TypeError('cannot be spoilt');
+    const addDefect = () => {
+      throw new TypeError('cannot be defective');
     };
-    await expect(expectFamilyRejected(ctx, { ...family, spoil })).rejects.toBeInstanceOf(TypeError);
+    await expect(expectFamilyRejected(ctx, { ...family, addDefect })).rejects.toBeInstanceOf(TypeError);
   });
 });

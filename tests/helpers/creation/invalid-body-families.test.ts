@@ -15,8 +15,10 @@ const valid: InvoiceBody = {
 };
 
 /** A thousand bodies of a family. */
-function bodies<T>({ draws, spoil }: InvalidBodyFamily<T>): Record<string, unknown>[] {
-  return fc.sample(draws, { seed: 7, numRuns: 1000 }).map((drawn) => spoil(valid, drawn) as Record<string, unknown>);
+function bodies<T>({ draws, addDefect }: InvalidBodyFamily<T>): Record<string, unknown>[] {
+  return fc
+    .sample(draws, { seed: 7, numRuns: 1000 })
+    .map((drawn) => addDefect(valid, drawn) as Record<string, unknown>);
 }
 
 /** The members that differ from the valid body. */

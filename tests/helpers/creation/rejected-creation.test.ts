@@ -22,8 +22,8 @@ function shop(refuse: (body: InvoiceBody, keep: (body: InvoiceBody) => Row) => R
   };
   const { ctx, asks } = scripted(({ operation, path, body }) => {
     if (operation === 'create') {
-      const sent = body as InvoiceBody & { spoilt?: true };
-      return sent.spoilt ? refuse(sent, keep) : { status: 201, json: keep(sent) };
+      const sent = body as InvoiceBody & { defective?: true };
+      return sent.defective ? refuse(sent, keep) : { status: 201, json: keep(sent) };
     }
     const page = Number(new URL(path, 'http://here').searchParams.get('page'));
     const totalPages = Math.ceil(rows.length / 100);
@@ -32,33 +32,33 @@ function shop(refuse: (body: InvoiceBody, keep: (body: InvoiceBody) => Row) => R
   return { ctx, asks, rows };
 }
 
-const spoil = (valid: InvoiceBody) => ({ ...valid, spoilt: true });
-const withoutAmount = (valid: InvoiceBody) => ({ ...valid, amount: '0', spoilt: true });
+const addDefect = (valid: InvoiceBody) => ({ ...valid, defective: true });
+const withoutAmount = (valid: InvoiceBody) => ({ ...valid, amount: '0', defective: true });
 const refused: Reply = { status: 400, json: { code: 'INV002' } };
 
 describe('a creation with a defect', () => {
   test('is rejected and creates nothing', async () => {
     const { ctx, asks } = shop(() => refused);
-    await expectCreationRejected(ctx, { spoil, statuses: [400], code: 'INV002' });
+    await expectCreationRejected(ctx, { addDefect, statuses: [400], code: 'INV002' });
     expect(asks.map(({ operation }) => operation)).toEqual(['create', 'create', 'list']);
   });
 
   test('may not be rejected with another status or code', async () => {
-    await expect(expectCreationRejected(shop(() => refused).ctx, { spoil, statuses: [404] })).rejects.toThrow(
+    await expect(expectCreationRejected(shop(() => refused).ctx, { addDefect, statuses: [404] })).rejects.toThrow(
       'the server returned 400',
     );
-    const other = expectCreationRejected(shop(() => refused).ctx, { spoil, statuses: [400], code: 'INV003' });
+    const other = expectCreationRejected(shop(() => refused).ctx, { addDefect, statuses: [400], code: 'INV003' });
     await expect(other).rejects.toThrow('the code is "INV002"');
   });
 
   test('may not be accepted; the created invoice is noted for removal', async () => {
     const { ctx } = shop((body, keep) => ({ status: 201, json: keep(body) }));
-    await expect(expectCreationRejected(ctx, { spoil, statuses: [400] })).rejects.toThrow(
+    await expect(expectCreationRejected(ctx, { addDefect, statuses: [400] })).rejects.toThrow(
       'the server accepted the request with 201',
     );
     expect(ctx.run.leftovers.entries().map(([id]) => id)).toEqual(['inv-0', 'inv-1']);
     const told = shop(() => ({ status: 201, json: { done: true } }));
-    await expect(expectCreationRejected(told.ctx, { spoil, statuses: [400] })).rejects.toThrow(
+    await expect(expectCreationRejected(told.ctx, { addDefect, statuses: [400] })).rejects.toThrow(
       'the server accepted the request with 201',
     );
     expect(told.ctx.run.leftovers.entries()).toHaveLength(1);
@@ -69,9 +69,9 @@ describe('a creation with a defect', () => {
       keep(body);
       return refused;
     });
-    await expect(expectCreationRejected(ctx, { spoil, statuses: [400] })).rejects.toThrow('but invoice inv-1');
+    await expect(expectCreationRejected(ctx, { addDefect, statuses: [400] })).rejects.toThrow('but invoice inv-1');
     await expect(
-      expectCreationRejected(ctx, { spoil: withoutAmount, defect: 'amount', statuses: [400] }),
+      expectCreationRejected(ctx, { addDefect: withoutAmount, defect: 'amount', statuses: [400] }),
     ).rejects.toThrow(/but invoice inv-\d was created: .*"amount":"0"/);
   });
 
@@ -81,7 +81,7 @@ describe('a creation with a defect', () => {
     // An invoice like the second body of this run, created before it.
     validBody(next);
     rows.push({ ...rowOf('old', validBody(next)), amount: '5.00' });
-    await expectCreationRejected(ctx, { spoil: withoutAmount, defect: 'amount', statuses: [400] });
+    await expectCreationRejected(ctx, { addDefect: withoutAmount, defect: 'amount', statuses: [400] });
   });
 
   test('without an amount is not mistaken for a foreign invoice of one cent', async () => {
@@ -89,13 +89,13 @@ describe('a creation with a defect', () => {
       rows.push({ ...rowOf(`strange-${rows.length}`, sent), amount: '0.01', description: undefined });
       return refused;
     });
-    const noAmount = (valid: InvoiceBody) => ({ ...valid, amount: undefined, spoilt: true });
-    await expectCreationRejected(ctx, { spoil: noAmount, defect: 'amount', statuses: [400] });
+    const noAmount = (valid: InvoiceBody) => ({ ...valid, amount: undefined, defective: true });
+    await expectCreationRejected(ctx, { addDefect: noAmount, defect: 'amount', statuses: [400] });
   });
 
   test('is blocked if even the valid one is rejected', async () => {
     const { ctx } = scripted(() => refused);
-    await expect(expectCreationRejected(ctx, { spoil, statuses: [400] })).rejects.toMatchObject({
+    await expect(expectCreationRejected(ctx, { addDefect, statuses: [400] })).rejects.toMatchObject({
       blockedBy: 'CREATE-13.required-only',
     });
   });
@@ -116,9 +116,9 @@ describe('at the end of the run', () => {
   test('no rejected creation has created an invoice', async () => {
     const { ctx } = shop(() => refused);
     await expect(expectNoInvoiceCreatedLater(ctx)).rejects.toBeInstanceOf(NotApplicable);
-    await expectCreationRejected(ctx, { spoil: withoutAmount, defect: 'amount', statuses: [400] });
+    await expectCreationRejected(ctx, { addDefect: withoutAmount, defect: 'amount', statuses: [400] });
     await expect(expectNoInvoiceCreatedLater(ctx)).rejects.toBeInstanceOf(NotApplicable);
-    await expectCreationRejected(ctx, { spoil, statuses: [400] });
+    await expectCreationRejected(ctx, { addDefect, statuses: [400] });
     await expectNoInvoiceCreatedLater(ctx);
   });
 
@@ -129,7 +129,7 @@ describe('at the end of the run', () => {
       body = sent;
       return refused;
     });
-    await expectCreationRejected(ctx, { spoil, statuses: [400] });
+    await expectCreationRejected(ctx, { addDefect, statuses: [400] });
     const filler = (id: string) => ({ id, invoiceNumber: id, status: 'DRAFT', amount: '0.01', dueDate: '2020-01-01' });
     const mine = Array.from({ length: own }, (_, at) => filler(`own-${at}`));
     for (const { id } of mine) ctx.run.leftovers.recordCreated(id, 'invoice DRAFT', 'not deleted');
@@ -156,7 +156,7 @@ describe('at the end of the run', () => {
         body = sent;
         return refused;
       });
-      await expectCreationRejected(ctx, { spoil, statuses: [400] });
+      await expectCreationRejected(ctx, { addDefect, statuses: [400] });
       // The valid invoice next to it has the mark of the run.
       expect(rows[0]?.description).toContain('(conformance');
       rows.push({ ...rowOf('alike', body as InvoiceBody), description });

@@ -14,7 +14,7 @@ const declared = [...names, 'currency', 'requestId'];
 
 test('a renamed required field keeps its value and loses its declared name', () => {
   for (const renamed of renamedRequiredFields.all ?? []) {
-    const body = renamedRequiredFields.spoil(valid, renamed) as Record<string, unknown>;
+    const body = renamedRequiredFields.addDefect(valid, renamed) as Record<string, unknown>;
     expect(Object.values(body)).toEqual(Object.values(valid));
     const lost = names.filter((name) => !Object.hasOwn(body, name));
     expect(lost).toEqual(Object.keys(renamed));
@@ -31,7 +31,10 @@ test('a renamed optional field has a valid value, and no other field changes', (
     for (const body of [valid, { ...valid, ...values }]) {
       const { [field]: own, ...others } = body;
       expect(declared).not.toContain(name);
-      expect(family.spoil(body, [field, name])).toEqual({ ...others, [name]: own ?? { ...values, ...valid }[field] });
+      expect(family.addDefect(body, [field, name])).toEqual({
+        ...others,
+        [name]: own ?? { ...values, ...valid }[field],
+      });
     }
   }
 });

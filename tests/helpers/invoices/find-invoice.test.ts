@@ -186,7 +186,7 @@ test('a read is repeated until the condition holds, and returns whether it did',
     isMet: true,
   });
   expect(looks).toBe(2);
-  expect(await waitForInvoice(ctx, 'inv-1', (seen) => seen === null, 'reads a deleted draft no longer')).toMatchObject({
+  expect(await waitForInvoice(ctx, 'inv-1', (seen) => seen === null, 'no longer reads a deleted draft')).toMatchObject({
     isMet: false,
     record: { id: 'inv-1' },
   });

@@ -127,7 +127,7 @@ describe('an experiment about a list', () => {
       throw broken;
     };
     await expect(confirmBreachExclusively(labOf(), experiment)).rejects.toThrow(
-      'it is broken; confirmed in 3 attempts (one is not enough: a concurrent creation',
+      'it is broken; confirmed in 3 attempts, because a concurrent creation',
     );
     expect(times).toBe(3);
   });

@@ -74,7 +74,7 @@ function Statement({ check, view }: Omit<CardProps, 'isOpen'>) {
           <CatalogueText text={derivationText(judged)} />
         </p>
       )}
-      <OtherRules rules={requirement.derived.filter((each) => each !== judged)} />
+      <OtherRules rules={requirement.derived.filter((each) => each !== judged)} judgesOne={judged !== undefined} />
       <footer>
         {requirement.id} · {placeText(requirement.place)}
       </footer>
@@ -83,11 +83,11 @@ function Statement({ check, view }: Omit<CardProps, 'isOpen'>) {
 }
 
 /** The derived rules that other checks judge, or this one in passing. */
-function OtherRules({ rules }: { rules: readonly Derivation[] }) {
+function OtherRules({ rules, judgesOne }: { rules: readonly Derivation[]; judgesOne: boolean }) {
   if (rules.length === 0) return null;
   return (
     <details class="quiet">
-      <summary>{pluralize(rules.length, 'other derived rule')}</summary>
+      <summary>{pluralize(rules.length, judgesOne ? 'other derived rule' : 'derived rule')}</summary>
       {rules.map((each) => (
         <p key={each.rule}>
           <CatalogueText text={derivationText(each)} />
@@ -152,7 +152,7 @@ function Reproduction({ check, view, isOpen }: CardProps) {
     const line = <code>sh {file}</code>;
     return (
       <>
-        <p class="part">Reproduce</p>
+        <p class="part">Reproduce, in the folder of this report</p>
         {isOpen ? (
           <details class="script">
             <summary>{line}</summary>

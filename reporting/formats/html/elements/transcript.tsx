@@ -1,13 +1,20 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { CheckReport } from '../../../../specs/formats/report.ts';
 import type { ReportView } from '../../../report/report-view.ts';
-import { type TranscriptStep, transcriptOf } from '../../../report/transcript.ts';
-import { pluralize } from '../../../text/wording.ts';
+import { type TranscriptRole, type TranscriptStep, transcriptOf } from '../../../report/transcript.ts';
 import { Exchange, pathOf, Status } from './exchange.tsx';
 
 /** evidence.jsonl contains the rest. */
 const MAX_STEPS = 24;
 const MAX_BRIEF_STEPS = 6;
+
+const ROLE_LABELS: Record<TranscriptRole, string> = {
+  'set-up': 'set-up',
+  control: 'control',
+  act: 'request under test',
+  look: 'effect',
+  other: 'other',
+};
 
 interface TranscriptProps {
   readonly check: CheckReport;
@@ -19,7 +26,7 @@ interface TranscriptProps {
 /** The exchanges of a failed check as numbered steps, the deciding one expanded. */
 export function Transcript({ check, view, isBrief }: TranscriptProps) {
   const steps = transcriptOf(check, isBrief ? MAX_BRIEF_STEPS : MAX_STEPS);
-  const omitted = check.setUp.length + check.exchanges.length - steps.length;
+  const total = check.setUp.length + check.exchanges.length;
   if (steps.length === 0) return null;
   return (
     <>
@@ -34,14 +41,18 @@ export function Transcript({ check, view, isBrief }: TranscriptProps) {
           </>
         ))}
       </ol>
-      {omitted > 0 ? <p class="quiet">{pluralize(omitted, 'more exchange')} in evidence.jsonl</p> : null}
+      {steps.length < total ? (
+        <p class="quiet">
+          {total} exchanges; {steps.length} are shown here, all are in evidence.jsonl
+        </p>
+      ) : null}
     </>
   );
 }
 
 /** A line in place of the steps that are not shown. */
 function Gap({ from, to }: { from: number; to: number }) {
-  return to - from <= 1 ? null : <li class="gap quiet">… {pluralize(to - from - 1, 'more step')}</li>;
+  return to - from <= 1 ? null : <li class="gap quiet">… {to - from - 1} not shown</li>;
 }
 
 function Step({ step, check, view, isBrief }: TranscriptProps & { step: TranscriptStep }) {
@@ -49,7 +60,7 @@ function Step({ step, check, view, isBrief }: TranscriptProps & { step: Transcri
   const full = isBrief && !isDeciding ? undefined : view.findExchange(exchange.id);
   const line = (
     <>
-      <span class="role">{role}</span> <Status status={exchange.status} /> <b>{exchange.method}</b>{' '}
+      <span class="role">{ROLE_LABELS[role]}</span> <Status status={exchange.status} /> <b>{exchange.method}</b>{' '}
       <span class="url">{pathOf(exchange.url)}</span>{' '}
       <span class="quiet">
         {exchange.label}

@@ -4,7 +4,7 @@ import type { Report } from '../../../../specs/formats/report.ts';
 import { unexpectedlyLostChecks } from '../../../report/coverage.ts';
 import { splitLeftovers } from '../../../report/leftovers.ts';
 import { groupBy } from '../../../text/group-by.ts';
-import { pluralize, VERDICT_LABELS } from '../../../text/wording.ts';
+import { capitalize, formatCounts, formatWithdrawn, pluralize, VERDICT_LABELS } from '../../../text/wording.ts';
 import { JsonValue } from '../elements/body.tsx';
 import { CopyBlock, Facts, Section, TableHead } from '../elements/text.tsx';
 
@@ -35,14 +35,14 @@ export function Appendix({ report }: { report: Report }) {
       <Table
         id="withdrawn"
         title="Withdrawn"
-        columns={['Total', 'Further runs that the balance covers']}
-        rows={withdrawn ? [[withdrawn.sum, String(withdrawn.runsLeft ?? 'unknown')]] : []}
+        columns={['From the sandbox treasury']}
+        rows={withdrawn ? [[capitalize(formatWithdrawn(withdrawn))]] : []}
       />
       <Table
         id="removed"
         title="Cleaned up"
-        columns={['Kind', 'Count']}
-        rows={removed.map(({ what, count }) => [what, String(count)])}
+        columns={['By kind']}
+        rows={removed.length === 0 ? [] : [[formatCounts(removed)]]}
       />
       <footer class="colophon">
         <Facts

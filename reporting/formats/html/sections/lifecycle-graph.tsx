@@ -39,8 +39,8 @@ export function LifecycleGraph({ view }: { view: ReportView }) {
   return (
     <Section id="lifecycle" title="Invoice lifecycle">
       <p class="lead">
-        An arrow shows an action that the contract allows in a state. The server must reject all other actions. The
-        table shows the result for each state and action.
+        An arrow shows an action that the contract allows in a state; without a state at its end, the contract names no
+        resulting state. The server must reject all other actions. The table shows the result for each state and action.
       </p>
       <div class="card">
         <div class="graph">

@@ -8,8 +8,9 @@ export function RequirementMap({ areas }: Pick<ReportView, 'areas'>) {
   return (
     <Section id="map" title="Requirements by area">
       <p class="lead">
-        Each square is a requirement, and its colour shows the verdict. Solid border: stated in the contract. Dashed:
-        deduced from the contract. Dotted: recorded, never judged.
+        Each square is a requirement. Green: passed. Red: failed. Violet: blocked. Amber: warning. Grey: not applicable
+        or not testable. White: not selected. Solid border: stated in the contract. Dashed: deduced from the contract.
+        Dotted: recorded, never judged.
       </p>
       <div class="card">
         <dl class="map">

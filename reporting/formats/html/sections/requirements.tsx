@@ -12,7 +12,7 @@ import { CatalogueText, Section, VerdictChip } from '../elements/text.tsx';
 /** All requirements of the catalogue with their checks in this run. */
 export function Requirements({ report, view }: { report: Report; view: ReportView }) {
   const judged = report.requirements.filter((requirement) => requirement.checks.length > 0).length;
-  const count = `${judged} of ${report.requirements.length} in this run`;
+  const count = `${judged} of ${report.requirements.length} have checks in this run`;
   return (
     <Section id="requirements" title="Requirements" count={count} isFiltered>
       {[...view.areas].map(([area, requirements]) => (

@@ -6,7 +6,7 @@ import type { Records } from './record-edits.ts';
 /** The packages that the tamperings begin with. */
 export interface Bases {
   readonly conformant: SealedRun;
-  /** `ERR-02.error` fails, a rule about every exchange. */
+  /** `ERR-02.error` fails, an exchange rule. */
   readonly failing: SealedRun;
 }
 

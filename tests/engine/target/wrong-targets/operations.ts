@@ -96,7 +96,7 @@ export const WRONG_OPERATIONS: readonly Row[] = [
   ],
   ...['1{amount}', '{amount}0', '-{amount}', '{amount}e3', '{amount}.5'].map((text): [string, string] => [
     operation('treasuryWithdraw', `{ method: POST, path: "/t", body: { a: "${text}" } }`),
-    `5: operations.treasuryWithdraw.body.a: found "${text}", which sends another amount than the kit chooses; write "{amount}"`,
+    `5: operations.treasuryWithdraw.body.a: found "${text}", which sends an amount other than the one that the kit chooses; write "{amount}"`,
   ]),
   [
     operation('treasuryWithdraw', '{ method: POST, path: "/t", body: { a: "{sum}" } }'),
