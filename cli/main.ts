@@ -5,10 +5,10 @@ import { ConfigurationError } from '../engine/model/configuration-error.ts';
 import { Blocked, Interrupted } from '../engine/model/outcomes.ts';
 import { kit } from '../engine/runtime/package-info.ts';
 import { escapeForLog } from '../reporting/text/escape-control-characters.ts';
+import { EXIT } from '../specs/exit-codes.ts';
 import { assertOptionValues, usageError } from './options/usage-errors.ts';
 import { OutputError } from './output/report-files.ts';
 import { handleBrokenPipes, waitForOutput } from './output/terminal.ts';
-import { EXIT } from './processes/exit-codes.ts';
 import { watchUnfinishedCommand } from './processes/unfinished-command.ts';
 
 /** Prints each error of a command as one line. */

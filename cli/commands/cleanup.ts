@@ -12,10 +12,10 @@ import { recordSubscription } from '../../helpers/context/created-subscriptions.
 import { recordInvoiceState } from '../../helpers/invoices/invoices.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import { checksOfProfile } from '../../specs/catalogue/selection.ts';
+import { EXIT } from '../../specs/exit-codes.ts';
 import type { Target } from '../../specs/target-file/target.ts';
 import { resolveTarget, type TargetOptions, withTargetOptions } from '../options/target-options.ts';
 import { type CleanupOutcome, formatCleanup, isIncomplete } from '../output/cleanup-text.ts';
-import { EXIT } from '../processes/exit-codes.ts';
 import { GracefulShutdown } from '../processes/graceful-shutdown.ts';
 import { createTemporaryFolder } from '../processes/temporary-folder.ts';
 

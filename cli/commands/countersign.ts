@@ -6,6 +6,7 @@ import { digestOf, packFiles } from '../../reporting/certification/archive.ts';
 import { keyId } from '../../reporting/certification/envelope.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import type { Verification } from '../../specs/certification/verification.ts';
+import { EXIT } from '../../specs/exit-codes.ts';
 import { assertNewFile, readPackageFile, readPrivateKey, readPublicKey } from '../certification/certification-files.ts';
 import { countersignPackage } from '../certification/countersign-package.ts';
 import { readPolicy } from '../certification/read-policy.ts';
@@ -13,7 +14,6 @@ import { formatVerification } from '../certification/verification-text.ts';
 import { verifyPackage } from '../certification/verify-package.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
 import { writeNamedFile } from '../output/named-file.ts';
-import { EXIT } from '../processes/exit-codes.ts';
 
 interface CountersignOptions {
   key: string;

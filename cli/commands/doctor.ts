@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
+import { EXIT } from '../../specs/exit-codes.ts';
 import type { Diagnosis } from '../doctor/diagnosis.ts';
 import { diagnoseTarget } from '../doctor/target-diagnosis.ts';
 import { formatDiagnosis } from '../doctor/text.ts';
 import { type SelectionOptions, selectedChecks, withSelectionOptions } from '../options/selection-options.ts';
 import { resolveTarget, type TargetOptions, withTargetOptions } from '../options/target-options.ts';
-import { EXIT } from '../processes/exit-codes.ts';
 import { GracefulShutdown } from '../processes/graceful-shutdown.ts';
 import { assertTemporaryFolder } from '../processes/temporary-folder.ts';
 

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
+import { EXIT } from '../../specs/exit-codes.ts';
 import { Cancelled } from '../init/cancelled.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
 import { canAsk } from '../output/terminal.ts';
-import { EXIT } from '../processes/exit-codes.ts';
 import { STOP_SIGNALS } from '../processes/graceful-shutdown.ts';
 import { commandLine } from '../processes/invocation.ts';
 

@@ -10,11 +10,11 @@ import { uncatchableChecks } from '../../reference/faults/uncatchable-checks.ts'
 import type { ConformingServer } from '../../reference/overrides/server-overrides.ts';
 import { catalogueDigest, checkCatalogue, isCheckId } from '../../specs/catalogue/catalogue.ts';
 import { checksOfProfile } from '../../specs/catalogue/selection.ts';
+import { EXIT } from '../../specs/exit-codes.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
 import { parseCommaList } from '../options/selection-options.ts';
 import { assertOutputFolder } from '../output/output-folder.ts';
-import { EXIT } from '../processes/exit-codes.ts';
 import { assertTemporaryFolder } from '../processes/temporary-folder.ts';
 import { writeCascade } from '../prove/cascade/cascade-files.ts';
 import { findExamination, findVerdicts } from '../prove/outcomes.ts';

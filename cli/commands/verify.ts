@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
 import { escapeForLog, escapeJson } from '../../reporting/text/escape-control-characters.ts';
 import type { Verification } from '../../specs/certification/verification.ts';
+import { EXIT } from '../../specs/exit-codes.ts';
 import { readPackageFile, readPublicKey } from '../certification/certification-files.ts';
 import { DEFAULT_POLICY, readPolicy } from '../certification/read-policy.ts';
 import { formatVerification } from '../certification/verification-text.ts';
 import { verifyPackage } from '../certification/verify-package.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
-import { EXIT } from '../processes/exit-codes.ts';
 
 interface VerifyOptions {
   key: string[];

@@ -1,4 +1,4 @@
-import { EXIT } from '../processes/exit-codes.ts';
+import { EXIT } from '../../specs/exit-codes.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

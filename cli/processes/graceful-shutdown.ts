@@ -1,6 +1,6 @@
 import { BroadcastChannel } from 'node:worker_threads';
 import { stopChannelName } from '../../engine/run/run-plan.ts';
-import { EXIT } from './exit-codes.ts';
+import { EXIT } from '../../specs/exit-codes.ts';
 
 /** The signals that stop a run. Windows ends the process soon after its window is closed. */
 export const STOP_SIGNALS: readonly NodeJS.Signals[] =

@@ -1,4 +1,4 @@
-import { EXIT } from './exit-codes.ts';
+import { EXIT } from '../../specs/exit-codes.ts';
 
 /** The exit codes with which the kit itself ends a process early: after a second Ctrl-C, or if stdout fails. */
 const OWN_CODES: ReadonlySet<number> = new Set([EXIT.inconclusive, EXIT.broken]);

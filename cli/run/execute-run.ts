@@ -6,6 +6,7 @@ import { breachChannelName, type RuleBreach, type RunPlan } from '../../engine/r
 import { lastJudged } from '../../reporting/history/nights.ts';
 import { pluralize } from '../../reporting/text/wording.ts';
 import { countCustomChecks } from '../../specs/custom-area.ts';
+import { EXIT } from '../../specs/exit-codes.ts';
 import type { Changes } from '../../specs/formats/changes.ts';
 import type { Report } from '../../specs/formats/report.ts';
 import { readAttempts } from '../certification/attempts.ts';
@@ -18,7 +19,6 @@ import { loadPreviousRun } from '../output/previous-run.ts';
 import { Progress, type ProgressDetail } from '../output/progress.ts';
 import { buildRunReport, writeReports } from '../output/report-files.ts';
 import { runWarnings } from '../output/run-warnings.ts';
-import { EXIT } from '../processes/exit-codes.ts';
 import { GracefulShutdown } from '../processes/graceful-shutdown.ts';
 import { launchVitest } from '../processes/launch-vitest.ts';
 import { assertTemporaryFolder } from '../processes/temporary-folder.ts';

@@ -123,7 +123,7 @@ function againLine({ checks, run }: Report, { colours, folder }: Writer, toComma
 function exclusionReasons(excluded: Report['excluded']): string {
   const groups = [...groupBy(excluded, ({ reason }) => reason)];
   if (groups.length === 1) return groups[0]?.[0] ?? '';
-  return groups.map(([reason, checks]) => `${checks.length}: ${reason}`).join('; ');
+  return groups.map(([reason, checks]) => `${reason} (${checks.length})`).join(', ');
 }
 
 function verdictColor(verdict: RunVerdict, colours: Writer['colours']): (text: string) => string {

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { stringify } from 'yaml';
-import { EXIT } from '../../cli/processes/exit-codes.ts';
 import { allFaults } from '../../reference/faults/all.ts';
 import { startReference } from '../../reference/service/start.ts';
 import { formats } from '../../reporting/formats/formats.ts';
+import { EXIT } from '../../specs/exit-codes.ts';
 import { report } from '../../specs/formats/report.ts';
 import { reportExcerpt } from './report-excerpt.ts';
 

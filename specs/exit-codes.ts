@@ -2,7 +2,7 @@
 export const EXIT = {
   /** Conformant, or passed if only a selection was judged. */
   conformant: 0,
-  /** A requirement of level required is broken. */
+  /** A requirement of level required is broken, or the gate failed. */
   failed: 1,
   /** The command, the target file or the environment is wrong, or no check was selected; nothing was judged. */
   usage: 2,
