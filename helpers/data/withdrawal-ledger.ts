@@ -54,11 +54,17 @@ export async function withdrawWithinLimit<T>(
 function blockIfLimitExceeded(ctx: CheckContext, cents: number): void {
   const { withdrawnCents: withdrawn, pendingCents } = ledgerOf(ctx.run);
   const { withdrawAtMost } = ctx.target.limits;
-  if (withdrawn + pendingCents + cents <= centsOf(withdrawAtMost)) return;
+  if (cents <= remainingWithdrawalCents(ctx)) return;
   throw new Blocked(
     'limits.withdrawAtMost of the target file',
     `this check withdraws ${formatAmount(cents)}, and the run has already withdrawn ${formatAmount(withdrawn + pendingCents)} of ${withdrawAtMost}: raise limits.withdrawAtMost to "${formatAmount(withdrawn + pendingCents + cents)}" or more`,
   );
+}
+
+/** What the run may still withdraw, in cents. */
+export function remainingWithdrawalCents(ctx: CheckContext): number {
+  const { withdrawnCents: withdrawn, pendingCents } = ledgerOf(ctx.run);
+  return centsOf(ctx.target.limits.withdrawAtMost) - withdrawn - pendingCents;
 }
 
 /** Whether a withdrawal with this requestId was accepted before. */

@@ -11,11 +11,11 @@ import { centsByPlace } from '../../helpers/treasury/balances/balance.ts';
 import { hasWithdrawals } from '../../helpers/treasury/concurrency/booked-payments.ts';
 import { expectBooked } from '../../helpers/treasury/concurrency/booking-problems.ts';
 import { acceptedExcesses } from '../../helpers/treasury/insufficient-funds/accepted-excess.ts';
+import { withdrawCoveredAmount } from '../../helpers/treasury/insufficient-funds/covered-withdrawal.ts';
 import { expectNoOverdraft } from '../../helpers/treasury/insufficient-funds/overdraft.ts';
 import {
   expectInsufficientFundsCode,
   expectNoInternalError,
-  withdrawCoveredAmount,
 } from '../../helpers/treasury/insufficient-funds/payment-rejection.ts';
 import {
   createUncoveredInvoice,
@@ -41,13 +41,14 @@ export const insufficientFundsChecks: readonly Check[] = [
       notApplicable(
         `a withdrawal of ${amount} is rejected with ${response.status}, perhaps for a reason other than insufficient funds`,
       );
-    await expectInsufficientFundsCode(ctx, response, () => withdrawCoveredAmount(ctx));
+    await expectInsufficientFundsCode(ctx, response, () => withdrawCoveredAmount(ctx, response));
     // A repeated request must not be accepted either, with or without a requestId.
     await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
       for (const extra of [{}, { requestId: ctx.createRequestId().padEnd(60, '-'), headers: sandboxHeader }]) {
         const again = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { ...extra, exceedsFunds: true }, amount);
         if (isSuccess(again)) await expectNoOverdraft(ctx, balanceBefore, again, amount, { rejected: response });
-        else if (again.status === 412) await expectInsufficientFundsCode(ctx, again, () => withdrawCoveredAmount(ctx));
+        else if (again.status === 412)
+          await expectInsufficientFundsCode(ctx, again, () => withdrawCoveredAmount(ctx, again));
       }
     });
   }),
@@ -94,7 +95,7 @@ export const insufficientFundsChecks: readonly Check[] = [
         );
         if (isSuccess(response)) await expectNoOverdraft(ctx, before, response, amount);
         else if (response.status === 412)
-          await expectInsufficientFundsCode(ctx, response, () => withdrawCoveredAmount(ctx));
+          await expectInsufficientFundsCode(ctx, response, () => withdrawCoveredAmount(ctx, response));
       }
     }),
   ),
