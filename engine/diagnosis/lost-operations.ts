@@ -38,7 +38,7 @@ export function findSuspect(response: ApiResponse, permissions: Permissions): Su
 function findChange(response: ApiResponse): TargetChange | null {
   const { request, requestLine, status } = response;
   if (findForbiddenRequest(response)) {
-    const because = `actors.${request.actor}: the server accepted ${requestLine} with this key earlier in this run and rejects it now (403): the key has lost a permission`;
+    const because = `actors.${request.actor}: the server accepted ${requestLine} with this key earlier in this run and rejects it now (${describeResponse(response)}): the key has lost a permission, or a limit of the server is reached`;
     return { blockedBy: `actors.${request.actor} of the target file`, reason: because };
   }
   const { operation } = request;

@@ -78,10 +78,15 @@ export function mayBeBusinessRule({ status }: ApiResponse): boolean {
   return BUSINESS_RULE_STATUSES.has(status);
 }
 
+/** Whether the code is one that the contract leaves to other modules. */
+export function hasModuleCode(response: ApiResponse): boolean {
+  const code = bodyMember(response, 'code');
+  return typeof code === 'string' && !NON_BUSINESS_CODE.test(code);
+}
+
 /** 412 "Business rule not met" with a code that the contract leaves to other modules. */
 export function isBusinessRule(response: ApiResponse): boolean {
-  const code = bodyMember(response, 'code');
-  return response.status === 412 && typeof code === 'string' && !NON_BUSINESS_CODE.test(code);
+  return response.status === 412 && hasModuleCode(response);
 }
 
 /** Whether the code means a rule of the server, which does not depend on the state of an invoice. */

@@ -4,6 +4,7 @@ import { Blocked, DisturbedByOthers, NotApplicable } from '../../engine/model/ou
 import { isObject, type JsonObject, listItems } from '../../engine/records/invoice-records.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { CheckContext } from '../context/check.ts';
+import { limitReached } from './reached-limit.ts';
 
 /**
  * The requirement applies to a situation that does not occur on this server and that the kit cannot create. `judgedBy`
@@ -36,8 +37,8 @@ export function blockIfForbidden(response: ApiResponse): void {
 }
 
 /**
- * The Blocked outcome after a rejection: by the key if it lacks the permission, otherwise by the check that judges
- * such a request.
+ * The Blocked outcome after a rejection: by the key if it lacks the permission, by the server if it seems to have reached a limit,
+ * otherwise by the check that judges such a request.
  */
 export function blockedByRejection(
   ctx: CheckContext,
@@ -47,7 +48,7 @@ export function blockedByRejection(
 ): Blocked {
   const forbidden = findForbiddenRequest(rejection);
   if (forbidden && !ctx.run.permissions.isGranted(forbidden)) return missingPermission(forbidden);
-  return new Blocked(check, `${reason}: ${describeResponse(rejection)}`);
+  return limitReached(ctx, rejection) ?? new Blocked(check, `${reason}: ${describeResponse(rejection)}`);
 }
 
 /** Returns a list response that has `items`. Throws Blocked otherwise. */
