@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConfigurationError } from '../model/configuration-error.ts';
+import { decodeBody } from '../transport/content-encoding.ts';
 import { isDelivery, type ReceivedRequest, type VerificationReply, verificationReply } from './webhook-challenge.ts';
 
 /** One webhook delivery as it arrived. */
@@ -27,6 +28,11 @@ export function isReceiverUrl(url: string): boolean {
 }
 
 const MAX_DELIVERY_BYTES = 1024 * 1024;
+
+/** The body as text. "Payload shape: not shown", so a delivery may be compressed. */
+function decodedText(bytes: Buffer, encoding: string | undefined): string {
+  return (decodeBody(bytes, encoding, MAX_DELIVERY_BYTES) ?? bytes).toString('utf8');
+}
 
 /**
  * A server inside the kit that returns 200 to every delivery and stores it. It also answers verification requests for
@@ -82,7 +88,7 @@ export class WebhookReceiver {
           method: request.method ?? '',
           url: request.url ?? '',
           headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
-          body: Buffer.concat(chunks).toString('utf8'),
+          body: decodedText(Buffer.concat(chunks), request.headers['content-encoding']),
         });
         response.writeHead(200, { 'content-type': type }).end(body);
       });

@@ -26,6 +26,7 @@ import {
   webhookReceiver,
 } from './subscriptions.ts';
 import { expectNoRejectedPaymentDelivered, type RejectedSettlement } from './unannounced-settlement.ts';
+import { unrecognizedReason } from './unrecognized-delivery.ts';
 
 /** The reasons for which a subscription can be rejected. */
 export type RejectionCause = 'credentials' | 'environment' | 'permission' | 'body';
@@ -85,7 +86,8 @@ const settleAfterRejections = sharedResult(async (ctx): Promise<ObservedSettleme
   const { id } = await createSharedSettlement(ctx);
   const within = announcementTimeoutMs(ctx);
   const received = await waitForDeliveries(inbox, '/rejected/none', within, await mentionOf(ctx, id));
-  if (received.length === 0) notApplicable('no delivery names the invoice of a settlement');
+  if (received.length === 0)
+    notApplicable(unrecognizedReason(ctx, inbox, '/rejected/none', { nothing: 'the server announces no settlement' }));
   return { inbox, attempts, control, invoiceId: id, unsettled };
 });
 

@@ -7,6 +7,7 @@ import { takeApprovedInvoice } from '../fixtures/spare-invoices.ts';
 import { createInvoiceInState, type Invoice, moveToState } from '../invoices/invoices.ts';
 import { mentionOf } from './invoice-mention.ts';
 import { announcementTimeoutMs, isAnnounced, LATE_DELIVERY_MS, waitForDeliveries } from './subscriptions.ts';
+import { unrecognizedReason } from './unrecognized-delivery.ts';
 
 /** An invoice whose settlement was rejected. */
 export interface RejectedSettlement {
@@ -66,5 +67,5 @@ async function settleAnnounced(
     const settled = await createInvoiceInState(ctx, 'SETTLED');
     if (await isReceived(settled)) return settled;
   }
-  return notApplicable('the server announces no settlement');
+  return notApplicable(unrecognizedReason(ctx, inbox, path, { nothing: 'the server announces no settlement' }));
 }

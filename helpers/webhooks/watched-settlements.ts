@@ -8,7 +8,7 @@ import { createInvoice, type Invoice, ifReachable } from '../invoices/invoices.t
 import { createSharedSettlement, isSpareSettlementAnnounced } from './announced-settlement.ts';
 import { announcementTimeoutMs, isAnnounced, subscribe, webhookReceiver } from './subscriptions.ts';
 
-const SUBSCRIPTION_PATH = '/unusual-settlements';
+export const SUBSCRIPTION_PATH = '/unusual-settlements';
 const JUDGING_CHECK = 'HOOK-04.invoice-variants';
 
 /** A subscription to the settlements of variants. */

@@ -42,6 +42,7 @@ import {
   expectRejectedSettlementUnannounced,
   type RejectedSettlement,
 } from '../../helpers/webhooks/unannounced-settlement.ts';
+import { unrecognizedReason } from '../../helpers/webhooks/unrecognized-delivery.ts';
 
 /** Throws NotApplicable if the settlement is not rejected for insufficient funds. */
 async function settleWithoutFunds(ctx: CheckContext, { id }: Invoice): Promise<RejectedSettlement> {
@@ -70,10 +71,10 @@ async function skipUnlessDelivered(
   inbox: WebhookReceiver,
   path: string,
   isAwaited: (delivery: Delivery) => boolean,
-  reason: string,
+  otherwise: Parameters<typeof unrecognizedReason>[3],
 ): Promise<void> {
   const received = await waitForDeliveries(inbox, path, announcementTimeoutMs(ctx), isAwaited);
-  if (received.length === 0) notApplicable(reason);
+  if (received.length === 0) notApplicable(unrecognizedReason(ctx, inbox, path, otherwise));
 }
 
 export const deliveryChecks: readonly Check[] = [
@@ -154,7 +155,8 @@ export const deliveryChecks: readonly Check[] = [
     await subscribe(ctx, { url: inbox.urlFor('/same-kind') });
     const { id } = await createSharedSettlement(ctx);
     const isAbout = await mentionOf(ctx, id);
-    await skipUnlessDelivered(ctx, inbox, '/same-kind', isAbout, 'the server sends no notification of a settlement');
+    const nothing = 'the server sends no notification of a settlement';
+    await skipUnlessDelivered(ctx, inbox, '/same-kind', isAbout, { nothing });
     // The first delivery may be about an earlier event of this invoice.
     const isPayment = (delivery: Delivery) => isAbout(delivery) && delivery.body.includes('PAYMENT_COMPLETED');
     await waitForDeliveries(inbox, '/same-kind', MAX_DELIVERY_DELAY_MS, isPayment);
@@ -172,9 +174,9 @@ export const deliveryChecks: readonly Check[] = [
     const invoice = await createSharedSettlement(ctx);
     const isAbout = await mentionOf(ctx, invoice.id);
     const isPayment = (delivery: Delivery) => delivery.body.includes('PAYMENT_COMPLETED') && isAbout(delivery);
-    const unannounced = 'the server announces no settlement as PAYMENT_COMPLETED';
+    const unannounced = { nothing: 'the server announces no settlement as PAYMENT_COMPLETED', isAbout };
     await skipUnlessDelivered(ctx, inbox, '/one-of-several', isPayment, unannounced);
-    const replaced = 'a later subscription replaces an earlier one';
+    const replaced = { nothing: 'a later subscription replaces an earlier one', isAbout };
     await skipUnlessDelivered(ctx, inbox, '/one-before-several', isPayment, replaced);
     await Promise.all(several.map((each) => expectPaymentDelivered(ctx, inbox, each, isPayment)));
   }),

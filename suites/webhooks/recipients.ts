@@ -22,6 +22,7 @@ import {
   waitForDeliveries,
   webhookReceiver,
 } from '../../helpers/webhooks/subscriptions.ts';
+import { unrecognizedReason } from '../../helpers/webhooks/unrecognized-delivery.ts';
 
 /** Event types of the outsider's subscriptions besides the one to PAYMENT_COMPLETED, by path. */
 const OTHER_OUTSIDER_SUBSCRIPTIONS = {
@@ -39,7 +40,9 @@ async function missingControl(
   if (received.length === 0) return 'the server announces no settlement to any subscription';
   // The first deliveries may be about other settlements.
   const named = await waitForDeliveries(inbox, '/insider', MAX_DELIVERY_DELAY_MS, isAbout);
-  return named.length > 0 ? null : 'no delivery names the settled invoice, by its id or by its number and amount';
+  return named.length > 0
+    ? null
+    : unrecognizedReason(ctx, inbox, '/insider', { nothing: 'the server announces no settlement to any subscription' });
 }
 
 /** Covers the settlement and the start of its deliveries. */

@@ -8,9 +8,11 @@ import { requiredFieldsOnly } from '../../data/invoice-body.ts';
 import { otherCurrency } from '../../fixtures/created-invoice.ts';
 import { createInvoiceInState, type Invoice, ifReachable, moveToState } from '../../invoices/invoices.ts';
 import { announcementTimeoutMs, endWithRejectedReceiver } from '../../webhooks/subscriptions.ts';
+import { unrecognizedReason } from '../../webhooks/unrecognized-delivery.ts';
 import {
   isSettlementAnnounced,
   type SettlementSubscription,
+  SUBSCRIPTION_PATH,
   subscribeToSettlements,
 } from '../../webhooks/watched-settlements.ts';
 import { completedVariant } from './variant-lifecycle.ts';
@@ -29,7 +31,7 @@ export async function expectVariantsAnnounced(ctx: CheckContext): Promise<void> 
   const { inbox, subscription, before } = watch;
   ctx.addEvidence([subscription]);
   if (!isSuccess(subscription)) endWithRejectedReceiver(ctx, subscription);
-  skipUnlessDelivered(watch);
+  skipUnlessDelivered(ctx, watch);
   const within = announcementTimeoutMs(ctx);
   const settled = await settledVariants(ctx, before);
   await Promise.all(
@@ -45,8 +47,9 @@ function skipUnlessSubscribed(watch: SettlementSubscription | null): asserts wat
   if (!watch) notApplicable('the run has no subscription to settlements');
 }
 
-function skipUnlessDelivered({ isDelivered }: SettlementSubscription): void {
-  if (!isDelivered) notApplicable('no delivery contains the id of the settled invoice');
+function skipUnlessDelivered(ctx: CheckContext, { isDelivered, inbox }: SettlementSubscription): void {
+  if (!isDelivered)
+    notApplicable(unrecognizedReason(ctx, inbox, SUBSCRIPTION_PATH, { nothing: 'the server announces no settlement' }));
 }
 
 /** Settled invoices that combine several variants, and one more for each variant that these do not cover. */

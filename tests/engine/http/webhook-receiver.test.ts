@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isReceiverUrl, receiverPathSegment, WebhookReceiver } from '../../../engine/http/webhook-receiver.ts';
 import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
@@ -21,6 +22,14 @@ describe('the receiver of deliveries', () => {
       { path: '/one', body: '{"a":"ü"}', headers: { 'x-signature': 'abc' } },
       { path: '/two', body: '' },
     ]);
+  });
+
+  test('reads a compressed delivery, and keeps one that cannot be decoded', async () => {
+    const receiver = await opened();
+    const headers = { 'Content-Encoding': 'gzip' };
+    await fetch(receiver.urlFor('/hook'), { method: 'POST', headers, body: gzipSync('{"id":"7"}') });
+    await fetch(receiver.urlFor('/hook'), { method: 'POST', headers, body: 'not compressed' });
+    expect(receiver.deliveries.map(({ body }) => body)).toEqual(['{"id":"7"}', 'not compressed']);
   });
 
   test.each([

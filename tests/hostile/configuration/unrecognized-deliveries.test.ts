@@ -1,0 +1,41 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { overrideRules } from '../../../reference/overrides/override-rules.ts';
+import type { ServiceEvent } from '../../../reference/service/inputs.ts';
+import { startReference } from '../../../reference/service/start.ts';
+import { having, judged, LONGEST_MS } from '../support/judged-run.ts';
+
+vi.setConfig({ testTimeout: 2 * LONGEST_MS });
+
+const CHECKS = ['HOOK-04.settlement', 'HOOK-05.third-organization', 'HOOK-07', 'HOOK-09'];
+
+async function run(render: (event: ServiceEvent) => unknown) {
+  const service = await startReference({ rules: overrideRules(() => ({ renderEvent: (_, event) => render(event) })) });
+  onTestFinished(() => service.close());
+  const found = await judged({ ...service.target, allow: {} }, { only: CHECKS });
+  const reasons = found.report?.checks.flatMap(({ verdict, reason }) => (verdict === 'not-applicable' ? reason : []));
+  return { found, reasons: reasons ?? [] };
+}
+
+test('a delivery without the invoice is shown, and what it lacks, in place of "no notification"', async () => {
+  const { found, reasons } = await run(({ id }) => ({ id, token: 'x'.repeat(200) }));
+  expect([found.exitCode, having(found, 'fail'), having(found, 'pass')], found.said).toEqual([
+    0,
+    [],
+    ['HOOK-04.settlement'],
+  ]);
+  expect(reasons).toHaveLength(5);
+  for (const reason of reasons)
+    expect(reason).toMatch(
+      /^(a delivery|\d+ deliveries) arrived, but the kit cannot tell for which payment: (it does|they do) not name the settled invoice, by its id or by its number and amount \(application\/json: \{"id":".*… \(\d+ characters\)\)$/,
+    );
+});
+
+test('a delivery that names the invoice and no event says so', async () => {
+  const { found, reasons } = await run(({ invoice }) => ({ invoice: invoice.id }));
+  expect([found.exitCode, having(found, 'fail')], found.said).toEqual([0, []]);
+  expect(reasons).toContainEqual(
+    expect.stringMatching(
+      /arrived, .*: one names the settled invoice, but not PAYMENT_COMPLETED \(application\/json: /,
+    ),
+  );
+});
