@@ -1,12 +1,23 @@
 import type { ActorName } from '../../specs/target-file/target.ts';
-import { type ApiResponse, bodyMember, isSuccess, type Operation } from '../model/messages.ts';
+import {
+  type ApiResponse,
+  bodyMember,
+  describeResponse,
+  isSuccess,
+  type Operation,
+  shorten,
+} from '../model/messages.ts';
 import { Blocked } from '../model/outcomes.ts';
+
+const MAX_SHOWN_CHARACTERS = 160;
 
 /** A request with a valid key that was rejected with 403. */
 export interface ForbiddenRequest {
   actor: ActorName;
   operation: Operation;
   requestLine: string;
+  /** The status and the body, which may name the reason, such as a suspended organization. */
+  said: string;
 }
 
 /** A 403 that may mean a missing permission. The contract's codes for a 403 (`GW_…`) have another cause. */
@@ -14,7 +25,8 @@ export function findForbiddenRequest(response: ApiResponse): ForbiddenRequest | 
   const { status, requestLine, request } = response;
   const byGateway = String(bodyMember(response, 'code') ?? '').startsWith('GW_');
   if (status !== 403 || request.actor === null || byGateway) return null;
-  return { actor: request.actor, operation: request.operation, requestLine };
+  const said = shorten(describeResponse(response), MAX_SHOWN_CHARACTERS);
+  return { actor: request.actor, operation: request.operation, requestLine, said };
 }
 
 /** The operations that each key was allowed to use in this run. The contract does not define permissions. */
@@ -59,13 +71,13 @@ export class Permissions {
 }
 
 /** The outcome of a check that cannot be judged with this key. */
-export function missingPermission({ actor, requestLine }: Pick<ForbiddenRequest, 'actor' | 'requestLine'>): Blocked {
+export function missingPermission({ actor, requestLine, said }: Omit<ForbiddenRequest, 'operation'>): Blocked {
   const remedy =
     actor === 'revoked'
       ? 'it must be rejected with 401; write a key that was revoked'
       : 'use a key that may, or grant this key the permission';
   return new Blocked(
     `actors.${actor} of the target file`,
-    `the key of actors.${actor} may not send ${requestLine} (403); ${remedy}`,
+    `the key of actors.${actor} may not send ${requestLine} (${said}); ${remedy}`,
   );
 }

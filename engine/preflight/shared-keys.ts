@@ -1,5 +1,9 @@
 import type { ActorName, Target } from '../../specs/target-file/target.ts';
-import { type ApiResponse, bodyMember, isSuccess } from '../model/messages.ts';
+import { isCreationForbidden } from '../diagnosis/list-response.ts';
+import { type ApiResponse, bodyMember, describeResponse, isSuccess, shorten } from '../model/messages.ts';
+import { listItems } from '../records/invoice-records.ts';
+
+const MAX_SHOWN_CHARACTERS = 120;
 
 /** The requests of a trial; null if there is no response. */
 export interface TrialRequests {
@@ -30,7 +34,8 @@ export async function sharedKeyProblems(
       `actors.readOnly: this key may create invoices for the buyer (${buyer}) but not for the seller (${seller}), so it is a key of the buyer that may change data; write a read-only key of the seller's organization`,
     );
   }
-  if (!actors.outsider || !showsInvoice(await list('outsider'), id)) return problems;
+  const listed = actors.outsider ? await list('outsider') : null;
+  if (!listed || !showsInvoice(listed, id)) return problems;
   const owner = (await isKeyOf('outsider', seller, buyer))
     ? 'seller'
     : (await isKeyOf('outsider', buyer, seller))
@@ -40,8 +45,47 @@ export async function sharedKeyProblems(
     problems.push(
       `actors.outsider: this key lists the invoice that the seller has just created and may create invoices only for the ${owner}, so it belongs to the ${owner}'s organization; write a key of a third organization`,
     );
+  } else if (namesOneInEach(listed, [seller, buyer])) {
+    const forbidden = await forbiddenCreation(create, [
+      [seller, buyer],
+      [buyer, seller],
+      [actors.outsider?.organizationId ?? seller, buyer],
+    ]);
+    if (forbidden !== null)
+      problems.push(readOnlyOutsiderText(forbidden, actors.outsider?.organizationId !== undefined));
   }
   return problems;
+}
+
+/**
+ * Whether every listed invoice belongs to one of these organizations, as for a key of that organization. The list of a third
+ * organization's key shows other invoices, too, even if a defective server adds these.
+ */
+function namesOneInEach(listed: ApiResponse, ids: readonly string[]): boolean {
+  const records = listItems(listed);
+  const names = (id: string) =>
+    records.every(({ sellerOrganizationId, buyerOrganizationId }) =>
+      [sellerOrganizationId, buyerOrganizationId].some((each) => String(each).toLowerCase() === id.toLowerCase()),
+    );
+  return records.length > 0 && ids.some(names);
+}
+
+/** The last rejection if the outsider's key may create no invoice; null if one creation is not forbidden. */
+async function forbiddenCreation(
+  create: TrialRequests['create'],
+  parties: readonly (readonly [seller: string, buyer: string])[],
+): Promise<ApiResponse | null> {
+  let last: ApiResponse | null = null;
+  for (const [seller, buyer] of parties) {
+    last = await create('outsider', seller, buyer);
+    if (last === null || !isCreationForbidden(last)) return null;
+  }
+  return last;
+}
+
+function readOnlyOutsiderText(forbidden: ApiResponse, hasId: boolean): string {
+  const said = shorten(describeResponse(forbidden), MAX_SHOWN_CHARACTERS);
+  return `actors.outsider: this key lists the invoice that the seller has just created, and only invoices of the seller or the buyer, and may create none (${said}), as a read-only key of their organization; write a key of a third organization that may create invoices${hasId ? '' : ', or write actors.outsider.organizationId if it is one'}`;
 }
 
 function isAccepted(response: ApiResponse | null): boolean {
@@ -53,6 +97,6 @@ function isRejected(response: ApiResponse | null): boolean {
   return response !== null && !isSuccess(response) && !String(bodyMember(response, 'code') ?? '').startsWith('CONN');
 }
 
-function showsInvoice(response: ApiResponse | null, id: string): boolean {
-  return response !== null && isSuccess(response) && response.text.includes(id);
+function showsInvoice(response: ApiResponse, id: string): boolean {
+  return isSuccess(response) && response.text.includes(id);
 }

@@ -13,17 +13,25 @@ interface Server {
   /** The organization for which a key may create; null for any. */
   writes: Partial<Record<ActorName, string | null>>;
   outsiderSees?: boolean;
+  /** What the outsider's list shows besides. */
+  listed?: object[];
+  /** Organization id of the outsider in the target file. */
+  outsiderId?: string;
   /** The response to a rejected creation. */
   refusal?: object;
 }
 
-const response = (status: number, json: object) =>
-  ({ status, json, text: JSON.stringify(json) }) as unknown as ApiResponse;
+const PARTIES = { sellerOrganizationId: 'org-seller', buyerOrganizationId: 'org-buyer' };
 
-async function problemsOf({ writes, outsiderSees = false, refusal = { error: 'Forbidden' } }: Server) {
+const response = (status: number, json: object) =>
+  ({ status, json, text: JSON.stringify(json), mask: (text: string) => text }) as unknown as ApiResponse;
+
+async function problemsOf({ writes, outsiderSees = false, listed = [], outsiderId, ...more }: Server) {
+  const { refusal = { error: 'Forbidden' } } = more;
+  const third = { ...outsider, ...(outsiderId !== undefined && { organizationId: outsiderId }) };
   const asked: string[] = [];
   const problems = await sharedKeyProblems(
-    { actors },
+    { actors: { ...actors, outsider: third } },
     {
       create: async (as, sellerId) => {
         asked.push(`create as ${as} for ${sellerId}`);
@@ -32,7 +40,7 @@ async function problemsOf({ writes, outsiderSees = false, refusal = { error: 'Fo
       },
       list: async (as) => {
         asked.push(`list as ${as}`);
-        return response(200, { items: outsiderSees ? [{ id: 'inv-1' }] : [] });
+        return response(200, { items: outsiderSees ? [{ id: 'inv-1', ...PARTIES }, ...listed] : [] });
       },
     },
     invoice,
@@ -56,6 +64,34 @@ test.each(['org-seller', 'org-buyer'])(
   },
 );
 
+test.each([undefined, 'org-outsider'])(
+  'an outsider that lists only invoices of the seller and may create none, not even its own (%s), is a read-only key',
+  async (outsiderId) => {
+    const server = { writes: { buyer: 'org-buyer' }, outsiderSees: true, ...(outsiderId && { outsiderId }) };
+    const { problems } = await problemsOf(server);
+    expect(problems).toEqual([
+      expect.stringMatching(
+        /^actors\.outsider: .* may create none \(403 .*read-only key .*; write a key of a third org/,
+      ),
+    ]);
+    expect(problems[0]?.includes('or write actors.outsider.organizationId')).toBe(outsiderId === undefined);
+  },
+);
+
+test('an outsider that lists invoices of others, or gets another rejection for its own, is left to the checks', async () => {
+  const foreign = { id: 'inv-9', sellerOrganizationId: 'org-outsider', buyerOrganizationId: 'org-partner' };
+  const writes = { buyer: 'org-buyer' };
+  const leak = await problemsOf({ writes, outsiderSees: true, listed: [foreign] });
+  const unconnected = await problemsOf({
+    writes,
+    outsiderSees: true,
+    refusal: { code: 'GW_ENVIRONMENT_KEY_MISMATCH' },
+  });
+  const own = { buyer: 'org-buyer', outsider: 'org-outsider' };
+  const allowed = await problemsOf({ writes: own, outsiderSees: true, outsiderId: 'org-outsider' });
+  expect([leak, unconnected, allowed].map(({ problems }) => problems)).toEqual([[], [], []]);
+});
+
 test('a buyer that creates for the seller but not for itself is the seller', async () => {
   const { problems } = await problemsOf({ writes: { buyer: 'org-seller', outsider: 'org-outsider' } });
   expect(problems).toEqual([expect.stringMatching(/^actors\.buyer: .* belongs to the seller's organization/)]);
@@ -69,7 +105,11 @@ test('a readOnly key that creates for the buyer but not for the seller is a full
 });
 
 test('a server that breaks one requirement, or separates no organizations, is left to the checks', async () => {
-  const leak = await problemsOf({ writes: { buyer: 'org-buyer', outsider: 'org-outsider' }, outsiderSees: true });
+  const leak = await problemsOf({
+    writes: { buyer: 'org-buyer', outsider: 'org-outsider' },
+    outsiderSees: true,
+    outsiderId: 'org-outsider',
+  });
   const anybody = await problemsOf({ writes: { buyer: null, outsider: null, readOnly: null } });
   const open = await problemsOf({ writes: { buyer: null, outsider: null, readOnly: null }, outsiderSees: true });
   const oneWay = await problemsOf({
