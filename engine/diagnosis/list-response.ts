@@ -9,6 +9,7 @@ const MISSING_ENDPOINT_STATUSES: ReadonlySet<number> = new Set([404, 405, 410, 5
 /** A single matching name may be a coincidence. */
 const MIN_MATCHING_FIELDS = 2;
 const MAX_SHOWN_CHARACTERS = 120;
+const MAX_PAGE_CHARACTERS = 80;
 
 type ReceivedResponse = Pick<ApiResponse, 'status' | 'headers' | 'text' | 'json' | 'mask'>;
 
@@ -21,12 +22,19 @@ export function notListReason(response: ReceivedResponse): string | null {
   if (isRedirect(status))
     return `redirects to ${shorten(mask(headerValue({ headers }, 'location') ?? 'nowhere'), MAX_SHOWN_CHARACTERS)}`;
   if (isWebPage(response) && (status < 500 || status === 501))
-    return withIntermediaryHint(`returns ${status} with a web page`, response);
+    return withIntermediaryHint(`returns ${status} with a web page (${firstCharacters(response)})`, response);
   if (MISSING_ENDPOINT_STATUSES.has(status) || isRejectedByIntermediary(response))
     return withIntermediaryHint(`returns ${shorten(describeResponse(response), MAX_SHOWN_CHARACTERS)}`, response);
   if (status < 200 || status > 299 || response.json === undefined) return null;
   if (isListLike(response.json)) return null;
   return `returns ${status} with JSON that is not a list of invoices: ${shorten(mask(response.text), MAX_SHOWN_CHARACTERS)}`;
+}
+
+/** The Content-Type and the beginning of a body, on one line. */
+function firstCharacters({ headers, text, mask }: ReceivedResponse): string {
+  const type = headerValue({ headers }, 'content-type') ?? 'without Content-Type';
+  const start = mask(text).replace(/\s+/g, ' ').trim();
+  return `${type}: ${start.slice(0, MAX_PAGE_CHARACTERS)}${start.length > MAX_PAGE_CHARACTERS ? '…' : ''}`;
 }
 
 /** Whether an intermediary rejected the request. */

@@ -1,4 +1,4 @@
-import { type ApiRequest, type ApiResponse, headerValue } from '../model/messages.ts';
+import { type ApiRequest, type ApiResponse, describeResponse, headerValue, shorten } from '../model/messages.ts';
 import { UnusableTarget } from '../model/outcomes.ts';
 import type { RequestLimiter } from '../scheduling/request-limiter.ts';
 import { MAX_BODY_BYTES } from '../transport/transport.ts';
@@ -16,6 +16,7 @@ const MAX_REJECTIONS = 3;
 const MAX_BACKOFF_MS = 4_000;
 /** After this number of oversized bodies in a row, the circuit opens. */
 const MAX_CONSECUTIVE_OVERSIZED = 5;
+const MAX_SHOWN_CHARACTERS = 120;
 
 type ObservedResponse = Pick<ApiResponse, 'request' | 'requestLine' | 'status' | 'headers'>;
 type RequestKey = Pick<ApiRequest, 'actorLabel' | 'operation'>;
@@ -95,9 +96,20 @@ export class CircuitBreaker {
   }
 
   /** The service behind a gateway did not come back. */
-  onUnavailable(status: number, since: Date): UnusableTarget {
-    const told = `since ${since.toISOString()} the target returns ${status} to every request, although the kit waited`;
+  onUnavailable(response: ApiResponse, since: Date): UnusableTarget {
+    const { status } = response;
+    const said = `${headerValue(response, 'content-type') ?? 'without Content-Type'}: ${shorten(describeResponse(response), MAX_SHOWN_CHARACTERS)}`;
+    // A target that has worked is the right one.
+    const remedy = this.hasWorked
+      ? ''
+      : '; start the service, correct baseUrl if another one is running there, or give a starting service more time with limits.startWithinMs';
+    const told = `since ${since.toISOString()} the target returns ${status} to every request, although the kit waited (${said})${remedy}`;
     return this.open(new UnusableTarget(status, told));
+  }
+
+  /** The preflight has found that the target is unavailable to every actor. */
+  onUnavailableFromStart(reason: UnusableTarget): void {
+    this.open(reason);
   }
 
   /** A body is longer than the maximum; it may be endless. */

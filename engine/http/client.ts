@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse, Operation } from '../model/messages.ts';
-import { Blocked, Interrupted, NoResponse, NotApplicable } from '../model/outcomes.ts';
+import { Blocked, Interrupted, NoResponse, NotApplicable, UnusableTarget } from '../model/outcomes.ts';
 import { isFailure, type WireResult } from '../transport/transport.ts';
 import { mayHaveArrived, type WireFailure } from '../transport/transport-failure.ts';
 import { AvailabilityProbe } from './availability-probe.ts';
@@ -30,6 +30,8 @@ export interface ClientOptions extends Omit<ExchangeSenderOptions, 'assertSendab
   mayMutate: boolean;
   /** How long an unresponsive target may take to respond again before the run gives up, in milliseconds. */
   outageTimeoutMs: number;
+  /** Set if the preflight got only 429, 502, 503 or 504: then nothing is sent. */
+  unavailable?: { status: number; reason: string } | undefined;
 }
 
 /** Sends the requests of checks, records the evidence, and retries only transient errors of the contract. */
@@ -60,6 +62,9 @@ export class Client {
     ];
     this.sender = new ExchangeSender({ ...options, assertSendable: (ask) => this.assertSendable(ask) });
     this.circuitBreaker = new CircuitBreaker(this.sender.limiter);
+    const { unavailable } = options;
+    if (unavailable)
+      this.circuitBreaker.onUnavailableFromStart(new UnusableTarget(unavailable.status, unavailable.reason));
     this.availability = new AvailabilityProbe(async () => !isFailure(await this.probe([])), options.outageTimeoutMs);
   }
 
@@ -239,13 +244,13 @@ export class Client {
   }
 
   /** Waits for a busy service. Throws UnusableTarget after the outage timeout. */
-  private async waitForService({ request, status }: ApiResponse): Promise<void> {
+  private async waitForService(response: ApiResponse): Promise<void> {
     this.recoveryProbe ??= new AvailabilityProbe(
-      async () => !(await this.isServiceBusy(request)),
+      async () => !(await this.isServiceBusy(response.request)),
       this.options.outageTimeoutMs,
     );
     if (await this.recoveryProbe.isAvailable()) return;
-    throw this.circuitBreaker.onUnavailable(status, this.recoveryProbe.unavailableSince ?? new Date());
+    throw this.circuitBreaker.onUnavailable(response, this.recoveryProbe.unavailableSince ?? new Date());
   }
 
   private assertSendable(ask: ApiRequest): void {

@@ -1,9 +1,7 @@
 import type { Target } from '../../specs/target-file/target.ts';
 import { ConfigurationError } from '../model/configuration-error.ts';
 import type { ActorFinding } from './preflight.ts';
-
-/** The statuses of a gateway without a service behind it, and of a service that accepts no request for now. */
-const UNAVAILABLE_STATUSES: ReadonlySet<number | null> = new Set([429, 502, 503, 504]);
+import { UNAVAILABLE_STATUSES } from './unavailable-statuses.ts';
 
 /** Throws a ConfigurationError if the list is unavailable to every actor. A run records that instead: it may be what the run is for. */
 export function assertServiceAvailable({ baseUrl }: Target, actors: readonly Pick<ActorFinding, 'status'>[]): void {

@@ -4,7 +4,7 @@ import { isUnrelatedToInvoices } from '../diagnosis/list-response.ts';
 import { responseOrNull } from '../diagnosis/optional-response.ts';
 import type { Client } from '../http/client.ts';
 import { badCredentials } from '../model/credentials.ts';
-import { type ApiResponse, describeResponse, isSuccess, shorten } from '../model/messages.ts';
+import { type ApiResponse, describeResponse, hasSameBody, headerValue, isSuccess, shorten } from '../model/messages.ts';
 
 /** Statuses that the service itself may return to every actor: keys, quotas and outages. */
 const SERVICE_WIDE_STATUSES: ReadonlySet<number> = new Set([401, 429, 502, 503, 504]);
@@ -37,6 +37,25 @@ export async function otherServiceProblem(
   return `baseUrl: ${target.baseUrl}/api/v1/invoices returns the same response with and without credentials (${said}), and the response contains no invoices, so another service is running at this address; correct baseUrl (host, port and path prefix)`;
 }
 
+/**
+ * The problem if every key, a request without credentials and a path that does not exist get the same successful response, as from
+ * a mock. Null if one response differs.
+ */
+export async function constantResponseProblem(
+  target: Target,
+  client: Client,
+  received: ActorResponses,
+): Promise<string | null> {
+  const [first, ...others] = received.map(([, response]) => response);
+  if (!first || !isSuccess(first)) return null;
+  const isSame = (other: ApiResponse | null) => other?.status === first.status && hasSameBody(other, first);
+  if (!others.every(isSame) || !isSame(await listWithoutCredentials(client))) return null;
+  if (!isSame(await requestNonexistentPath(client))) return null;
+  const type = headerValue(first, 'content-type') ?? 'without Content-Type';
+  const said = shorten(describeResponse(first), MAX_SHOWN_CHARACTERS);
+  return `baseUrl: ${target.baseUrl} returns the same response to every request, also without credentials and at a path that does not exist (${type}: ${said}), so a mock or another service is running at this address; correct baseUrl (host, port and path prefix)`;
+}
+
 function isFromOtherService(response: ApiResponse): boolean {
   if (isSuccess(response)) return isUnrelatedToInvoices(response);
   return !SERVICE_WIDE_STATUSES.has(response.status);
@@ -49,6 +68,12 @@ export async function listWithoutCredentials(client: Client): Promise<ApiRespons
 
 /** Whether a path that does not exist gets the same status. */
 async function hasSameStatusEverywhere(client: Client, status: number): Promise<boolean> {
-  const ask = { ...newestListRequest(badCredentials('nobody', null, null)), path: NONEXISTENT_PATH };
-  return (await responseOrNull(client, ask))?.status === status;
+  return (await requestNonexistentPath(client))?.status === status;
+}
+
+async function requestNonexistentPath(client: Client): Promise<ApiResponse | null> {
+  return await responseOrNull(client, {
+    ...newestListRequest(badCredentials('nobody', null, null)),
+    path: NONEXISTENT_PATH,
+  });
 }

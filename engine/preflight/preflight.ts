@@ -19,8 +19,9 @@ import {
   organizationContradictions,
   showOrganization,
 } from './organizations.ts';
-import { otherServiceProblem } from './other-service.ts';
+import { constantResponseProblem, otherServiceProblem } from './other-service.ts';
 import { credentialDoubt, credentialFields } from './rejected-keys.ts';
+import { UNAVAILABLE_STATUSES } from './unavailable-statuses.ts';
 import { webhookPortProblems } from './webhook-port.ts';
 
 export interface ActorFinding {
@@ -40,6 +41,8 @@ export interface PreflightResult {
   clockSkewMs: number | null;
   /** The problems of the target file, one line for each field. */
   problems: string[];
+  /** What the target returns if it is unavailable to every actor; null otherwise. */
+  unavailable: { status: number; reason: string } | null;
   /** The invoices that the preflight has created. */
   trialInvoices: TrialInvoice[];
 }
@@ -83,7 +86,9 @@ export async function inspectTarget(
   for (const name of names) responses.set(name, await listAsActor(target, name, client));
   const elsewhere = wrongServiceProblems(target, responses);
   if (elsewhere.length > 0) return { ...emptyResult(names, responses), problems: elsewhere };
-  const another = await otherServiceProblem(target, client, [...responses].flatMap(withResponse));
+  const received = [...responses].flatMap(withResponse);
+  const another =
+    (await otherServiceProblem(target, client, received)) ?? (await constantResponseProblem(target, client, received));
   if (another !== null) return { ...emptyResult(names, responses), problems: [another] };
 
   const listed = new Map(
@@ -118,13 +123,23 @@ export async function inspectTarget(
     actors,
     organizations,
     clockSkewMs: clockSkewMs([...responses.values()].find(isListResponse)),
+    unavailable: findUnavailability([...responses.values()]),
     problems: [...problems, ...swapped, ...trial.problems],
     trialInvoices: trial.trialInvoices,
   };
 }
 
 /** A response, or only its status. */
-type ListOutcome = ApiResponse | { status: number | null; json: undefined };
+type ListOutcome = ApiResponse | { status: number | null; json: undefined; reason?: string };
+
+function findUnavailability(outcomes: readonly ListOutcome[]): PreflightResult['unavailable'] {
+  const [first] = outcomes.flatMap((outcome) =>
+    'reason' in outcome && outcome.reason !== undefined && outcome.status !== null
+      ? [{ status: outcome.status, reason: outcome.reason }]
+      : [],
+  );
+  return first && outcomes.every(({ status }) => UNAVAILABLE_STATUSES.has(status)) ? first : null;
+}
 
 function isListResponse(listed: ListOutcome): listed is ApiResponse {
   return 'headers' in listed && is2xx(listed);
@@ -147,7 +162,7 @@ async function listAsActor(target: Target, name: ActorName, client: Client): Pro
   try {
     return await client.send(newestListRequest(credentialsOf(target, name)), null);
   } catch (error) {
-    if (error instanceof UnusableTarget) return { status: error.status, json: undefined };
+    if (error instanceof UnusableTarget) return { status: error.status, json: undefined, reason: error.message };
     if (error instanceof NoResponse) return { status: null, json: undefined };
     if (!(error instanceof Blocked)) throw error;
     if (error.blockedBy === REQUEST_BUDGET_CAUSE) {
@@ -244,7 +259,7 @@ function emptyResult(
     organization: null,
     source: null,
   }));
-  return { actors, organizations: {}, clockSkewMs: null, trialInvoices: [] };
+  return { actors, organizations: {}, clockSkewMs: null, unavailable: null, trialInvoices: [] };
 }
 
 function clockSkewMs(response: ApiResponse | undefined): number | null {

@@ -158,6 +158,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
         .map(({ actor }) => actor),
       ...(request.budget !== undefined && { budget: request.budget }),
       requestsSpent: budget.spent,
+      ...(found.unavailable && { unavailable: found.unavailable }),
       ...(request.shard && { shard: request.shard }),
       ...(userAgent !== undefined && { userAgent }),
       ...(deadlineAt !== undefined && { deadlineAt }),

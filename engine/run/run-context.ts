@@ -203,7 +203,7 @@ export class RunContext {
   }
 
   private createClient(stop: AbortSignal, idPrefix: string, patienceMs: number): Client {
-    const { target, mayMutate, userAgent } = this.plan;
+    const { target, mayMutate, userAgent, unavailable } = this.plan;
     const onAnswer = (answer: ApiResponse) => {
       // The server may have moved money, whatever a layer in front of it responds.
       this.paymentClock.observe(answer);
@@ -224,6 +224,7 @@ export class RunContext {
       signal: stop,
       onResponse: onAnswer,
       userAgent,
+      unavailable,
       idPrefix,
       mayMutate,
       outageTimeoutMs: patienceMs,

@@ -25,6 +25,8 @@ export interface RunPlan {
   rejectedActors?: readonly ActorName[];
   /** Actors whose key was accepted in the preflight. */
   acceptedActors?: readonly ActorName[];
+  /** What the preflight got if the list was unavailable to every actor. The run then only records it. */
+  unavailable?: { status: number; reason: string };
   /** The part of the checks that this run executes while other runs execute the others. */
   shard?: Shard;
   /** Sent with every request of a run that certifies. */

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isStarting, waitForStart } from '../../../engine/http/service-start-up.ts';
 import { runPreflight } from '../../../engine/preflight/preflight.ts';
@@ -61,9 +61,9 @@ describe('the wait for a server that starts', () => {
 describe('the preflight', () => {
   test('waits for a server behind a gateway', async () => {
     const wakesAt = performance.now() + 600;
-    const baseUrl = await httpServer((_, response) => {
+    const baseUrl = await httpServer((request, response) => {
       if (performance.now() < wakesAt) return void response.writeHead(503, { 'content-type': 'text/html' }).end('zzz');
-      response.writeHead(200, { 'content-type': 'application/json' }).end(LIST);
+      response.writeHead(statusFor(request), { 'content-type': 'application/json' }).end(LIST);
     });
     const target = targetAt(baseUrl, { limits: { startWithinMs: 20_000 } });
     expect((await runPreflight(target, clientFor(target).client)).actors).toMatchObject([{ status: 200 }]);
@@ -73,7 +73,9 @@ describe('the preflight', () => {
     const port = await freePort();
     const target = targetAt(`http://127.0.0.1:${port}`, { limits: { startWithinMs: 20_000 } });
     const found = runPreflight(target, clientFor(target).client);
-    const server = createServer((_, response) => response.setHeader('content-type', 'application/json').end(LIST));
+    const server = createServer((request, response) =>
+      response.writeHead(statusFor(request), { 'content-type': 'application/json' }).end(LIST),
+    );
     const starting = setTimeout(() => server.listen(port, '127.0.0.1'), 400);
     onTestFinished(() => {
       clearTimeout(starting);
@@ -91,6 +93,11 @@ describe('the preflight', () => {
     }
   });
 });
+
+/** The list only with credentials, as of the service. */
+function statusFor({ headers }: IncomingMessage): number {
+  return headers['x-api-key'] === undefined ? 401 : 200;
+}
 
 function close(server: Server): void {
   server.closeAllConnections();

@@ -28,7 +28,7 @@ async function proved({ actors = { seller }, refused = [], lists = {}, date }: S
     requests.push(request);
     const key = String(request.headers['x-api-key']);
     const items = lists[key] ?? [];
-    const known = !refused.includes(key);
+    const known = key !== 'undefined' && !refused.includes(key);
     if (date !== undefined) response.setHeader('Date', date);
     response.writeHead(known ? 200 : 401, { 'content-type': 'application/json' });
     response.end(JSON.stringify(known ? { items, total: items.length } : { error: 'no', message: 'no' }));
@@ -44,7 +44,8 @@ function between(sellerId: string, buyerId: string, id = '1') {
 
 /** The preflight of a run that creates invoices, with a server that responds by the kind of the request. */
 async function preflightOf(respond: (isCreation: boolean, hasKey: boolean) => [status: number, body: object]) {
-  const url = await httpServer(({ method, headers }, response) => {
+  const url = await httpServer(({ method, headers, url: path }, response) => {
+    if (!path?.startsWith('/api/v1/invoices')) return void response.writeHead(404, JSON_TYPE).end(REFUSAL);
     const [status, body] = respond(method === 'POST', headers['x-api-secret'] === seller.secret);
     response.writeHead(status, JSON_TYPE).end(JSON.stringify(body));
   });
@@ -61,7 +62,7 @@ test('the preflight recognises a gateway that requires a client certificate by i
   );
   const target = targetAt(url);
   await expect(runPreflight(target, clientFor(target).client)).rejects.toThrow(
-    /^tls\.certificate: \S+ returns 400 with a web page: an intermediary seems to have responded, .*\(server: nginx\); write the path of the client/,
+    /^tls\.certificate: \S+ returns 400 with a web page \(text\/html: <html><h1>400 Bad Request.*…\): an intermediary seems to have responded, .*\(server: nginx\); write the path of the client/,
   );
 });
 
@@ -79,7 +80,8 @@ describe('the preflight rejects', () => {
     ],
   ])('a gateway that responds to a creation with %i', async (status, headers, expected) => {
     const url = await httpServer((request, response) => {
-      if (request.method === 'GET') response.writeHead(200, JSON_TYPE).end('{"items":[],"total":0}');
+      const isList = request.method === 'GET' && request.headers['x-api-key'] !== undefined;
+      if (isList) response.writeHead(200, JSON_TYPE).end('{"items":[],"total":0}');
       else response.writeHead(status, headers).end('<!doctype html><html><title>Login</title></html>');
     });
     const actors = { seller: { ...seller, organizationId: 'S' }, buyer: { ...buyer, organizationId: 'B' } };
@@ -90,7 +92,7 @@ describe('the preflight rejects', () => {
 
   test.each<[string, (isCreation: boolean, hasKey: boolean) => [number, object], RegExp]>([
     [
-      'a mock with one response to every request',
+      'a mock with one response to every request at this path',
       () => [200, { items: [], total: 0 }],
       /^baseUrl: POST \S+ creates nothing and returns the same response as GET.*another service/,
     ],
@@ -194,6 +196,17 @@ describe('the preflight judges nothing:', () => {
     ]);
   });
 
+  test.each([{ seller }, { seller, buyer }])(
+    'an address that always returns the same list is not the service',
+    async (actors) => {
+      const url = await httpServer((_, response) => response.writeHead(200, JSON_TYPE).end('{"items":[],"total":0}'));
+      const target = targetAt(url, { actors });
+      await expect(runPreflight(target, clientFor(target).client)).rejects.toThrow(
+        /^baseUrl: \S+ returns the same response to every request, .* \(application\/json: 200 \{"items":\[\].*; correct baseUrl/,
+      );
+    },
+  );
+
   test.each([403, 500])('an address that always returns %i is not the service', async (status) => {
     const target = targetAt(await httpServer((_, response) => response.writeHead(status, JSON_TYPE).end(REFUSAL)));
     await expect(runPreflight(target, clientFor(target).client)).rejects.toThrow(
@@ -204,7 +217,8 @@ describe('the preflight judges nothing:', () => {
 
 describe('the preflight sends', () => {
   test('one reading request for each actor, with evidence', async () => {
-    const { found, requests, exchanges } = await proved({ actors: { seller, buyer, production } });
+    const lists = { [seller.key]: [between('org-s', 'org-b')] };
+    const { found, requests, exchanges } = await proved({ actors: { seller, buyer, production }, lists });
     await found;
     expect(requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET']);
     expect(exchanges.map(({ actor, check }) => [actor, check])).toEqual([

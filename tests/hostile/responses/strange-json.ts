@@ -25,7 +25,8 @@ export const strangeJson: readonly Hostility[] = [
   {
     what: 'returns lone surrogates',
     strike: answering('200 OK', '{"items":[{"id":"\\ud800","status":"\\udc00"}],"\\udfff":"\\ud83d"}'),
-    ...wrong(/status/),
+    fromTheStart: { exitCode: 2, says: /^baseUrl: \S+ returns the same response to every request/ },
+    midway: wrong(/status/).midway,
   },
   {
     what: 'returns __proto__ keys',
