@@ -28,6 +28,7 @@ export function formatDiagnosis(diagnosis: Diagnosis): string[] {
     ...(leftovers ?? []).map((what) => `leftover     ${what}`),
     ...problems.map((problem) => `wrong        ${problem}`),
     ...(actors.some(isAcceptedAlthoughRevoked) ? [`doubtful     ${ACCEPTED_REVOKED_KEY}`] : []),
+    ...(actors.some(isRejectedAsRevoked) ? [`note         ${REJECTED_REVOKED_KEY}`] : []),
     ...blocked.map(({ field, checks, remedy }) => `blocked      ${checkCount(checks)}: ${field}: ${remedy}`),
     ...leftOut.map(({ reason, checks }) => `left out     ${checkCount(checks)}: ${reason}`),
     ...costs.map(
@@ -68,6 +69,14 @@ function conclusionOf({ actors, exitCode, operations, blocked }: Diagnosis): str
 /** Either the key was never revoked, or the server breaks AUTH-04, which a run judges. */
 const ACCEPTED_REVOKED_KEY =
   'actors.revoked: the server accepts this key; write a key that was revoked (if it was, a run will fail AUTH-04)';
+
+/** The contract requires the same 401 for both, so nothing distinguishes them. */
+const REJECTED_REVOKED_KEY =
+  'actors.revoked: the server rejects this key with 401, as it rejects a key that never existed; the kit cannot tell the two apart, so make sure that the server accepted this key before it was revoked';
+
+function isRejectedAsRevoked({ actor, status }: ActorDiagnosis): boolean {
+  return actor === 'revoked' && status === 401;
+}
 
 function isAcceptedAlthoughRevoked({ actor, status }: ActorDiagnosis): boolean {
   return actor === 'revoked' && status !== null && is2xx({ status });

@@ -51,7 +51,10 @@ export const actors = z
       'READ_ONLY',
       "Key of the seller's organization that may read but not change anything. With its `organizationId`, the kit compares its balance with the seller's. Without it, the checks of permissions are blocked.",
     ),
-    revoked: optionalActor('REVOKED', 'A key that was revoked. Without it, the checks of revoked keys are blocked.'),
+    revoked: optionalActor(
+      'REVOKED',
+      'A key of this service that was accepted once and then revoked; the kit cannot tell it from a key that never existed. Without it, the checks of revoked keys are blocked.',
+    ),
     production: optionalActor(
       'PRODUCTION',
       "Production key of the seller's organization. Without it, the checks of isolation between environments are blocked. The kit only reads with it, unless `allow.productionWrites` is true.",

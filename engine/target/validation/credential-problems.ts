@@ -11,6 +11,7 @@ export function credentialProblems(content: unknown, raw: unknown): Problem[] {
   return [
     ...literalSecretProblems(content, raw),
     ...wrongEnvironmentProblems(content),
+    ...inventedKeyProblems(content),
     ...swappedCredentialProblems(content),
     ...CREDENTIAL_PARTS.flatMap((part) => sharedCredentialProblems(content, raw, part)),
     ...productionOperationProblems(content),
@@ -43,6 +44,19 @@ function wrongEnvironmentProblems(content: unknown): Problem[] {
 }
 
 const KEY_PREFIX = /^svc_(sand|prod)_/;
+
+/** The server rejects an invented key like a revoked one, so the checks of revoked keys would pass without a revoked key. */
+function inventedKeyProblems(content: unknown): Problem[] {
+  const path = ['actors', 'revoked', 'key'];
+  const key = textAt(content, path);
+  const secret = textAt(content, ['actors', 'revoked', 'secret']) ?? '';
+  const own = (['seller', 'buyer'] as const).flatMap((name) => textAt(content, ['actors', name, 'key']) ?? []);
+  // A service whose working keys have no prefix may have revoked one without it. Swapped values are another problem.
+  if (key === undefined || KEY_PREFIX.test(key) || KEY_PREFIX.test(secret)) return [];
+  if (own.length === 0 || !own.every((each) => KEY_PREFIX.test(each))) return [];
+  const text = `${path.join('.')}: starts with neither svc_sand_ nor svc_prod_, so no service of this contract has issued it; write a key that was accepted once and then revoked, or remove the actor`;
+  return [{ path, text }];
+}
 
 /** The contract defines the prefix of keys. A secret that has it, while the key has not, is a key. */
 function swappedCredentialProblems(content: unknown): Problem[] {

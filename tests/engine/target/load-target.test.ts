@@ -155,6 +155,11 @@ actors:
     expect(problems(() => load(given)).join('\n')).toContain(`actors.${name}.key: starts with svc_prod_`);
   });
 
+  test('is no revoked key without a prefix if the keys that work have none either', () => {
+    const text = `${LOCAL}  revoked: { key: legacy-1, secret: x-${SECRET} }\n`.replace('svc_sand_seller', 'legacy-0');
+    expect(load(text).actors.revoked?.key).toBe('legacy-1');
+  });
+
   test('is a sandbox key as production', () => {
     const text = `${LOCAL}  production: { key: svc_sand_1, secret: x-${SECRET} }\n`;
     expect(problems(() => load(text))).toEqual([

@@ -26,6 +26,10 @@ export const WRONG_VALUES: readonly Row[] = [
     `actors:\n${SELLER}\n`,
     '1: baseUrl: missing; write an absolute http or https URL, such as https://staging.example.com',
   ],
+  [
+    `${BASE}\nactors:\n${SELLER}\n  revoked: { key: made-up, secret: anything }\n`,
+    '4: actors.revoked.key: starts with neither svc_sand_ nor svc_prod_, so no service of this contract has issued it; write a key that was accepted once and then revoked, or remove the actor',
+  ],
   [actor('{ key: 123, secret: x }'), '3: actors.seller.key: found a number; put it in quotes'],
   [
     actor('{ key: 0123, secret: 1e5 }'),
