@@ -67,13 +67,17 @@ function parseObject(body: string): Record<string, unknown> {
 export class ProductionGuard {
   private readonly target: GuardedTarget;
   private readonly base: URL;
+  /** Whether `allow.productionWrites` applies: another actor with the production key would be mistaken for production. */
+  private readonly mayWriteInProduction: boolean;
   /** The forms of the production credentials that no path or body may contain. */
   private readonly encodings: readonly string[];
 
   constructor(target: GuardedTarget) {
     this.target = target;
     this.base = new URL(target.baseUrl);
-    const { production } = target.actors;
+    const { production, ...others } = target.actors;
+    const isKeyShared = Object.values(others).some((other) => other?.key === production?.key);
+    this.mayWriteInProduction = target.allow.productionWrites && !isKeyShared;
     this.encodings = production ? productionEncodings(production) : [];
   }
 
@@ -103,7 +107,7 @@ export class ProductionGuard {
   private assertHeaders(request: GuardedRequest, behindBase: string): void {
     const { production } = this.target.actors;
     const { productionWrites } = this.target.allow;
-    const asProduction = productionWrites && hasOnlyProductionCredentials(request.headers, this.target.actors);
+    const asProduction = this.mayWriteInProduction && hasOnlyCredentials(request.headers, production);
     for (const [name, value] of request.headers) {
       if (asProduction && isCredentialHeader(name)) continue;
       const ofProduction =
@@ -123,25 +127,25 @@ const CREDENTIAL_HEADERS: ReadonlySet<string> = new Set(['x-api-key', 'x-api-sec
 
 const isCredentialHeader = (name: string): boolean => CREDENTIAL_HEADERS.has(name.toLowerCase());
 
-/** Whether a request carries the production key with its own secret, each once, and no other actor has that key. */
-function hasOnlyProductionCredentials(headers: GuardedRequest['headers'], actors: Target['actors']): boolean {
-  const { production, ...others } = actors;
-  if (!production || Object.values(others).some((other) => other?.key === production.key)) return false;
+type ProductionActor = NonNullable<Target['actors']['production']>;
+
+/** Whether a request carries the production key with its own secret, each once. */
+function hasOnlyCredentials(headers: GuardedRequest['headers'], production: ProductionActor | undefined): boolean {
+  if (!production) return false;
   const carried = headers.filter(([name]) => isCredentialHeader(name));
   const holds = (wanted: string, credential: string) =>
     carried.some(([name, value]) => name.toLowerCase() === wanted && value === credential);
   return carried.length === 2 && holds('x-api-key', production.key) && holds('x-api-secret', production.secret);
 }
 
-type ProductionActor = NonNullable<Target['actors']['production']>;
-
 /** The forms in which a production credential may appear in an id of the server or a text of the target file. */
 function productionEncodings(production: ProductionActor): readonly string[] {
-  return [production.key, production.secret].flatMap((value) => [
+  const forms = [production.key, production.secret].flatMap((value) => [
     value,
     encodeURIComponent(value),
     JSON.stringify(value).slice(1, -1),
   ]);
+  return [...new Set(forms)];
 }
 
 function containsEncoding({ url, body }: GuardedRequest, form: string): boolean {
