@@ -5,13 +5,22 @@ import { readTextFile } from './text-file.ts';
 
 const ASSIGNMENT = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(.*)$/;
 
+/** A file with so many lines and no assignment is another file. */
+const MIN_FOREIGN_LINES = 3;
+
 /**
  * The variables of a file of NAME=value lines. Throws a ConfigurationError that names every invalid line, without its
  * content: it may be a secret.
  */
 export function readSecretsFile(file: string, option = '--secrets'): EnvironmentVariables {
   const text = readTextFile(file, option, 'a file of NAME=value lines');
-  const problems = findInvalidLines(text).map(({ line, problem }) => `${file}:${line}: ${problem}`);
+  const invalid = findInvalidLines(text);
+  // For example the target file. Its lines need no message each.
+  if (invalid.length >= MIN_FOREIGN_LINES && !text.split(/\r?\n/).some((line) => ASSIGNMENT.test(line)))
+    throw new ConfigurationError(
+      `${option}: ${file} contains no NAME=value line; name the file that holds the secrets${/^\s*["']?baseUrl["']?\s*:/m.test(text) ? ', and give this one with --target' : ''}`,
+    );
+  const problems = invalid.map(({ line, problem }) => `${file}:${line}: ${problem}`);
   if (problems.length > 0) throw new ConfigurationError(...problems);
   return parseEnv(text) as EnvironmentVariables;
 }

@@ -32,6 +32,17 @@ describe('a secrets file', () => {
     expect(read(text)).toMatchObject({ A: 'one', B: 'two', C: 'three\nlines = of\ntext', D: '#4', E: 'a=b', F: '' });
   });
 
+  test('is another file, such as the target file, if no line is an assignment', () => {
+    const target =
+      'name: Staging\nbaseUrl: https://staging.example.com\nactors:\n  seller: { key: hush, secret: hush }\n';
+    expect(problems(() => read(target))).toEqual([
+      '--secrets: secrets.env contains no NAME=value line; name the file that holds the secrets, and give this one with --target',
+    ]);
+    expect(problems(() => read('one\ntwo\nthree\n'))).toEqual([
+      '--secrets: secrets.env contains no NAME=value line; name the file that holds the secrets',
+    ]);
+  });
+
   test('gives a message for each invalid line, without its value', () => {
     const found = problems(() =>
       read('A=1\nhush-hush\nSELLER_SECRET: hush-hush\n=hush-hush\n2B=hush-hush\nC="hush-hush\n'),
