@@ -38,6 +38,9 @@ export function readBaseline(file: string, option: string): KnownFailure[] {
     ...(parsed.error?.issues ?? []).flatMap((issue) =>
       issueProblems(issue, value).map(({ path, text }) => `${locationOf(path)}: ${text}`),
     ),
+    ...boundlessEntries(parsed.data?.knownFailures ?? []).map(
+      ({ at, text }) => `${locationOf(['knownFailures', at, 'id'])}: ${text}`,
+    ),
     ...duplicateEntries(parsed.data?.knownFailures ?? []).map(
       ({ at, text }) => `${locationOf(['knownFailures', at])}: ${text}`,
     ),
@@ -77,6 +80,20 @@ function fieldName(path: readonly PropertyKey[]): string {
   return path
     .map((name, at) => (typeof name === 'number' ? `[${name}]` : `${at === 0 ? '' : '.'}${String(name)}`))
     .join('');
+}
+
+/** An id that every check matches would accept every failure, also those that nobody knows yet. */
+function boundlessEntries(entries: readonly KnownFailure[]): { at: number; text: string }[] {
+  return entries.flatMap(({ id }, at) =>
+    /[a-z0-9]/i.test(id)
+      ? []
+      : [
+          {
+            at,
+            text: `knownFailures[${at}].id: found ${id}, which accepts every failure; write ${EXPECTED_VALUES.id}`,
+          },
+        ],
+  );
 }
 
 function duplicateEntries(entries: readonly KnownFailure[]): { at: number; text: string }[] {

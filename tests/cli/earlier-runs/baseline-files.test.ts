@@ -37,6 +37,12 @@ function problemsOf(text: string): string[] {
 }
 
 describe('a baseline file', () => {
+  it.each(['*', '**', '*-*.*'])('does not accept every failure by the id %s', (id) => {
+    expect(problemsOf(`knownFailures:\n${ENTRY.replace('LIFE-02.approved-cancel', `"${id}"`)}`)).toEqual([
+      `baseline.yaml:2: knownFailures[0].id: found ${id}, which accepts every failure; write the id of a check or a requirement, such as LIFE-02.approved-cancel`,
+    ]);
+  });
+
   it('is read', () => {
     expect(read(`knownFailures:\n${ENTRY}`)).toEqual([
       {
