@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { kit } from '../../engine/runtime/package-info.ts';
+import { targetDigest } from '../../engine/target/target-digest.ts';
 import { packFiles } from '../../reporting/certification/archive.ts';
 import { keyId } from '../../reporting/certification/envelope.ts';
 import { sealPackage } from '../../reporting/certification/seal-package.ts';
@@ -55,10 +56,12 @@ Exit codes: 0 sealed, whatever the verdict · 2 wrong command, or the run cannot
     const key = options.key === undefined ? null : readPrivateKey(options.key, '--key');
     assertNewFile(options.out);
     const report = await readCertification(folder);
+    const evidence = readFileSync(join(folder, JOURNAL_FILE));
     assertSameTarget(report, target, folder);
+    assertSameDigest(evidence, target, folder);
     const content = sealPackage({
       report,
-      evidence: readFileSync(join(folder, JOURNAL_FILE)),
+      evidence,
       target: describeTarget(target),
       kit,
       key,
@@ -93,5 +96,14 @@ function assertSameTarget({ target: { name, baseUrl } }: Report, target: Target,
   if (targetName(target) === name && target.baseUrl === baseUrl) return;
   throw new ConfigurationError(
     `--target: names ${targetName(target)} (${target.baseUrl}), but ${folder} judges ${name} (${baseUrl}); name the target file of that run`,
+  );
+}
+
+/** Other organizations mean other keys, and the search for secrets would miss those of the run. */
+function assertSameDigest(evidence: Buffer, target: Target, folder: string): void {
+  const header: { target?: { digest?: string } } = JSON.parse(evidence.toString('utf8', 0, evidence.indexOf('\n')));
+  if (header.target?.digest === targetDigest(target)) return;
+  throw new ConfigurationError(
+    `--target: names the server of ${folder}, but other organizations, counterparties or operations; name the target file of that run, whose keys and secrets the package must not contain`,
   );
 }

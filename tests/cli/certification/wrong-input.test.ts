@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { packFiles } from '../../../reporting/certification/archive.ts';
 import { conformance, patient, temporaryFolder } from '../support/command.ts';
 import { certifyReference } from './support/certified-run.ts';
@@ -52,6 +52,8 @@ const TARGETS = {
 beforeAll(async () => {
   const run = shortened(await certifyReference());
   writeRun(place('run'), run);
+  const { actors, ...rest } = parse(run.targetFile) as { actors: { buyer: object; seller: object } };
+  writeFileSync(place('run/other-keys.yaml'), stringify({ ...rest, actors: { seller: actors.buyer } }));
   const plain = withHeader(run.records, ({ certification: _, ...header }) => header);
   writeRun(place('plain'), { ...run, records: plain });
   writeRun(place('damaged'), run);
@@ -110,6 +112,11 @@ describe.concurrent('seal ends with exit code 2 and one line for', () => {
       'the target file of another server',
       ['seal', 'run', '--target', 'other-target.yaml', '--out', 'new.zip'],
       '--target: names 127.0.0.1:9 (http://127.0.0.1:9), but run judges Reference service (http://127.0.0.1:',
+    ],
+    [
+      'a target file of the same server with other organizations',
+      ['seal', 'run', '--target', 'run/other-keys.yaml', '--out', 'new.zip'],
+      '--target: names the server of run, but other organizations, counterparties or operations; name the target file of that run',
     ],
     ['no target file', ['seal', 'run', '--out', 'new.zip'], '--target: missing'],
     [
