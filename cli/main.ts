@@ -120,6 +120,12 @@ async function main(argv: readonly string[]): Promise<number> {
       console.error(`conformance: ${escapeForLog(error.message)}`);
       return EXIT.inconclusive;
     }
+    if ((error as NodeJS.ErrnoException).code === 'EMFILE') {
+      console.error(
+        'conformance: this process may not open more files (EMFILE); raise the limit, for example with "ulimit -n 1024"',
+      );
+      return EXIT.usage;
+    }
     if (error instanceof JournalError || error instanceof OutputError) {
       console.error(`conformance: ${error.message}`);
       return EXIT.broken;

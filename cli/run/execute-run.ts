@@ -21,6 +21,7 @@ import { buildRunReport, writeReports } from '../output/report-files.ts';
 import { runWarnings } from '../output/run-warnings.ts';
 import { GracefulShutdown } from '../processes/graceful-shutdown.ts';
 import { launchVitest } from '../processes/launch-vitest.ts';
+import { assertOpenFiles } from '../processes/open-files.ts';
 import { assertTemporaryFolder } from '../processes/temporary-folder.ts';
 import type { RunRequest } from './run-request.ts';
 
@@ -39,6 +40,7 @@ export interface FinishedRun {
 export async function executeRun(request: RunRequest): Promise<FinishedRun> {
   const { options, target } = request;
   assertTemporaryFolder();
+  assertOpenFiles();
   const stopping = new GracefulShutdown();
   const wanted = formatsFor(options.format);
   const named = historyOf(options);
