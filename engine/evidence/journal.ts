@@ -10,6 +10,11 @@ export const JOURNAL_FILE = 'evidence.jsonl';
 /** The header contains no text of a server, and the client masks exchanges before it truncates their bodies. */
 const PREMASKED_KINDS: ReadonlySet<JournalRecord['kind']> = new Set(['header', 'exchange']);
 
+/** Words of the kit, which no server and no target file chooses. A secret may be one of them. */
+const UNMASKED_MEMBERS: ReadonlySet<string> = new Set(['kind', 'verdict', 'blockedBy', 'exchanges', 'decisive']);
+/** Records whose id is that of a check or an observation. */
+const KINDS_WITH_OWN_ID: ReadonlySet<JournalRecord['kind']> = new Set(['check', 'custom-check', 'observation']);
+
 /** Maximum length of a recorded body, in characters, in a normal and in a large journal. */
 const MAX_BODY_CHARACTERS = 64 * 1024;
 const MAX_BODY_CHARACTERS_LATER = 2 * 1024;
@@ -70,12 +75,19 @@ export class Journal {
     return new Journal(path, 'a', redactor);
   }
 
+  private maskRecord(record: JournalRecord): object {
+    const isOwn = (name: string) => UNMASKED_MEMBERS.has(name) || (name === 'id' && KINDS_WITH_OWN_ID.has(record.kind));
+    return Object.fromEntries(
+      Object.entries(record).map(([name, value]) => [name, isOwn(name) ? value : this.redactor.maskDeep(value)]),
+    );
+  }
+
   /** Throws a JournalError and then writes nothing more, because a record after half a line is unreadable. */
   write(record: JournalRecord): void {
     // The file descriptor of a closed file may already belong to another file or connection.
     if (this.closed) throw new Error(`${this.path} is closed`);
     if (this.failure) throw this.failure;
-    const masked = PREMASKED_KINDS.has(record.kind) ? record : this.redactor.maskDeep(record);
+    const masked = PREMASKED_KINDS.has(record.kind) ? record : this.maskRecord(record);
     const line = Buffer.from(`${chainedLine(JSON.stringify(masked), this.previous)}\n`);
     this.bytes += line.length;
     try {

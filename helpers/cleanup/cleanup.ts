@@ -17,7 +17,7 @@ import { partyFor } from '../invoices/acting-party.ts';
 import { findInvoice, waitUntilLeft } from '../invoices/find-invoice.ts';
 import { isInvoiceState, recordInvoiceState } from '../invoices/invoices.ts';
 import { newestPages } from '../invoices/list-page.ts';
-import { centsByPlace } from '../treasury/balances/balance.ts';
+import { centsByPlace, mayBeInMinorUnit } from '../treasury/balances/balance.ts';
 import { removeSubscriptions } from '../webhooks/subscription-removal.ts';
 import { removeAllFromProduction } from './production-removal.ts';
 
@@ -84,14 +84,14 @@ async function reportWithdrawn(ctx: CheckContext): Promise<void> {
   ctx.run.leftovers.recordWithdrawal(formatAmount(cents), funds === null ? null : Math.floor(funds / cents));
 }
 
-/** The largest number of the balance in cents; null if it cannot be read. */
+/** The largest amount of the balance in cents; null if it cannot be read, or its unit is unknown. */
 async function readRemainingCents(ctx: CheckContext): Promise<number | null> {
   if (!ctx.target.operations.treasuryBalance) return null;
   try {
     const response = await sendTreasuryRequest(ctx, 'treasuryBalance', {
       as: ctx.credentials(treasuryActor(ctx, 'treasuryWithdraw')),
     });
-    return isSuccess(response) ? Math.max(0, ...centsByPlace(response).values()) : null;
+    return isSuccess(response) && !mayBeInMinorUnit(response) ? Math.max(0, ...centsByPlace(response).values()) : null;
   } catch {
     // A run without remaining requests, or with an unreachable target, reports only the withdrawn amount.
     return null;

@@ -52,6 +52,11 @@ export function centsByPlace(response: ApiResponse): Map<string, number> {
   return found;
 }
 
+/** Whether the numbers of a balance may be amounts in the minor unit of its currency. */
+export function mayBeInMinorUnit(response: ApiResponse): boolean {
+  return [...centsByPlace(response).keys()].some((place) => place.endsWith(MINOR_UNIT_SUFFIX));
+}
+
 /** In cents, large enough for other payment rules than small amounts. */
 const LARGE_WITHDRAWAL_CENTS = [1_200_000, 600_000, 150_000, 35_000];
 

@@ -16,9 +16,13 @@ export async function expectInsufficientFundsCode(
   const code = bodyMember(rejection, 'code');
   if (code === 'TREAS007') return;
   const control = isBusinessRule(rejection) ? await covered() : null;
-  if (control && isSameRejection(control, rejection))
-    notApplicable(`the server rejects a payment that the balance covers in the same way: ${describeResponse(control)}`);
+  if (control) skipIfCoveredRejected(rejection, control);
   throw breach(ctx, rejection, INSUFFICIENT_FUNDS, `the code is ${JSON.stringify(code)}`, control ? [control] : []);
+}
+
+function skipIfCoveredRejected(rejection: ApiResponse, control: ApiResponse): void {
+  if (isSameRejection(control, rejection))
+    notApplicable(`the server rejects a payment that the balance covers in the same way: ${describeResponse(control)}`);
 }
 
 /** Whether two payments were rejected with the same status and code. */

@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { JOURNAL_FILE, Journal } from '../../../engine/evidence/journal.ts';
 import { Redactor } from '../../../engine/evidence/redactor.ts';
 import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
-import type { LeftoverRecord } from '../../../specs/formats/journal.ts';
+import type { CheckRecord, LeftoverRecord } from '../../../specs/formats/journal.ts';
 import { CHAIN_START, lineDigest, parseLine, previousDigest } from '../../../specs/formats/journal-chain.ts';
 
 function folder(): string {
@@ -39,6 +39,29 @@ describe('a journal', () => {
     journal.write(left('2'));
     expect(linesOf(join(out, JOURNAL_FILE))).toEqual([left('1'), left('2')]);
     journal.close();
+  });
+
+  test('keeps ids and verdicts, even if a secret is a word in them', () => {
+    const out = folder();
+    const redactor = new Redactor();
+    for (const secret of ['random', 'reason', 'LIFE-02', 'blocked']) redactor.addSecret(secret, 'secret');
+    const journal = Journal.create(out, redactor);
+    const record: CheckRecord = {
+      kind: 'check',
+      id: 'LIFE-02.random-sequence',
+      verdict: 'blocked',
+      reason: 'the id contains random',
+      expected: '',
+      actual: '',
+      blockedBy: 'LIFE-02.approved-cancel',
+      durationMs: 1,
+      exchanges: ['x1'],
+      expectation: null,
+      decisive: [],
+    };
+    journal.write(record);
+    journal.close();
+    expect(linesOf(join(out, JOURNAL_FILE))).toEqual([{ ...record, reason: 'the id contains <secret>' }]);
   });
 
   test('is readable only for its owner', () => {
