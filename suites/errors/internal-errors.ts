@@ -1,4 +1,4 @@
-import { postInvoice } from '../../helpers/api/operations.ts';
+import { postInvoice, postWebhook } from '../../helpers/api/operations.ts';
 import type { RequestOptions } from '../../helpers/api/requests.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
@@ -55,8 +55,14 @@ export const internalErrorsChecks: readonly Check[] = [
 
   check('ERR-05.subscription', ['seller'], async (ctx) => {
     const url = await acceptedSubscriptionUrl(ctx);
-    for (const missing of [{ eventTypes: undefined }, { signingSecret: undefined }, { url: undefined }]) {
-      const response = await trySubscription(ctx, { url, ...missing });
+    const requests = [
+      ...[{ eventTypes: undefined }, { signingSecret: undefined }, { url: undefined }].map(
+        (missing) => () => trySubscription(ctx, { url, ...missing }),
+      ),
+      () => postWebhook(ctx, null),
+    ];
+    for (const send of requests) {
+      const response = await send();
       expectThat(
         ctx,
         response.status < 500,

@@ -45,7 +45,7 @@ function distinctCreationsCheck(id: CheckId, alike: (requestId: string) => reado
   });
 }
 
-const REQUEST_ID_LENGTHS = [300, 100] as const;
+const REQUEST_ID_LENGTHS = [300, 255, 200, 100] as const;
 
 /** In characters: longer than most database columns for a requestId. */
 const LONG_REQUEST_ID_LENGTH = 100;
@@ -74,7 +74,8 @@ function distinctSubmissionsCheck(id: CheckId, alike: (requestId: string) => rea
 
 /** Each line holds requestIds that collations, lenient parsers or slugs treat as equal. */
 const SIMILAR_REQUEST_IDS: readonly (readonly string[])[] = [
-  ['a_b', 'a-b', 'a.b'],
+  // As a pattern of SQL, the second id matches the first one.
+  ['a-b', 'a_b', 'a.b'],
   ['a  b', 'a b', 'a+b', 'a%20b'],
   ['1e3', '1000'],
   ['12-a', '12-b', '012-b'],
@@ -195,7 +196,7 @@ export const requestIdIdentityChecks: readonly Check[] = [
       const because = `the response shows invoice ${made.id}, whose requestId differs in the last character`;
       return expectThat(ctx, made.id !== more.id, second, 'a new invoice', because);
     }
-    notApplicable(`the server rejects requestIds of ${REQUEST_ID_LENGTHS.join(' and ')} characters`);
+    notApplicable(`the server rejects requestIds of ${REQUEST_ID_LENGTHS.at(-1)} characters and more`);
   }),
 
   distinctIfAcceptedCheck('IDEM-06.middle', (requestId) =>

@@ -12,6 +12,25 @@ function bySubmission(read: (requestId: string) => string): RuleChange {
   }));
 }
 
+/** A creation finds the first requestId that its own matches as a pattern of LIKE. */
+function matchAsPattern(): RuleChange {
+  return overrideRules((base) => {
+    const known: string[] = [];
+    const matching = (requestId: string) =>
+      known.find(
+        (each) => each.length === requestId.length && [...requestId].every((c, at) => c === '_' || c === each[at]),
+      );
+    return {
+      replayKey: (call, requestId, subject) => {
+        if (call.route.name !== 'create' || requestId === undefined) return base.replayKey(call, requestId, subject);
+        const found = matching(requestId) ?? requestId;
+        if (found === requestId) known.push(requestId);
+        return base.replayKey(call, found, subject);
+      },
+    };
+  });
+}
+
 export const idempotencyRequestIdIdentityFaults: readonly Fault[] = [
   {
     id: 'idem-slugs',
@@ -19,6 +38,13 @@ export const idempotencyRequestIdIdentityFaults: readonly Fault[] = [
     defect: 'The requestId becomes part of a key whose words are joined by hyphens.',
     caughtBy: ['IDEM-06.similar-request-ids'],
     rules: changeReplayKey('create', (requestId) => requestId?.replaceAll('_', '-')),
+  },
+  {
+    id: 'idem-request-id-as-pattern',
+    requirement: 'IDEM-06',
+    defect: 'The requestId is searched with LIKE, in which an underscore stands for any character.',
+    caughtBy: ['IDEM-06.similar-request-ids'],
+    rules: matchAsPattern(),
   },
   {
     id: 'idem-cut-at-64',
