@@ -1,6 +1,7 @@
 import type { ActorName, Target } from '../../specs/target-file/target.ts';
 import { isCreationForbidden } from '../diagnosis/list-response.ts';
 import { type ApiResponse, bodyMember, describeResponse, isSuccess, shorten } from '../model/messages.ts';
+import { decodedText } from '../records/decoded-text.ts';
 import { listItems } from '../records/invoice-records.ts';
 
 const MAX_SHOWN_CHARACTERS = 120;
@@ -98,5 +99,5 @@ function isRejected(response: ApiResponse | null): boolean {
 }
 
 function showsInvoice(response: ApiResponse, id: string): boolean {
-  return isSuccess(response) && response.text.includes(id);
+  return isSuccess(response) && decodedText(response.text).includes(id);
 }

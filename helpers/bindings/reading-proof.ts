@@ -1,6 +1,7 @@
 import { isPlainRead } from '../../engine/diagnosis/action-words.ts';
 import { missingOperationReason, rejectedPayloadReason } from '../../engine/diagnosis/operation-binding.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
+import { decodedText } from '../../engine/records/decoded-text.ts';
 import { foundRecordIn, isObject } from '../../engine/records/invoice-records.ts';
 import type { OperationTemplate } from '../../specs/target-file/target.ts';
 import { readInvoice } from '../api/operations.ts';
@@ -33,7 +34,7 @@ const INVOICE_FIELD_PATTERNS = [/amount/i, /invoice[_-]?number/i, /due[_-]?date/
 
 /** Whether a read shows the id of the invoice and more than one of its fields. */
 function hasInvoiceFields({ text }: ApiResponse, id: string): boolean {
-  return text.includes(id) && INVOICE_FIELD_PATTERNS.filter((name) => name.test(text)).length > 1;
+  return decodedText(text).includes(id) && INVOICE_FIELD_PATTERNS.filter((name) => name.test(text)).length > 1;
 }
 
 /** Finds a read that still shows an old state after the list shows the new one, as a report or a snapshot does. */

@@ -35,6 +35,7 @@ const PURPOSES = [
   'balances of both parties',
   'production named',
   'sandbox named',
+  'shared treasury',
 ] as const;
 
 const SMALLEST_CENTS = 11;

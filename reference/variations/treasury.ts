@@ -37,6 +37,9 @@ function bookingQueue() {
   };
 }
 
+/** The owner of the treasury of a whole environment. */
+const SHARED_ACCOUNT = 'all organizations';
+
 /** As long as a request to a bank. */
 const WITHDRAWAL_MS = 3;
 
@@ -174,6 +177,22 @@ export const treasuryVariations: readonly Variation[] = [
         // A replay is no other withdrawal.
         replay: (call, key, perform) =>
           base.replay(call, key, call.route.name === 'withdraw' ? () => performAlone(call, perform) : perform),
+      };
+    }),
+  },
+  {
+    id: 'treasury-shared',
+    openPoint: 'OP-126',
+    choice: 'one treasury for all organizations',
+    rules: overrideRules((base) => {
+      const shared = (call: Call): Call => ({ ...call, organizationId: SHARED_ACCOUNT });
+      return {
+        balance: (call) => base.balance(shared(call)),
+        withdraw: (call, input) => base.withdraw(shared(call), input),
+        // The buyer and the seller have the same funds, so that a payment only has to be covered.
+        settle: (call, { amount }) => {
+          if (base.balance(shared(call)) < toCents(amount)) throw rejections.notEnoughFunds();
+        },
       };
     }),
   },

@@ -847,6 +847,7 @@ export type OpenPointId =
   | 'OP-116'
   | 'OP-117'
   | 'OP-118'
+  | 'OP-126'
   | 'OP-119'
   | 'OP-120'
   | 'OP-121'

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { decodedText } from '../../../engine/records/decoded-text.ts';
 import { listInvoices, readInvoice } from '../../api/operations.ts';
 import { type ApiResponse, headerValue, is2xx } from '../../api/responses.ts';
 import { breach } from '../../assert/expect.ts';
@@ -56,7 +57,7 @@ async function expectRenewedBySubmission(ctx: CheckContext, { id }: Invoice): Pr
   );
   const views = tagged.flatMap(({ request, first }) => {
     const tag = headerValue(first, 'etag');
-    return tag === undefined || !first.text.includes(id) ? [] : [{ request, first, tag }];
+    return tag === undefined || !decodedText(first.text).includes(id) ? [] : [{ request, first, tag }];
   });
   skipUnlessTagged(views.length);
   await pause(TAG_RESOLUTION_MS);

@@ -20,8 +20,9 @@ export interface BalancePair {
 
 type BalanceReader = (ctx: CheckContext) => Promise<ApiResponse>;
 
-const hasEqualBalances = ({ sandbox, other }: BalancePair) =>
-  isDeepStrictEqual(centsByPlace(sandbox), centsByPlace(other));
+export function hasEqualBalances({ sandbox, other }: BalancePair): boolean {
+  return isDeepStrictEqual(centsByPlace(sandbox), centsByPlace(other));
+}
 
 /** Reads the sandbox balance first. */
 async function readBalancePair(ctx: CheckContext, readOther: BalanceReader): Promise<BalancePair> {
@@ -30,9 +31,14 @@ async function readBalancePair(ctx: CheckContext, readOther: BalanceReader): Pro
   return { sandbox, other: await readOther(ctx) };
 }
 
+/** The party whose balance the kit does not use by default. */
+export function otherTreasuryActor(ctx: CheckContext): 'seller' | 'buyer' {
+  return treasuryActor(ctx, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer';
+}
+
 /** The balance of the other party. Throws NotApplicable if the server rejects the request. */
 export async function readOtherPartyBalance(ctx: CheckContext): Promise<ApiResponse> {
-  const other = treasuryActor(ctx, 'treasuryBalance') === 'buyer' ? 'seller' : 'buyer';
+  const other = otherTreasuryActor(ctx);
   const response = await sendTreasuryRequest(ctx, 'treasuryBalance', { as: ctx.credentials(other) });
   if (!isSuccess(response)) notApplicable(`the server rejects a balance request of the ${other} (${response.status})`);
   return response;

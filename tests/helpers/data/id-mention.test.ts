@@ -10,3 +10,9 @@ test('a short id is found as a whole value only', () => {
   expect(mentionsId('{"invoiceId":"17"}', '17')).toBe(true);
   expect(mentionsId('{"at":"2017-01-17T17:17:17Z","total":17}', '17')).toBe(false);
 });
+
+test('an id is found in a text that escapes its characters', () => {
+  expect(mentionsId('{"id":"INV\\/2026\\/ä-0001"}', 'INV/2026/ä-0001')).toBe(true);
+  expect(mentionsId('{"id":"INV-2026-\\u00e4-0001"}', 'INV-2026-ä-0001')).toBe(true);
+  expect(mentionsId('not JSON: \\/', '/')).toBe(false);
+});
