@@ -22,7 +22,7 @@ export function createCheckSuite(
     customAreas: areas.map(({ description }) => description),
     definitions: inRunOrder(checks),
     rules,
-    createContext: (run, asking) => new CheckContext(run, asking),
+    createContext: (run, execution) => new CheckContext(run, execution),
     beforeFirstCreation: calibrateRanges,
     verifyBindings: verifyBindings,
     probePermission: probePermission,

@@ -47,11 +47,11 @@ export class KeyRevocation {
 
   /** Concurrent callers share one probe. A revocation is final. */
   private async isRevoked(actor: ActorName): Promise<boolean> {
-    const asking = this.pending.get(actor) ?? this.probe(actor);
-    this.pending.set(actor, asking);
+    const probing = this.pending.get(actor) ?? this.probe(actor);
+    this.pending.set(actor, probing);
     let ended = false;
     try {
-      ended = await asking;
+      ended = await probing;
     } finally {
       if (!ended) this.pending.delete(actor);
     }

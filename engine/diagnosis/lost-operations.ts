@@ -70,9 +70,9 @@ export class LostOperations {
   async confirm(suspect: SuspectOperation, use: OperationProbe): Promise<TargetChange | null> {
     const key = `${suspect.actor} ${suspect.operation}`;
     if (performance.now() < (this.validUntil.get(key) ?? 0)) return null;
-    const asking = this.pending.get(key) ?? confirmChange(suspect, use);
-    this.pending.set(key, asking);
-    const change = await asking;
+    const probing = this.pending.get(key) ?? confirmChange(suspect, use);
+    this.pending.set(key, probing);
+    const change = await probing;
     if (change === null) {
       this.pending.delete(key);
       this.validUntil.set(key, performance.now() + SUCCESS_VALID_MS);

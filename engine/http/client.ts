@@ -45,8 +45,8 @@ export class Client {
   private readonly baseUrl: string;
   private readonly addedHeaders: AddedHeaders;
   private readonly mask: ApiResponse['mask'];
-  private readonly internalErrors = { inVain: 0, served: 0 };
-  private readonly exclusiveRetries = { inVain: 0, served: 0 };
+  private readonly internalErrors = { failed: 0, succeeded: 0 };
+  private readonly exclusiveRetries = { failed: 0, succeeded: 0 };
   /** The failure of the latest request without a response. */
   lastFailure: WireFailure | null = null;
 
@@ -198,9 +198,9 @@ export class Client {
     if (failure) throw noResponse(exchange.id, requestLine(request), failure);
     if (!response) throw new Error('an attempt has neither a response nor a failure');
     if (!isObserved) this.observe(response, exchange);
-    if (response.status === 500) this.internalErrors.inVain += 1;
-    else if (history.timesOf('internal-error') > 0) this.internalErrors.served += 1;
-    if (history.latest?.isExclusive) this.exclusiveRetries[isTransient(attempt) ? 'inVain' : 'served'] += 1;
+    if (response.status === 500) this.internalErrors.failed += 1;
+    else if (history.timesOf('internal-error') > 0) this.internalErrors.succeeded += 1;
+    if (history.latest?.isExclusive) this.exclusiveRetries[isTransient(attempt) ? 'failed' : 'succeeded'] += 1;
     if (response.status !== 429) this.circuitBreaker.onSuccess(request);
     return response;
   }
@@ -222,11 +222,11 @@ export class Client {
 
   /** Whether retries of this kind have ever helped in this run, or have not failed often yet. */
   private hasHelped(id: RetryRule['id']): boolean {
-    const [{ inVain, served }, most] =
+    const [{ failed, succeeded }, most] =
       id === 'internal-error'
         ? [this.internalErrors, MAX_PERSISTENT_500]
         : [this.exclusiveRetries, MAX_FAILED_EXCLUSIVE_RETRIES];
-    return inVain < most || served > 0;
+    return failed < most || succeeded > 0;
   }
 
   /** Requests the list, ahead of all queued requests. */

@@ -91,7 +91,9 @@ export class ExchangeSender {
       this.budget.spend([this.purposeOf(sending.request)]);
       if (attempt === 1) sending.onDispatch?.();
       const { id, sentAt, ended } = this.beginExchange(sending, check, attempt);
-      return { id, sentAt, result: ended(await this.transmit(sending.wire, newConnection)) };
+      const { transport } = this;
+      const sent = newConnection ? transport.exchangeOnNewConnection(sending.wire) : transport.exchange(sending.wire);
+      return { id, sentAt, result: ended(await sent) };
     } catch (error) {
       throw this.asInterrupted(error);
     } finally {
@@ -126,16 +128,18 @@ export class ExchangeSender {
 
   /** Finds out whether the target responds at all, ahead of all queued requests. Not recorded as evidence. */
   async probe(wire: WireRequest): Promise<WireResult> {
-    const kept = await this.probeOnce(wire, false);
-    return isFailure(kept) && kept.kind === 'closed' ? await this.probeOnce(wire, true) : kept;
+    const kept = await this.probeOnce(() => this.transport.exchange(wire));
+    return isFailure(kept) && kept.kind === 'closed'
+      ? await this.probeOnce(() => this.transport.exchangeOnNewConnection(wire))
+      : kept;
   }
 
-  private async probeOnce(wire: WireRequest, anew: boolean): Promise<WireResult> {
+  private async probeOnce(send: () => Promise<WireResult>): Promise<WireResult> {
     let places = 0;
     try {
       places = await this.limiter.acquire(null, 1, { signal: this.options.signal, isUrgent: () => true });
       this.budget.spend(['ordinary']);
-      return await this.transmit(wire, anew);
+      return await send();
     } catch (error) {
       throw this.asInterrupted(error);
     } finally {
@@ -155,10 +159,6 @@ export class ExchangeSender {
   async close(): Promise<void> {
     this.closeController.abort();
     await this.transport.close();
-  }
-
-  private transmit(wire: WireRequest, anew: boolean): Promise<WireResult> {
-    return anew ? this.transport.exchangeOnNewConnection(wire) : this.transport.exchange(wire);
   }
 
   private release(places: number, check: string | null): void {
@@ -193,7 +193,7 @@ export class ExchangeSender {
 
   private purposeOf({ operation }: Pick<ApiRequest, 'operation'>): RequestPurpose {
     if (operation === 'create' || operation === 'webhookCreate') return 'creating';
-    if (this.budget.isCleaningUp) return 'tidying';
+    if (this.budget.isCleaningUp) return 'cleaning up';
     return operation === 'dispute' ? 'disputing' : 'ordinary';
   }
 

@@ -21,7 +21,7 @@ export class BreachAttribution<Lab> {
   private readonly targetChangeProbe: TargetChangeProbe;
   private readonly lostOperations = new LostOperations();
   private readonly probeOperation: OperationProbe;
-  private readonly probePermission: (asking: CheckExecution, forbidden: ForbiddenRequest) => Promise<void>;
+  private readonly probePermission: (execution: CheckExecution, forbidden: ForbiddenRequest) => Promise<void>;
 
   constructor(run: RunContext, suite: CheckSuite<Lab>) {
     const { createContext, probePermission, probeOperation, emptiedSandboxReason } = suite;
@@ -31,16 +31,16 @@ export class BreachAttribution<Lab> {
       this.hasResetBegun ? null : ((await this.sellerRevokedReason()) ?? (await emptiedSandboxReason(context()))),
     );
     this.probeOperation = (suspect) => probeOperation(context(), suspect);
-    this.probePermission = (asking, forbidden) => probePermission(createContext(run, asking), forbidden);
+    this.probePermission = (execution, forbidden) => probePermission(createContext(run, execution), forbidden);
   }
 
   /** Rejects with the error, or with the outcome that names its cause. */
-  async attribute(asking: CheckExecution, thrown: unknown): Promise<never> {
+  async attribute(execution: CheckExecution, thrown: unknown): Promise<never> {
     try {
-      return await this.unlessKeyRevoked(asking, thrown)
-        .catch((error: unknown) => this.unlessOperationLost(asking, error))
-        .catch((error: unknown) => this.unlessForbidden(asking, error))
-        .catch((error: unknown) => this.unlessEffectLate(asking, error))
+      return await this.unlessKeyRevoked(execution, thrown)
+        .catch((error: unknown) => this.unlessOperationLost(execution, error))
+        .catch((error: unknown) => this.unlessForbidden(execution, error))
+        .catch((error: unknown) => this.unlessEffectLate(execution, error))
         .catch((error: unknown) => this.unlessTargetChanged(error));
     } catch (error) {
       throw error instanceof InsufficientFunds ? this.insufficientFundsOutcome(error) : error;
@@ -55,19 +55,19 @@ export class BreachAttribution<Lab> {
   }
 
   /** Rejects with the error, or with Blocked if it depends on a 403 for a key that may not use the operation. */
-  private async unlessForbidden(asking: CheckExecution, thrown: unknown): Promise<never> {
-    const rejection = forbiddenCause(asking, thrown);
+  private async unlessForbidden(execution: CheckExecution, thrown: unknown): Promise<never> {
+    const rejection = forbiddenCause(execution, thrown);
     if (!rejection || this.run.permissions.isGranted(rejection)) throw thrown;
-    if (thrown instanceof Breach) await this.probePermission(asking, rejection);
+    if (thrown instanceof Breach) await this.probePermission(execution, rejection);
     throw this.run.permissions.isGranted(rejection) ? thrown : missingPermission(rejection);
   }
 
   /** Rejects with the error, or with Blocked if the awaited effect appears later than the target file allows. */
-  private async unlessEffectLate(asking: CheckExecution, thrown: unknown): Promise<never> {
-    const { id, missedEffects } = asking;
+  private async unlessEffectLate(execution: CheckExecution, thrown: unknown): Promise<never> {
+    const { id, missedEffects } = execution;
     const isOwn = thrown instanceof Breach && !this.run.preconditions.restsOnBrokenRule(id, thrown.exchanges);
     if (!isOwn) throw thrown;
-    if (missedEffects.length > 0) asking.allowLatePhase();
+    if (missedEffects.length > 0) execution.allowLatePhase();
     throw (await this.run.lateEffects.findLate(missedEffects.slice(-1))) ?? thrown;
   }
 
@@ -79,10 +79,10 @@ export class BreachAttribution<Lab> {
   }
 
   /** Rejects with the error, or with Blocked if an operation no longer exists or is now forbidden to the key. */
-  private async unlessOperationLost(asking: CheckExecution, thrown: unknown): Promise<never> {
+  private async unlessOperationLost(execution: CheckExecution, thrown: unknown): Promise<never> {
     const shown =
-      thrown instanceof Breach ? thrown.exchanges : isBlockedByCheck(thrown) ? asking.exchanges.slice(-1) : [];
-    const suspect = shown.map((id) => asking.suspectOperations.get(id)).find((each) => each !== undefined);
+      thrown instanceof Breach ? thrown.exchanges : isBlockedByCheck(thrown) ? execution.exchanges.slice(-1) : [];
+    const suspect = shown.map((id) => execution.suspectOperations.get(id)).find((each) => each !== undefined);
     const change =
       suspect && !this.hasResetBegun ? await this.lostOperations.confirm(suspect, this.probeOperation) : null;
     if (!change) throw thrown;

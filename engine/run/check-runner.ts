@@ -27,7 +27,7 @@ const RESET_PHASES: ReadonlySet<Phase> = new Set<Phase>(['reset', 'production-re
 
 interface ScheduledCheck {
   phase: Phase;
-  body: (asking: CheckExecution) => Promise<void>;
+  body: (execution: CheckExecution) => Promise<void>;
 }
 
 const isBreach = ({ verdict }: CheckRecord) => verdict === 'fail' || verdict === 'warn';
@@ -195,14 +195,14 @@ export class CheckRunner<Lab> {
     const { createContext, beforeFirstCreation } = suite;
     return {
       phase,
-      body: async (asking) => {
+      body: async (execution) => {
         blockUnlessNeedsMet(needs, this.run);
-        const ctx = createContext(this.run, asking);
+        const ctx = createContext(this.run, execution);
         if (needs.includes('connection')) await beforeFirstCreation(ctx);
         await this.waitForBindings(needs, suite);
         blockUnlessNeedsMet(needs, this.run);
         await this.semaphore.withPermit(async () => {
-          this.run.preconditions.blockIfPreconditionBroken(asking.id);
+          this.run.preconditions.blockIfPreconditionBroken(execution.id);
           await body(ctx);
         });
       },
@@ -245,11 +245,11 @@ export class CheckRunner<Lab> {
     const exchanges: string[] = [];
     let tries = 0;
     for (;;) {
-      const asking = { ...newCheckExecution(id), exchanges, isCustom: this.customTitles.has(id), allowLatePhase };
-      let thrown = await this.executeOnce(asking, part);
+      const execution = { ...newCheckExecution(id), exchanges, isCustom: this.customTitles.has(id), allowLatePhase };
+      let thrown = await this.executeOnce(execution, part);
       if (thrown instanceof JournalError) this.run.stop('its evidence could not be written');
       if (thrown instanceof JournalError || thrown instanceof Interrupted) return null;
-      if (thrown instanceof Breach && asking.mayHaveDuplicatedMutation) {
+      if (thrown instanceof Breach && execution.mayHaveDuplicatedMutation) {
         // An apparent breach may result from a change that was requested once and made twice.
         tries += 1;
         if (tries < MAX_EXECUTIONS) continue;
@@ -270,15 +270,15 @@ export class CheckRunner<Lab> {
   }
 
   /** The error of the check's body, or null. */
-  private async executeOnce(asking: CheckExecution, { body }: ScheduledCheck): Promise<unknown> {
+  private async executeOnce(execution: CheckExecution, { body }: ScheduledCheck): Promise<unknown> {
     try {
       if (this.run.isStopped) throw new Interrupted('the run was interrupted');
-      await body(asking).catch((thrown: unknown) => this.attribution.attribute(asking, thrown));
+      await body(execution).catch((thrown: unknown) => this.attribution.attribute(execution, thrown));
       return null;
     } catch (thrown) {
       return thrown;
     } finally {
-      asking.hasEnded = true;
+      execution.hasEnded = true;
     }
   }
 }

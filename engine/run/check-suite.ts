@@ -17,7 +17,7 @@ export interface CheckSuite<Lab> {
   customAreas: readonly CustomArea[];
   /** The exchange rules. */
   rules: readonly ExchangeRule[];
-  createContext: (run: RunContext, asking: CheckExecution) => Lab;
+  createContext: (run: RunContext, execution: CheckExecution) => Lab;
   /** Awaited before each check that creates invoices. The first call runs it. */
   beforeFirstCreation: (ctx: Lab) => Promise<void>;
   /** Verifies once that bound operations do what their bindings name; disables the others. */

@@ -1,15 +1,15 @@
 import { REQUEST_BUDGET_CAUSE } from '../../specs/verdicts.ts';
 import { Blocked } from '../model/outcomes.ts';
 
-/** `creating`: may create a leftover. `disputing`: may make one harder to remove. `tidying`: removes leftovers. */
-export type RequestPurpose = 'ordinary' | 'creating' | 'disputing' | 'tidying';
+/** `creating`: may create a leftover. `disputing`: may make one harder to remove. `cleaning up`: removes leftovers. */
+export type RequestPurpose = 'ordinary' | 'creating' | 'disputing' | 'cleaning up';
 
 /** Requests that clean-up needs after a request. A disputed invoice is resolved, read and cancelled, with one spare request for each step. */
 const RESERVED_REQUESTS: Readonly<Record<RequestPurpose, number>> = {
   ordinary: 0,
   creating: 1,
   disputing: 5,
-  tidying: 0,
+  'cleaning up': 0,
 };
 
 const REQUESTS_AFTER_RESOLUTION = 2;
@@ -36,12 +36,12 @@ export class RequestBudget {
   /** Counts requests that are about to be sent, all or none. Throws Blocked if the budget is too small. */
   spend(purposes: readonly RequestPurpose[]): void {
     const kept = purposes.reduce((sum, purpose) => sum + RESERVED_REQUESTS[purpose], 0);
-    const tidying = purposes.includes('tidying');
-    const spoken = this.spent + purposes.length + (tidying ? 0 : this.reserved + kept);
+    const isCleanUp = purposes.includes('cleaning up');
+    const spoken = this.spent + purposes.length + (isCleanUp ? 0 : this.reserved + kept);
     if (this.limit !== 'none' && spoken > this.limit) throw this.budgetExhausted();
     this.spent += purposes.length;
     this.reserved += kept;
-    if (tidying) this.reserved = Math.max(0, this.reserved - purposes.length);
+    if (isCleanUp) this.reserved = Math.max(0, this.reserved - purposes.length);
   }
 
   /** Requests that may still be sent, including the reserved ones. */

@@ -54,10 +54,10 @@ export function isInvoiceList(response: ApiResponse): boolean {
  * without credentials could reach.
  */
 export const servedSpellings = sharedResult(async (ctx): Promise<readonly Spelling[]> => {
-  const asking = ctx.withSeparateEvidence();
+  const separate = ctx.withSeparateEvidence();
   const isServed = await Promise.all(
     LIST_SPELLINGS.map(async (spelling) => {
-      const response = await responseOrNull(() => listInvoicesBy(asking, { path: spelling(INVOICES_PATH) }));
+      const response = await responseOrNull(() => listInvoicesBy(separate, { path: spelling(INVOICES_PATH) }));
       return response !== null && isInvoiceList(response);
     }),
   );

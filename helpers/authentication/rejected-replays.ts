@@ -23,8 +23,8 @@ const replayableTreasuryRequests = sharedResult(async (ctx): Promise<ReplayReque
       const repeated = operation === 'treasuryWithdraw' ? await repeatedWithdrawal(ctx) : null;
       if (repeated) return [repeated.replay];
       const requestId = ctx.createRequestId();
-      const again: ReplayRequest = (asking, extra) =>
-        sendTreasuryRequest(asking, operation, { ...extra, requestId }, text);
+      const again: ReplayRequest = (inner, extra) =>
+        sendTreasuryRequest(inner, operation, { ...extra, requestId }, text);
       return isSuccess(await again(ctx)) ? [again] : [];
     },
   );

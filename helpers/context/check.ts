@@ -67,9 +67,9 @@ export class CheckContext {
   private readonly client: Client;
   private fakerCalls = 0;
 
-  constructor(run: RunContext, asking: CheckExecution, client: Client = run.client) {
+  constructor(run: RunContext, execution: CheckExecution, client: Client = run.client) {
     this.run = run;
-    this.execution = asking;
+    this.execution = execution;
     this.client = client;
   }
 

@@ -79,8 +79,8 @@ function readOnlyActionCheck(action: InvoiceAction): Check {
 async function sendReplayableWithdrawal(ctx: CheckContext): Promise<ReplayableWithdrawal> {
   const requestId = ctx.createRequestId();
   const { text } = withdrawalAmountFor(ctx, 'read-only, replayed');
-  const again = (asking: CheckContext, more: ActionOptions = {}) =>
-    sendTreasuryRequest(asking, 'treasuryWithdraw', { requestId, ...more }, text);
+  const again = (inner: CheckContext, more: ActionOptions = {}) =>
+    sendTreasuryRequest(inner, 'treasuryWithdraw', { requestId, ...more }, text);
   return { first: await again(ctx), replay: again };
 }
 

@@ -63,8 +63,8 @@ async function withdrawRepeatedly(ctx: CheckContext): Promise<RepeatedWithdrawal
   if (fell?.times !== 1 || !first) return null;
   const within = secondEffectWaitMs(performance.now() - startedAt);
   const { requestId } = ids;
-  const again = (asking: CheckContext, more: ActionOptions = {}) =>
-    sendTreasuryRequest(asking, 'treasuryWithdraw', { requestId, ...more }, sum.text);
+  const again = (inner: CheckContext, more: ActionOptions = {}) =>
+    sendTreasuryRequest(inner, 'treasuryWithdraw', { requestId, ...more }, sum.text);
   for (const response of responses) expectOriginalResponse(ctx, first, response);
   expectOriginalResponse(ctx, first, await again(ctx));
   await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, otherSum.text);

@@ -28,7 +28,7 @@ const JUDGED: CheckId = 'RATE-01.reset-header';
 
 interface Bench {
   run: RunContext;
-  asking: CheckExecution;
+  execution: CheckExecution;
 }
 type Definition = CheckDefinition<Bench>;
 
@@ -59,7 +59,7 @@ function session(
     definitions,
     customChecks: [],
     customAreas: [],
-    createContext: (run, asking) => ({ run, asking }),
+    createContext: (run, execution) => ({ run, execution }),
     beforeFirstCreation: async () => {},
     verifyBindings: async () => {},
     rules: allRules,
@@ -141,8 +141,8 @@ describe('a run', () => {
     const found = () => new Breach({ reason: 'it is 404', expected: '412', actual: '404', exchanges: ['x1'] });
     const { all } = session(
       [
-        definition(FIRST, async ({ asking }) => {
-          asking.suspectOperations.set('x1', suspect);
+        definition(FIRST, async ({ execution }) => {
+          execution.suspectOperations.set('x1', suspect);
           throw found();
         }),
       ],
@@ -169,13 +169,13 @@ describe('a run', () => {
     const tries: string[] = [];
     const found = () => new Breach({ reason: 'it is 412', expected: '200', actual: '412', exchanges: [] });
     const seen = session([
-      definition(FIRST, async ({ asking }) => {
+      definition(FIRST, async ({ execution }) => {
         tries.push('first');
-        asking.mayHaveDuplicatedMutation = tries.length < 3;
+        execution.mayHaveDuplicatedMutation = tries.length < 3;
         throw found();
       }),
-      definition(SECOND, async ({ asking }) => {
-        asking.mayHaveDuplicatedMutation = true;
+      definition(SECOND, async ({ execution }) => {
+        execution.mayHaveDuplicatedMutation = true;
         throw found();
       }),
     ]);
@@ -223,8 +223,8 @@ describe('a run', () => {
       wake = resolve;
     });
     const { all } = session([
-      definition(FIRST, async ({ asking }) => {
-        asking.allowLatePhase();
+      definition(FIRST, async ({ execution }) => {
+        execution.allowLatePhase();
         await waiting;
         diary.push('main');
       }),
@@ -245,8 +245,8 @@ describe('a run', () => {
   test('ends although the shared work of a check goes on after the check', async () => {
     let asked: CheckExecution | undefined;
     const { all } = session([
-      definition(FIRST, async ({ asking }) => {
-        asked = asking;
+      definition(FIRST, async ({ execution }) => {
+        asked = execution;
       }),
       definition(SECOND, async () => asked?.allowLatePhase(), { phase: 'late' }),
     ]);

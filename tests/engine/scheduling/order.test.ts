@@ -225,10 +225,10 @@ describe('the phases', () => {
 
   test('wait for the work at the end of the previous one', async () => {
     const ended: Phase[] = [];
-    const tidying = promised();
+    const cleanUp = promised();
     const { phases, open } = phasesOf(['main', 'late', 'reset'], async (phase) => {
       ended.push(phase);
-      if (phase === 'late') await tidying.promise;
+      if (phase === 'late') await cleanUp.promise;
     });
     phases.start();
     phases.markCheckEnded('main');
@@ -239,7 +239,7 @@ describe('the phases', () => {
       ['main', 'late'],
       ['main', 'late'],
     ]);
-    tidying.keep();
+    cleanUp.keep();
     await settled();
     expect(open).toEqual(['main', 'late', 'custom', 'flood', 'reset']);
   });

@@ -15,8 +15,8 @@ test('a creation reserves a request that only clean-up may use', () => {
   budget.spend(['ordinary']);
   expect(() => budget.spend(['ordinary'])).toThrow(Blocked);
   expect(() => budget.spend(['ordinary'])).toThrow('the budget of 4 requests');
-  budget.spend(['tidying']);
-  expect(() => budget.spend(['tidying'])).toThrow(Blocked);
+  budget.spend(['cleaning up']);
+  expect(() => budget.spend(['cleaning up'])).toThrow(Blocked);
   expect(budget.spent).toBe(4);
 });
 
@@ -49,7 +49,7 @@ test('a dispute reserves the requests that remove a disputed invoice, until it i
 test('a rejection during clean-up releases nothing', () => {
   const budget = new RequestBudget(3);
   budget.spend(['creating']);
-  budget.spend(['tidying']);
+  budget.spend(['cleaning up']);
   budget.releaseReservation('creating');
   budget.spend(['ordinary']);
   expect(() => budget.spend(['ordinary'])).toThrow(Blocked);
@@ -67,6 +67,6 @@ test('an earlier creation also reserves a request', () => {
   const budget = new RequestBudget(5, 3, 1);
   budget.spend(['ordinary']);
   expect(() => budget.spend(['ordinary'])).toThrow(Blocked);
-  budget.spend(['tidying']);
+  budget.spend(['cleaning up']);
   expect(budget.remaining).toBe(0);
 });

@@ -78,8 +78,8 @@ describe('the profiles', () => {
       'reset',
       'productionWrites',
     ];
-    const asking = allChecks.filter(({ id, needs }) => core.has(id) && needs.some((need) => beyond.includes(need)));
-    expect(asking.map(({ id }) => id)).toEqual([]);
+    const needing = allChecks.filter(({ id, needs }) => core.has(id) && needs.some((need) => beyond.includes(need)));
+    expect(needing.map(({ id }) => id)).toEqual([]);
   });
 
   test('read-only contains no check that needs a mutating operation', () => {
