@@ -134,4 +134,5 @@ export const opposites: Readonly<Record<string, readonly string[]>> = {
     'reader-may-not-list',
     'rate-limit-reset-date',
   ],
+  'a server with one treasury': ['treasury-shared', 'balance-in-cents', 'created-200'],
 };

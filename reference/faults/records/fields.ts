@@ -136,6 +136,14 @@ export const recordsFieldsFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'rec-currency-of-payout',
+    requirement: 'REC-16',
+    defect: 'A settled invoice is shown in the currency of the payout, which differs from its own.',
+    caughtBy: ['REC-16.listed'],
+    alsoRun: ['LIFE-04.submit', 'LIFE-04.approve', 'LIFE-04.settle', 'LIST-09.every-state'],
+    rules: changeRenderedInvoice(({ status }) => (status === 'SETTLED' ? { currency: 'CHF' } : {})),
+  },
+  {
     id: 'rec-created-at-touched',
     requirement: 'REC-16',
     defect: 'The database sets every timestamp of the row to the time of its last update.',

@@ -39,3 +39,24 @@ test('a delivery that names the invoice and no event says so', async () => {
     ),
   );
 });
+
+/** In milliseconds, longer than the kit waits for a delivery. */
+const DELIVERY_DELAY_MS = 9000;
+
+test('a delivery after the limit is not taken for one to the buyer only, and the warning names the limit', async () => {
+  const rules = overrideRules((base) => ({
+    deliver: (service, subscription, event) =>
+      service.background.schedule(DELIVERY_DELAY_MS, () => base.deliver(service, subscription, event)),
+  }));
+  const service = await startReference({ rules });
+  onTestFinished(() => service.close());
+  const found = await judged({ ...service.target, allow: {} }, { only: ['HOOK-04.settlement'] });
+  expect(found.report?.checks.map(({ verdict, reason }) => [verdict, reason])).toEqual([
+    [
+      'warn',
+      expect.stringMatching(
+        /^no delivery arrived within \d+ ms; if deliveries may take longer, increase limits\.settleWithinMs/,
+      ),
+    ],
+  ]);
+});

@@ -35,6 +35,12 @@ const odd: [string, FrontOptions][] = [
   ['adds lone surrogates to every object', withMember('"note\\ud800":"\\udfff"')],
   ['adds executable text to every object', withMember('"note":"</script><b>\\u001b[31m\\n]]>"')],
   [
+    'escapes the hyphens of every text, as some services escape slashes and umlauts',
+    {
+      changes: (response) => ({ ...response, body: Buffer.from(response.body.toString().replaceAll('-', '\\u002d')) }),
+    },
+  ],
+  [
     'has headers of 64 KB',
     { changes: (response) => ({ ...response, headers: [...response.headers, ...longHeaders()] }) },
   ],
