@@ -1,4 +1,4 @@
-import { type ApiRequest, type ApiResponse, describeResponse, headerValue, shorten } from '../model/messages.ts';
+import { type ApiRequest, type ApiResponse, describeTypedResponse, headerValue } from '../model/messages.ts';
 import { UnusableTarget } from '../model/outcomes.ts';
 import type { RequestLimiter } from '../scheduling/request-limiter.ts';
 import { MAX_BODY_BYTES } from '../transport/transport.ts';
@@ -98,7 +98,7 @@ export class CircuitBreaker {
   /** The service behind a gateway did not come back. */
   onUnavailable(response: ApiResponse, since: Date): UnusableTarget {
     const { status } = response;
-    const said = `${headerValue(response, 'content-type') ?? 'without Content-Type'}: ${shorten(describeResponse(response), MAX_SHOWN_CHARACTERS)}`;
+    const said = describeTypedResponse(response, MAX_SHOWN_CHARACTERS);
     // A target that has worked is the right one.
     const remedy = this.hasWorked
       ? ''

@@ -93,6 +93,12 @@ export function describeResponse(
   return (text === '' ? `${came} with an empty body` : `${came} ${shorten(masked(text), length)}`) as MaskedText;
 }
 
+/** As `describeResponse`, after the Content-Type: `text/html: 503 <html>…`. */
+export function describeTypedResponse(response: ApiResponse, length: number): string {
+  const type = headerValue(response, 'content-type') ?? 'without Content-Type';
+  return `${type}: ${shorten(describeResponse(response), length)}`;
+}
+
 /** As `describeResponse`, with the relevant part of a long body. */
 export function describeResponsePart(response: ApiResponse, part: unknown): string {
   if (response.text.length <= MAX_SHOWN_CHARACTERS) return describeResponse(response);

@@ -4,7 +4,14 @@ import { isUnrelatedToInvoices } from '../diagnosis/list-response.ts';
 import { responseOrNull } from '../diagnosis/optional-response.ts';
 import type { Client } from '../http/client.ts';
 import { badCredentials } from '../model/credentials.ts';
-import { type ApiResponse, describeResponse, hasSameBody, headerValue, isSuccess, shorten } from '../model/messages.ts';
+import {
+  type ApiResponse,
+  describeResponse,
+  describeTypedResponse,
+  hasSameBody,
+  isSuccess,
+  shorten,
+} from '../model/messages.ts';
 
 /** Statuses that the service itself may return to every actor: keys, quotas and outages. */
 const SERVICE_WIDE_STATUSES: ReadonlySet<number> = new Set([401, 429, 502, 503, 504]);
@@ -51,9 +58,8 @@ export async function constantResponseProblem(
   const isSame = (other: ApiResponse | null) => other?.status === first.status && hasSameBody(other, first);
   if (!others.every(isSame) || !isSame(await listWithoutCredentials(client))) return null;
   if (!isSame(await requestNonexistentPath(client))) return null;
-  const type = headerValue(first, 'content-type') ?? 'without Content-Type';
-  const said = shorten(describeResponse(first), MAX_SHOWN_CHARACTERS);
-  return `baseUrl: ${target.baseUrl} returns the same response to every request, also without credentials and at a path that does not exist (${type}: ${said}), so a mock or another service is running at this address; correct baseUrl (host, port and path prefix)`;
+  const said = describeTypedResponse(first, MAX_SHOWN_CHARACTERS);
+  return `baseUrl: ${target.baseUrl} returns the same response to every request, also without credentials and at a path that does not exist (${said}), so a mock or another service is running at this address; correct baseUrl (host, port and path prefix)`;
 }
 
 function isFromOtherService(response: ApiResponse): boolean {

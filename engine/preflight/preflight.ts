@@ -130,14 +130,12 @@ export async function inspectTarget(
 }
 
 /** A response, or only its status. */
-type ListOutcome = ApiResponse | { status: number | null; json: undefined; reason?: string };
+type ListOutcome =
+  | ApiResponse
+  | { status: number | null; json: undefined; unavailable?: PreflightResult['unavailable'] };
 
 function findUnavailability(outcomes: readonly ListOutcome[]): PreflightResult['unavailable'] {
-  const [first] = outcomes.flatMap((outcome) =>
-    'reason' in outcome && outcome.reason !== undefined && outcome.status !== null
-      ? [{ status: outcome.status, reason: outcome.reason }]
-      : [],
-  );
+  const [first] = outcomes.flatMap((outcome) => ('unavailable' in outcome && outcome.unavailable) || []);
   return first && outcomes.every(({ status }) => UNAVAILABLE_STATUSES.has(status)) ? first : null;
 }
 
@@ -162,7 +160,10 @@ async function listAsActor(target: Target, name: ActorName, client: Client): Pro
   try {
     return await client.send(newestListRequest(credentialsOf(target, name)), null);
   } catch (error) {
-    if (error instanceof UnusableTarget) return { status: error.status, json: undefined, reason: error.message };
+    if (error instanceof UnusableTarget) {
+      const { status, message: reason } = error;
+      return { status, json: undefined, unavailable: { status, reason } };
+    }
     if (error instanceof NoResponse) return { status: null, json: undefined };
     if (!(error instanceof Blocked)) throw error;
     if (error.blockedBy === REQUEST_BUDGET_CAUSE) {

@@ -11,6 +11,7 @@ import { mentionOf } from './invoice-mention.ts';
 import { sellerPaths, skipIfOnlyBuyerNotified } from './notified-party.ts';
 import {
   announcementTimeoutMs,
+  LATE_DELIVERY_ADVICE,
   signingSecret,
   subscribe,
   waitForDeliveries,
@@ -127,7 +128,7 @@ function missedBreach(
   { accepted, within }: { accepted: readonly PathSubscription[]; within: number },
 ): Breach {
   const others = accepted.filter((each) => each.path !== path);
-  const because = `the subscription to ${path} received no delivery about either of two settlements within ${within} ms, although another subscription of the same organization did; if deliveries may take longer, increase limits.settleWithinMs`;
+  const because = `the subscription to ${path} received no delivery about either of two settlements within ${within} ms, although another subscription of the same organization did; ${LATE_DELIVERY_ADVICE}`;
   return breach(
     ctx,
     response,

@@ -163,6 +163,9 @@ const MAX_QUEUE_MS = 120_000;
 /** Shorter waits, in milliseconds, do not wait for a queue. */
 const MIN_QUEUE_WAIT_MS = 5000;
 
+/** The contract gives no time limit for a delivery. */
+export const LATE_DELIVERY_ADVICE = 'if deliveries may take longer, increase limits.settleWithinMs';
+
 /** How long to wait for a delivery, in milliseconds: it may be behind those of all other settlements and subscriptions of the run. */
 export function announcementTimeoutMs(ctx: CheckContext): number {
   return Math.max(MIN_QUEUE_WAIT_MS, ctx.target.limits.settleWithinMs);

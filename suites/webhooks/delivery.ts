@@ -1,4 +1,4 @@
-import { describeResponse, isSuccess } from '../../helpers/api/responses.ts';
+import { type ApiResponse, describeResponse, isSuccess } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
 import { blockedBy, notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { CheckContext } from '../../helpers/context/check.ts';
@@ -31,6 +31,7 @@ import { expectStateRejectionUnannounced } from '../../helpers/webhooks/rejected
 import { expectEachSubscriptionNotified } from '../../helpers/webhooks/several-subscriptions.ts';
 import {
   announcementTimeoutMs,
+  LATE_DELIVERY_ADVICE,
   signingSecret,
   skipUnlessReceiverAccepted,
   subscribe,
@@ -77,9 +78,20 @@ async function skipUnlessDelivered(
   if (received.length === 0) notApplicable(unrecognizedReason(ctx, inbox, path, otherwise));
 }
 
-/** The contract gives no time limit for a delivery. */
-function noDeliveryReason(what: string, withinMs: number): string {
-  return `${what} arrived within ${withinMs} ms; if deliveries may take longer, increase limits.settleWithinMs`;
+/** Throws a Breach if no delivery has arrived, unless the server notifies only the buyer. */
+async function expectDelivered(
+  ctx: CheckContext,
+  response: ApiResponse,
+  received: readonly Delivery[],
+  expected: string,
+): Promise<void> {
+  if (received.length > 0) return;
+  await skipIfOnlyBuyerNotified(ctx);
+  throw breach(ctx, response, expected, noDeliveryReason(ctx, 'no delivery'));
+}
+
+function noDeliveryReason(ctx: CheckContext, what: string): string {
+  return `${what} arrived within ${announcementTimeoutMs(ctx)} ms; ${LATE_DELIVERY_ADVICE}`;
 }
 
 export const deliveryChecks: readonly Check[] = [
@@ -90,13 +102,10 @@ export const deliveryChecks: readonly Check[] = [
     const response = await subscribe(ctx, { url: inbox.urlFor(path), signingSecret: secret });
     skipUnlessReceiverAccepted(response);
     const { id } = await createSharedSettlement(ctx);
-    const within = announcementTimeoutMs(ctx);
-    const arrived = await waitForDeliveries(inbox, path, within);
+    const arrived = await waitForDeliveries(inbox, path, announcementTimeoutMs(ctx));
     observeDeliveriesAtEnd(ctx, inbox, { path, secret, settledId: id });
     const expected = 'a delivery to the subscription after a settlement';
-    if (arrived.length > 0) return;
-    await skipIfOnlyBuyerNotified(ctx);
-    throw breach(ctx, response, expected, noDeliveryReason('no delivery', within));
+    await expectDelivered(ctx, response, arrived, expected);
   }),
 
   check('HOOK-04.every-settlement', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
@@ -109,17 +118,14 @@ export const deliveryChecks: readonly Check[] = [
     const received = await waitForDeliveries(inbox, path, within);
     if (inbox.deliveries.length === 0) blockedBy('HOOK-04.settlement', 'the kit received no deliveries');
     const expected = 'a delivery to the subscription after each settlement';
-    if (received.length === 0) {
-      await skipIfOnlyBuyerNotified(ctx);
-      throw breach(ctx, response, expected, noDeliveryReason('no delivery', within));
-    }
+    await expectDelivered(ctx, response, received, expected);
     // The contract does not say whether a payload contains the invoice id. If it does not, any further delivery counts.
     const about = await waitForDeliveries(inbox, path, within, await mentionOf(ctx, first.id));
     const goesOn = await isSecondSettlementAnnounced(ctx, inbox, path, {
       withinMs: within,
       hasInvoiceIds: about.length > 0,
     });
-    const because = noDeliveryReason('no delivery about a second settlement', within);
+    const because = noDeliveryReason(ctx, 'no delivery about a second settlement');
     expectThat(ctx, goesOn, response, expected, because);
   }),
 

@@ -5,7 +5,7 @@ import { sendTreasuryRequest, treasuryActor } from '../../api/treasury-requests.
 import { notApplicable } from '../../assert/not-judged.ts';
 import type { CheckContext } from '../../context/check.ts';
 import { type WithdrawalPurpose, withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
-import { centsByPlace } from './balance.ts';
+import { centsByPlace, hasFallenBy } from './balance.ts';
 import { readProductionBalance } from './production-balance.ts';
 
 const COMPARISON_ROUNDS = 4;
@@ -63,10 +63,8 @@ export async function findMirroredBalance(
     const { cents, text } = withdrawalAmountFor(ctx, use);
     if (!hasEqualBalances(first) || !isSuccess(await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, text)))
       return null;
-    const then = centsByPlace(first.sandbox);
     const second = await readBalancePair(ctx, readOther);
-    const fell = [...centsByPlace(second.sandbox)].some(([place, now]) => (then.get(place) ?? now) - now === cents);
-    return fell && hasEqualBalances(second) ? second : null;
+    return hasFallenBy(cents, first.sandbox, second.sandbox) && hasEqualBalances(second) ? second : null;
   });
 }
 

@@ -52,6 +52,12 @@ export function centsByPlace(response: ApiResponse): Map<string, number> {
   return found;
 }
 
+/** Whether a number of the balance fell by exactly this many cents. */
+export function hasFallenBy(cents: number, before: ApiResponse, after: ApiResponse): boolean {
+  const then = centsByPlace(before);
+  return [...centsByPlace(after)].some(([place, now]) => (then.get(place) ?? now) - now === cents);
+}
+
 /** Whether the numbers of a balance may be amounts in the minor unit of its currency. */
 export function mayBeInMinorUnit(response: ApiResponse): boolean {
   return [...centsByPlace(response).keys()].some((place) => place.endsWith(MINOR_UNIT_SUFFIX));

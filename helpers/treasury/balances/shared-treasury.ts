@@ -3,7 +3,7 @@ import { isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
 import type { CheckContext } from '../../context/check.ts';
 import { withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
-import { centsByPlace } from './balance.ts';
+import { hasFallenBy } from './balance.ts';
 import { type BalancePair, hasEqualBalances, otherTreasuryActor, readOtherPartyBalance } from './balance-mix-up.ts';
 
 /** In milliseconds, longer than a service usually caches a balance. */
@@ -21,9 +21,7 @@ export async function mayShareTreasury(ctx: CheckContext): Promise<boolean> {
     const as = ctx.credentials(otherTreasuryActor(ctx));
     if (!isSuccess(await sendTreasuryRequest(ctx, 'treasuryWithdraw', { as }, text))) return true;
     const after = await readBothBalances(ctx);
-    const then = centsByPlace(before.sandbox);
-    const fell = [...centsByPlace(after.sandbox)].some(([place, now]) => (then.get(place) ?? now) - now === cents);
-    return fell && hasEqualBalances(after);
+    return hasFallenBy(cents, before.sandbox, after.sandbox) && hasEqualBalances(after);
   });
 }
 
