@@ -49,11 +49,18 @@ export interface JudgedServer {
   folder: string;
 }
 
-/** Runs the kit against the reference service with one deviation. Calls `inspect` before the server ends. */
+export interface ExaminationOptions {
+  /** Maximum number of requests. */
+  budget?: number | undefined;
+  /** Called before the server ends. */
+  inspect?: (judged: JudgedServer) => Promise<void>;
+}
+
+/** Runs the kit against the reference service with one deviation. */
 export async function examineServer(
   deviation: ServerOverrides,
   checks?: readonly CheckId[],
-  inspect: (judged: JudgedServer) => Promise<void> = async () => {},
+  { budget, inspect }: ExaminationOptions = {},
 ): Promise<ServerExamination> {
   const { target: adapt, ...options } = deviation;
   const server = await startReference(options);
@@ -61,10 +68,17 @@ export async function examineServer(
     const { limits } = server.target;
     const described = {
       ...server.target,
-      limits: { ...limits, settleWithinMs: SETTLE_TIMEOUT_MS, withdrawAtMost: UNLIMITED_SUM },
+      limits: {
+        ...limits,
+        settleWithinMs: SETTLE_TIMEOUT_MS,
+        withdrawAtMost: UNLIMITED_SUM,
+        ...(budget !== undefined && { maxRequests: budget }),
+      },
     };
     const adapted = adapt ? adapt(described) : described;
-    return await runChecks(parseTarget(adapted), checks, (folder) => inspect({ target: server.target, folder }));
+    return await runChecks(parseTarget(adapted), checks, budget, async (folder) =>
+      inspect?.({ target: server.target, folder }),
+    );
   } finally {
     await server.close();
   }
@@ -79,6 +93,7 @@ export async function judgeTarget(target: Target): Promise<CheckOutcome[]> {
 async function runChecks(
   target: Target,
   checks: readonly CheckId[] = checksOfProfile('full'),
+  budget?: number,
   inspect: (folder: string) => Promise<void> = async () => {},
 ): Promise<ServerExamination> {
   const folder = createTemporaryFolder('prove');
@@ -89,6 +104,7 @@ async function runChecks(
       definitions: allChecks,
       profile: 'full',
       filtered: [],
+      budget,
       seed: SEED,
       strict: false,
       folder,

@@ -1,4 +1,5 @@
 import { catalogueCheck, isCheckId } from '../../specs/catalogue/catalogue.ts';
+import { addedRequests } from '../../specs/catalogue/check-order.ts';
 import type { CheckRecord, CustomCheckRecord } from '../../specs/formats/journal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { isOperationName, type OperationName } from '../../specs/target-file/target.ts';
@@ -69,8 +70,13 @@ export class CheckRunner<Lab> {
     this.run.preconditions.select(judging.map(([id]) => id));
     const companions = definitions.filter(({ id, phase }) => phase === 'main' && plan.companions?.includes(id));
     const phases = [...this.scheduledChecks.values()].map(({ phase }) => phase);
+    const later = this.ids.filter((id) => this.scheduledCheck(id).phase !== 'main');
+    if (plan.budget !== undefined) this.run.keepRequestsForLaterPhases(addedRequests(later));
     this.phases = new Phases(phases, async (phase) => {
-      if (phase === 'main') await this.runCompanions(companions, suite);
+      if (phase === 'main') {
+        this.run.releaseRequestsForLaterPhases();
+        await this.runCompanions(companions, suite);
+      }
       if (phase === 'custom') await cleanUp(this.run);
     });
   }

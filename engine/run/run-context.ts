@@ -118,6 +118,15 @@ export class RunContext {
     return this.budget.remaining;
   }
 
+  /** Leaves these requests to the checks that run after the main phase. */
+  keepRequestsForLaterPhases(requests: number): void {
+    this.budget.keepForLaterPhases(requests);
+  }
+
+  releaseRequestsForLaterPhases(): void {
+    this.budget.releaseForLaterPhases();
+  }
+
   /** Runs work that may use the requests reserved for clean-up. */
   async withReservedRequests(work: () => Promise<void>): Promise<void> {
     this.budget.isCleaningUp = true;

@@ -21,6 +21,7 @@ const REQUESTS_AFTER_RESOLUTION = 2;
 export class RequestBudget {
   private readonly limit: number | 'none';
   private reserved: number;
+  private keptForLaterPhases = 0;
   /** Whether the current requests are clean-up. */
   isCleaningUp = false;
   /** Requests that were sent. */
@@ -33,11 +34,20 @@ export class RequestBudget {
     this.spent = spent;
   }
 
+  /** Keeps requests for the checks of later phases until `releaseForLaterPhases`. */
+  keepForLaterPhases(requests: number): void {
+    this.keptForLaterPhases = requests;
+  }
+
+  releaseForLaterPhases(): void {
+    this.keptForLaterPhases = 0;
+  }
+
   /** Counts requests that are about to be sent, all or none. Throws Blocked if the budget is too small. */
   spend(purposes: readonly RequestPurpose[]): void {
     const kept = purposes.reduce((sum, purpose) => sum + RESERVED_REQUESTS[purpose], 0);
     const isCleanUp = purposes.includes('cleaning up');
-    const spoken = this.spent + purposes.length + (isCleanUp ? 0 : this.reserved + kept);
+    const spoken = this.spent + purposes.length + (isCleanUp ? 0 : this.reserved + kept + this.keptForLaterPhases);
     if (this.limit !== 'none' && spoken > this.limit) throw this.budgetExhausted();
     this.spent += purposes.length;
     this.reserved += kept;
@@ -60,10 +70,11 @@ export class RequestBudget {
   }
 
   private budgetExhausted(): Blocked {
-    const aside = this.reserved > 0 ? ` and ${this.reserved} reserved for clean-up` : '';
+    const cleanUp = this.reserved > 0 ? ` and ${this.reserved} reserved for clean-up` : '';
+    const later = this.keptForLaterPhases > 0 ? ` and ${this.keptForLaterPhases} kept for later checks` : '';
     return new Blocked(
       REQUEST_BUDGET_CAUSE,
-      `the budget of ${this.limit} requests (limits.maxRequests, --max-requests or --budget) is used up: ${this.spent} sent${aside}`,
+      `the budget of ${this.limit} requests (limits.maxRequests, --max-requests or --budget) is used up: ${this.spent} sent${cleanUp}${later}`,
     );
   }
 }

@@ -100,8 +100,10 @@ async function recheck(fault: Fault): Promise<void> {
   let isShown = false;
   const red = new Set<string>();
   for (const checks of runsOf(fault)) {
-    const { judged } = await examineServer({ ...fault, target }, checks, async (server) => {
-      isShown = await tryScript(fault, server);
+    const { judged } = await examineServer({ ...fault, target }, checks, {
+      inspect: async (server) => {
+        isShown = await tryScript(fault, server);
+      },
     });
     for (const id of Object.keys(signatureOf(fault, judged).red)) red.add(id);
     if (fault.caughtBy.every((id) => red.has(id))) break;

@@ -18,7 +18,7 @@ for (const budget of budgets.split(',').map(Number)) {
   const checks = checksWithinBudget(checksOfProfile('full'), budget);
   const outcomes: ServerOutcome[] = [];
   await runInWorkers(
-    faults.map(({ id }) => ({ kind: 'fault', id, checks })),
+    faults.map(({ id }) => ({ kind: 'fault', id, checks, budget })),
     (outcome) => outcomes.push(outcome),
   );
   const runs = faults.map(({ id }) => findExamination(outcomes, 'fault', id));

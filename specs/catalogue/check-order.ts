@@ -52,6 +52,11 @@ export function checksWithinBudget(ids: readonly CheckId[], requests: number, or
 
 /** Requests that these checks send to a server like the reference service, with preflight and clean-up. */
 export function requestsOf(ids: readonly CheckId[]): number {
+  return fixedRequests + addedRequests(ids);
+}
+
+/** The same without the preflight and the tests of the bindings. */
+export function addedRequests(ids: readonly CheckId[]): number {
   const chosen = new Set(ids);
-  return checks.reduce((sum, { check, requests }) => (chosen.has(check) ? sum + requests : sum), fixedRequests);
+  return checks.reduce((sum, { check, requests }) => (chosen.has(check) ? sum + requests : sum), 0);
 }

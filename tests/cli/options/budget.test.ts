@@ -19,6 +19,10 @@ describe('--budget', () => {
     });
     expect(report.summary.exchanges).toBeLessThanOrEqual(300);
     expect(report.summary.checks.pass).toBeGreaterThan(80);
+    expect(report.checks.find(({ id }) => id === 'LIFE-12.final')?.verdict, 'a check at the end of the run').toBe(
+      'pass',
+    );
+    expect(report.summary.checks.blocked, 'by the budget').toBeLessThan(20);
     expect(stdout).toContain('within 300 requests');
     expect(report.leftovers.filter(({ what }) => /DRAFT|SUBMITTED|DISPUTED|subscription/.test(what))).toEqual([]);
   });

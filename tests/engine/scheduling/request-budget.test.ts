@@ -55,6 +55,17 @@ test('a rejection during clean-up releases nothing', () => {
   expect(() => budget.spend(['ordinary'])).toThrow(Blocked);
 });
 
+test('requests that are kept for later checks are not spent on others, except for clean-up', () => {
+  const budget = new RequestBudget(4);
+  budget.keepForLaterPhases(2);
+  budget.spend(['creating']);
+  expect(() => budget.spend(['ordinary'])).toThrow('1 sent and 1 reserved for clean-up and 2 kept for later checks');
+  budget.spend(['cleaning up']);
+  budget.releaseForLaterPhases();
+  budget.spend(['ordinary', 'ordinary']);
+  expect(budget.spent).toBe(4);
+});
+
 test('requests for the same moment are counted together, all or none', () => {
   const budget = new RequestBudget(5, 2);
   expect(() => budget.spend(['ordinary', 'ordinary', 'ordinary', 'ordinary'])).toThrow(Blocked);
