@@ -12,6 +12,8 @@ export class Phases {
   private readonly gates = new Map<Phase, { open: () => void; opened: Promise<void> }>();
   private readonly pendingCallbacks: Promise<void>[] = [];
   private readonly onPhaseEnd: (phase: Phase) => Promise<void>;
+  /** The index of the last phase that has been opened. */
+  private lastOpened = -1;
 
   constructor(phases: readonly Phase[], whenEnded: (phase: Phase) => Promise<void>) {
     this.remainingChecks = new Map(PHASES.map((phase) => [phase, phases.filter((each) => each === phase).length]));
@@ -42,7 +44,9 @@ export class Phases {
   markCheckEnded(phase: Phase): void {
     const left = (this.remainingChecks.get(phase) ?? 0) - 1;
     this.remainingChecks.set(phase, left);
-    if (left === 0) this.completePhase(PHASES.indexOf(phase));
+    // A check that has moved to the late phase may end before that phase is opened. The phase then ends when it is opened.
+    const at = PHASES.indexOf(phase);
+    if (left === 0 && at <= this.lastOpened) this.completePhase(at);
   }
 
   /** Lets the late phase end with a check of the main phase, so that it need not wait for that check to begin. */
@@ -60,6 +64,7 @@ export class Phases {
   private openPhase(at: number): void {
     const phase = PHASES[at];
     if (!phase) return;
+    this.lastOpened = at;
     this.gates.get(phase)?.open();
     if (this.remainingChecks.get(phase) === 0) this.completePhase(at);
   }

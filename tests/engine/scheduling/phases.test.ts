@@ -47,3 +47,23 @@ test('a check may move to a late phase that has no checks of its own', async () 
   await settle();
   expect(log).toContain('closing began');
 });
+
+test('a check that moved to the late phase and ends before that phase begins ends no phase', async () => {
+  const { phases, log, settle } = await started(['main', 'main', 'closing']);
+  phases.moveToLatePhase();
+  phases.markCheckEnded('late');
+  await settle();
+  expect(log).toEqual(['main began']);
+  phases.markCheckEnded('main');
+  await settle();
+  expect(log).toEqual([
+    'main began',
+    'main ended',
+    'late ended',
+    'custom ended',
+    'flood ended',
+    'reset ended',
+    'production-reset ended',
+    'closing began',
+  ]);
+});
