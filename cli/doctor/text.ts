@@ -1,5 +1,6 @@
 import { is2xx } from '../../engine/model/messages.ts';
 import { pluralize } from '../../reporting/text/wording.ts';
+import { ACCEPTED_REVOKED_KEY } from '../output/run-warnings.ts';
 import type { ActorDiagnosis, Diagnosis, OperationDiagnosis } from './diagnosis.ts';
 
 const LARGE_SKEW_MS = 60_000;
@@ -65,10 +66,6 @@ function conclusionOf({ actors, exitCode, operations, blocked }: Diagnosis): str
   const named = operations.flatMap(({ operation, problem }) => (problem === null ? [] : [operation]));
   return `incomplete: a run of this profile may end inconclusive (exit 3), because of ${named.join(', ')}`;
 }
-
-/** Either the key was never revoked, or the server breaks AUTH-04, which a run judges. */
-const ACCEPTED_REVOKED_KEY =
-  'actors.revoked: the server accepts this key; write a key that was revoked (if it was, a run will fail AUTH-04)';
 
 /** The contract requires the same 401 for both, so nothing distinguishes them. */
 const REJECTED_REVOKED_KEY =

@@ -25,6 +25,10 @@ export function runWarnings({ target, profile, checks, withoutShard, isEmbedded 
   ];
 }
 
+/** Either the key was never revoked, or the server breaks AUTH-04, which a run judges. */
+export const ACCEPTED_REVOKED_KEY =
+  'actors.revoked: the server accepts this key; write a key that was revoked (if it was, a run will fail AUTH-04)';
+
 /** The first line of a run that may change production on another machine. */
 function productionWarning(baseUrl: string): string {
   return `WARNING: THIS RUN WRITES TO PRODUCTION at ${baseUrl}: allow.productionWrites of the target file is true. Use it only with an ephemeral stack that you discard after the run.`;

@@ -18,7 +18,7 @@ import { type OutputFolder, openOutputFolder } from '../output/output-folder.ts'
 import { loadPreviousRun } from '../output/previous-run.ts';
 import { Progress, type ProgressDetail } from '../output/progress.ts';
 import { buildRunReport, writeReports } from '../output/report-files.ts';
-import { runWarnings } from '../output/run-warnings.ts';
+import { ACCEPTED_REVOKED_KEY, runWarnings } from '../output/run-warnings.ts';
 import { GracefulShutdown } from '../processes/graceful-shutdown.ts';
 import { launchVitest } from '../processes/launch-vitest.ts';
 import { assertOpenFiles } from '../processes/open-files.ts';
@@ -51,6 +51,7 @@ export async function executeRun(request: RunRequest): Promise<FinishedRun> {
   });
   for (const warning of runWarnings(request)) console.error(warning);
   const plan = await planRun(request, { output, history, stopping });
+  if (plan.acceptedActors?.includes('revoked')) console.error(ACCEPTED_REVOKED_KEY);
   stopping.forwardTo(plan.runId);
   const problems = await executePlan(plan, request);
   const report = await buildRunReport(plan.runId, join(output.path, JOURNAL_FILE));

@@ -24,19 +24,23 @@ const COUNTERPARTY_CLAIMS = {
 const READ_OPERATIONS: ReadonlySet<Operation> = new Set(['list', 'read', 'treasuryBalance']);
 const SELLER_KEY_CLAIM = "if this key is not of the seller's organization, correct actors.readOnly";
 
+interface JudgedRun {
+  readonly target: Target;
+  readonly permissions: Permissions;
+  readonly plan: { readonly rejectedActors?: readonly ActorName[] };
+}
+
 /**
- * The statements of the target file that could explain a response as well as a breach could, as `; if …, correct …`
- * each; otherwise an empty string.
+ * The statements of the target file that could explain a response as well as a breach could, as `if …, correct …; `
+ * each, to precede what the response shows; otherwise an empty string.
  */
-export function configurationDoubt(
-  { target, permissions }: { readonly target: Target; readonly permissions: Permissions },
-  response: ApiResponse,
-): string {
+export function configurationDoubt(run: JudgedRun, response: ApiResponse): string {
+  const { target, permissions } = run;
   const { actors, counterparties } = target;
   const { request, sentBody } = response;
   const sentWith = (key: string | undefined) => request.credentials.some(([, value]) => value === key);
   const claims = (Object.keys(ACTOR_CLAIMS) as ActorName[])
-    .filter((name) => sentWith(actors[name]?.key))
+    .filter((name) => sentWith(actors[name]?.key) && !isConfirmed(run, name, request.operation))
     .map((name) =>
       name === 'readOnly' && READ_OPERATIONS.has(request.operation) ? SELLER_KEY_CLAIM : ACTOR_CLAIMS[name],
     );
@@ -47,8 +51,14 @@ export function configurationDoubt(
     ? []
     : [...wrongPathClaims(response), ...wrongTreasuryClaims(target, response)];
   return [...claims, ...named, ...wrongActionClaims(target, response), ...elsewhere]
-    .map((claim) => `; ${claim}`)
+    .map((claim) => `${claim}; `)
     .join('');
+}
+
+/** Whether the server itself has shown in this run that the target file is right about a key. */
+function isConfirmed({ permissions, plan }: JudgedRun, actor: ActorName, operation: Operation): boolean {
+  if (actor === 'revoked') return plan.rejectedActors?.includes(actor) ?? false;
+  return actor === 'readOnly' && !READ_OPERATIONS.has(operation) && permissions.wasForbidden(actor, operation);
 }
 
 /** A path that does not name its action may belong to another action. */

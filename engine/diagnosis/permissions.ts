@@ -35,8 +35,11 @@ export class Permissions {
   private readonly successfulOperations = new Set<Operation>();
   private readonly successes = new Set<string>();
   private readonly servedActors = new Set<ActorName>();
+  private readonly forbidden = new Set<string>();
 
   observe(response: ApiResponse): void {
+    const forbidden = findForbiddenRequest(response);
+    if (forbidden) this.forbidden.add(`${forbidden.actor} ${forbidden.operation}`);
     if (!isSuccess(response)) return;
     this.grant(response);
     const { actor, operation } = response.request;
@@ -58,6 +61,11 @@ export class Permissions {
   /** Whether a request for an operation succeeded with the valid key of an actor. */
   hasSucceededWith(actor: ActorName | null, operation: Operation): boolean {
     return this.successes.has(`${actor} ${operation}`);
+  }
+
+  /** Whether a request for an operation was rejected with 403 with the valid key of an actor. */
+  wasForbidden(actor: ActorName, operation: Operation): boolean {
+    return this.forbidden.has(`${actor} ${operation}`);
   }
 
   /** Records that a response other than 403 shows the permission of a key, such as 404 for an id that never existed. */

@@ -150,9 +150,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
       companions,
       organizations,
       trialInvoices,
-      rejectedActors: found.actors
-        .filter(({ actor, status }) => actor !== 'revoked' && status === 401)
-        .map(({ actor }) => actor),
+      rejectedActors: found.actors.filter(({ status }) => status === 401).map(({ actor }) => actor),
       acceptedActors: found.actors
         .filter(({ status }) => status !== null && is2xx({ status }))
         .map(({ actor }) => actor),

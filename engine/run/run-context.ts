@@ -68,7 +68,7 @@ export class RunContext {
   constructor(plan: RunPlan, rules: readonly ExchangeRule[] = []) {
     this.plan = plan;
     this.target = plan.target;
-    for (const actor of plan.rejectedActors ?? []) this.disableActor(actor);
+    for (const actor of plan.rejectedActors ?? []) if (actor !== 'revoked') this.disableActor(actor);
     for (const { id, state } of plan.trialInvoices ?? [])
       this.leftovers.recordCreated(id, `invoice ${state}`, 'created by the preflight, not removed');
     const { limits } = plan.target;

@@ -21,7 +21,7 @@ export interface RunPlan {
   organizations: OrganizationIds;
   /** Invoices that the preflight has created. */
   trialInvoices?: readonly TrialInvoice[];
-  /** Actors whose key was rejected with 401 in the preflight, contrary to the target file. */
+  /** Actors whose key was rejected with 401 in the preflight, for all but `revoked` contrary to the target file. */
   rejectedActors?: readonly ActorName[];
   /** Actors whose key was accepted in the preflight. */
   acceptedActors?: readonly ActorName[];

@@ -32,7 +32,7 @@ export function breach(
 ): Breach {
   if (ctx.execution.id === null) throw new Error('nothing is judged outside a check');
   return new Breach({
-    reason: `${because} (${describeRequest(response)})${configurationDoubt(ctx.run, response)}`,
+    reason: `${configurationDoubt(ctx.run, response)}${because} (${describeRequest(response)})`,
     expected,
     actual: describeResponse(response),
     exchanges: [response, ...others].map(({ exchange }) => exchange),

@@ -3,9 +3,19 @@ import { joinNames, pluralize } from '../text/wording.ts';
 
 /**
  * `The server breaks IDEM-01: A repeated requestId returns the first response.`, or, if only other requirements fail, `LIFE-01 fails,
- * probably because the server breaks LIFE-04: …`.
+ * probably because the server breaks LIFE-04: …`. A field of the target file that may be the cause comes first.
  */
-export function causeText({ requirement, rule, proven, explains }: Cause): string {
+export function causeText(cause: Cause): string {
+  const breach = breachText(cause);
+  return cause.targetFile === null ? breach : `${doubtText(cause)}Otherwise ${breach.replace(/^The/, 'the')}`;
+}
+
+/** `Check the target file first: if this key was never revoked, correct actors.revoked. ` Empty if nothing suggests it. */
+export function doubtText({ targetFile }: Cause): string {
+  return targetFile === null ? '' : `Check the target file first: ${targetFile}. `;
+}
+
+function breachText({ requirement, rule, proven, explains }: Cause): string {
   if (proven) return `The server breaks ${requirement}: ${rule}`;
   const others = [...new Set(explains.map((id) => id.split('.', 1)[0] ?? ''))].filter((id) => id !== requirement);
   if (others.length === 0) return `The server probably breaks ${requirement}: ${rule}`;
@@ -15,7 +25,7 @@ export function causeText({ requirement, rule, proven, explains }: Cause): strin
 
 /** `A typical mistake with the same failures: “The requestId is not stored.” This explains 9 of 12 failures.` */
 export function explanationText(cause: Cause, report: Pick<Report, 'summary'>): string {
-  return [exampleText(cause), confidenceText(cause, report), doubtText(cause)].filter(Boolean).join(' ');
+  return [exampleText(cause), confidenceText(cause, report)].filter(Boolean).join(' ');
 }
 
 /** `This explains 9 of 12 failures; 2 checks that usually fail with this mistake passed. It blocks 4 other checks.` */
@@ -39,11 +49,6 @@ function countedText(report: Pick<Report, 'summary'>): string {
 export function exampleText({ example, contradictedBy }: Cause): string {
   if (example === null) return '';
   return `A typical mistake with ${contradictedBy.length === 0 ? 'the same' : 'similar'} failures: “${example}”`;
-}
-
-/** `Or the target file is wrong: if this key was never revoked, correct actors.revoked.` Empty if nothing suggests it. */
-export function doubtText({ targetFile }: Cause): string {
-  return targetFile === null ? '' : `Or the target file is wrong: ${targetFile}.`;
 }
 
 /** `Most likely one defect`, `The 3 most likely defects`, `No known defect explains these`. */

@@ -58,7 +58,12 @@ export function findCauses(run: JudgedRun, signatures: readonly Signature[]): Di
     const [best] = all;
     if (!best) break;
     const alike = all.filter((each) => each.requirement === best.requirement && isAlike(each, best));
-    const explained = best.explained.filter((check) => !hasOwnCause(check, best, all));
+    const own = best.explained.filter((check) => !hasOwnCause(check, best, all));
+    const doubt = sharedDoubt(own);
+    // One wrong field of the target file would cause all of these failures.
+    const explained = best.explained.filter(
+      (check) => own.includes(check) || (doubt !== null && hasDoubt(check, doubt)),
+    );
     for (const { id } of explained) left.delete(id);
     causes.push(describeCause(alike, { ...best, explained }, run, blocks));
   }
@@ -231,12 +236,24 @@ function simplest(explained: readonly JudgedCheck[], requirement: string): strin
   return among.toSorted((one, other) => effort(one) - effort(other))[0]?.id ?? '';
 }
 
-/** `; if this key was never revoked, correct actors.revoked` in the reason of a failure. */
-const DOUBT = /; (if [^;]+, correct [\w.]+)/g;
+/** `if this key was never revoked, correct actors.revoked; ` in the reason of a failure. Earlier versions wrote it at the end. */
+const DOUBT = /(?:^|; )(if [^;]+, correct [\w.]+)(?=;|$)/g;
 
 /** The field of the target file that could explain all of these failures; null if there is none. */
 function sharedDoubt(explained: readonly JudgedCheck[]): string | null {
-  const [first, ...others] = explained.map(({ reason }) => [...reason.matchAll(DOUBT)].map(([, doubt = '']) => doubt));
-  const field = (doubt: string) => doubt.slice(doubt.lastIndexOf(' ') + 1);
-  return first?.find((doubt) => others.every((each) => each.map(field).includes(field(doubt)))) ?? null;
+  const [first, ...others] = explained;
+  return (first && doubtsOf(first).find((doubt) => others.every((each) => hasDoubt(each, doubt)))) ?? null;
+}
+
+function doubtsOf({ reason }: JudgedCheck): string[] {
+  return [...reason.matchAll(DOUBT)].map(([, doubt = '']) => doubt);
+}
+
+/** Whether a failure may have the same field of the target file as its cause. */
+function hasDoubt(check: JudgedCheck, doubt: string): boolean {
+  return doubtsOf(check).some((each) => fieldOf(each) === fieldOf(doubt));
+}
+
+function fieldOf(doubt: string): string {
+  return doubt.slice(doubt.lastIndexOf(' ') + 1);
 }

@@ -99,13 +99,11 @@ export function causeSummary(causes: readonly Cause[], view: ReportView, write: 
     const command = file
       ? `sh ${write.folder}${file}`
       : write.rerun(start ? view.checksToRepeat(start) : [cause.startWith]);
+    const doubt = cause.targetFile === null ? '' : `${doubtText(cause)}Otherwise: `;
+    const what = isWhole ? causeText(cause) : `${doubt}${cause.requirement}.`;
     return [
-      ...write.paragraph(
-        `${number}${isWhole ? causeText(cause) : `${cause.requirement}.`} Start with ${cause.startWith}:`,
-        INDENT,
-      ),
+      ...write.paragraph(`${number}${what} Start with ${cause.startWith}:`, INDENT),
       INDENT + write.colours.cyan(command),
-      ...(cause.targetFile === null ? [] : write.paragraph(INDENT + doubtText(cause), INDENT)),
     ];
   });
 }

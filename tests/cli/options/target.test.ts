@@ -198,6 +198,10 @@ describe.concurrent('the doctor', () => {
     const { stdout } = await conformance(['doctor', '--target', file, '--profile', 'smoke'], here);
     expect(stdout).toMatch(/^doubtful +actors\.revoked: the server accepts this key; write a key that was revoked/m);
     expect(stdout).not.toMatch(/^ready$/m);
+    const args = ['run', '--target', file, '--only', 'AUTH-04', '--out', 'live', '--quiet'];
+    const judged = await conformance(args, here);
+    expect(judged.stderr).toMatch(/^actors\.revoked: the server accepts this key; write a key that was revoked/);
+    expect(judged.code).toBe(1);
   });
 
   test('counts no checks of an actor whose key the server rejects', async () => {

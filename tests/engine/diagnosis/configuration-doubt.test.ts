@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { configurationDoubt } from '../../../engine/diagnosis/configuration-doubt.ts';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
 import type { CheckContext } from '../../../helpers/context/check.ts';
-import { parseTarget } from '../../../specs/target-file/target.ts';
+import { type ActorName, parseTarget } from '../../../specs/target-file/target.ts';
 import { answerTo, labOf, scripted } from '../../helpers/support/contexts.ts';
 
 const READER = { key: 'svc_sand_reader', secret: 'secret-of-the-reader' };
@@ -21,9 +21,9 @@ const doubt = (ctx: CheckContext, changes: Partial<ApiRequest>, reply: { status:
 
 test('an invoice that is not found by an operation that never worked may have another path', () => {
   const ctx = labOf();
-  expect(doubt(ctx, {})).toBe('; if the service approves an invoice at another path, correct operations.approve');
+  expect(doubt(ctx, {})).toBe('if the service approves an invoice at another path, correct operations.approve; ');
   expect(doubt(ctx, { operation: 'read', actor: 'buyer' })).toBe(
-    '; if the service reads an invoice at another path, correct operations.read',
+    'if the service reads an invoice at another path, correct operations.read; ',
   );
 });
 
@@ -47,7 +47,7 @@ test('a treasury operation that only returns 500 may have another path or body',
   });
   const withdrawal = { operation: 'treasuryWithdraw' } as const;
   expect(doubt(ctx, withdrawal, { status: 500 })).toBe(
-    '; if POST /withdraw is not the withdrawal, or takes another body, correct operations.treasuryWithdraw',
+    'if POST /withdraw is not the withdrawal, or takes another body, correct operations.treasuryWithdraw; ',
   );
   expect(doubt(ctx, withdrawal, { status: 409 })).toBe('');
   ctx.run.permissions.observe(answerTo(asked(withdrawal), { status: 200 }));
@@ -68,8 +68,30 @@ test('a read-only key is questioned for its permission, or for its organization 
   const credentials = [['X-API-Key', READER.key]] as const;
   const asReader = (operation: ApiRequest['operation']) =>
     doubt(ctx, { operation, actor: 'readOnly', actorLabel: 'readOnly', credentials }, { status: 200 });
-  expect(asReader('approve')).toBe('; if this key may change data, correct actors.readOnly');
+  expect(asReader('approve')).toBe('if this key may change data, correct actors.readOnly; ');
   expect(asReader('treasuryBalance')).toBe(
-    "; if this key is not of the seller's organization, correct actors.readOnly",
+    "if this key is not of the seller's organization, correct actors.readOnly; ",
   );
+});
+
+test('a read-only key is not questioned for an operation that the server has rejected with 403', () => {
+  const { ctx } = scripted(() => ({ status: 200 }), {
+    actors: { seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' }, readOnly: READER },
+  });
+  const withReader = (operation: ApiRequest['operation']) =>
+    ({ operation, actor: 'readOnly', credentials: [['X-API-Key', READER.key]] }) as const;
+  ctx.run.permissions.observe(answerTo(asked(withReader('create')), { status: 403 }));
+  expect(doubt(ctx, withReader('create'), { status: 201 })).toBe('');
+  expect(doubt(ctx, withReader('submit'), { status: 200 })).toContain('actors.readOnly');
+});
+
+test('a revoked key is not questioned if the preflight has found it rejected', () => {
+  const changes = {
+    actors: { seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' }, revoked: READER },
+  };
+  const withKey = { actor: null, credentials: [['X-API-Key', READER.key]] } as const;
+  const accepted = (rejectedActors: readonly ActorName[]) =>
+    doubt(scripted(() => ({ status: 200 }), changes, { rejectedActors }).ctx, withKey, { status: 200 });
+  expect(accepted([])).toContain('if this key was never revoked, correct actors.revoked; ');
+  expect(accepted(['revoked'])).not.toContain('actors.revoked');
 });

@@ -285,12 +285,43 @@ describe('the explanation', () => {
         failed.map((check) => ({ ...check, id: `REC-01.${at}`, reason })),
       );
       const [only] = findCauses({ checks: several, requirements }, signatures).causes;
-      return only && explanationText(only, counting(several.length));
+      return only && causeText(only);
     };
-    const doubt = 'accepted; if this key was never revoked, correct actors.revoked';
-    expect(explain([doubt, `${doubt}; confirmed in 2 attempts`])).toBe(
-      'This explains 2 of 2 failures. Or the target file is wrong: if this key was never revoked, correct actors.revoked.',
-    );
-    expect(explain([doubt, 'accepted'])).toBe('This explains 2 of 2 failures.');
+    const doubt = 'if this key was never revoked, correct actors.revoked; accepted';
+    const checkFirst =
+      'Check the target file first: if this key was never revoked, correct actors.revoked. Otherwise the server breaks REC-01: REC-01 holds.';
+    expect(explain([doubt, `${doubt}; confirmed in 2 attempts`])).toBe(checkFirst);
+    expect(explain(['accepted; if this key was never revoked, correct actors.revoked'])).toBe(checkFirst);
+    expect(explain([doubt, 'accepted'])).toBe('The server breaks REC-01: REC-01 holds.');
+  });
+
+  test('one wrong field of the target file has one cause, whatever known defects have the same failures', () => {
+    const known: Signature[] = ['a', 'b'].map((letter) => ({
+      fault: letter,
+      requirement: 'REC-09',
+      defect: 'D.',
+      red: { [`REC-09.${letter}`]: 201 },
+    }));
+    const causesWith = (reason: string) =>
+      findCauses(
+        {
+          checks: ['REC-09.a', 'REC-09.b'].map((id) => ({
+            id,
+            requirement: 'REC-09',
+            verdict: 'fail' as const,
+            actual: '201 {}',
+            reason,
+            blockedBy: null,
+            exchanges: [],
+            reproduction: null,
+          })),
+          requirements: [],
+        },
+        known,
+      ).causes.map(({ explains }) => explains);
+    expect(causesWith('accepted')).toHaveLength(2);
+    expect(causesWith('if this key may change data, correct actors.readOnly; accepted')).toEqual([
+      ['REC-09.a', 'REC-09.b'],
+    ]);
   });
 });
