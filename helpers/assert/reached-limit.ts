@@ -13,14 +13,16 @@ const reasons = runState(() => new Map<string, string>());
 
 /**
  * The Blocked outcome if the server rejects a valid creation or action with a code of its own, as with a maximum of open invoices or
- * of open disputes. Null for a rejection that another check judges.
+ * of open disputes. Null for a rejection that another check judges. A 409 may also mean the state of an invoice, so it counts only for
+ * an operation that the server has accepted.
  */
 export function limitReached({ run }: CheckContext, rejection: ApiResponse): Blocked | null {
   const { actor, operation } = rejection.request;
   const hasSucceeded = run.permissions.hasSucceededWith(actor, operation);
   const action = lifecycle.actions.find((each) => each === operation);
+  const isConflict = hasSucceeded && rejection.status === 409 && hasModuleCode(rejection);
   const mayBeLimit = action
-    ? isBusinessRule(rejection) && bodyMember(rejection, 'code') !== 'TREAS007'
+    ? (isBusinessRule(rejection) && bodyMember(rejection, 'code') !== 'TREAS007') || isConflict
     : operation === 'create' && hasSucceeded && mayBeBusinessRule(rejection) && hasModuleCode(rejection);
   if (!mayBeLimit) return null;
   const known = reasons(run).get(operation);

@@ -3,13 +3,15 @@ import { describeResponse } from '../../engine/model/messages.ts';
 import { Blocked } from '../../engine/model/outcomes.ts';
 import { type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import { sendAction } from '../api/operations.ts';
-import { type ApiResponse, isBusinessRule, isSuccess } from '../api/responses.ts';
+import { type ApiResponse, bodyMember, isBusinessRule, isSuccess } from '../api/responses.ts';
 import { expectAccepted } from '../assert/expect.ts';
 import { blockIfForbidden, notApplicable } from '../assert/not-judged.ts';
+import { limitReached } from '../assert/reached-limit.ts';
 import type { CheckContext } from '../context/check.ts';
 import { sharedResultBy } from '../context/shared-result.ts';
 import { LARGE_AMOUNT, LOW_AMOUNT, SMALL_AMOUNTS } from '../data/amounts.ts';
 import { extremeValues } from '../data/invoice-body.ts';
+import { performAction } from '../invoices/acting-party.ts';
 import { exclusively } from '../invoices/exclusive-section.ts';
 import { findInList, findInvoice, findSettledInvoice } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, ifReachable } from '../invoices/invoices.ts';
@@ -57,11 +59,23 @@ export async function expectOffered(
   if (response.status === 403) await blockIfActionForbidden(ctx, invoice, response);
   if (response.status === 404 && response.request.actor === 'buyer') await blockIfHiddenFromBuyer(ctx, invoice);
   skipIfRejectedByRule(response, what);
+  if (response.status === 409) await blockIfLimitReached(ctx, invoice, response);
   expectAccepted(ctx, response, what);
 }
 
 function skipIfRejectedByRule(response: ApiResponse, what: string): void {
   if (isBusinessRule(response)) notApplicable(`a rule of this server rejects ${what}: ${describeResponse(response)}`);
+}
+
+/** Throws Blocked if the server rejects the action on another invoice in this state, too, with the same code of its own. */
+async function blockIfLimitReached(ctx: CheckContext, { state }: Invoice, rejection: ApiResponse): Promise<void> {
+  const action = lifecycle.actions.find((each) => each === rejection.request.operation);
+  if (!action || !limitReached(ctx, rejection)) return;
+  const [other] = await ifReachable(() => createInvoiceInState(ctx, state));
+  const control = other && (await performAction(ctx, action, other.id));
+  if (control?.status !== rejection.status || bodyMember(control, 'code') !== bodyMember(rejection, 'code')) return;
+  const limit = limitReached(ctx, control);
+  if (limit) throw limit;
 }
 
 /**

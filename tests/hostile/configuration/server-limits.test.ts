@@ -22,12 +22,12 @@ function invoiceQuota(most: number, status: number): RuleChange {
 }
 
 /** `most` open disputes at a time. */
-function disputeLimit(most: number): RuleChange {
+function disputeLimit(most: number, status = 412): RuleChange {
   return overrideRules((honest) => ({
     transition: (call, invoice, action) => {
       const open = [...call.world.invoices.values()].filter(({ status }) => status === 'DISPUTED').length;
       const next = honest.transition(call, invoice, action);
-      if (action === 'dispute' && open >= most) throw new RejectionError(412, 'DISP01', 'Too many open disputes');
+      if (action === 'dispute' && open >= most) throw new RejectionError(status, 'DISP01', 'Too many open disputes');
       return next;
     },
   }));
@@ -57,14 +57,30 @@ describe('a quota of open invoices', () => {
 });
 
 describe('a maximum of open disputes', () => {
-  test('that the run itself reaches is named', async () => {
-    const found = await run(disputeLimit(2), ['LIFE-01', 'LIFE-04']);
+  test.each([409, 412])('that the run itself reaches (%i) is named', async (status) => {
+    const found = await run(disputeLimit(2, status), ['LIFE-01', 'LIFE-04']);
     expect([found.exitCode, having(found, 'fail')], found.said).toEqual([3, []]);
     expect(found.causes).toEqual([
       expect.stringMatching(
         /^target: the server accepted the dispute action earlier in this run and rejects it now .*DISP01.* maximum of DISPUTED invoices: raise it for the sandbox; otherwise these checks cannot be judged/,
       ),
     ]);
+  });
+
+  test('is not assumed for a 409 if another invoice can be disputed', async () => {
+    const locked = new Set<string>();
+    const rules = overrideRules((honest) => ({
+      transition: (call, invoice, action) => {
+        if (action === 'settle' && invoice.status === 'SUBMITTED') locked.add(invoice.id);
+        const next = honest.transition(call, invoice, action);
+        if (action === 'dispute' && locked.has(invoice.id))
+          throw new RejectionError(409, 'DISP02', 'The invoice is locked');
+        return next;
+      },
+    }));
+    const found = await run(rules, ['LIFE-01']);
+    expect(found.exitCode, found.said).toBe(1);
+    expect(found.said).toContain('DISP02');
   });
 
   test('that earlier runs have reached is named', async () => {
