@@ -13,6 +13,8 @@ export interface Diagnosis {
   operations: OperationDiagnosis[];
   /** Errors of the target file that prevent a run. */
   problems: readonly string[];
+  /** Entries of the target file that may be wrong and do not prevent a run. */
+  notices: readonly string[];
   /** Entries of the target file that block checks of the profile. */
   blocked: { field: string; checks: number; required: number; remedy: string }[];
   /** Number of checks that the target file does not allow, or whose operation the server does not offer, by reason. */

@@ -63,6 +63,7 @@ export async function diagnoseTarget({ target, checks, profile, probe, stop }: D
     ),
     operations: walked?.operations ?? bindingRows(target, known, read),
     problems,
+    notices: found.notices,
     ...remaining,
     profile,
     costs: estimateProfileCosts(target, median(durations)),

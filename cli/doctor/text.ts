@@ -14,7 +14,7 @@ const TLS_LABELS = {
 
 /** A diagnosis as text, one finding per line. */
 export function formatDiagnosis(diagnosis: Diagnosis): string[] {
-  const { actors, operations, problems, blocked, leftOut, leftovers, costs } = diagnosis;
+  const { actors, operations, problems, notices, blocked, leftOut, leftovers, costs } = diagnosis;
   return [
     ...connectionLines(diagnosis),
     '',
@@ -29,6 +29,7 @@ export function formatDiagnosis(diagnosis: Diagnosis): string[] {
     ...(leftovers ?? []).map((what) => `leftover     ${what}`),
     ...problems.map((problem) => `wrong        ${problem}`),
     ...(actors.some(isAcceptedAlthoughRevoked) ? [`doubtful     ${ACCEPTED_REVOKED_KEY}`] : []),
+    ...notices.map((notice) => `doubtful     ${notice}`),
     ...(actors.some(isRejectedAsRevoked) ? [`note         ${REJECTED_REVOKED_KEY}`] : []),
     ...blocked.map(({ field, checks, remedy }) => `blocked      ${checkCount(checks)}: ${field}: ${remedy}`),
     ...leftOut.map(({ reason, checks }) => `left out     ${checkCount(checks)}: ${reason}`),
@@ -57,9 +58,11 @@ function judgedLine({ judged, blocked, leftOut, profile }: Diagnosis): string {
   return `${judged.checks} of ${all} of the ${profile} profile can run against this target${aside}`;
 }
 
-function conclusionOf({ actors, exitCode, operations, blocked }: Diagnosis): string {
+function conclusionOf({ actors, notices, exitCode, operations, blocked }: Diagnosis): string {
   if (exitCode === 0)
-    return actors.some(isAcceptedAlthoughRevoked) ? 'ready, except for the line marked doubtful' : 'ready';
+    return actors.some(isAcceptedAlthoughRevoked) || notices.length > 0
+      ? 'ready, except for the lines marked doubtful'
+      : 'ready';
   if (exitCode === 2) return 'not ready: correct the lines marked wrong; a run would judge nothing';
   if (blocked.some(({ required }) => required > 0))
     return 'incomplete: a run of this profile would end inconclusive (exit 3)';

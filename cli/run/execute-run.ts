@@ -4,6 +4,7 @@ import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { prepareRun } from '../../engine/run/prepare-run.ts';
 import { breachChannelName, type RuleBreach, type RunPlan } from '../../engine/run/run-plan.ts';
 import { lastJudged } from '../../reporting/history/nights.ts';
+import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import { pluralize } from '../../reporting/text/wording.ts';
 import { countCustomChecks } from '../../specs/custom-area.ts';
 import { EXIT } from '../../specs/exit-codes.ts';
@@ -51,7 +52,6 @@ export async function executeRun(request: RunRequest): Promise<FinishedRun> {
   });
   for (const warning of runWarnings(request)) console.error(warning);
   const plan = await planRun(request, { output, history, stopping });
-  if (plan.acceptedActors?.includes('revoked')) console.error(ACCEPTED_REVOKED_KEY);
   stopping.forwardTo(plan.runId);
   const problems = await executePlan(plan, request);
   const report = await buildRunReport(plan.runId, join(output.path, JOURNAL_FILE));
@@ -79,7 +79,7 @@ interface RunResources {
 async function planRun(request: RunRequest, { output, history, stopping }: RunResources): Promise<RunPlan> {
   const { options, target, checks, profile, filter, custom, gate, certification } = request;
   try {
-    const { plan } = await prepareRun({
+    const { plan, found } = await prepareRun({
       target,
       checks,
       definitions: checkNeeds,
@@ -97,6 +97,8 @@ async function planRun(request: RunRequest, { output, history, stopping }: RunRe
       folder: output.path,
       signal: stopping.signal,
     });
+    if (plan.acceptedActors?.includes('revoked')) console.error(ACCEPTED_REVOKED_KEY);
+    for (const notice of found.notices) console.error(escapeForLog(notice));
     return plan;
   } catch (error) {
     output.restore();

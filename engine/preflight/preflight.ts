@@ -12,6 +12,7 @@ import { listItems } from '../records/invoice-records.ts';
 import type { OrganizationIds } from '../target/capabilities.ts';
 import { targetProxy } from '../target/network/proxy-settings.ts';
 import { SWAPPED_IDS, type TrialInvoice, tryCreation } from './creation-trial.ts';
+import { offeredOperations } from './offered-operations.ts';
 import {
   completeOrganizations,
   discoverOrganization,
@@ -41,6 +42,8 @@ export interface PreflightResult {
   clockSkewMs: number | null;
   /** The problems of the target file, one line for each field. */
   problems: string[];
+  /** What may be wrong in the target file without preventing a run, one line for each field. */
+  notices: string[];
   /** What the target returns if it is unavailable to every actor; null otherwise. */
   unavailable: { status: number; reason: string } | null;
   /** The invoices that the preflight has created. */
@@ -125,6 +128,7 @@ export async function inspectTarget(
     clockSkewMs: clockSkewMs([...responses.values()].find(isListResponse)),
     unavailable: findUnavailability([...responses.values()]),
     problems: [...problems, ...swapped, ...trial.problems],
+    notices: problems.length === 0 ? await offeredOperations(target, client, options.createsInvoices) : [],
     trialInvoices: trial.trialInvoices,
   };
 }
@@ -260,7 +264,7 @@ function emptyResult(
     organization: null,
     source: null,
   }));
-  return { actors, organizations: {}, clockSkewMs: null, unavailable: null, trialInvoices: [] };
+  return { actors, organizations: {}, notices: [], clockSkewMs: null, unavailable: null, trialInvoices: [] };
 }
 
 function clockSkewMs(response: ApiResponse | undefined): number | null {

@@ -204,6 +204,18 @@ describe.concurrent('the doctor', () => {
     expect(judged.code).toBe(1);
   });
 
+  test('doubts a not-offered operation that the server has, and a run names it first', async () => {
+    const service = await fresh();
+    const operations = { ...service.target.operations, dispute: 'not-offered' };
+    const file = targetFor(service, 'offered.yaml', { operations });
+    const line =
+      'operations\\.dispute: is declared not-offered, but POST /api/v1/invoices/\\{id\\}/dispute returns 404 INV001';
+    const args = ['run', '--target', file, '--only', 'CREATE-13', '--out', 'offered', '--quiet'];
+    expect((await conformance(args, here)).stderr).toMatch(new RegExp(`^${line}`));
+    const { stdout } = await conformance(['doctor', '--target', file, '--profile', 'smoke'], here);
+    expect(stdout).not.toContain('operations.dispute: is declared');
+  });
+
   test('counts no checks of an actor whose key the server rejects', async () => {
     const service = await fresh();
     const { outsider } = service.target.actors;
