@@ -14,7 +14,7 @@ function runWithin(limit: number): Promise<{ code: unknown; said: string }> {
   );
 }
 
-test.skipIf(process.platform === 'win32').each([160, 240])(
+test.skipIf(process.platform === 'win32').each([64, 100, 112, 160, 240])(
   'a run with a limit of %i open files ends with one line',
   async (limit) => {
     const { code, said } = await runWithin(limit);
