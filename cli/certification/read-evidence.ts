@@ -40,13 +40,16 @@ export async function readEvidence(content: PackageContent): Promise<{ report: R
 }
 
 /** The reader of a journal accepts what a killed run leaves. A sealed run has ended. */
-function textProblems(evidence: Uint8Array): Blocker[] {
+export function lineProblems(evidence: Uint8Array): string[] {
   const text = Buffer.from(evidence.buffer, evidence.byteOffset, evidence.byteLength);
-  const problems = [
+  return [
     ...(text.at(-1) === LINE_FEED ? [] : ['the evidence ends in the middle of a line']),
-    ...(text.includes('\n\n') ? ['the evidence has empty lines'] : []),
+    ...(text.at(0) === LINE_FEED || text.includes('\n\n') ? ['the evidence has empty lines'] : []),
   ];
-  return problems.map((problem) => ({
+}
+
+function textProblems(evidence: Uint8Array): Blocker[] {
+  return lineProblems(evidence).map((problem) => ({
     kind: 'evidence' as const,
     problem,
     remedy: 'ask for the package as it was sealed',

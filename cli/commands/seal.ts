@@ -12,9 +12,11 @@ import { escapeForLog } from '../../reporting/text/escape-control-characters.ts'
 import type { Report } from '../../specs/formats/report.ts';
 import { type Target, targetName } from '../../specs/target-file/target.ts';
 import { assertNewFile, readPrivateKey } from '../certification/certification-files.ts';
+import { lineProblems } from '../certification/read-evidence.ts';
 import { findSecrets } from '../certification/secret-scan.ts';
 import { describeTarget } from '../certification/target-description.ts';
 import { readRunReport } from '../earlier-runs/run-report.ts';
+import { readRunVerdicts } from '../earlier-runs/run-verdicts.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
 import { hasTarget, resolveTarget, type TargetOptions, withTargetOptions } from '../options/target-options.ts';
 import { writeNamedFile } from '../output/named-file.ts';
@@ -58,7 +60,8 @@ Exit codes: 0 sealed, whatever the verdict · 2 wrong command, or the run cannot
     const report = await readCertification(folder);
     const evidence = readFileSync(join(folder, JOURNAL_FILE));
     assertSameTarget(report, target, folder);
-    assertSameDigest(evidence, target, folder);
+    assertWholeLines(evidence, folder);
+    await assertSameDigest(target, folder);
     const content = sealPackage({
       report,
       evidence,
@@ -99,10 +102,17 @@ function assertSameTarget({ target: { name, baseUrl } }: Report, target: Target,
   );
 }
 
+/** The desk would reject the package. */
+function assertWholeLines(evidence: Buffer, folder: string): void {
+  const [problem] = lineProblems(evidence);
+  if (problem === undefined) return;
+  throw new ConfigurationError(`<dir>: ${join(folder, JOURNAL_FILE)}: ${problem}; run "conformance certify" again`);
+}
+
 /** Other organizations mean other keys, and the search for secrets would miss those of the run. */
-function assertSameDigest(evidence: Buffer, target: Target, folder: string): void {
-  const header: { target?: { digest?: string } } = JSON.parse(evidence.toString('utf8', 0, evidence.indexOf('\n')));
-  if (header.target?.digest === targetDigest(target)) return;
+async function assertSameDigest(target: Target, folder: string): Promise<void> {
+  const { header } = await readRunVerdicts(folder, '<dir>');
+  if (header.target.digest === targetDigest(target)) return;
   throw new ConfigurationError(
     `--target: names the server of ${folder}, but other organizations, counterparties or operations; name the target file of that run, whose keys and secrets the package must not contain`,
   );

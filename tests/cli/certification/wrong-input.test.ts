@@ -59,6 +59,11 @@ beforeAll(async () => {
   writeRun(place('damaged'), run);
   const evidence = place('damaged/evidence.jsonl');
   writeFileSync(evidence, readFileSync(evidence, 'utf8').replace('"seed":7', '"seed":8'));
+  const whole = readFileSync(place('run/evidence.jsonl'), 'utf8');
+  for (const [name, text] of Object.entries({ blank: `\n${whole}`, cut: `{"kind":"header"\n${whole}` })) {
+    writeRun(place(name), run);
+    writeFileSync(place(`${name}/evidence.jsonl`), text);
+  }
   mkdirSync(place('empty'));
   writeFileSync(place('present.zip'), 'present');
   writeFileSync(place('acme.zip'), packFiles((await sealRun(run)).content));
@@ -107,6 +112,16 @@ describe.concurrent('seal ends with exit code 2 and one line for', () => {
       'damaged evidence',
       ['seal', 'damaged', '--target', 'damaged/target.yaml', '--out', 'new.zip'],
       '<dir>: damaged/evidence.jsonl, line 2: the hash chain is broken',
+    ],
+    [
+      'a first line that is cut',
+      ['seal', 'cut', '--target', 'cut/target.yaml', '--out', 'new.zip'],
+      '<dir>: cut/evidence.jsonl, line 1: not JSON',
+    ],
+    [
+      'an empty first line',
+      ['seal', 'blank', '--target', 'blank/target.yaml', '--out', 'new.zip'],
+      '<dir>: blank/evidence.jsonl: the evidence has empty lines; run "conformance certify" again',
     ],
     [
       'the target file of another server',
