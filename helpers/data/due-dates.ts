@@ -1,7 +1,7 @@
 export const DAY_MS = 86_400_000;
-/** Common payment terms, in days from today. */
+/** Common payment terms, in days from today. They contain two ends of a month, so that invoices have different due dates. */
 const MIN_PAYMENT_DAYS = 14;
-const MAX_PAYMENT_DAYS = 50;
+const MAX_PAYMENT_DAYS = 80;
 const PAST_DAYS = 40;
 const FUTURE_DAYS = 400;
 /** From a Friday to the Tuesday after a long weekend. */
@@ -12,17 +12,30 @@ const isDayOfWeek = (expected: number) => (day: Date) => day.getUTCDay() === exp
 const isLastOfMonth = (day: Date) => new Date(day.getTime() + DAY_MS).getUTCDate() === 1;
 const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
-/**
- * Common payment days a few weeks from now, YYYY-MM-DD: the first, middle and last day of a month, and each weekday.
- */
-export function paymentDays(): string[] {
-  const days = Array.from(
-    { length: MAX_PAYMENT_DAYS - MIN_PAYMENT_DAYS },
-    (_, at) => new Date(Date.now() + (MIN_PAYMENT_DAYS + at) * DAY_MS),
-  );
-  const usual = [isDayOfMonth(1), isDayOfMonth(15), isLastOfMonth, ...[1, 2, 3, 4, 5].map(isDayOfWeek)];
-  const chosen = usual.map((isUsual) => days.find(isUsual)?.toISOString().slice(0, 10));
-  return [...new Set(chosen.filter((day) => day !== undefined))];
+/** Days in a range, in days from now; `isPaymentDay` selects some of them, by default the weekdays. */
+export interface DueRange {
+  nearest: number;
+  farthest: number;
+  isPaymentDay?: (day: Date) => boolean;
+}
+
+/** The days of common agreements on payment, if only they are accepted: the first, middle and last of a month, and each weekday. */
+export const paymentDayRanges: readonly DueRange[] = [
+  isDayOfMonth(1),
+  isDayOfMonth(15),
+  isLastOfMonth,
+  ...[1, 2, 3, 4, 5].map(isDayOfWeek),
+].map((isPaymentDay) => ({ nearest: MIN_PAYMENT_DAYS, farthest: MAX_PAYMENT_DAYS, isPaymentDay }));
+
+/** The days of a range, YYYY-MM-DD, soonest first. */
+export function daysWithin({
+  nearest,
+  farthest,
+  isPaymentDay = (day) => day.getUTCDay() % 6 !== 0,
+}: DueRange): string[] {
+  return Array.from({ length: farthest - nearest + 1 }, (_, at) => new Date(Date.now() + (nearest + at) * DAY_MS))
+    .filter(isPaymentDay)
+    .map((day) => day.toISOString().slice(0, 10));
 }
 
 /** A day in the past. The contract does not say whether an invoice may be due on one. */

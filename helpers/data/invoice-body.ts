@@ -6,6 +6,7 @@ import type { CheckContext } from '../context/check.ts';
 import { hasOtherMark, runMark } from '../context/invoice-history.ts';
 import { productNames } from '../context/seeded-faker.ts';
 import { formatAmount } from './amounts.ts';
+import { DAY_MS, type DueRange, daysWithin } from './due-dates.ts';
 
 /** The body of an invoice creation, with the fields that the contract declares. */
 export interface InvoiceBody {
@@ -17,8 +18,6 @@ export interface InvoiceBody {
   currency?: string;
   requestId?: string;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Coprime to the number of amounts, so that amounts repeat as late as possible. */
 const STRIDE = 37;
@@ -87,25 +86,27 @@ export function extremeValues(ctx: CheckContext): Pick<InvoiceBody, 'amount' | '
   );
 }
 
-/** Possible due dates, soonest first. A server may accept only weekdays. */
+/** Possible due dates, soonest first. A server may accept only weekdays, or only certain payment days. */
 export function dueDates(ctx: CheckContext): readonly string[] {
   const terms = acceptedRangesOf(ctx.run);
   const today = Math.floor(Date.now() / DAY_MS);
-  const known = weekdayCache.get(terms);
+  const known = dueDateCache.get(terms);
   if (known?.today === today) return known.days;
-  const days = weekdaysWithin(terms);
-  weekdayCache.set(terms, { today, days });
+  const days = daysWithin(terms.due);
+  dueDateCache.set(terms, { today, days });
   return days;
 }
 
-const weekdayCache = new WeakMap<AcceptedRanges, { today: number; days: readonly string[] }>();
-
-function weekdaysWithin({ due: { nearest, farthest } }: AcceptedRanges): string[] {
-  return Array.from({ length: farthest - nearest + 1 }, (_, at) => nearest + at)
-    .map((inDays) => new Date(Date.now() + inDays * DAY_MS))
-    .filter((day) => day.getUTCDay() % 6 !== 0)
-    .map((day) => day.toISOString().slice(0, 10));
+/** The nth possible due date that is more than these days ahead. */
+export function lateDueDate(run: RunContext, daysAhead: number, nth: number): string {
+  const { due } = acceptedRangesOf(run);
+  const range = { ...due, nearest: daysAhead + 1, farthest: daysAhead + nth * MAX_DAYS_PER_MONTH };
+  return daysWithin(range)[nth - 1] as string;
 }
+
+const MAX_DAYS_PER_MONTH = 31;
+
+const dueDateCache = new WeakMap<AcceptedRanges, { today: number; days: readonly string[] }>();
 
 /** A concurrent run, even with the same seed, must create other invoices. */
 const runOffset = runState(({ plan }: RunContext) => createHash('sha256').update(plan.runId).digest().readUInt16BE());
@@ -133,8 +134,7 @@ export interface AcceptedRanges {
   leastCents: number;
   /** The number of different amounts. */
   sums: number;
-  /** In days from now. */
-  due: { nearest: number; farthest: number };
+  due: DueRange;
 }
 
 /**
@@ -152,7 +152,7 @@ const AMOUNT_RANGES = [
  * Weekdays within common payment terms. There are enough of them for invoices of one moment to have different due
  * dates.
  */
-const DUE_RANGES = [
+const DUE_RANGES: readonly DueRange[] = [
   { nearest: 20, farthest: 30 },
   { nearest: 50, farthest: 60 },
   { nearest: 3, farthest: 13 },
@@ -161,10 +161,11 @@ const DUE_RANGES = [
   { nearest: 310, farthest: 320 },
 ];
 
+/** The ranges of all amounts with these due dates, the default amounts first. */
+export const rangesDueWithin = (due: DueRange): AcceptedRanges[] => AMOUNT_RANGES.map((sums) => ({ ...sums, due }));
+
 /** The default ranges come first. */
-export const candidateRanges: readonly AcceptedRanges[] = DUE_RANGES.flatMap((due) =>
-  AMOUNT_RANGES.map((sums) => ({ ...sums, due })),
-);
+export const candidateRanges: readonly AcceptedRanges[] = DUE_RANGES.flatMap(rangesDueWithin);
 
 const accepted = runState(() => ({ ranges: candidateRanges[0] as AcceptedRanges }));
 

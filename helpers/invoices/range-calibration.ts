@@ -6,8 +6,16 @@ import { isSuccess } from '../api/responses.ts';
 import type { CheckContext } from '../context/check.ts';
 import { recordPreexistingInvoices } from '../context/invoice-history.ts';
 import { sharedResult } from '../context/shared-result.ts';
-import { paymentDays } from '../data/due-dates.ts';
-import { candidateRanges, type InvoiceBody, rangeLimits, setAcceptedRanges, validBody } from '../data/invoice-body.ts';
+import { daysWithin, paymentDayRanges } from '../data/due-dates.ts';
+import {
+  type AcceptedRanges,
+  candidateRanges,
+  type InvoiceBody,
+  rangeLimits,
+  rangesDueWithin,
+  setAcceptedRanges,
+  validBody,
+} from '../data/invoice-body.ts';
 import { newestInvoices } from './find-invoice.ts';
 import { ifReachable, resolveCreatedInvoice } from './invoices.ts';
 
@@ -31,33 +39,44 @@ export const calibrateRanges = sharedResult(async (ctx): Promise<void> => {
 });
 
 async function findAcceptedRanges(ctx: CheckContext): Promise<void> {
+  const rejection = await tryRanges(ctx, candidateRanges);
+  if (!rejection || !VALUE_REJECTION_STATUSES.has(rejection.status)) return;
+  const accepted = await findPaymentDay(ctx);
+  if (!accepted) return;
+  ctx.run.disable(
+    'connection',
+    `this service rejects most valid invoices by its own rules: ${describeResponse(rejection)}; it accepts an invoice of ${ROUND_AMOUNT} due ${accepted}, and the contract does not describe such rules`,
+  );
+}
+
+/** Sets the first ranges whose limits are accepted; otherwise restores the default ranges and returns the last rejection. */
+async function tryRanges(ctx: CheckContext, candidates: readonly AcceptedRanges[]): Promise<ApiResponse | null> {
   let rejection: ApiResponse | null = null;
-  for (const terms of candidateRanges) {
-    setAcceptedRanges(ctx.run, terms);
+  for (const ranges of candidates) {
+    setAcceptedRanges(ctx.run, ranges);
     rejection = await findRejectionAtLimits(ctx);
-    if (!rejection) return;
+    if (!rejection) return null;
     if (!VALUE_REJECTION_STATUSES.has(rejection.status)) break;
   }
   setAcceptedRanges(ctx.run, undefined);
-  if (rejection && VALUE_REJECTION_STATUSES.has(rejection.status)) await withholdIfRoundOnly(ctx, rejection);
+  return rejection;
 }
 
 /**
- * Finds a server that accepts only round amounts or certain due dates, which the contract neither describes nor
- * forbids. Disables creations then, so that nothing is judged by them.
+ * Sets the ranges of a server that accepts only certain payment days, which the contract neither describes nor forbids.
+ * Returns the due date of an accepted round amount if the server rejects the other amounts of all such ranges.
  */
-async function withholdIfRoundOnly(ctx: CheckContext, rejection: ApiResponse): Promise<void> {
-  for (const dueDate of paymentDays()) {
-    const body: InvoiceBody = { ...validBody(ctx), amount: ROUND_AMOUNT, dueDate };
+async function findPaymentDay(ctx: CheckContext): Promise<string | null> {
+  let accepted: string | null = null;
+  for (const due of paymentDayRanges) {
+    const body: InvoiceBody = { ...validBody(ctx), amount: ROUND_AMOUNT, dueDate: daysWithin(due)[0] as string };
     const response = await postInvoice(ctx, body);
     if (!isSuccess(response)) continue;
+    accepted = body.dueDate;
     void ifReachable(() => resolveCreatedInvoice(ctx, body, response)).catch(ignoreRunInterruption);
-    ctx.run.disable(
-      'connection',
-      `this service rejects most valid invoices by its own rules: ${describeResponse(rejection)}; it accepts an invoice of ${ROUND_AMOUNT} due ${dueDate}, and the contract does not describe such rules`,
-    );
-    return;
+    if (!(await tryRanges(ctx, rangesDueWithin(due)))) return null;
   }
+  return accepted;
 }
 
 /** The rejection of the smallest or the largest amount and due date; null if both are accepted. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { runState } from '../../engine/ledger/run-ledger.ts';
 import { Blocked, Breach } from '../../engine/model/outcomes.ts';
+import type { RunContext } from '../../engine/run/run-context.ts';
 import { CHANGING_LIST, confirmBreach, type ExperimentAttempt, maxPauseMsOf } from '../assert/confirm-breach.ts';
 import { hiddenEffectWaitMs } from '../assert/poll.ts';
 import {
@@ -11,6 +12,7 @@ import {
   skipUnlessTotalStable,
 } from '../assert/stable-total.ts';
 import type { CheckContext } from '../context/check.ts';
+import { lateDueDate } from '../data/invoice-body.ts';
 import { createInvoices } from '../invoices/exclusive-section.ts';
 import type { Invoice } from '../invoices/invoices.ts';
 import { readTotal } from '../invoices/list-page.ts';
@@ -55,6 +57,11 @@ interface SnapshotCheck {
 class SnapshotRunner {
   private waiting: SnapshotCheck[] = [];
   private rounds = 0;
+  private readonly run: RunContext;
+
+  constructor(run: RunContext) {
+    this.run = run;
+  }
 
   async add(check: Omit<SnapshotCheck, 'resolve' | 'reject'>): Promise<void> {
     await new Promise<void>((resolve, reject) => {
@@ -71,9 +78,8 @@ class SnapshotRunner {
       await pause(maxPauseMsOf(CHANGING_LIST));
     const checks = this.waiting.splice(0);
     this.rounds += 1;
-    const days = LATEST_DUE_DATE_DAYS + this.rounds;
     // Each round has its own due date, because invoices of an earlier round would change the pages.
-    const dueDate = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const dueDate = lateDueDate(this.run, LATEST_DUE_DATE_DAYS, this.rounds);
     const patienceMs = Math.max(...checks.map((check) => check.patienceMs));
     const isDisturbed = await this.hasTotalChanged(checks, patienceMs);
     const ready = await runSuccessful(checks, ({ before }) => before(dueDate));
@@ -150,7 +156,7 @@ function maxPauseMs({ run, target }: CheckContext): number {
   return Math.max(MIN_FINAL_PAUSE_MS, hiddenEffectWaitMs(run, 'lists a new invoice', target.limits.settleWithinMs));
 }
 
-const snapshotRunnerOf = runState(() => new SnapshotRunner());
+const snapshotRunnerOf = runState((run: RunContext) => new SnapshotRunner(run));
 
 /** Reads before and after some creations, together with all waiting checks. Throws a confirmed Breach. */
 export async function aroundCreations<Before>(ctx: CheckContext, steps: SnapshotSteps<Before>): Promise<void> {

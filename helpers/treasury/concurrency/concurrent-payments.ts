@@ -14,6 +14,7 @@ import {
   ifReachable,
   recordInvoiceState,
 } from '../../invoices/invoices.ts';
+import { calibrateRanges } from '../../invoices/range-calibration.ts';
 import type { ShownBalances } from '../balances/party-balances.ts';
 import { recordAcceptedExcess } from '../insufficient-funds/accepted-excess.ts';
 
@@ -45,6 +46,8 @@ function ownAmounts(ctx: CheckContext, round: number): number[] {
 /** Approved invoices in the default currency, spare ones if there are any. Empty if the server has none. */
 export async function createPayableInvoices(ctx: CheckContext): Promise<Invoice[]> {
   if (!actionsLeadingTo('SETTLED').every((action) => ctx.target.operations[action])) return [];
+  // A check of withdrawals may be the first in a run that creates an invoice.
+  await calibrateRanges(ctx);
   const found: Invoice[] = [];
   for (let at = 0; at < SETTLEMENTS; at += 1) {
     const spare = await takeSpareInvoice(ctx);

@@ -1,6 +1,6 @@
 import { overrideRules } from '../../overrides/override-rules.ts';
 import type { Variation } from '../../overrides/server-overrides.ts';
-import { rejections } from '../../service/rejection.ts';
+import { RejectionError, rejections } from '../../service/rejection.ts';
 import type { InvoiceStatus } from '../../service/store.ts';
 
 type Json = Record<string, unknown>;
@@ -336,5 +336,19 @@ export const recordVariations: readonly Variation[] = [
     openPoint: 'OP-40',
     choice: 'none within 90 days',
     rules: dueFromDay(90),
+  },
+  {
+    id: 'due-at-month-end',
+    openPoint: 'OP-40',
+    choice: 'only the last day of a month, 412 with a code of its own for others',
+    rules: overrideRules((base) => ({
+      validateCreate: (call) => {
+        const input = base.validateCreate(call);
+        const dayAfter = new Date(Date.parse(input.dueDate) + 86_400_000);
+        if (dayAfter.getUTCDate() !== 1)
+          throw new RejectionError(412, 'DUE004', 'Invoices are due at the end of a month');
+        return input;
+      },
+    })),
   },
 ];

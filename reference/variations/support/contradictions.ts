@@ -17,6 +17,7 @@ export const standaloneVariations: ReadonlySet<string> = new Set([
   'amount-at-least',
   'due-in-45-days',
   'due-in-90-days',
+  'due-at-month-end',
   // Checks that these leave unjudged could not show the effect of others.
   'buyer-may-not-approve',
   'keys-for-invoices-only',

@@ -2,8 +2,14 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { Interrupted } from '../../../engine/model/outcomes.ts';
 import { blockUnlessNeedsMet } from '../../../engine/target/capabilities.ts';
-import { paymentDays } from '../../../helpers/data/due-dates.ts';
-import { acceptedRangesOf, candidateRanges, type InvoiceBody, validBody } from '../../../helpers/data/invoice-body.ts';
+import { paymentDayRanges } from '../../../helpers/data/due-dates.ts';
+import {
+  acceptedRangesOf,
+  candidateRanges,
+  type InvoiceBody,
+  lateDueDate,
+  validBody,
+} from '../../../helpers/data/invoice-body.ts';
 import { calibrateRanges } from '../../../helpers/invoices/range-calibration.ts';
 import { labOf, type Reply, scripted } from '../support/contexts.ts';
 
@@ -52,17 +58,29 @@ describe('the first invoice of a run', () => {
   test('is given up if no terms are accepted, and the checks use the usual terms', async () => {
     const { ctx, creations } = creating(() => false);
     await calibrateRanges(ctx);
-    expect(creations()).toBe(candidateRanges.length + paymentDays().length);
+    expect(creations()).toBe(candidateRanges.length + paymentDayRanges.length);
     expect(acceptedRangesOf(ctx.run)).toBe(candidateRanges[0]);
     expect(ctx.run.disabledReasons.size).toBe(0);
   });
 
   test.each<[string, (body: InvoiceBody) => boolean]>([
-    ['steps of amounts', ({ amount }) => Math.round(Number(amount) * 100) % 5 === 0],
-    ['a fixed day of the month', ({ dueDate }) => /-(01|15)$/.test(dueDate)],
-    ['a fixed day of the week', ({ dueDate }) => new Date(dueDate).getUTCDay() === 4],
-  ])('shows a rule that the contract does not have: %s. Creations are then not judged', async (_, accepts) => {
+    ['the first or the middle of a month', ({ dueDate }) => /-(01|15)$/.test(dueDate)],
+    ['the last day of a month', ({ dueDate }) => new Date(Date.parse(dueDate) + DAY_MS).getUTCDate() === 1],
+    ['a day of the week', ({ dueDate }) => new Date(dueDate).getUTCDay() === 4],
+  ])('shows which due dates are accepted, and all later ones are such days: %s', async (_, accepts) => {
     const { ctx } = creating(accepts);
+    await calibrateRanges(ctx);
+    const bodies = Array.from({ length: 100 }, () => validBody(ctx));
+    expect(bodies.filter((body) => !accepts(body))).toEqual([]);
+    expect(new Set(bodies.map(({ dueDate }) => dueDate)).size).toBeGreaterThan(1);
+    const late = [1, 2, 3].map((nth) => lateDueDate(ctx.run, 340, nth));
+    expect(late.filter((dueDate) => !accepts({ ...validBody(ctx), dueDate }))).toEqual([]);
+    expect(late).toEqual([...new Set(late)].sort());
+    expect(ctx.run.disabledReasons.size).toBe(0);
+  });
+
+  test('shows a rule that the contract does not have, and creations are then not judged', async () => {
+    const { ctx } = creating(({ amount }) => Math.round(Number(amount) * 100) % 5 === 0);
     await calibrateRanges(ctx);
     expect(() => blockUnlessNeedsMet(['seller', 'connection'], ctx.run)).toThrow(
       expect.objectContaining({
