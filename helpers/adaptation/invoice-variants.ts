@@ -14,7 +14,7 @@ import {
   createInvoiceInState,
   type Invoice,
   ifReachable,
-  moveToState,
+  performStep,
   recordInvoiceState,
 } from '../invoices/invoices.ts';
 import { probeActionEffect } from './action-effect.ts';
@@ -63,7 +63,7 @@ async function createVariant(
 ): Promise<InvoiceVariant[]> {
   return await ifReachable(async () => {
     const invoice = await createInvoice(ctx, changes);
-    if (invoice.state === 'DRAFT' && ctx.target.operations.submit) await moveToState(ctx, invoice, 'SUBMITTED');
+    if (invoice.state === 'DRAFT' && ctx.target.operations.submit) await performStep(ctx, invoice, 'submit');
     return { what, invoice };
   });
 }

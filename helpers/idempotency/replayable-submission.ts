@@ -7,10 +7,11 @@ import { runActionControl } from '../controls/positive-controls.ts';
 import { expectOffered } from '../controls/spontaneous-change.ts';
 import type { InvoiceBody } from '../data/invoice-body.ts';
 import { partyFor, retryWhileLocked } from '../invoices/acting-party.ts';
-import { waitUntilLeft } from '../invoices/find-invoice.ts';
+import { hasReached, waitUntilLeft } from '../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, recordInvoiceState } from '../invoices/invoices.ts';
 
 export interface ReplayableSubmission {
+  /** The submitted invoice. */
   invoice: Invoice;
   first: ApiResponse;
   /** Sends the same request again, in the context of another check or with changed options. */
@@ -35,8 +36,9 @@ export async function submitWithRequestId(
     return await sendAction(ctx, 'submit', invoice.id, extra);
   });
   await expectOffered(ctx, invoice, first, 'a submission with a requestId');
-  await waitUntilLeft(ctx, invoice.id, { from: 'DRAFT', by: 'submit' });
-  recordInvoiceState(ctx, { id: invoice.id, state: 'SUBMITTED' });
+  const { record } = await waitUntilLeft(ctx, invoice.id, { from: 'DRAFT', by: 'submit' });
+  invoice.state = hasReached(record?.status, 'SUBMITTED') ? record.status : 'SUBMITTED';
+  recordInvoiceState(ctx, invoice);
   return {
     invoice,
     first,

@@ -147,6 +147,11 @@ function isEarlierState(status: unknown, state: unknown): boolean {
   return !!one && !!other && other !== 'DISPUTED' && one !== other && findActionPath(one, other) !== null;
 }
 
+/** Whether an invoice is in a state or in a later one, because one action may do the work of several. */
+export function hasReached(status: unknown, state: InvoiceState | undefined): status is InvoiceState {
+  return status !== undefined && (status === state || isEarlierState(state, status));
+}
+
 /** Reads until a condition holds, for less long if a change of this kind was missing before in this run. */
 async function waitForEffect(
   ctx: CheckContext,

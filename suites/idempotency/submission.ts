@@ -27,7 +27,7 @@ function replayAfterActionsCheck(id: CheckId, actionPath: readonly InvoiceAction
   return checkInPhase('late', id, ['connection', 'submit', ...actionPath], async (ctx) => {
     if (onTheWay && (await isReplayWithoutEffect(ctx, onTheWay))) return;
     const { invoice, first, replay: again } = await submitWithRequestId(ctx);
-    const status = await advanceInvoice(ctx, { ...invoice, state: 'SUBMITTED' }, actionPath);
+    const status = await advanceInvoice(ctx, invoice, actionPath);
     await expectReplayWithoutEffect(ctx, { first, replay: () => again(ctx), id: invoice.id, status });
   });
 }
@@ -57,7 +57,7 @@ export const idempotencySubmissionChecks: readonly Check[] = [
 
   checkInPhase('late', 'IDEM-03.after-resolution', ['connection', 'submit', 'dispute', 'resolve'], async (ctx) => {
     const { invoice, first, replay: again } = await submitWithRequestId(ctx);
-    await advanceInvoice(ctx, { ...invoice, state: 'SUBMITTED' }, ['dispute']);
+    await advanceInvoice(ctx, invoice, ['dispute']);
     if (!isSuccess(await performAction(ctx, 'resolve', invoice.id)))
       notApplicable('the server rejects the resolve action', { judgedBy: 'LIFE-01.disputed-resolve' });
     // The contract does not say which state a resolution leads to.

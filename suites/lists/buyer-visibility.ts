@@ -17,10 +17,10 @@ export const buyerVisibilityChecks: readonly Check[] = [
       const request = () => readInvoice(ctx, id, { as: ctx.credentials('buyer') });
       return await pollUntil(ctx, request, is2xx, 'reads a new invoice for the buyer');
     };
-    const first = invoices.find(({ state }) => state === 'SUBMITTED');
-    const seen = first && (await reads(first));
-    if (!seen || !is2xx(seen)) notApplicable('there is no SUBMITTED invoice that the buyer can read');
-    for (const invoice of invoices.filter(({ state }) => state !== 'DRAFT')) {
+    const submitted = invoices.filter(({ state }) => state !== 'DRAFT');
+    const seen = submitted[0] && (await reads(submitted[0]));
+    if (!seen || !is2xx(seen)) notApplicable('there is no submitted invoice that the buyer can read');
+    for (const invoice of submitted) {
       const response = await reads(invoice);
       const because = `the server returned ${describeResponse(response)}`;
       expectThat(ctx, is2xx(response), response, `the ${invoice.state} invoice ${invoice.id} of the buyer`, because, {
