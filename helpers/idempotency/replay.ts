@@ -23,6 +23,7 @@ import {
   resolveCreatedInvoice,
   stateOffering,
 } from '../invoices/invoices.ts';
+import { repeatIfRequired } from '../invoices/repeated-action.ts';
 
 export interface OriginalCreation {
   body: InvoiceBody & { requestId: string };
@@ -107,6 +108,7 @@ export async function advanceInvoice(
       notApplicable(`the server rejects the ${action} action`, {
         judgedBy: offeredCheckId(stateOffering(action), action),
       });
+    if (isInvoiceState(status)) await repeatIfRequired(ctx, { action, id, from: status });
     const { record, isMet } = await waitForArrival(ctx, id, to);
     status = record && String(record.status);
     // A late effect of the action would look like an effect of the replay.

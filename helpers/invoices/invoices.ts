@@ -16,6 +16,7 @@ import { performAction } from './acting-party.ts';
 import { recordOrigin } from './candidate-invoices.ts';
 import { findCreatedInvoice, findInvoice, hasLeftState, hasReached, waitForArrival } from './find-invoice.ts';
 import { blockIfEffectLate } from './late-effect.ts';
+import { isCompletedBySecond, repeatIfRequired } from './repeated-action.ts';
 
 /** An invoice that this run has created. */
 export interface Invoice {
@@ -167,10 +168,13 @@ async function waitForNextState(
   response: ApiResponse,
   to: InvoiceState,
 ): Promise<InvoiceState> {
-  const action = response.request.operation as InvoiceAction;
+  const accepted = { action: response.request.operation as InvoiceAction, id: invoice.id, from: invoice.state };
+  const { action } = accepted;
+  await repeatIfRequired(ctx, accepted);
   const { isMet, record } = await waitForArrival(ctx, invoice.id, to);
   if (!isMet && record && !hasLeftState(invoice.state)(record)) {
     await blockIfEffectLate(ctx, { id: invoice.id, from: invoice.state, response });
+    if (await isCompletedBySecond(ctx, accepted, to)) return to;
   }
   if (hasReached(record?.status, to)) return record.status;
   if (isInvoiceState(record?.status) && record.status !== invoice.state) throw otherOutcome(action, record.status);

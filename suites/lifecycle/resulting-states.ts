@@ -24,6 +24,7 @@ import {
 } from '../../helpers/invoices/invoices.ts';
 import { blockIfEffectLate, type IneffectiveAction } from '../../helpers/invoices/late-effect.ts';
 import { recentInvoicesReader } from '../../helpers/invoices/recent-invoices.ts';
+import { isCompletedBySecond } from '../../helpers/invoices/repeated-action.ts';
 import { expectOthersUnchanged } from '../../helpers/lifecycle/bystander-invoice.ts';
 import {
   expectApprovalKept,
@@ -51,9 +52,14 @@ async function endWithoutArrival(
   if (to && invoiceIn(response)?.status === to && record?.status !== from)
     await skipIfChangesSpontaneously(ctx, [to], ctx.target.limits.settleWithinMs);
   if (record?.status === from) await blockIfEffectLate(ctx, action);
-  const name = response.request.operation;
+  const name = response.request.operation as InvoiceAction;
   const expected = `status ${to} after an accepted ${name} action`;
-  const because = `the invoice is ${String(record?.status ?? 'gone')}; if the service has another request for it, correct operations.${name}`;
+  const isSecondNeeded =
+    to && record?.status === from && (await isCompletedBySecond(ctx, { action: name, id: action.id, from }, to));
+  const advice = isSecondNeeded
+    ? `it is ${to} only after a second ${name} action`
+    : `if the service has another request for it, correct operations.${name}`;
+  const because = `the invoice is ${String(record?.status ?? 'gone')}; ${advice}`;
   throw breach(ctx, seen, expected, because, [response]);
 }
 

@@ -26,6 +26,7 @@ import {
   recordInvoiceState,
 } from '../../invoices/invoices.ts';
 import { blockIfEffectLate } from '../../invoices/late-effect.ts';
+import { repeatIfRequired } from '../../invoices/repeated-action.ts';
 import { expectSingleStateRejection } from '../rejected-action.ts';
 import { expectInvoiceUnchanged } from '../unchanged-invoices.ts';
 
@@ -50,6 +51,9 @@ export async function expectLifecycleCompletes(
     skipIfInsufficientFunds(response);
     skipIfRejectedForOtherReason(response, `the ${action} action on ${what}`);
     await expectOffered(ctx, invoice, response, `the ${action} action on ${what}`);
+    // A second request must not hide a status that the response shows and that is not true.
+    if (invoiceIn(response)?.status !== to)
+      await repeatIfRequired(ctx, { action, id: invoice.id, from: invoice.state });
     const { record, response: seen } = await waitForArrival(ctx, invoice.id, to);
     if (record?.status === invoice.state) await expectNoFalseStatus(ctx, invoice, response, seen);
     if (isInvoiceState(record?.status)) invoice.state = record.status;
