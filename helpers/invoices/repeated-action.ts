@@ -9,7 +9,7 @@ import { findInvoice, waitForArrival } from './find-invoice.ts';
 const completedBySecond = runState(() => new Map<InvoiceAction, boolean>());
 
 /** An accepted action, and the state of its invoice before. */
-export interface AcceptedAction {
+interface AcceptedAction {
   action: InvoiceAction;
   id: string;
   from: InvoiceState;
