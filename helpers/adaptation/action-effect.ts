@@ -5,7 +5,7 @@ import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check.ts';
 import { sharedResultBy } from '../context/shared-result.ts';
 import { addSpareInvoice, takeApprovedInvoice } from '../fixtures/spare-invoices.ts';
-import { performAction } from '../invoices/acting-party.ts';
+import { performOnNewInvoice } from '../invoices/action-on-new-invoice.ts';
 import { exclusively } from '../invoices/exclusive-section.ts';
 import {
   type FoundInvoice,
@@ -99,10 +99,12 @@ async function probeEffectTiming(ctx: CheckContext, action: InvoiceAction): Prom
 
 async function probeOnce(ctx: CheckContext, action: InvoiceAction): Promise<ActionEffect> {
   const state = stateOffering(action);
-  const invoice = await (action === 'settle' ? probeApprovedInvoice(ctx) : createInvoiceInState(ctx, state));
-  // An invoice that is not visible yet would count as gone.
-  await findSettledInvoice(ctx, invoice);
-  const response = await performAction(ctx, action, invoice.id);
+  const { invoice, response } = await performOnNewInvoice(ctx, action, async () => {
+    const made = await (action === 'settle' ? probeApprovedInvoice(ctx) : createInvoiceInState(ctx, state));
+    // An invoice that is not visible yet would count as gone.
+    await findSettledInvoice(ctx, made);
+    return made;
+  });
   skipIfInsufficientFunds(response);
   if (!isSuccess(response)) await endWithRejectedOffer(ctx, invoice.id, state, action, response);
   // Where the read is later than a queued effect, only the response can show that the effect was queued.

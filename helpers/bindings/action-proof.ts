@@ -11,6 +11,7 @@ import type { OperationTemplate } from '../../specs/target-file/target.ts';
 import { isInsufficientFunds, isSuccess } from '../api/responses.ts';
 import type { CheckContext } from '../context/check.ts';
 import { performAction } from '../invoices/acting-party.ts';
+import { performOnNewInvoice } from '../invoices/action-on-new-invoice.ts';
 import { waitUntilLeft } from '../invoices/find-invoice.ts';
 import {
   actionsLeadingTo,
@@ -53,9 +54,11 @@ async function findActionProblem(ctx: CheckContext, action: InvoiceAction): Prom
   const state = stateOffering(action);
   for (const before of actionsLeadingTo(state)) await verifyAction(ctx, before);
   const isReachable = actionsLeadingTo(state).every((before) => ctx.target.operations[before]);
-  const [invoice] = isReachable ? await ifReachable(() => createInvoiceInState(ctx, state)) : [];
-  if (!invoice) return await findProblemWithNewInvoice(ctx, action);
-  const response = await performAction(ctx, action, invoice.id);
+  const [first] = isReachable ? await ifReachable(() => createInvoiceInState(ctx, state)) : [];
+  if (!first) return await findProblemWithNewInvoice(ctx, action);
+  const made = [first];
+  const create = async () => made.pop() ?? (await createInvoiceInState(ctx, state));
+  const { invoice, response } = await performOnNewInvoice(ctx, action, create);
   await recordBindingTrial(ctx, action, response);
   const why = missingOperationReason(action, response) ?? rejectedPayloadReason(response);
   if (why !== null) return why;

@@ -4,7 +4,7 @@ import type { CheckContext } from '../context/check.ts';
 import { type Check, check } from '../context/check.ts';
 import { runActionControl } from '../controls/positive-controls.ts';
 import { withSharedInvoice } from '../fixtures/borrowed-invoices.ts';
-import { performAction } from '../invoices/acting-party.ts';
+import { performOnNewInvoice } from '../invoices/action-on-new-invoice.ts';
 import { findSettledInvoice } from '../invoices/find-invoice.ts';
 import { actionsLeadingTo, createInvoiceInState, isSettlingUnapproved, rejectedCheckId } from '../invoices/invoices.ts';
 import { expectStateRejection } from './rejected-action.ts';
@@ -17,8 +17,7 @@ export async function performInState(
   action: InvoiceAction,
   extra: Omit<ActionOptions, 'as'> = {},
 ) {
-  const invoice = await createInvoiceInState(ctx, state);
-  return { invoice, response: await performAction(ctx, action, invoice.id, extra) };
+  return await performOnNewInvoice(ctx, action, () => createInvoiceInState(ctx, state), extra);
 }
 
 export function rejectedActionCheck(state: InvoiceState, action: InvoiceAction): Check {

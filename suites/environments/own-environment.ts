@@ -32,7 +32,6 @@ import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { findCreatedInvoice, newestInvoices, waitForArrival } from '../../helpers/invoices/find-invoice.ts';
 import {
   createInvoice,
-  createInvoiceInState,
   type Invoice,
   ifReachable,
   isInvoiceState,
@@ -42,6 +41,7 @@ import {
 } from '../../helpers/invoices/invoices.ts';
 import { skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
 import { completedVariant } from '../../helpers/lifecycle/sequences/variant-lifecycle.ts';
+import { performInState } from '../../helpers/lifecycle/transition-checks.ts';
 import { findDivergentBalance } from '../../helpers/treasury/balances/key-balances.ts';
 import { smallWithdrawal } from '../../helpers/treasury/withdrawals/small-withdrawal.ts';
 import { acceptedSubscriptionUrl, subscribe } from '../../helpers/webhooks/subscriptions.ts';
@@ -65,8 +65,11 @@ async function expectActionAccepted(
   given?: Invoice | null,
 ): Promise<Invoice> {
   const from = stateOffering(action);
-  const invoice = given?.state === from ? given : await createInvoiceInState(ctx, from);
-  const response = await performAction(ctx, action, invoice.id, { headers: sandboxHeader });
+  const extra = { headers: sandboxHeader };
+  const { invoice, response } =
+    given?.state === from
+      ? { invoice: given, response: await performAction(ctx, action, given.id, extra) }
+      : await performInState(ctx, from, action, extra);
   skipIfInsufficientFunds(response);
   await expectOffered(ctx, invoice, response, OWN_ENVIRONMENT_NAMED);
   if (action === 'delete') ctx.run.leftovers.recordDeleted(invoice.id);

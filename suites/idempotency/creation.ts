@@ -18,7 +18,7 @@ import {
 } from '../../helpers/idempotency/replay.ts';
 import { expectSingleInvoice, trackOtherInvoice } from '../../helpers/idempotency/single-effect.ts';
 import { replayAfterTransitionCheck } from '../../helpers/idempotency/transition-replay.ts';
-import { performAction } from '../../helpers/invoices/acting-party.ts';
+import { performOnNewInvoice } from '../../helpers/invoices/action-on-new-invoice.ts';
 import { newestInvoices, waitForInvoice, waitUntilLeft } from '../../helpers/invoices/find-invoice.ts';
 import { actionsLeadingTo, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
 import { lifecycle } from '../../specs/contract/lifecycle.ts';
@@ -125,9 +125,14 @@ export const idempotencyCreationChecks: readonly Check[] = [
   ),
 
   check('IDEM-01.after-delete', ['connection', 'delete'], async (ctx) => {
-    const { body, response, invoice } = await createOriginal(ctx);
-    if (invoice.state !== 'DRAFT') return notApplicable('a new invoice is not a DRAFT');
-    const deleted = await performAction(ctx, 'delete', invoice.id);
+    let original = await createOriginal(ctx);
+    if (original.invoice.state !== 'DRAFT') return notApplicable('a new invoice is not a DRAFT');
+    const made = [original];
+    const { response: deleted } = await performOnNewInvoice(ctx, 'delete', async () => {
+      original = made.pop() ?? (await createOriginal(ctx));
+      return original.invoice;
+    });
+    const { body, response, invoice } = original;
     if (!isSuccess(deleted))
       notApplicable('the server rejects the delete action', { judgedBy: 'LIFE-01.draft-delete' });
     const { record } = await waitUntilLeft(ctx, invoice.id, { from: 'DRAFT', by: 'delete', mayBeGone: true });

@@ -8,12 +8,11 @@ import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import { runActionControl } from '../../helpers/controls/positive-controls.ts';
 import { readsAreStale } from '../../helpers/controls/stale-reads.ts';
-import { partyFor, performAction } from '../../helpers/invoices/acting-party.ts';
-import { findSettledInvoice, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
+import { partyFor } from '../../helpers/invoices/acting-party.ts';
+import { deleteNewDraft } from '../../helpers/invoices/draft-deletion.ts';
 import {
   actionsLeadingTo,
   createInvoice,
-  createInvoiceInState,
   type Invoice,
   ifReachable,
   stateOffering,
@@ -37,15 +36,6 @@ function unknownIdActionCheck(action: InvoiceAction): Check {
       expectRejected(ctx, response, NOT_FOUND_STATUSES, 'INV001');
     },
   );
-}
-
-/** Deletes a draft. Throws NotApplicable if the server rejects it or keeps the invoice. */
-async function skipUnlessDeleted(ctx: CheckContext, { id }: Invoice): Promise<void> {
-  const deleted = await performAction(ctx, 'delete', id);
-  if (!isSuccess(deleted)) notApplicable('the server rejects the delete action', { judgedBy: 'LIFE-01.draft-delete' });
-  const { record } = await waitForInvoice(ctx, id, (found) => found === null, ctx.target.limits.settleWithinMs);
-  if (record) return notApplicable(`the server keeps a deleted draft as ${String(record.status)}`);
-  ctx.run.leftovers.recordDeleted(id);
 }
 
 async function expectDeletedHidden(ctx: CheckContext, { id }: Invoice, name: ActorName): Promise<void> {
@@ -100,10 +90,7 @@ export const unknownIdsChecks: readonly Check[] = [
   }),
 
   check('ISO-05.deleted', ['connection', 'delete', 'read'], async (ctx) => {
-    const invoice = await createInvoiceInState(ctx, 'DRAFT');
-    // An invoice that is not visible yet would look deleted.
-    await findSettledInvoice(ctx, invoice);
-    await skipUnlessDeleted(ctx, invoice);
+    const { invoice } = await deleteNewDraft(ctx);
     for (const name of ctx.availableActors('buyer', 'readOnly')) await expectDeletedHidden(ctx, invoice, name);
     for (const action of lifecycle.actions.filter((each) => ctx.target.operations[each]))
       await expectDeletedUnchangeable(ctx, invoice, action);

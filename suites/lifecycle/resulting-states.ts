@@ -8,16 +8,10 @@ import { type Check, check, checkInPhase, FIRST_IN_LATE, FIRST_IN_MAIN } from '.
 import { skipIfChangesSpontaneously } from '../../helpers/controls/spontaneous-change.ts';
 import { createUntouchedInvoices } from '../../helpers/controls/untouched-group.ts';
 import { findPassedTrial } from '../../helpers/fixtures/trial-invoice.ts';
-import { performAction } from '../../helpers/invoices/acting-party.ts';
-import {
-  type FoundInvoice,
-  findSettledInvoice,
-  waitForArrival,
-  waitUntilLeft,
-} from '../../helpers/invoices/find-invoice.ts';
+import { deleteNewDraft } from '../../helpers/invoices/draft-deletion.ts';
+import { type FoundInvoice, waitForArrival, waitUntilLeft } from '../../helpers/invoices/find-invoice.ts';
 import {
   actionsLeadingTo,
-  createInvoiceInState,
   offeredCheckId,
   recordInvoiceState,
   stateOffering,
@@ -97,8 +91,7 @@ export const resultingStatesChecks: readonly Check[] = [
   resultingStateCheck('settle'),
 
   check('LIFE-04.delete', ['connection', 'delete'], async (ctx) => {
-    const invoice = await createInvoiceInState(ctx, 'DRAFT');
-    const response = await performAction(ctx, 'delete', invoice.id);
+    const { invoice, response } = await performInState(ctx, 'DRAFT', 'delete');
     if (!isSuccess(response))
       notApplicable('the server rejects the delete action', { judgedBy: 'LIFE-01.draft-delete' });
     const {
@@ -120,15 +113,7 @@ export const resultingStatesChecks: readonly Check[] = [
   }),
 
   check('LIFE-04.delete-listed', ['connection', 'delete', 'read'], async (ctx) => {
-    const invoice = await createInvoiceInState(ctx, 'DRAFT');
-    // An invoice that is not visible yet would look deleted.
-    await findSettledInvoice(ctx, invoice);
-    const deleted = await performAction(ctx, 'delete', invoice.id);
-    if (!isSuccess(deleted))
-      notApplicable('the server rejects the delete action', { judgedBy: 'LIFE-01.draft-delete' });
-    const { record } = await waitUntilLeft(ctx, invoice.id, { from: 'DRAFT', by: 'delete', mayBeGone: true });
-    if (record) return notApplicable(`the server keeps a deleted draft as ${String(record.status)}`);
-    ctx.run.leftovers.recordDeleted(invoice.id);
+    const { invoice, response: deleted } = await deleteNewDraft(ctx);
     const shows = ({ records }: { records: JsonObject[] }) => records.some(({ id }) => String(id) === invoice.id);
     // The contract does not say whether the buyer's key may list.
     const buyers =

@@ -194,6 +194,21 @@ export const actionVariations: readonly Variation[] = [
     }),
   },
   {
+    id: 'newest-draft-deleted-only',
+    openPoint: 'OP-112',
+    choice: 'only the newest invoice of a seller may be deleted, and others get 412 with a code of its own',
+    rules: overrideRules((base) => ({
+      transition: (call, invoice, action) => {
+        const next = base.transition(call, invoice, action);
+        const isOfSeller = (each: Invoice) => each.sellerOrganizationId === invoice.sellerOrganizationId;
+        const newest = [...call.world.invoices.values()].findLast(isOfSeller);
+        if (next === 'DELETED' && newest !== invoice)
+          throw new RejectionError(412, 'NUM004', 'Only the newest draft may be deleted, because numbers have no gaps');
+        return next;
+      },
+    })),
+  },
+  {
     id: 'approved-paid-automatically',
     openPoint: 'OP-61',
     choice: 'an approved invoice is paid by direct debit soon',

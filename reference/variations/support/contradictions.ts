@@ -18,6 +18,7 @@ export const standaloneVariations: ReadonlySet<string> = new Set([
   'due-in-45-days',
   'due-in-90-days',
   'due-at-month-end',
+  'newest-draft-deleted-only',
   // Checks that these leave unjudged could not show the effect of others.
   'buyer-may-not-approve',
   'keys-for-invoices-only',
