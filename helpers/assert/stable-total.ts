@@ -33,10 +33,10 @@ export async function sampleTotals(total: () => Promise<number>, forMs: number):
   return seen;
 }
 
-/** Throws DisturbedByOthers, because a total that others change proves nothing. */
+/** Throws DisturbedByOthers, because a total that others change, or that a replica shows late, proves nothing. */
 export function skipForUnstableTotal(ctx: CheckContext, how: string): never {
   ctx.observe('spontaneous-change', 'the number of invoices');
   return disturbedByOthers(
-    `other users of the sandbox keep creating or deleting invoices, so the total is not stable: ${how}`,
+    `the total changes while the kit changes no invoice (${how}): other users of the sandbox create or delete invoices, or some responses show changes late`,
   );
 }
