@@ -30,7 +30,7 @@ const contentTypeRule = statelessRule('ERR-01.content-type', hasBody, (response)
 
 const wellFormedJsonRule = statelessRule('ERR-01.parses', hasBody, (response) =>
   ruling(response.json !== undefined, () => ({
-    reason: `the body of the response to ${response.requestLine} is not well-formed JSON`,
+    reason: `the body of the response to ${response.requestLine} is not well-formed JSON${truncationText(response)}`,
     expected: 'a JSON body (Endpoints: request and response bodies are JSON)',
     actual: describeResponse(response),
     expectation: {
@@ -38,6 +38,14 @@ const wellFormedJsonRule = statelessRule('ERR-01.parses', hasBody, (response) =>
     },
   })),
 );
+
+/** A server that counts characters instead of bytes sends a Content-Length that ends the body too early. */
+function truncationText(response: ApiResponse): string {
+  const length = headerValue(response, 'content-length');
+  const isCut = /^\s*[{[]/.test(response.text) && !/[}\]]\s*$/.test(response.text);
+  if (length === undefined || !isCut || headerValue(response, 'content-encoding') !== undefined) return '';
+  return `: it ends after the ${length} bytes of Content-Length, before the JSON does; Content-Length counts bytes, not characters`;
+}
 
 function requiredTextRule(
   id: CheckId,

@@ -1,6 +1,7 @@
+import { expect, test } from 'vitest';
 import { errorBodyRules } from '../../../suites/every-exchange/error-bodies.ts';
 import { received } from '../../engine/support/responses.ts';
-import { type Cases, tryEach } from './rule-cases.ts';
+import { type Cases, ruled, tryEach } from './rule-cases.ts';
 
 const JSON_TYPE = 'application/json';
 const typed = (type: string | null, text = '{}', status = 200) =>
@@ -150,4 +151,27 @@ tryEach(errorBodyRules, {
       'another status': received({ operation: 'approve', status: 412, json: full }),
     },
   },
+});
+
+test.each([
+  ['the length of the cut body', [['content-length', '19']], true],
+  ['no length', [], false],
+  [
+    'a compressed body',
+    [
+      ['content-length', '19'],
+      ['content-encoding', 'gzip'],
+    ],
+    false,
+  ],
+] as const)('ERR-01.parses names Content-Length for %s', (_, headers, isNamed) => {
+  const rule = errorBodyRules.find(({ id }) => id === 'ERR-01.parses');
+  const ruling = rule && ruled(rule, received({ text: '{"error":"Größe fe', headers: [...headers] }));
+  const { reason = '' } = typeof ruling === 'object' && ruling !== null ? ruling : {};
+  expect(reason).toContain('is not well-formed JSON');
+  expect(
+    reason.endsWith(
+      'after the 19 bytes of Content-Length, before the JSON does; Content-Length counts bytes, not characters',
+    ),
+  ).toBe(isNamed);
 });

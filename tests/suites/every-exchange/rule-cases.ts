@@ -30,7 +30,7 @@ export function knowledge(): RuleContext {
   };
 }
 
-function ruled(judge: ExchangeRule, trial: ApiResponse | ApiResponse[]): Ruling {
+export function ruled(judge: ExchangeRule, trial: ApiResponse | ApiResponse[]): Ruling {
   const rule = judge.start(knowledge());
   const { evaluate, atEnd } = typeof rule === 'function' ? { evaluate: rule, atEnd: () => [] } : rule;
   const last =
