@@ -20,6 +20,14 @@ const COUNTERPARTY_CLAIMS = {
     "if the id belongs to no organization, or the seller's connection with it is not suspended, correct counterparties.suspended",
 } as const;
 
+/** With this status, the server has rejected the key as the target file says. Only the code or the body is wrong. */
+const REJECTION_STATUSES: Partial<Record<ActorName, number>> = {
+  revoked: 401,
+  readOnly: 403,
+  outsider: 404,
+  production: 404,
+};
+
 /** These operations show which organization a key belongs to, and not what it may do. */
 const READ_OPERATIONS: ReadonlySet<Operation> = new Set(['list', 'read', 'treasuryBalance']);
 const SELLER_KEY_CLAIM = "if this key is not of the seller's organization, correct actors.readOnly";
@@ -40,7 +48,8 @@ export function configurationDoubt(run: JudgedRun, response: ApiResponse): strin
   const { request, sentBody } = response;
   const sentWith = (key: string | undefined) => request.credentials.some(([, value]) => value === key);
   const claims = (Object.keys(ACTOR_CLAIMS) as ActorName[])
-    .filter((name) => sentWith(actors[name]?.key) && !isConfirmed(run, name, request.operation))
+    .filter((name) => sentWith(actors[name]?.key) && REJECTION_STATUSES[name] !== response.status)
+    .filter((name) => !isConfirmed(run, name, request.operation))
     .map((name) =>
       name === 'readOnly' && READ_OPERATIONS.has(request.operation) ? SELLER_KEY_CLAIM : ACTOR_CLAIMS[name],
     );

@@ -95,3 +95,12 @@ test('a revoked key is not questioned if the preflight has found it rejected', (
   expect(accepted([])).toContain('if this key was never revoked, correct actors.revoked; ');
   expect(accepted(['revoked'])).not.toContain('actors.revoked');
 });
+
+test('a key is not questioned for a rejection with the status that the target file leads to', () => {
+  const { ctx } = scripted(() => ({ status: 200 }), {
+    actors: { seller: { key: 'svc_sand_seller', secret: 'secret-of-the-seller' }, outsider: READER },
+  });
+  const asOutsider = { operation: 'read', actor: 'outsider', credentials: [['X-API-Key', READER.key]] } as const;
+  expect(doubt(ctx, asOutsider, { status: 404, json: { code: 'NOT_FOUND' } })).toBe('');
+  expect(doubt(ctx, asOutsider, { status: 403 })).toContain('correct actors.outsider');
+});
