@@ -26,3 +26,9 @@ describe('the preconditions of checks', () => {
     expect(lax).toEqual([]);
   });
 });
+
+test('an amount that is not kept in the usual currency is judged by the check of plain amounts', () => {
+  const owners = (id: CheckId) => preconditionsOf(id).map(({ owner }) => owner);
+  for (const id of ['CREATE-15.other-currencies', 'CREATE-15.currency-lifecycle', 'REC-10.amount'] as const)
+    expect(owners(id)).toContain('CREATE-15.cents');
+});
