@@ -6,6 +6,7 @@ import { breach } from '../assert/expect.ts';
 import { listInOrder } from '../assert/expectations.ts';
 import { blockedBy, blockedByRejection, blockUnlessHasItems } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check.ts';
+import { createdRecordOf } from '../context/invoice-history.ts';
 
 /** The envelope of one list page. */
 export interface ListPage {
@@ -93,7 +94,8 @@ export function expectOrder(
     const [here, there] = [value(record), value(next)];
     const kept = direction === 'desc' ? here >= there : here <= there;
     if (!kept) {
-      const because = `${field} ${String(record[field])} comes before ${String(next[field])} (items[${at}] and items[${at + 1}])`;
+      const place = `items[${at}] and items[${at + 1}]`;
+      const because = `${changedFieldText(ctx, field, [record, next])}${field} ${String(record[field])} comes before ${String(next[field])} (${place})`;
       throw breach(
         ctx,
         page.response,
@@ -104,4 +106,15 @@ export function expectOrder(
       );
     }
   });
+}
+
+/** A list in the order of the created values seems unordered if the server changes them later: then REC-10 is the cause. */
+function changedFieldText(ctx: CheckContext, field: string, records: readonly JsonObject[]): string {
+  if (field !== 'amount' && field !== 'dueDate') return '';
+  for (const { id, [field]: shown, status } of records) {
+    const created = createdRecordOf(ctx, String(id))?.record[field];
+    if (created !== undefined && created !== shown)
+      return `the ${String(status)} invoice ${String(id)} was created with ${field} ${String(created)} and now has ${String(shown)}, which breaks REC-10 first: `;
+  }
+  return '';
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { Breach } from '../../../engine/model/outcomes.ts';
+import { recordCreatedRecord } from '../../../helpers/context/invoice-history.ts';
 import { confirmBreachExclusively } from '../../../helpers/invoices/exclusive-section.ts';
 import type { Invoice } from '../../../helpers/invoices/invoices.ts';
 import { expectOrder, parsePage, readDeepPage, readPage } from '../../../helpers/invoices/list-page.ts';
@@ -165,4 +166,26 @@ describe('an experiment about a list', () => {
     await expect(confirmBreachExclusively(labOf(), experiment)).rejects.toThrow('the kit broke');
     expect(times).toBe(1);
   });
+});
+
+test('an order that a changed value breaks names the change first', () => {
+  const ctx = labOf();
+  const records = [
+    { id: 'a', status: 'DRAFT', dueDate: '2026-12-28' },
+    { id: 'b', status: 'SETTLED', dueDate: '2026-12-29' },
+  ];
+  const reasonWith = (dueDate: string) => {
+    recordCreatedRecord(ctx, 'a', { record: { dueDate }, created: answerOf(201) });
+    const page = parsePage(answerOf(200, { items: records }));
+    try {
+      expectOrder(ctx, page, 'dueDate', 'desc', (record) => Date.parse(String(record.dueDate)));
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return '';
+  };
+  expect(reasonWith('2026-12-30')).toMatch(
+    /^the DRAFT invoice a was created with dueDate 2026-12-30 and now has 2026-12-28, which breaks REC-10 first: dueDate 2026-12-28 comes before/,
+  );
+  expect(reasonWith('2026-12-28')).toMatch(/^dueDate 2026-12-28 comes before/);
 });
