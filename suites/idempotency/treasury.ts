@@ -133,6 +133,16 @@ async function findRepeatedEffect(
   return await waitForLoweredAmount(ctx, before, cents, within, { least: 2, most: SIMULTANEOUS_WITHDRAWALS });
 }
 
+/** Whether as many withdrawals with one requestId also lower the balance more than once if none is concurrent. */
+async function hasEffectOneByOne(ctx: CheckContext, { cents, text }: WithdrawalAmount): Promise<boolean> {
+  const before = centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance'));
+  const requestId = ctx.createRequestId();
+  for (let sent = 0; sent < SIMULTANEOUS_WITHDRAWALS; sent += 1)
+    await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, text);
+  const range = { least: 2, most: SIMULTANEOUS_WITHDRAWALS };
+  return (await waitForLoweredAmount(ctx, before, cents, MAX_BALANCE_LAG_MS, range)) !== null;
+}
+
 // Before other checks settle invoices: a payment that arrives hides what a withdrawal takes from the balance.
 export const idempotencyTreasuryChecks: readonly Check[] = withPriority('high', [
   check('IDEM-04.original-response', ['seller', 'treasuryWithdraw'], async (ctx) => {
@@ -242,8 +252,11 @@ export const idempotencyTreasuryChecks: readonly Check[] = withPriority('high', 
       const fell = await waitForLoweredAmount(ctx, centsByPlace(untouched), cents, MAX_BALANCE_LAG_MS, range);
       if (!fell) return await endWithUnseenWithdrawal(ctx, { before: untouched, withdrawal: first, amount: text });
       const more = await findRepeatedEffect(ctx, fell, { untouched, cents, started });
-      const because = `${SIMULTANEOUS_WITHDRAWALS} concurrent withdrawals of ${text} with one requestId lowered ${more?.place} more than once`;
-      if (more) throw breach(ctx, more.response, `a balance lowered once, by ${text}`, because, [first]);
+      if (!more) return;
+      const [isRepeated = false] = await ifReachable(() => hasEffectOneByOne(ctx, { cents, text }));
+      const manner = isRepeated ? 'withdrawals, concurrent or one after another,' : 'concurrent withdrawals';
+      const because = `${SIMULTANEOUS_WITHDRAWALS} ${manner} of ${text} with one requestId lowered ${more.place} more than once`;
+      throw breach(ctx, more.response, `a balance lowered once, by ${text}`, because, [first]);
     }),
   ),
 
