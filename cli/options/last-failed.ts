@@ -7,6 +7,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import type { CheckVerdict } from '../../specs/verdicts.ts';
 import { nightFolders, readNight } from '../earlier-runs/night-file.ts';
 import { readRunVerdicts } from '../earlier-runs/run-verdicts.ts';
+import { nonEmptyParser } from './option-values.ts';
 import { selectedChecks } from './selection-options.ts';
 
 export interface LastFailedOptions {
@@ -19,7 +20,9 @@ export function withLastFailedOption(command: Command): Command {
     new Option(
       '--last-failed [dir]',
       'only the checks that failed or were blocked last time in this folder or history (default: that of --out or --history)',
-    ).conflicts('only'),
+    )
+      .argParser(nonEmptyParser('name the folder of a run, or a history'))
+      .conflicts('only'),
   );
 }
 

@@ -62,6 +62,11 @@ const WORDINGS: readonly (readonly [RegExp, Wording])[] = [
     /^required option '(?:-\w, )?(--[\w-]+)( [^']*)?' not specified$/,
     ([flag = '', argument = '']) => `${flag}: missing; write ${flag}${argument}`,
   ],
+  [
+    /^(?:option '(?:-\w, )?(--[\w-]+)[^']*'|environment variable '(\w+)') cannot be used with (?:option '(?:-\w, )?(--[\w-]+)[^']*'|environment variable '(\w+)')$/,
+    ([flag, variable, otherFlag, otherVariable]) =>
+      `${flag || variable}: cannot be combined with ${otherFlag || otherVariable}; remove one of the two`,
+  ],
   [/^missing required argument '(.+)'$/, ([argument]) => `<${argument}>: missing; --help says what to write there`],
   [
     /^unknown (option|command) '(.+)'$/,

@@ -29,17 +29,29 @@ export function selectChecks({ profile, only }: CheckSelection, names: Selection
     if (matchChecks(pattern).length > 0) continue;
     const why = requirements.some(({ id }) => id === pattern)
       ? `is a requirement without checks; "conformance explain ${pattern}" says why`
-      : `names no check, requirement or area; ${unknownNameHint(pattern, { withAreas: true })}`;
+      : `names no check, requirement or area; ${filterHint(pattern)}`;
     throw new ConfigurationError(`${names.only}: ${pattern} ${why}`);
   }
   const named = new Set(only.flatMap((pattern) => matchChecks(pattern)));
   const chosen = inProfile.filter((id) => named.has(id));
   if (chosen.length === 0) {
     throw new ConfigurationError(
-      `${names.only}: ${only.join(',')} names no check of the profile ${profile}; try ${names.profile} full`,
+      `${names.only}: ${shownFilter(only)} names no check of the profile ${profile}; try ${names.profile} full`,
     );
   }
   return chosen;
+}
+
+const SHOWN_NAMES = 3;
+
+/** The filter of a repeated run may consist of hundreds of checks. */
+function shownFilter(only: readonly string[]): string {
+  return [...only.slice(0, SHOWN_NAMES), ...(only.length > SHOWN_NAMES ? ['…'] : [])].join(',');
+}
+
+function filterHint(pattern: string): string {
+  if (/[;\s]/.test(pattern)) return 'separate several names with commas';
+  return unknownNameHint(pattern, { withAreas: true });
 }
 
 /** The advice for a mistyped name of a check or requirement, or of an area where `withAreas` allows one. */
@@ -87,5 +99,5 @@ export function assertAnyOffered(
 }
 
 function describeSelection({ profile, only = [] }: CheckSelection, names: SelectionLabels): string {
-  return only.length > 0 ? `${names.only}: ${only.join(',')}` : `${names.profile}: ${profile}`;
+  return only.length > 0 ? `${names.only}: ${shownFilter(only)}` : `${names.profile}: ${profile}`;
 }

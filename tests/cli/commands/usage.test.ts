@@ -61,6 +61,27 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
       /--format: found "pdf"; pdf is not one of json, html, junit, markdown/,
     ],
     ['a filter that matches nothing', ['run', '--only', 'AUTH,NOPE'], /--only: NOPE names no check.*conformance list/],
+    [
+      'names that are not separated with commas',
+      ['list', '--only', 'LIFE-02;AUTH-01'],
+      /--only: LIFE-02;AUTH-01 names no check, requirement or area; separate several names with commas$/m,
+    ],
+    [
+      'a long filter outside of the profile',
+      [
+        'list',
+        '--profile',
+        'smoke',
+        '--only',
+        'LIFE-02.large,LIFE-02.once-disputed,LIFE-02.all-fields,LIFE-02.simultaneous',
+      ],
+      /--only: LIFE-02\.large,LIFE-02\.once-disputed,LIFE-02\.all-fields,… names no check of the profile smoke/,
+    ],
+    [
+      'two options that exclude each other',
+      ['run', '--watch', '--budget', '500'],
+      /^conformance: --watch: cannot be combined with --budget; remove one of the two$/m,
+    ],
     ['a mistyped area', ['run', '--only', 'LFIE'], /--only: LFIE names no check.*; did you mean LIFE\?/],
     ['a mistyped requirement', ['list', '--only', 'AUTH-3'], /--only: AUTH-3 names no check.*; did you mean AUTH-03\?/],
     ['a mistyped check', ['list', '--only', 'auth-01.both-mising'], /; did you mean AUTH-01\.both-missing\?/],
