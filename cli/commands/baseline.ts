@@ -54,14 +54,19 @@ Examples:
     }
     if (entries.length === 0 && change.added.length === 0)
       throw new ConfigurationError(`--from: no check failed in ${from}; the run needs no baseline`);
-    const before = existsSync(out) ? readFileSync(out, 'utf8') : null;
-    writeBaseline(out, changedBaseline(before, change, words as Omit<KnownFailure, 'id'>));
+    writeBaseline(out, changedBaseline(textBefore(out), change, words as Omit<KnownFailure, 'id'>));
     console.log(`${out}: ${change.added.length} added, ${change.kept.length} kept, ${change.removed.length} removed`);
     for (const id of change.added) console.log(`  added    ${id}`);
     for (const { id, reason } of change.removed) console.log(`  removed  ${id} (${reason})`);
     const expired = entries.filter(({ id, expires }) => expires < today() && change.kept.includes(id));
     for (const { id, expires } of expired) console.log(`  expired  ${id} on ${expires}; edit the date in the file`);
   });
+
+/** The text of the file before the change; null for a new YAML file. */
+function textBefore(file: string): string | null {
+  if (existsSync(file)) return readFileSync(file, 'utf8');
+  return /\.json$/i.test(file) ? '{"knownFailures":[]}' : null;
+}
 
 function today(): string {
   return new Date().toISOString().slice(0, 10);

@@ -41,7 +41,10 @@ export function compareBaseline(
   };
 }
 
-/** The text of the changed baseline. Comments and the words of the entries that stay are kept. `words` describes the new entries. */
+/**
+ * The text of the changed baseline, in JSON if it was. Comments and the words of the entries that stay are kept. `words` describes the
+ * new entries.
+ */
 export function changedBaseline(
   text: string | null,
   { removed, added }: BaselineChange,
@@ -52,13 +55,23 @@ export function changedBaseline(
   const list = isSeq(found) ? found : new YAMLSeq();
   if (!isSeq(found)) document.set('knownFailures', list);
   const gone = new Set(removed.map(({ id }) => id));
-  const going = list.items.filter((_, at) => gone.has(String(document.getIn(['knownFailures', at, 'id']))));
+  const going = list.items.filter((_, at) => gone.has(String(document.getIn(['knownFailures', at, 'id'])).trim()));
   keepSharedValues(document, going.filter(isNode));
   list.items = list.items.filter((item) => !going.includes(item));
   for (const id of added) list.add(document.createNode({ id, ...words }));
   list.flow = list.items.length === 0;
-  const changed = document.toString({ lineWidth: 0 });
+  const isJson = text !== null && isParsedByJson(text);
+  const changed = isJson ? `${JSON.stringify(document, null, 2)}\n` : document.toString({ lineWidth: 0 });
   return text?.includes('\r\n') ? changed.replaceAll('\n', '\r\n') : changed;
+}
+
+function isParsedByJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Writes out the aliases of values that are about to be removed. */

@@ -78,6 +78,14 @@ describe('conformance baseline', () => {
     expect((await run('healthy', 'fourth', '--baseline', baseline)).code).toBe(0);
   });
 
+  it('writes JSON into a new file that is named so', async () => {
+    expect((await run('broken', 'as-json')).code).toBe(1);
+    const file = out('new.json');
+    const written = await conformance(['baseline', '--from', out('as-json'), '--out', file, ...WORDS, ...EXPIRES]);
+    expect(written).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ knownFailures: [{ id: CHECK, owner: 'billing' }] });
+  });
+
   it('rejects a date that has passed, a folder without a run, and a run without failures', async () => {
     const past = await conformance(['baseline', '--from', folder, '--out', baseline, '--expires', '2020-01-01']);
     expect(past).toMatchObject({
@@ -87,7 +95,7 @@ describe('conformance baseline', () => {
     const empty = await conformance(['baseline', '--from', folder, '--out', baseline]);
     expect(empty).toMatchObject({
       code: 2,
-      stderr: `conformance: --from: ${folder} contains no evidence.jsonl; write the folder of an earlier run\n`,
+      stderr: `conformance: --from: ${folder} contains no evidence.jsonl; name the folder of a run\n`,
     });
     expect((await conformance(['baseline', '--from', folder, '--out', baseline, '--issue', 'BILL-1'])).stderr).toBe(
       'conformance: --issue: found "BILL-1"; write an http or https link\n',

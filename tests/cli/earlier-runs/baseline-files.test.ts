@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readBaseline } from '../../../cli/earlier-runs/read-baseline.ts';
-import { changedBaseline, compareBaseline } from '../../../cli/earlier-runs/update-baseline.ts';
+import { type BaselineChange, changedBaseline, compareBaseline } from '../../../cli/earlier-runs/update-baseline.ts';
 import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
 import { matchChecks } from '../../../specs/catalogue/selection.ts';
 import type { KnownFailure } from '../../../specs/formats/baseline.ts';
@@ -137,6 +137,21 @@ describe('a baseline that a run updates', () => {
     const [first, ...others] = read(shared);
     const change = { kept: [], removed: [{ id: first?.id ?? '', reason: 'passes now' }], added: [] };
     expect(read(changedBaseline(shared, change, { reason: '', issue: '', owner: '', expires: '' }))).toEqual(others);
+  });
+
+  it('stays JSON', () => {
+    const entry = { id: 'LIFE-02.small', ...words };
+    const text = JSON.stringify({ knownFailures: [entry, { ...entry, id: 'LIFE-01.small' }] });
+    const change = { kept: [], removed: [{ id: 'LIFE-01.small', reason: 'passes now' }], added: ['AUTH-03.wrong'] };
+    const changed = { knownFailures: [entry, { id: 'AUTH-03.wrong', ...words }] };
+    expect(changedBaseline(text, change as BaselineChange, words)).toBe(`${JSON.stringify(changed, null, 2)}\n`);
+  });
+
+  it('removes an entry with spaces around its id', () => {
+    const text = `knownFailures:\n${ENTRY.replace('LIFE-02.approved-cancel', '" LIFE-02 "')}`;
+    const change = compareBaseline(read(text), verdicts(passing('LIFE-02')));
+    expect(change.removed).toEqual([{ id: 'LIFE-02', reason: 'passes now' }]);
+    expect(parse(changedBaseline(text, change, words))).toEqual({ knownFailures: [] });
   });
 
   it('keeps the line ends of Windows', () => {
