@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { JOURNAL_FILE, Journal } from '../../engine/evidence/journal.ts';
@@ -95,9 +94,6 @@ interface OpenShard extends MergedShard {
 
 /** Rejects with a ConfigurationError if the folder contains no readable run. */
 async function openShard(folder: string): Promise<OpenShard> {
-  const journal = join(folder, JOURNAL_FILE);
-  if (!existsSync(journal))
-    throw new ConfigurationError(`${folder}: contains no ${JOURNAL_FILE}; name the folder of a run with --shard`);
-  const { header } = await readRunVerdicts(folder, folder);
-  return { folder, header, source: () => readJournal(journal) };
+  const { header } = await readRunVerdicts(folder, '<dir>', 'name the folder of a run with --shard');
+  return { folder, header, source: () => readJournal(join(folder, JOURNAL_FILE)) };
 }

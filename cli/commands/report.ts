@@ -8,7 +8,7 @@ import { formats } from '../../reporting/formats/formats.ts';
 import { JournalError, readJournal } from '../../reporting/journal/read-journal.ts';
 import { buildReport } from '../../reporting/report/build-report.ts';
 import { isNightFolder } from '../earlier-runs/night-file.ts';
-import { withFileName } from '../earlier-runs/run-report.ts';
+import { withFileName } from '../earlier-runs/run-journal.ts';
 import {
   defaultFormats,
   type JunitBlocked,

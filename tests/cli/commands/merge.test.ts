@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { allFaults } from '../../../reference/faults/all.ts';
@@ -122,7 +122,14 @@ describe('conformance merge', () => {
     expect(noShard.stderr).toBe(
       `conformance: ${out('whole')}: the run is no shard; name folders of runs with --shard\n`,
     );
-    expect((await merge(folder)).stderr).toContain(`${folder}: contains no evidence.jsonl`);
+    expect((await merge(folder)).stderr).toBe(
+      `conformance: <dir>: ${folder} contains no evidence.jsonl; name the folder of a run\n`,
+    );
+    mkdirSync(out('odd/evidence.jsonl'), { recursive: true });
+    expect(await merge(one, out('odd'))).toMatchObject({
+      code: 2,
+      stderr: `conformance: <dir>: ${out('odd')} contains no evidence.jsonl; name the folder of a run\n`,
+    });
   });
 });
 

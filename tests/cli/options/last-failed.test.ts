@@ -96,7 +96,24 @@ describe('--last-failed', () => {
   test.each([
     ['names no folder', () => ({ lastFailed: true as const }), /^--last-failed: names no folder/],
     ['names a folder without a run', () => ({ lastFailed: folder }), /contains no evidence\.jsonl/],
-    ['names a file', () => ({ lastFailed: import.meta.filename }), /contains no evidence\.jsonl; write the folder/],
+    [
+      'names a missing folder',
+      () => ({ lastFailed: join(folder, 'none') }),
+      /^--last-failed: .*none does not exist; name the folder of a run$/,
+    ],
+    [
+      'names a file',
+      () => ({ lastFailed: import.meta.filename }),
+      /^--last-failed: .* is a file; name the folder of a run, such as /,
+    ],
+    [
+      'names a folder whose evidence is a folder',
+      () => {
+        mkdirSync(join(folder, JOURNAL_FILE));
+        return { lastFailed: folder };
+      },
+      /contains no evidence\.jsonl; name the folder of a run$/,
+    ],
   ])('is wrong if it %s', async (_, options, message) => {
     await expect(lastFailedChecks(options())).rejects.toThrow(message);
   });
