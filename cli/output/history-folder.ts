@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createFolder } from '../../engine/evidence/folder-creation.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
@@ -14,7 +14,7 @@ import type { Changes } from '../../specs/formats/changes.ts';
 import type { Night } from '../../specs/formats/night.ts';
 import type { Report } from '../../specs/formats/report.ts';
 import { type Target, targetName } from '../../specs/target-file/target.ts';
-import { NIGHT_FILE, nightFolders, readNight } from '../earlier-runs/night-file.ts';
+import { isNightFolder, NIGHT_FILE, nightFolders, readNight } from '../earlier-runs/night-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { OutputError } from './report-files.ts';
 import { LOCK_FILE, notWritableError, RunLock } from './run-lock.ts';
@@ -91,16 +91,25 @@ export class HistoryFolder {
       writeFileSync(join(draft, CHANGES_FILE), `${JSON.stringify(changes, null, 2)}\n`);
       copyFileSync(join(draft, CHANGES_FILE), join(this.path, CHANGES_FILE));
       renameSync(draft, join(this.path, name));
-      const entries = [...this.entries, { name, night: added }];
+    } catch (error) {
+      rmSync(draft, { recursive: true, force: true });
+      throw new OutputError(
+        `cannot write ${this.path} (${codeOf(error)}); the reports of this run are in ${runFolder}, but the history does not contain it`,
+      );
+    }
+    this.removeOldest([...this.entries, { name, night: added }], changes);
+    return changes;
+  }
+
+  /** Removes the runs that are no longer kept, and writes the page of the others. */
+  private removeOldest(entries: readonly Entry[], changes: Changes): void {
+    try {
       for (const old of entries.slice(0, -this.keep))
         rmSync(join(this.path, old.name), { recursive: true, force: true });
       this.writePage(entries.slice(-this.keep), changes);
-      return changes;
     } catch (error) {
-      rmSync(draft, { recursive: true, force: true });
-      const { code, message } = error as NodeJS.ErrnoException;
       throw new OutputError(
-        `cannot write ${this.path} (${code ?? message}); the reports of this run are in ${runFolder}, but the history does not contain it`,
+        `cannot write ${this.page} (${codeOf(error)}); the history contains this run, and the next run writes the page again`,
       );
     }
   }
@@ -120,6 +129,11 @@ export class HistoryFolder {
   }
 }
 
+function codeOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code ?? message;
+}
+
 function linkedNight(path: string, { name, night }: Entry): LinkedNight {
   const hasReport = existsSync(join(path, name, formats.html.file));
   return { night, report: hasReport ? `${name}/${formats.html.file}` : null };
@@ -128,6 +142,8 @@ function linkedNight(path: string, { name, night }: Entry): LinkedNight {
 /** Throws a ConfigurationError if the folder holds other files and no run. Hidden files do not count. */
 function assertHistory(path: string): void {
   if (nightFolders(path).length > 0) return;
+  if (isNightFolder(path))
+    throw new ConfigurationError(`--history: ${path} is a run of a history; name its folder, ${dirname(path)}`);
   const others = readdirSync(path).filter(
     (name) => !name.startsWith('.') && name !== LOCK_FILE && !OWN_NAME.test(name),
   );

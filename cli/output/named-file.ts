@@ -1,11 +1,17 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 
-/** Writes the file that an option names. Throws a ConfigurationError that begins with the option if it cannot be written. */
+/**
+ * Writes the file that an option names; a new file as a whole or not at all. Throws a ConfigurationError that begins with the option if it
+ * cannot be written.
+ */
 export function writeNamedFile(option: string, file: string, content: string | Uint8Array): void {
+  const isNew = !existsSync(file);
   try {
     writeFileSync(file, content);
   } catch (error) {
+    // A full disk leaves the beginning of the file.
+    if (isNew) rmSync(file, { force: true });
     throw cannotWrite(option, file, error);
   }
 }

@@ -22,6 +22,10 @@ const out = join(folder, 'out');
 
 /** One night: a run against a server with or without the fault. */
 async function night(fault: typeof FAULT | undefined, ...options: string[]) {
+  return await nightIn(history, fault, ...options);
+}
+
+async function nightIn(where: string, fault: typeof FAULT | undefined, ...options: string[]) {
   const server = await startReference(fault);
   servers.push(server);
   const target = join(folder, 'target.json');
@@ -33,7 +37,7 @@ async function night(fault: typeof FAULT | undefined, ...options: string[]) {
     '--only',
     CHECK,
     '--history',
-    history,
+    where,
     '--fail-on',
     'new',
     '--out',
@@ -144,6 +148,21 @@ describe('--history', () => {
     expect(existsSync(join(folder, 'second'))).toBe(false);
     gate.open();
     expect((await first).code).toBe(0);
+  });
+
+  it('says that the history contains the run if only its page cannot be written', async () => {
+    const odd = join(folder, 'odd');
+    mkdirSync(join(odd, 'history.html'), { recursive: true });
+    const { code, stderr } = await nightIn(odd, undefined);
+    expect(code).toBe(4);
+    expect(stderr).toContain('history.html (EISDIR); the history contains this run, and the next run writes the page');
+    const kept = readdirSync(odd).filter((name) => !['changes.json', 'history.html'].includes(name));
+    expect(kept).toHaveLength(1);
+    const [run = ''] = kept.map((name) => join(odd, name));
+    expect(await nightIn(run, undefined)).toMatchObject({
+      code: 2,
+      stderr: `conformance: --history: ${run} is a run of a history; name its folder, ${odd}\n`,
+    });
   });
 
   it('rejects a night that is not readable', async () => {
