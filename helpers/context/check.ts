@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Faker } from '@faker-js/faker';
+// The main entry point of the package loads about seventy languages, which takes longer than loading all suites.
+import { faker } from '@faker-js/faker/locale/en';
 import { findSuspect } from '../../engine/diagnosis/lost-operations.ts';
 import { findForbiddenRequest } from '../../engine/diagnosis/permissions.ts';
 import type { Client } from '../../engine/http/client.ts';
@@ -19,7 +21,6 @@ import type { Need } from '../../engine/target/capabilities.ts';
 import type { CheckId, ObservationId } from '../../specs/generated/ids.ts';
 import type { ActorName, Target } from '../../specs/target-file/target.ts';
 import { recordShownStates } from './invoice-history.ts';
-import { seededFaker } from './seeded-faker.ts';
 
 export type Check = CheckDefinition<CheckContext>;
 
@@ -171,4 +172,16 @@ export class CheckContext {
   createRequestId(): string {
     return `conf-${this.run.plan.runId.slice(0, 8)}-${String(this.run.nextSerial()).padStart(8, '0')}`;
   }
+}
+
+/** Names for the descriptions of invoices. */
+export const productNames: readonly string[] = faker.definitions.commerce.product_name.product;
+
+/**
+ * The shared generator of realistic data, reset to this seed. Call this function again for each piece, because all
+ * callers share the generator.
+ */
+export function seededFaker(seed: number): Faker {
+  faker.seed(seed);
+  return faker;
 }

@@ -5,8 +5,7 @@ import { type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts'
 import { sendAction } from '../api/operations.ts';
 import { type ApiResponse, bodyMember, isBusinessRule, isSuccess } from '../api/responses.ts';
 import { expectAccepted } from '../assert/expect.ts';
-import { blockIfForbidden, notApplicable } from '../assert/not-judged.ts';
-import { limitReached } from '../assert/reached-limit.ts';
+import { blockIfForbidden, limitReached, notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check.ts';
 import { sharedResultBy } from '../context/shared-result.ts';
 import { LARGE_AMOUNT, LOW_AMOUNT, SMALL_AMOUNTS } from '../data/amounts.ts';

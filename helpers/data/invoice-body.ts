@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { runState } from '../../engine/ledger/run-ledger.ts';
 import type { JsonObject } from '../../engine/records/invoice-records.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
-import type { CheckContext } from '../context/check.ts';
+import { type CheckContext, productNames } from '../context/check.ts';
 import { hasOtherMark, runMark } from '../context/invoice-history.ts';
-import { productNames } from '../context/seeded-faker.ts';
 import { formatAmount } from './amounts.ts';
 import { DAY_MS, type DueRange, daysWithin } from './due-dates.ts';
 

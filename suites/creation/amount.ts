@@ -1,11 +1,10 @@
 import { postInvoice } from '../../helpers/api/operations.ts';
 import { type ApiResponse, invoiceIn, isSuccess, type JsonObject } from '../../helpers/api/responses.ts';
 import { breach, expectRejected, expectThat } from '../../helpers/assert/expect.ts';
-import { placeInInvoice } from '../../helpers/assert/field-places.ts';
+import { placeInInvoice } from '../../helpers/assert/expectations.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
-import type { CheckContext } from '../../helpers/context/check.ts';
-import { type Check, check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
+import { type Check, type CheckContext, check, checkInPhase, FIRST_IN_MAIN } from '../../helpers/context/check.ts';
 import { runCreationControl } from '../../helpers/controls/positive-controls.ts';
 import {
   createCurrencyInvoices,

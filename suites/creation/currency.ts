@@ -1,7 +1,7 @@
 import { postInvoice } from '../../helpers/api/operations.ts';
 import { isSuccess } from '../../helpers/api/responses.ts';
 import { expectRejected, expectThat } from '../../helpers/assert/expect.ts';
-import { placeOf } from '../../helpers/assert/field-places.ts';
+import { placeOf } from '../../helpers/assert/expectations.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import { invalidFieldCheck, invalidValuesCheck } from '../../helpers/creation/field-checks.ts';
 import { generatedRejectionCheck } from '../../helpers/creation/generated-rejections.ts';

@@ -8,10 +8,9 @@ import {
   type JsonObject,
 } from '../../helpers/api/responses.ts';
 import { breach, expectThat } from '../../helpers/assert/expect.ts';
-import { placeInInvoice } from '../../helpers/assert/field-places.ts';
+import { placeInInvoice } from '../../helpers/assert/expectations.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
-import type { CheckContext } from '../../helpers/context/check.ts';
-import { type Check, check } from '../../helpers/context/check.ts';
+import { type Check, type CheckContext, check } from '../../helpers/context/check.ts';
 import { expectDueDateShownIfAccepted, expectKeptIfAccepted, minimalBody } from '../../helpers/creation/kept-fields.ts';
 import { DAY_MS, isMovedToWorkday, isWeekday } from '../../helpers/data/due-dates.ts';
 import { type InvoiceBody, validBody } from '../../helpers/data/invoice-body.ts';

@@ -1,5 +1,4 @@
-import { everyRecordHas } from '../../helpers/assert/expectations.ts';
-import { placeOf } from '../../helpers/assert/field-places.ts';
+import { everyRecordHas, placeOf } from '../../helpers/assert/expectations.ts';
 import {
   type ApiResponse,
   describeResponsePart,
