@@ -5,13 +5,11 @@ import { parseCommaList } from './selection-options.ts';
 
 /** An error of the command line parser as one line: the option, the value that was found, and what to write instead. */
 export function usageError(text: string, command?: Command): string {
-  const [message = '', ...hints] = text
-    .trim()
-    .replace(/^error: /, '')
-    .split('\n');
+  // The value of an option may have several lines. The suggestion of the parser is on a line of its own.
+  const [, message = '', suggestion = ''] = /^(?:error: )?(.*?)(\n\(Did you mean .*)?$/s.exec(text.trim()) ?? [];
   const superfluous = command && extraArgumentError(message, command);
   if (superfluous !== undefined) return superfluous;
-  const hint = findSynonym(message, command) ?? hints.join(' ').match(/Did you mean (?:one of )?(.+)\?/)?.[1];
+  const hint = findSynonym(message, command) ?? suggestion.match(/Did you mean (?:one of )?(.+)\?/)?.[1];
   for (const [pattern, wording] of WORDINGS) {
     const found = pattern.exec(message);
     if (found)
@@ -20,7 +18,7 @@ export function usageError(text: string, command?: Command): string {
         hint,
       )}`;
   }
-  return `${message}; add --help for the options and examples`;
+  return `${message.replaceAll('\n', ' ')}; add --help for the options and examples`;
 }
 
 /** Names that other tools use for the options of the kit. */
@@ -69,8 +67,9 @@ const WORDINGS: readonly (readonly [RegExp, Wording])[] = [
   ],
   [/^missing required argument '(.+)'$/, ([argument]) => `<${argument}>: missing; --help says what to write there`],
   [
-    /^unknown (option|command) '(.+)'$/,
-    ([kind, name], hint) => `unknown ${kind} ${name}; ${hint ? `did you mean ${hint}?` : `--help lists the ${kind}s`}`,
+    /^unknown (option|command) '(.+)'$/s,
+    ([kind, name = ''], hint) =>
+      `unknown ${kind} ${name.replaceAll('\n', ' ')}; ${hint ? `did you mean ${hint}?` : `--help lists the ${kind}s`}`,
   ],
 ];
 

@@ -75,6 +75,12 @@ describe('an empty value gives one line with the expected value:', () => {
   });
 });
 
+test('a value of several lines gives one line as well', async () => {
+  expect(await refusal(runCommand, ['--seed', '1\n2'])).toEqual(['--seed: found "1\\n2"; write a whole number']);
+  expect(await refusal(runCommand, ['--sed', '1'])).toEqual(['unknown option --sed; did you mean --seed?']);
+  expect(await refusal(runCommand, ['--zz\nyy'])).toEqual(['unknown option --zz yy; --help lists the options']);
+});
+
 describe('CONFORMANCE_TARGET', () => {
   // Without the rejection, the kit would judge the reference service instead of the intended server, and pass.
   test('that is empty does not count as unset', async () => {
