@@ -56,7 +56,11 @@ export function readMappingFile(file: string, { option, wanted, content, hint = 
   const errors = [...document.errors, ...document.warnings];
   // Later errors are consequences of the first.
   const problem = errors.find(({ code }) => code !== 'DUPLICATE_KEY');
-  if (problem) throw new ConfigurationError(`${at(problem.pos[0])}: ${yamlProblem(problem.code, problem.message)}`);
+  if (problem) {
+    const [offset] = problem.pos;
+    const line = text.split('\n')[lines.linePos(offset).line - 1] ?? '';
+    throw new ConfigurationError(`${at(offset)}: ${yamlProblem(problem.code, problem.message, line)}`);
+  }
   assertScalarKeys(document, at);
   const repeated = errors.map(({ pos: [offset] }) => {
     const [name = 'a field'] = /^[\w.-]+/.exec(text.slice(offset).replace(/^["']/, '')) ?? [];

@@ -17,8 +17,10 @@ const MESSAGES_BY_CODE: Partial<Record<ErrorCode, string>> = {
     'found text that does not belong here; put values that contain braces, brackets, commas, # or quotes in quotes',
 };
 
-/** A YAML error, worded for users. */
-export function yamlProblem(code: ErrorCode, message: string): string {
+/** A YAML error, worded for users. `line`: the text of its line in the file. */
+export function yamlProblem(code: ErrorCode, message: string, line: string): string {
+  if (code === 'BLOCK_AS_IMPLICIT_KEY' && !/:\s.*:(\s|$)/.test(line))
+    return 'not readable as YAML: found a value with a field below it that is indented further; indent both equally';
   return `not readable as YAML: ${MESSAGES_BY_CODE[code] ?? describeByMessage(message)}`;
 }
 

@@ -73,6 +73,10 @@ export const WRONG_SYNTAX: readonly Row[] = [
     more('name: a: b'),
     '4: not readable as YAML: found a second colon followed by a space in one line; if it belongs to the value, put it in quotes',
   ],
+  [
+    more('name: a\n  limits: {}'),
+    '4: not readable as YAML: found a value with a field below it that is indented further; indent both equally',
+  ],
   [more('name: !x b'), '4: not readable as YAML: found a value that begins with !; put it in quotes'],
   [
     more(' name: b'),
