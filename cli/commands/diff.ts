@@ -7,6 +7,7 @@ import { changeDetails, changeLine } from '../../reporting/history/change-text.t
 import { compareNights } from '../../reporting/history/compare-nights.ts';
 import { renderHistory } from '../../reporting/history/history-page.tsx';
 import { nightOf } from '../../reporting/history/nights.ts';
+import { unlikeRuns } from '../../reporting/history/unlike-runs.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import { requirements } from '../../specs/catalogue/catalogue.ts';
 import type { Night } from '../../specs/formats/night.ts';
@@ -37,6 +38,8 @@ export const diffCommand = new Command('diff')
       throw new ConfigurationError(
         `<new>: ${newer} judges ${now.target.name} (${now.target.baseUrl}), but ${older} judges ${before.target.name} (${before.target.baseUrl}); name two runs of one target`,
       );
+    for (const line of unlikeRuns({ folder: older, night: before }, { folder: newer, night: now }))
+      console.error(`Note: ${escapeForLog(line)}.`);
     const changes = compareNights([before], now);
     if (json) return console.log(JSON.stringify(changes, null, 2));
     if (html !== undefined) {

@@ -58,7 +58,7 @@ export function isKitChanged(kit: Changes['kit']): boolean {
 }
 
 /** Whether two runs judged the same checks: others send other requests, and see other behaviour. */
-function isSameScope({ run: one }: Night, { run: other }: Night): boolean {
+export function isSameScope({ run: one }: Night, { run: other }: Night): boolean {
   const scopeOf = ({ profile, filtered, budget, shard }: Night['run']) =>
     JSON.stringify([profile, filtered, budget ?? null, shard ?? null]);
   return scopeOf(one) === scopeOf(other);

@@ -75,6 +75,7 @@ describe('--history', () => {
     expect(readFileSync(html, 'utf8')).toContain(`href="history/${basename(last)}/report.html#${CHECK}"`);
     const sameRun = await conformance(['diff', out, last, '--json']);
     expect(JSON.parse(sameRun.stdout)).toMatchObject({ newFailures: [], fixed: [], lost: [], drift: [] });
+    expect(sameRun.stderr).toBe(`Note: ${last} is the same run as ${out}.\n`);
     expect((await conformance(['diff', folder, last])).stderr).toContain('conformance: <old>: ');
     const whole = await conformance(['diff', before, history]);
     expect(whole).toMatchObject({
