@@ -10,7 +10,7 @@ import {
   readStatements,
 } from '../../reporting/certification/package-problems.ts';
 import {
-  appliedWaivers,
+  coveringWaivers,
   policyProblems,
   unjudgedByWaiver,
   verdictBlockers,
@@ -56,7 +56,8 @@ export async function verifyPackage(request: VerificationRequest): Promise<Verif
       ? { problems: [], signers: [], isSigned: false }
       : readStatements(content, { manifest, report, keys });
   const { certificate, problems: certificateProblems } = readCertificate(content, keys);
-  const waivers = report === null ? [] : appliedWaivers(report, policy.policy, now);
+  const covering = report === null ? { applied: [], expired: [] } : coveringWaivers(report, policy.policy, now);
+  const waivers = covering.applied;
   const blockers = [
     ...opened.problems,
     ...(opened.problems.length > 0 ? [] : fileProblems(content, manifest)),
@@ -67,7 +68,7 @@ export async function verifyPackage(request: VerificationRequest): Promise<Verif
     ...(manifest === null ? [] : signatureProblems(statements, keys)),
     ...run.problems,
     ...(manifest === null || report === null ? [] : sealTimeProblems(manifest.sealedAt, report, now)),
-    ...(report === null ? [] : verdictBlockers(report, waivers)),
+    ...(report === null ? [] : verdictBlockers(report, covering)),
     ...(report === null ? [] : policyProblems({ report, policy: policy.policy, kitVersion: kit.version, now })),
   ];
   return {

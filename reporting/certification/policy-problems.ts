@@ -6,11 +6,18 @@ import { joinNames, pluralize } from '../text/wording.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The waivers that hold today and cover a failed requirement of the run. */
-export function appliedWaivers({ checks }: Pick<Report, 'checks'>, { waivers }: Policy, now: Date): Waiver[] {
+/** The waivers of a policy that cover a failed requirement of the run: those that hold today, and those that have expired. */
+export function coveringWaivers(
+  { checks }: Pick<Report, 'checks'>,
+  { waivers }: Policy,
+  now: Date,
+): { applied: Waiver[]; expired: Waiver[] } {
   const today = now.toISOString().slice(0, 10);
   const failed = new Set(checks.filter(({ verdict }) => verdict === 'fail').map(({ requirement }) => requirement));
-  return waivers.filter(({ requirement, expires }) => failed.has(requirement) && expires >= today);
+  const covering = waivers.filter(({ requirement }) => failed.has(requirement));
+  const applied = covering.filter(({ expires }) => expires >= today);
+  const isWaived = new Set(applied.map(({ requirement }) => requirement));
+  return { applied, expired: covering.filter(({ requirement }) => !isWaived.has(requirement)) };
 }
 
 /** The checks of waived requirements, and the required checks that their failures block. */
@@ -30,8 +37,10 @@ export function unjudgedByWaiver(report: Pick<Report, 'checks'>, waivers: readon
 }
 
 /** Why the verdict of the run does not suffice. A waiver lifts the failures of its requirement, and what they block. */
-export function verdictBlockers(report: Report, waivers: readonly Waiver[]): Blocker[] {
-  const { own, blocked } = waivedChecks(report, waivers);
+export function verdictBlockers(report: Report, { applied, expired }: ReturnType<typeof coveringWaivers>): Blocker[] {
+  const { own, blocked } = waivedChecks(report, applied);
+  const dates = expired.map(({ requirement, expires }) => `that for ${requirement} expired on ${expires}`);
+  const waiverAdvice = ['a desk can add waivers to its policy', ...dates].join('; ');
   const rest = report.checks.filter((check) => !own.has(check.id) && !blocked.includes(check));
   const failed = rest.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   const open = rest.filter((check) => check.level === 'required' && isUndecided(check));
@@ -45,7 +54,7 @@ export function verdictBlockers(report: Report, waivers: readonly Waiver[]): Blo
       : [
           blocker(
             `${pluralize(failed.length, 'check')} ${failed.length === 1 ? 'fails' : 'fail'} (${joinNames(failed)})`,
-            'correct the server and certify again; a desk can add waivers to its policy',
+            `correct the server and certify again; ${waiverAdvice}`,
           ),
         ]),
     ...(open.length === 0

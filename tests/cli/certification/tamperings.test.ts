@@ -108,11 +108,14 @@ describe('a waiver', () => {
     expect((await verified(bases.failing.content, bases.failing, { policy, now: last })).certifiable).toBe('yes');
   });
 
-  it('does nothing after that day', async () => {
+  it('does nothing after that day, and the reason names the day', async () => {
     const { certifiable, blockers, waivers } = await judge('2020-01-01');
     expect(certifiable).toBe('no');
     expect(waivers).toEqual([]);
     expect(blockers.map(({ problem }) => problem)).toEqual(['1 check fails (ERR-02.error)']);
+    expect(blockers[0]?.remedy).toMatch(
+      /; a desk can add waivers to its policy; that for ERR-02 expired on 2020-01-01$/,
+    );
   });
 
   it('does not lift the failure of another requirement', async () => {
