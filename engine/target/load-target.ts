@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { similarName } from '../../specs/nearest-name.ts';
 import { createTarget, type Target, targetFile } from '../../specs/target-file/target.ts';
 import { ConfigurationError } from '../model/configuration-error.ts';
 import {
@@ -43,6 +44,7 @@ export interface TargetSources {
 export function loadTarget(sources: TargetSources): Target {
   const variables = readVariables(sources.environment, sources.envFile);
   const read = sources.file === undefined ? emptyTargetFile() : readTargetFile(sources.file, sources.fileOption);
+  if (sources.file !== undefined) assertTargetFile(read.value, sources.file, sources.fileOption);
   const content = mergeSources(read, sources, variables);
   const parsed = targetFile.safeParse(content);
   const network = parsed.success ? networkProblems(createTarget(parsed.data), read.value) : [];
@@ -63,6 +65,18 @@ export function loadTarget(sources: TargetSources): Target {
   }
   const target = { ...createTarget(parsed.data), secretVariables: secretVariables(read.value) };
   return resolveProxy(resolveTlsFiles(target, sources, read), variables.merged);
+}
+
+/** A report or a baseline in place of the target file. Its fields need no line each. */
+function assertTargetFile(value: Record<string, unknown>, file: string, option = '--target'): void {
+  // The environment may name everything else.
+  const names = Object.keys(value).filter((name) => name !== '$schema');
+  const fields: ReadonlySet<string> = new Set(Object.keys(targetFile.shape));
+  if (names.length === 0) return;
+  if (names.some((name) => fields.has(name) || similarName(name, ['baseUrl', 'actors']) !== undefined)) return;
+  throw new ConfigurationError(
+    `${option}: ${file} is no target file: it has neither baseUrl nor actors; name another file ("conformance init" writes one)`,
+  );
 }
 
 function findProblems(content: unknown, raw: unknown, variables: Variables): Problem[] {

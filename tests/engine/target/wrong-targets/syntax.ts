@@ -5,6 +5,10 @@ export const WRONG_SYNTAX: readonly Row[] = [
   ['', '1: the file is empty; write baseUrl and actors ("conformance init" writes a file to fill in)'],
   ['# nothing\n', '1: the file is empty; write baseUrl and actors ("conformance init" writes a file to fill in)'],
   ['- a\n', '1: found a list; write a mapping with baseUrl and actors (name: value)'],
+  [
+    'knownFailures:\n  - id: LIFE-02\nobservations: 3\n',
+    '--target: target.yaml is no target file: it has neither baseUrl nor actors; name another file ("conformance init" writes one)',
+  ],
   ['hello\n', '1: found a text without fields; write a mapping with baseUrl and actors (name: value)'],
   ['null\n', '1: the file is empty; write baseUrl and actors ("conformance init" writes a file to fill in)'],
   ['5\n', '1: found a text without fields; write a mapping with baseUrl and actors (name: value)'],
