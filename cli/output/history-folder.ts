@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createFolder } from '../../engine/evidence/folder-creation.ts';
@@ -56,6 +56,8 @@ export class HistoryFolder {
    * readable, or if it belongs to another target.
    */
   static async open(path: string, keep: number, target: Pick<Target, 'name' | 'baseUrl'>): Promise<HistoryFolder> {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile())
+      throw new ConfigurationError(`--history: ${path} is a file; name a folder`);
     try {
       createFolder(path);
     } catch (error) {

@@ -111,6 +111,10 @@ describe('--history', () => {
       stderr: `conformance: --history: ${docs} contains other files (readme.md) and no run; name an empty folder, or a history\n`,
     });
     expect(readdirSync(docs)).toEqual(['readme.md']);
+    expect(await run('--history', target, '--out', out)).toMatchObject({
+      code: 2,
+      stderr: `conformance: --history: ${target} is a file; name a folder\n`,
+    });
     expect(await run('--history', 'nights', '--out', 'nights')).toMatchObject({
       code: 2,
       stderr: 'conformance: --history: nights is the folder of --out as well; name another folder\n',
