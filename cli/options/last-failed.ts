@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
+import { checksWithinBudget } from '../../specs/catalogue/check-order.ts';
 import type { Night } from '../../specs/formats/night.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { CheckVerdict } from '../../specs/verdicts.ts';
@@ -70,9 +71,10 @@ async function readFailedChecks(folder: string): Promise<EarlierFailures> {
 }
 
 /** The checks that an interrupted run selected and did not execute. */
-function notExecuted({ run: { interrupted, profile, filtered }, checks }: Night): CheckId[] {
+function notExecuted({ run: { interrupted, profile, filtered, budget }, checks }: Night): CheckId[] {
   if (interrupted === undefined) return [];
-  const selected = selectedChecks({ profile, ...(filtered.length > 0 && { only: filtered }) }, '--last-failed');
+  const chosen = selectedChecks({ profile, ...(filtered.length > 0 && { only: filtered }) }, '--last-failed');
+  const selected = budget === undefined ? chosen : checksWithinBudget(chosen, budget);
   return selected.filter((id) => !Object.hasOwn(checks, id));
 }
 

@@ -83,6 +83,18 @@ describe('--last-failed', () => {
     expect(found?.only).not.toContain(pass);
   });
 
+  test('selects within the budget of an interrupted run of a history', async () => {
+    const { run, ...rest } = night(1, { interrupted: 'SIGINT' });
+    mkdirSync(join(folder, `${run.startedAt.replaceAll(':', '-')}-1f0c9a3e`));
+    writeFileSync(
+      join(folder, `${run.startedAt.replaceAll(':', '-')}-1f0c9a3e`, 'night.json.gz'),
+      gzipSync(JSON.stringify({ ...rest, run: { ...run, budget: 500 }, checks: {} })),
+    );
+    const found = await lastFailedChecks({ lastFailed: folder });
+    expect(found?.only.length).toBeGreaterThan(100);
+    expect(found?.only.length).toBeLessThan(300);
+  });
+
   test('names the folder of --out if an option takes no history', async () => {
     const { startedAt } = night(1).run;
     mkdirSync(join(folder, `${startedAt.replaceAll(':', '-')}-1f0c9a3e`));
