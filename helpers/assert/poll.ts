@@ -99,6 +99,7 @@ export type EffectKind =
   | 'shows a production invoice'
   | 'lists a production invoice'
   | 'serves production'
+  | 'lowers a balance'
   | 'ends keys by a reset'
   | 'removes invoices by a reset';
 

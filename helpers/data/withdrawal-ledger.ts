@@ -7,19 +7,23 @@ import { centsOf, formatAmount } from './amounts.ts';
 /** The withdrawals of a run, in cents. */
 interface WithdrawalLedger {
   withdrawnCents: number;
+  /** The accepted withdrawals beyond the funds, which the server should have rejected. */
+  excessCents: number;
   /** The total of withdrawals in progress. */
   pendingCents: number;
   /** The ids of accepted requests; a replay of one withdraws nothing more. */
   requestIds: Set<string>;
 }
 
-const ledgerOf = runState((): WithdrawalLedger => ({ withdrawnCents: 0, pendingCents: 0, requestIds: new Set() }));
+const ledgerOf = runState(
+  (): WithdrawalLedger => ({ withdrawnCents: 0, excessCents: 0, pendingCents: 0, requestIds: new Set() }),
+);
 
 export interface Withdrawal {
   amount: string;
   requestId: string | undefined;
   /**
-   * True for an amount above any treasury balance: the server must reject it, so it does not count towards the limit.
+   * True for an amount above the balance that was shown: the server must reject it, so it does not count towards the limit.
    */
   exceedsFunds: boolean;
 }
@@ -35,8 +39,13 @@ export async function withdrawWithinLimit<T>(
   isPaid: (sent: T) => boolean,
 ): Promise<T> {
   const ledger = ledgerOf(ctx.run);
-  if (exceedsFunds || isAcceptedWithdrawal(ctx.run, requestId)) return await send();
+  if (isAcceptedWithdrawal(ctx.run, requestId)) return await send();
   const cents = centsOf(amount);
+  if (exceedsFunds) {
+    const sent = await send();
+    if (isPaid(sent)) ledger.excessCents += cents;
+    return sent;
+  }
   blockIfLimitExceeded(ctx, cents);
   ledger.pendingCents += cents;
   try {
@@ -77,7 +86,8 @@ export function maxLargeWithdrawalCents(ctx: CheckContext): number {
   return Math.floor((2 * centsOf(ctx.target.limits.withdrawAtMost)) / 5);
 }
 
-/** The total, in cents, that the run has withdrawn so far. */
+/** The total, in cents, that the run has withdrawn so far, beyond the funds or not. */
 export function withdrawnCents(run: RunContext): number {
-  return ledgerOf(run).withdrawnCents;
+  const { withdrawnCents: withdrawn, excessCents } = ledgerOf(run);
+  return withdrawn + excessCents;
 }

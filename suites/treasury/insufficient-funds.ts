@@ -7,7 +7,7 @@ import { type Check, checkInPhase, FIRST_IN_LATE, FIRST_IN_MAIN } from '../../he
 import { formatAmount } from '../../helpers/data/amounts.ts';
 import { smallCoveredAmount } from '../../helpers/data/withdrawal-amounts.ts';
 import { ifReachable } from '../../helpers/invoices/invoices.ts';
-import { centsByPlace } from '../../helpers/treasury/balances/balance.ts';
+import { centsByPlace, waitUntilPaymentsShown } from '../../helpers/treasury/balances/balance.ts';
 import { hasWithdrawals } from '../../helpers/treasury/concurrency/booked-payments.ts';
 import { expectBooked } from '../../helpers/treasury/concurrency/booking-problems.ts';
 import { acceptedExcesses } from '../../helpers/treasury/insufficient-funds/accepted-excess.ts';
@@ -78,6 +78,7 @@ export const insufficientFundsChecks: readonly Check[] = [
     ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
       for (const seen of acceptedExcesses(ctx.run))
         await ifReachable(() => expectNoOverdraft(ctx, seen.before, seen.response, seen.amount, { seen }));
+      await waitUntilPaymentsShown(ctx);
       const before = await sendTreasuryRequest(ctx, 'treasuryBalance');
       const sums = [...new Set(centsByPlace(before).values())]
         .filter((cents) => cents > 0)

@@ -1,8 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Credentials } from '../../../engine/model/credentials.ts';
 import type { ApiResponse } from '../../../engine/model/messages.ts';
 import { isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
-import { pollUntil } from '../../assert/poll.ts';
+import { hiddenEffectWaitMs, pollUntil, recordEffectWait } from '../../assert/poll.ts';
 import type { CheckContext } from '../../context/check.ts';
 import { centsOf } from '../../data/amounts.ts';
 import { raisedWithdrawalCents } from '../../data/withdrawal-amounts.ts';
@@ -104,5 +105,23 @@ export async function waitForLoweredAmount(
     }
     return null;
   };
-  return await pollUntil(ctx, find, (found) => found !== null, withinMs);
+  const since = performance.now();
+  const lowered = await pollUntil(ctx, find, (found) => found !== null, withinMs);
+  if (lowered?.times === 1)
+    recordEffectWait(ctx.run, 'lowers a balance', {
+      tookMs: performance.now() - since,
+      isMet: true,
+      limitMs: withinMs,
+    });
+  return lowered;
+}
+
+/**
+ * Waits until the balance shows the payments of this run, as long as its changes have taken. The funds may be more than an older balance
+ * shows, so that a withdrawal that seems to exceed them would empty it. The caller holds the balance lock.
+ */
+export async function waitUntilPaymentsShown(ctx: CheckContext): Promise<void> {
+  const limitMs = Math.max(MAX_BALANCE_LAG_MS, ctx.target.limits.settleWithinMs);
+  const lagMs = Math.max(MAX_BALANCE_LAG_MS, hiddenEffectWaitMs(ctx.run, 'lowers a balance', limitMs));
+  await pause(ctx.run.paymentClock.remainingMs(lagMs));
 }

@@ -5,7 +5,7 @@ import { FOREIGN_PAYMENT } from '../../assert/confirm-breach.ts';
 import { pollUntil } from '../../assert/poll.ts';
 import type { CheckContext } from '../../context/check.ts';
 import { sharedResult } from '../../context/shared-result.ts';
-import { MAX_BALANCE_LAG_MS } from '../balances/balance.ts';
+import { MAX_BALANCE_LAG_MS, waitUntilPaymentsShown } from '../balances/balance.ts';
 import { type PartyBalances, readShownBalances, type ShownBalances } from '../balances/party-balances.ts';
 import {
   type BookedPayments,
@@ -127,7 +127,7 @@ async function openWindow(
   invoices: Parameters<typeof settleConcurrently>[1],
 ): Promise<PaymentWindow> {
   // Late effects of earlier payments would change the balances meanwhile.
-  await pause(ctx.run.paymentClock.remainingMs(LATE_PAYMENT_MS));
+  await waitUntilPaymentsShown(ctx);
   const before = await readShownBalances(ctx);
   const rejected = await withdrawTooMuch(ctx, before);
   const [withdrawals, settlements] = await Promise.all([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
 import { Blocked } from '../../../engine/model/outcomes.ts';
 import { sendTreasuryRequest, withdrawSimultaneously } from '../../../helpers/api/treasury-requests.ts';
-import { withdrawnCents } from '../../../helpers/data/withdrawal-ledger.ts';
+import { remainingWithdrawalCents, withdrawnCents } from '../../../helpers/data/withdrawal-ledger.ts';
 import { type Reply, scripted } from '../support/contexts.ts';
 
 const operations = {
@@ -52,10 +52,12 @@ describe('the withdrawals of a run', () => {
     expect(ctx.run.leftovers.entries()).toEqual([['6.00, same', expect.objectContaining({ what: 'withdrawal' })]]);
   });
 
-  test('do not use the limit if the funds are insufficient', async () => {
+  test('beyond the funds do not use the limit, and count if the server accepts them', async () => {
     const { ctx } = treasuryOf();
     await sendTreasuryRequest(ctx, 'treasuryWithdraw', { exceedsFunds: true }, '99999.00');
+    const rest = remainingWithdrawalCents(ctx);
     await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, '10.00');
-    expect(withdrawnCents(ctx.run)).toBe(1000);
+    expect(rest - remainingWithdrawalCents(ctx)).toBe(1000);
+    expect(withdrawnCents(ctx.run)).toBe(9_999_900 + 1000);
   });
 });
