@@ -82,6 +82,19 @@ export function hasMark(description: unknown): boolean {
   return typeof description === 'string' && MARK_PATTERN.test(description);
 }
 
+/** The description that a record shows; for a server that keeps it under another name, the text with a mark. */
+export function shownDescription(record: JsonObject): unknown {
+  return record.description ?? markedTextIn(record);
+}
+
+function markedTextIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return hasMark(value) ? value : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.values(value)
+    .map(markedTextIn)
+    .find((text) => text !== undefined);
+}
+
 /** Whether a description, if the server shows it, has the mark of another body. */
 export function hasOtherMark(description: unknown, body: { description: string }): boolean {
   const found = MARK_PATTERN.exec(typeof description === 'string' ? description : '')?.[0];

@@ -5,7 +5,7 @@ import { lifecycle } from '../../specs/contract/lifecycle.ts';
 import { breach } from '../assert/expect.ts';
 import { disturbedByOthers, notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check.ts';
-import { hasMark, isPreexisting, isSentOnce } from '../context/invoice-history.ts';
+import { hasMark, isPreexisting, isSentOnce, shownDescription } from '../context/invoice-history.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import type { InvoiceBody } from '../data/invoice-body.ts';
 import { candidatesFor, originOf } from '../invoices/candidate-invoices.ts';
@@ -28,7 +28,8 @@ export function duplicatesAmong(
 ): string[][] {
   const alike = new Map<string, JsonObject[]>();
   for (const record of records) {
-    const { description, amount, dueDate } = record;
+    const { amount, dueDate } = record;
+    const description = shownDescription(record);
     if (!sentOnce(description)) continue;
     const key = JSON.stringify([description, amount, dueDate]);
     alike.set(key, [...(alike.get(key) ?? []), record]);
@@ -40,7 +41,7 @@ export function duplicatesAmong(
 }
 
 function skipUnlessDescribed(records: readonly JsonObject[], sentOnce: (description: unknown) => boolean): void {
-  if (!records.some(({ description }) => sentOnce(description)))
+  if (!records.some((record) => sentOnce(shownDescription(record))))
     notApplicable('the lists do not show the descriptions that the kit sent');
 }
 
@@ -85,7 +86,7 @@ export async function ownDuplicatesOf(
 const doOthersDuplicate = sharedResult((ctx) => othersCreateDuplicates(ctx));
 
 const hasMarkedDescription = (records: readonly JsonObject[]) =>
-  records.some(({ description }) => hasMark(description));
+  records.some((record) => hasMark(shownDescription(record)));
 
 /** One match may be a coincidence. */
 const MIN_DUPLICATED_SINGLES = 2;

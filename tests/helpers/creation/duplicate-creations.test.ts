@@ -19,6 +19,13 @@ test('two invoices of one creation are duplicates, in any later state', () => {
   expect(duplicatesAmong([invoice('1'), invoice('2', { status: 'SETTLED' })], once)).toEqual([['1', '2']]);
 });
 
+test('duplicates are recognized by the description under another name', () => {
+  const { description, ...unnamed } = invoice('1');
+  const isSent = (shown: unknown) => shown === description;
+  const kept = { ...unnamed, memo: { lines: [description] } };
+  expect(duplicatesAmong([kept, { ...kept, id: '2' }], isSent)).toEqual([['1', '2']]);
+});
+
 test('other invoices are no duplicates', () => {
   expect(duplicatesAmong([invoice('1'), invoice('1')], once)).toEqual([]);
   expect(duplicatesAmong([invoice('1'), invoice('2', { amount: '10.50' })], once)).toEqual([]);
