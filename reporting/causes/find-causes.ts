@@ -44,7 +44,7 @@ export interface JudgedRun {
 
 /**
  * The smallest set of defects that explains the failures and warnings of a run, found greedily: each cause is the defect that explains
- * most of what the earlier ones do not. Failures of one requirement have one cause. Ids that a signature names and the run does not
+ * most of what the earlier ones do not. Failures that break one sentence of the contract have one cause. Ids that a signature names and the run does not
  * contain are ignored.
  */
 export function findCauses(run: JudgedRun, signatures: readonly Signature[]): Diagnosis {
@@ -58,7 +58,10 @@ export function findCauses(run: JudgedRun, signatures: readonly Signature[]): Di
     const [best] = all;
     if (!best) break;
     const alike = all.filter((each) => each.requirement === best.requirement && isAlike(each, best));
-    const own = best.explained.filter((check) => !hasOwnCause(check, best, all));
+    const requirement = run.requirements.find(({ id }) => id === best.requirement);
+    const own = best.explained.filter(
+      (check) => breaksSameSentence(check, best, requirement) || !hasOwnCause(check, best, all),
+    );
     const doubt = sharedDoubt(own);
     // One wrong field of the target file would cause all of these failures.
     const explained = best.explained.filter(
@@ -73,6 +76,17 @@ export function findCauses(run: JudgedRun, signatures: readonly Signature[]): Di
 /** Whether two candidates explain the same failures equally well. */
 function isAlike(one: Candidate, other: Candidate): boolean {
   return one.score === other.score && one.matched.length === other.matched.length;
+}
+
+/** Whether a failure breaks a sentence that failures of the known defect break, so that two causes would cite one sentence. */
+function breaksSameSentence(
+  check: JudgedCheck,
+  { matched }: Candidate,
+  requirement: RequirementOfRun | undefined,
+): boolean {
+  if (check.requirement !== requirement?.id) return false;
+  const sentence = sentenceOf(requirement, check);
+  return matched.some((each) => each.requirement === requirement.id && sentenceOf(requirement, each) === sentence);
 }
 
 /**
@@ -214,9 +228,14 @@ function describeCause(
 /** The derived rule that all its failures judge; otherwise the statement. */
 function brokenRule(requirement: RequirementOfRun, explained: readonly JudgedCheck[]): string {
   const own = explained.filter((check) => check.requirement === requirement.id);
-  const rules = new Set(own.map(({ id }) => derivationOf(requirement, id)?.rule ?? requirement.statement));
+  const rules = new Set(own.map((check) => sentenceOf(requirement, check)));
   const [rule] = rules;
   return rule !== undefined && rules.size === 1 ? rule : requirement.statement;
+}
+
+/** The sentence that a check of the requirement judges. */
+function sentenceOf(requirement: RequirementOfRun, { id }: JudgedCheck): string {
+  return derivationOf(requirement, id)?.rule ?? requirement.statement;
 }
 
 /** `The secret is ignored. Or: The key is cached.` Null if none is known, or too many are. */

@@ -199,15 +199,30 @@ describe('the causes of the failures', () => {
     expect(findCauses(runWith(['AUTH-07.a', 'AUTH-07.b', 'AUTH-07.c']), [part, whole]).causes[0]?.fault).toBe('whole');
   });
 
-  test('leave a failure to another known defect of the same requirement of which all checks failed', () => {
-    const red = causing('AUTH-07.a', 'AUTH-07.b');
-    const reads = { fault: 'reads', requirement: 'AUTH-07', defect: 'Reads ignore it.', red };
-    const writes = { ...reads, fault: 'writes', defect: 'Writes ignore it.', red: causing('AUTH-07.d') };
-    const { causes } = findCauses(runWith(['AUTH-07.a', 'AUTH-07.b', 'AUTH-07.d']), [reads, writes]);
-    expect(causes.map(({ fault, explains }) => [fault, explains.length])).toEqual([
-      ['reads', 2],
-      ['writes', 1],
-    ]);
+  describe('of two known defects of one requirement of which all checks failed', () => {
+    const reads = { fault: 'reads', requirement: 'AUTH-07', defect: 'Reads.', red: causing('AUTH-07.a', 'AUTH-07.b') };
+    const writes = { ...reads, fault: 'writes', defect: 'Writes.', red: causing('AUTH-07.d') };
+    const run = runWith(['AUTH-07.a', 'AUTH-07.b', 'AUTH-07.d']);
+    const causesIn = (derived: JudgedRun['requirements'][number]['derived']) => {
+      const requirements = run.requirements.map((each) => (each.id === 'AUTH-07' ? { ...each, derived } : each));
+      const { causes } = findCauses({ ...run, requirements }, [reads, writes]);
+      return causes.map(({ rule, explains }) => [rule, explains.length]);
+    };
+    const rule = { because: 'so', necessary: true };
+
+    test('are two causes if they break different sentences', () => {
+      expect(causesIn([{ ...rule, rule: 'Writes need a secret.', checks: ['AUTH-07.d'] }])).toEqual([
+        ['AUTH-07 holds.', 2],
+        ['Writes need a secret.', 1],
+      ]);
+    });
+
+    test('are one cause if they break the same sentence', () => {
+      expect(causesIn([])).toEqual([['AUTH-07 holds.', 3]]);
+      expect(
+        causesIn([{ ...rule, rule: 'All need one.', checks: Object.keys({ ...reads.red, ...writes.red }) }]),
+      ).toEqual([['All need one.', 3]]);
+    });
   });
 
   test('begin with the one that keeps most from being judged', () => {
