@@ -29,11 +29,13 @@ export function explanationText(cause: Cause, report: Pick<Report, 'summary'>): 
 }
 
 /** `This explains 9 of 12 failures; 2 checks that usually fail with this mistake passed. It blocks 4 other checks.` */
-function confidenceText({ explains, contradictedBy, blocks }: Cause, report: Pick<Report, 'summary'>): string {
+function confidenceText({ example, explains, contradictedBy, blocks }: Cause, report: Pick<Report, 'summary'>): string {
   const passed = pluralize(contradictedBy.length, 'check');
   const usually = contradictedBy.length === 1 ? 'fails' : 'fail';
   const contradicted =
-    contradictedBy.length === 0 ? '' : `; ${passed} that usually ${usually} with this mistake passed`;
+    example === null || contradictedBy.length === 0
+      ? ''
+      : `; ${passed} that usually ${usually} with this mistake passed`;
   const blocked = blocks === 0 ? '' : ` It blocks ${pluralize(blocks, 'other check')}.`;
   return `This explains ${explains.length} of ${countedText(report)}${contradicted}.${blocked}`;
 }
@@ -45,7 +47,7 @@ function countedText(report: Pick<Report, 'summary'>): string {
   return failuresText(report);
 }
 
-/** `A typical mistake with the same failures: “The requestId is not stored.”` Empty if no defect is known. */
+/** `A typical mistake with the same failures: “The requestId is not stored.”` Empty if no known defect is named. */
 export function exampleText({ example, contradictedBy }: Cause): string {
   if (example === null) return '';
   return `A typical mistake with ${contradictedBy.length === 0 ? 'the same' : 'similar'} failures: “${example}”`;

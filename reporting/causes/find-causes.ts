@@ -57,7 +57,6 @@ export function findCauses(run: JudgedRun, signatures: readonly Signature[]): Di
     const all = candidates({ left: [...left.values()], passed, selected, blocks }, signatures);
     const [best] = all;
     if (!best) break;
-    const alike = all.filter((each) => each.requirement === best.requirement && isAlike(each, best));
     const requirement = run.requirements.find(({ id }) => id === best.requirement);
     const own = best.explained.filter(
       (check) => breaksSameSentence(check, best, requirement) || !hasOwnCause(check, best, all),
@@ -68,14 +67,9 @@ export function findCauses(run: JudgedRun, signatures: readonly Signature[]): Di
       (check) => own.includes(check) || (doubt !== null && hasDoubt(check, doubt)),
     );
     for (const { id } of explained) left.delete(id);
-    causes.push(describeCause(alike, { ...best, explained }, run, blocks));
+    causes.push(describeCause({ ...best, explained }, all, run, blocks));
   }
   return { causes, unexplained: [...left.keys()] };
-}
-
-/** Whether two candidates explain the same failures equally well. */
-function isAlike(one: Candidate, other: Candidate): boolean {
-  return one.score === other.score && one.matched.length === other.matched.length;
 }
 
 /** Whether a failure breaks a sentence that failures of the known defect break, so that two causes would cite one sentence. */
@@ -136,6 +130,8 @@ interface Candidate {
   readonly explained: readonly JudgedCheck[];
   /** Whether all checks of the known defect failed, with the same statuses. */
   readonly isExact: boolean;
+  /** Whether one of the matched failures has another status than the known defect causes. */
+  readonly hasOtherStatus: boolean;
   readonly contradictedBy: readonly string[];
   readonly score: number;
 }
@@ -162,6 +158,17 @@ function candidates(symptoms: Symptoms, signatures: readonly Signature[]): reado
   );
 }
 
+/** Explains no failure. */
+const NOTHING: Omit<Candidate, 'requirement'> = {
+  known: null,
+  matched: [],
+  explained: [],
+  isExact: false,
+  hasOtherStatus: false,
+  contradictedBy: [],
+  score: 0,
+};
+
 function candidate(
   requirement: string,
   signature: Signature | null,
@@ -176,8 +183,9 @@ function candidate(
   const hasOtherStatuses = alike.length === 0 && different.length > 0;
   // More contradicted than explained, or no status in common: only the requirement is probable, not this defect.
   const isProbable = matched.length > 0 && contradictedBy.length <= matched.length && !hasOtherStatuses;
-  if (signature !== null && !isProbable)
-    return { requirement, known: null, matched: [], explained: [], isExact: false, contradictedBy: [], score: 0 };
+  if (signature !== null && !isProbable) {
+    return { ...NOTHING, requirement };
+  }
   const own = left.filter((check) => check.requirement === requirement);
   const others = matched.filter((check) => check.requirement !== requirement);
   const unmatched = signature === null ? [] : own.filter(({ id }) => !broken.has(id));
@@ -190,7 +198,9 @@ function candidate(
     BLOCKED_WEIGHT * blockedBy([...own, ...others], blocks) +
     MATCH_WEIGHT * matched.length;
   const isExact = matched.length === broken.size && alike.length === broken.size;
-  return { requirement, known: signature, matched, explained: [...own, ...others], isExact, contradictedBy, score };
+  const hasOtherStatus = different.length > 0;
+  const explained = [...own, ...others];
+  return { requirement, known: signature, matched, explained, isExact, hasOtherStatus, contradictedBy, score };
 }
 
 /** Of several known defects with the same effect, the one with the shortest description is the most general. */
@@ -198,29 +208,28 @@ function defectLength({ known }: Candidate): number {
   return known?.defect.length ?? 0;
 }
 
-/** More defects with the same failures say nothing about this one. */
-const MAX_NAMED_DEFECTS = 2;
-
 function describeCause(
-  alike: readonly Candidate[],
-  { requirement: id, known, matched, explained, contradictedBy }: Candidate,
+  cause: Candidate,
+  all: readonly Candidate[],
   run: JudgedRun,
   blocks: ReadonlyMap<string, number>,
 ): Cause {
+  const { requirement: id, known, matched, explained, contradictedBy } = cause;
   const requirement = run.requirements.find((each) => each.id === id);
   const startWith = simplest(matched.length > 0 ? matched : explained, id);
   const others = explained.map((check) => check.id).filter((each) => each !== startWith);
+  const blocked = blockedBy(explained, blocks);
   return {
     requirement: id,
     rule: requirement === undefined ? '' : brokenRule(requirement, explained),
     proven: explained.some((check) => check.requirement === id && check.verdict === 'fail'),
-    example: nameDefects(alike),
+    example: nameDefect(cause, all, blocked),
     targetFile: sharedDoubt(explained),
     area: requirement?.area ?? '',
     startWith,
     explains: [startWith, ...others],
     contradictedBy: [...contradictedBy],
-    blocks: blockedBy(explained, blocks),
+    blocks: blocked,
     fault: known?.fault ?? null,
   };
 }
@@ -238,10 +247,24 @@ function sentenceOf(requirement: RequirementOfRun, { id }: JudgedCheck): string 
   return derivationOf(requirement, id)?.rule ?? requirement.statement;
 }
 
-/** `The secret is ignored. Or: The key is cached.` Null if none is known, or too many are. */
-function nameDefects(alike: readonly Candidate[]): string | null {
-  const defects = alike.flatMap(({ known }) => known?.defect ?? []);
-  return defects.length === 0 || defects.length > MAX_NAMED_DEFECTS ? null : defects.join(' Or: ');
+/** A known defect is similar if it is contradicted by at most one check for this many failures that it causes. */
+const FAILURES_PER_CONTRADICTION = 3;
+
+/**
+ * The known defect that causes all of these failures, if the checks that passed contradict every other one more. Null if more checks are
+ * blocked than failed, because what they would show is not known.
+ */
+function nameDefect(cause: Candidate, all: readonly Candidate[], blocked: number): string | null {
+  const { known, explained, contradictedBy } = cause;
+  const possible = all.filter(
+    (each) =>
+      !each.hasOtherStatus &&
+      each.contradictedBy.length <= contradictedBy.length &&
+      explained.every((check) => each.matched.includes(check)),
+  );
+  const isOnly = possible.length === 1 && possible[0]?.known === known;
+  const isSimilar = contradictedBy.length * FAILURES_PER_CONTRADICTION <= explained.length;
+  return isOnly && isSimilar && blocked <= explained.length ? (known?.defect ?? null) : null;
 }
 
 /** The failure with the shortest script, or else with the fewest exchanges, preferably one that fails the run, of the requirement itself. */

@@ -161,7 +161,7 @@ export const causeReport = z.strictObject({
     .string()
     .nullable()
     .describe(
-      'A known defect that causes these failures, in one sentence; two joined by `Or:` if both do. Null if none is known.',
+      'The known defect that causes all of these failures, in one sentence. Null if there is none or more than one, or if too many checks contradict it or are blocked.',
     ),
   targetFile: z
     .string()
@@ -177,11 +177,13 @@ export const causeReport = z.strictObject({
   blocks: z.number().int().describe('The number of checks that these failures block.'),
   contradictedBy: z
     .array(z.string())
-    .describe('Ids of the checks that passed, although a server with the known defect fails them.'),
+    .describe('Ids of the checks that passed, although a server with the known defect `fault` fails them.'),
   fault: z
     .string()
     .nullable()
-    .describe('Id of the known defect; null if the failures only have the requirement in common.'),
+    .describe(
+      'Id of the most similar known defect, even if it is no `example`; null if the failures only have the requirement in common.',
+    ),
 });
 export type Cause = z.infer<typeof causeReport>;
 

@@ -161,16 +161,58 @@ describe('the causes of the failures', () => {
     expect(causes.map(({ fault, explains }) => [fault, explains.length])).toEqual([['exact', 3]]);
   });
 
-  test('name no known defect as an example if more than two have the same failures', () => {
-    const twins = ['one', 'two'].map((fault) => ({ ...(signatures[1] as Signature), fault, defect: 'Short.' }));
-    const { causes } = findCauses(runWith(['IDEM-01.b']), [...signatures, ...twins]);
-    expect(causes).toMatchObject([{ requirement: 'IDEM-01', example: null }]);
-  });
+  describe('name no known defect as an example', () => {
+    const known = { fault: 'known', requirement: 'AUTH-07', defect: 'It is open.', red: causing('AUTH-07.a') };
+    const exampleOf = (run: JudgedRun, ...others: Signature[]) =>
+      findCauses(run, [known, ...others]).causes[0]?.example;
+    const run = runWith(['AUTH-07.a']);
 
-  test('name two known defects with the same effect', () => {
-    const twin = { ...(signatures[1] as Signature), fault: 'twin', defect: 'Short.' };
-    const { causes } = findCauses(runWith(['IDEM-01.b']), [...signatures, twin]);
-    expect(causes).toMatchObject([{ fault: 'twin', example: 'Short. Or: A large body is not stored.' }]);
+    test('but one that alone has exactly these failures', () => {
+      expect(exampleOf(run)).toBe('It is open.');
+      expect(exampleOf(run, { ...known, red: causing('AUTH-07.a', 'AUTH-07.b') })).toBe('It is open.');
+    });
+
+    test('if several have the same failures, also of another requirement', () => {
+      expect(exampleOf(run, { ...known, fault: 'twin' })).toBeNull();
+      expect(exampleOf(run, { ...known, fault: 'twin', requirement: 'AUTH-01' })).toBeNull();
+    });
+
+    test('if the checks that would tell several apart are not judged', () => {
+      const unjudged = runWith(['AUTH-07.a'], ['AUTH-07.b']);
+      expect(exampleOf(unjudged, { ...known, fault: 'wider', red: causing('AUTH-07.a', 'AUTH-07.b') })).toBeNull();
+    });
+
+    test('if it does not cause one of the failures', () => {
+      expect(exampleOf(runWith(['AUTH-07.a', 'AUTH-07.b']))).toBeNull();
+    });
+
+    test('if one of the failures has another status', () => {
+      const both = runWith(['AUTH-07.a', 'AUTH-07.b']);
+      const checks = both.checks.map((check) => (check.id === 'AUTH-07.b' ? { ...check, actual: '500 {}' } : check));
+      const wider = { ...known, red: causing('AUTH-07.a', 'AUTH-07.b') };
+      expect(findCauses(both, [wider]).causes[0]?.example).toBe('It is open.');
+      expect(findCauses({ ...both, checks }, [wider]).causes[0]?.example).toBeNull();
+    });
+
+    test('if more than one check for three failures contradicts it', () => {
+      const wider = { ...known, red: causing('AUTH-07.a', 'AUTH-07.b', 'AUTH-07.c', 'AUTH-07.d') };
+      const exampleWith = (failed: string[]) => findCauses(runWith(failed), [wider]).causes[0]?.example;
+      expect(exampleWith(['AUTH-07.a', 'AUTH-07.b', 'AUTH-07.c'])).toBe('It is open.');
+      expect(exampleWith(['AUTH-07.a', 'AUTH-07.b'])).toBeNull();
+    });
+
+    test('if its failures block more checks than they are', () => {
+      const blocking = (...ids: string[]) => {
+        const { checks, requirements } = runWith(['AUTH-07.a'], ids);
+        const blockedBy = (id: string) => (ids.includes(id) ? 'AUTH-07.a' : null);
+        return exampleOf({
+          requirements,
+          checks: checks.map((check) => ({ ...check, blockedBy: blockedBy(check.id) })),
+        });
+      };
+      expect(blocking('LIST-02.x')).toBe('It is open.');
+      expect(blocking('LIST-02.x', 'LIST-02.y')).toBeNull();
+    });
   });
 
   test('of a run without failures are none', () => {
@@ -271,7 +313,7 @@ describe('the explanation', () => {
     expect(explanationText({ ...cause, contradictedBy: [] }, counting(3))).toBe(
       'A typical mistake with the same failures: “The secret is ignored.” This explains 3 of 3 failures.',
     );
-    expect(explanationText({ ...cause, example: null, blocks: 2, contradictedBy: [] }, counting(3, 1))).toBe(
+    expect(explanationText({ ...cause, example: null, blocks: 2 }, counting(3, 1))).toBe(
       'This explains 3 of 4 failures and warnings. It blocks 2 other checks.',
     );
     expect(causesTitle([cause])).toBe('Most likely one defect');
