@@ -248,19 +248,28 @@ export async function findCreatedInvoice(
   const once = async (last: boolean): Promise<FoundInvoice> => {
     looks += 1;
     const pages = last || looks === DEEP_LOOK ? MAX_SEARCHED_PAGES : RECENT_PAGES;
-    let { records, response } = await newestInvoices(ctx);
-    for (let page = 1; ; page += 1) {
-      const record = records.find((each) => isCreatedFrom(each, body) && !isPreexisting(ctx, each)) ?? null;
-      if (record || page === pages || records.length < NEWEST_FIRST.limit) return { record, response };
-      const next = await newestPage(ctx, page, 'seller');
-      if (!next) return { record, response };
-      response = next;
-      records = listItems(next);
-    }
+    return await searchNewest(ctx, pages, (record) => isCreatedFrom(record, body));
   };
   const found = await pollInvoice(ctx, once, ({ record }) => record !== null, 'lists a new invoice');
   if (!found.isMet) skipIfDatedInFuture(found.response);
   return found;
+}
+
+/** Looks for an invoice of this run on the newest pages of the seller's list. */
+export async function searchNewest(
+  ctx: CheckContext,
+  pages: number,
+  isWanted: (record: JsonObject) => boolean,
+): Promise<FoundInvoice> {
+  let { records, response } = await newestInvoices(ctx);
+  for (let page = 1; ; page += 1) {
+    const record = records.find((each) => isWanted(each) && !isPreexisting(ctx, each)) ?? null;
+    if (record || page === pages || records.length < NEWEST_FIRST.limit) return { record, response };
+    const next = await newestPage(ctx, page, 'seller');
+    if (!next) return { record, response };
+    response = next;
+    records = listItems(next);
+  }
 }
 
 async function pollInvoice(

@@ -16,6 +16,7 @@ import { expectCreated, isCreationAccepted } from '../../helpers/fixtures/create
 import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { findCreatedInvoice, findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoice, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
+import { expectListedAsSent } from '../../helpers/invoices/listed-as-sent.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 /** Expects each returned description to equal the sent one. A server need not return descriptions. */
@@ -147,21 +148,15 @@ export const descriptionChecks: readonly Check[] = [
     const body = minimalBody(ctx) as InvoiceBody;
     const response = await postInvoice(ctx, body);
     await expectCreated(ctx, response, 'a created invoice');
-    const { record, response: seen } = await findSettledInvoice(ctx, await resolveCreatedInvoice(ctx, body, response));
+    const invoice = await resolveCreatedInvoice(ctx, body, response);
+    const { record, response: seen } = await findSettledInvoice(ctx, invoice);
     for (const description of [invoiceIn(response)?.description, record?.description]) {
       const because = `the description is ${JSON.stringify(description)}`;
       const evidence = [before.created, response];
       if (hasOtherMark(description, body))
         throw breach(ctx, seen, 'an invoice without the description of another invoice', because, evidence);
     }
-    const { isMet, response: listed } = await findCreatedInvoice(ctx, body);
-    expectThat(
-      ctx,
-      isMet,
-      listed,
-      'the invoice without a description in the list',
-      'the list does not contain the invoice',
-    );
+    await expectListedAsSent(ctx, invoice, 'the invoice without a description in the list');
   }),
 
   check('CREATE-16.reserved-words', ['connection'], async (ctx) => {

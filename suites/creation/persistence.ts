@@ -19,8 +19,9 @@ import { isEquivalentText } from '../../helpers/data/description-text.ts';
 import { generateValidBodies } from '../../helpers/data/generated-valid-bodies.ts';
 import { type InvoiceBody, isCreatedFrom } from '../../helpers/data/invoice-body.ts';
 import { expectCreated } from '../../helpers/fixtures/created-invoice.ts';
-import { findCreatedInvoice, findInList, newestInvoices } from '../../helpers/invoices/find-invoice.ts';
+import { findInList, newestInvoices } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoice, type Invoice, resolveCreatedInvoice } from '../../helpers/invoices/invoices.ts';
+import { expectListedAsSent, expectSameValues } from '../../helpers/invoices/listed-as-sent.ts';
 import { recentInvoicesReader, skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
 import { invoicesOfEachState } from '../../helpers/lists/state-samples.ts';
 
@@ -32,8 +33,13 @@ async function expectAllCreated(ctx: CheckContext, bodies: readonly InvoiceBody[
   return await Promise.all(bodies.map((body, at) => resolveCreatedInvoice(ctx, body, responses[at] as ApiResponse)));
 }
 
-async function expectListedOnce(ctx: CheckContext, invoice: Invoice, records: JsonObject[]): Promise<void> {
+async function expectListedOnce(
+  ctx: CheckContext,
+  invoice: Invoice,
+  { records, response }: { records: JsonObject[]; response: ApiResponse },
+): Promise<void> {
   const { size } = await ownDuplicatesOf(ctx, records, invoice.body);
+  if (size === 0) expectSameValues(ctx, invoice, records, response);
   if (size === 0) await skipUnlessListedFirst(ctx, invoice, records);
   const because = `the list has ${size} invoices with the sent fields`;
   expectThat(ctx, size === 1, invoice.created, 'one invoice with the sent fields in the list', because);
@@ -72,25 +78,23 @@ export const persistenceChecks: readonly Check[] = [
   check('CREATE-14.generated', ['connection'], async (ctx) => {
     await runCreationControl(ctx);
     const made = await expectAllCreated(ctx, generateValidBodies(ctx));
-    const { records } = await pollUntil(
+    const listed = await pollUntil(
       ctx,
       recentInvoicesReader(ctx),
       (seen) => made.every(({ body }) => seen.records.some((record) => isCreatedFrom(record, body))),
       'lists a new invoice',
     );
     for (const invoice of made) {
-      await expectListedOnce(ctx, invoice, records);
-      expectDescriptionKept(ctx, invoice, records);
+      await expectListedOnce(ctx, invoice, listed);
+      expectDescriptionKept(ctx, invoice, listed.records);
     }
   }),
 
   check('CREATE-14.listed', ['connection'], async (ctx) => {
     const invoice = await createInvoice(ctx);
-    const { isMet, response } = await findCreatedInvoice(ctx, invoice.body);
-    expectThat(
+    const response = await expectListedAsSent(
       ctx,
-      isMet,
-      response,
+      invoice,
       `invoice ${invoice.id}, with the sent fields, among the newest invoices of the list`,
       'the list does not contain the invoice with these fields',
     );

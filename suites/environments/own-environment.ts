@@ -39,6 +39,7 @@ import {
   resolveCreatedInvoice,
   stateOffering,
 } from '../../helpers/invoices/invoices.ts';
+import { expectListedAsSent } from '../../helpers/invoices/listed-as-sent.ts';
 import { skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
 import { completedVariant } from '../../helpers/lifecycle/sequences/variant-lifecycle.ts';
 import { performInState } from '../../helpers/lifecycle/transition-checks.ts';
@@ -117,9 +118,8 @@ export const ownEnvironmentChecks: readonly Check[] = [
     const body = validBody(ctx);
     const response = await postInvoice(ctx, body, { headers: sandboxHeader });
     await expectCreated(ctx, response, OWN_ENVIRONMENT_NAMED);
-    await resolveCreatedInvoice(ctx, body, response);
-    const { isMet, response: seen } = await findCreatedInvoice(ctx, body);
-    expectThat(ctx, isMet, seen, 'the created invoice in the sandbox list', 'the list does not contain the invoice');
+    const invoice = await resolveCreatedInvoice(ctx, body, response);
+    await expectListedAsSent(ctx, invoice, 'the created invoice in the sandbox list');
   }),
 
   check('ENV-03.submit', ['connection', 'submit'], async (ctx) => {
