@@ -32,3 +32,16 @@ test('an amount that is not kept in the usual currency is judged by the check of
   for (const id of ['CREATE-15.other-currencies', 'CREATE-15.currency-lifecycle', 'REC-10.amount'] as const)
     expect(owners(id)).toContain('CREATE-15.cents');
 });
+
+test('another amount in a read or a list is judged by the check of plain amounts, other values are not', () => {
+  const limits = (id: CheckId) =>
+    preconditionsOf(id).flatMap(({ owner, where }) => (owner === 'CREATE-15.cents' ? [where] : []));
+  expect(limits('CREATE-14.readable')).toEqual(['amount is']);
+  for (const id of ['CREATE-14.generated', 'CREATE-14.listed', 'CREATE-16.left-out', 'ENV-03.sandbox-create'] as const)
+    expect(limits(id)).toEqual(['with amount']);
+});
+
+test('an invoice that is not read as sent is blamed before its later states, but after the plain amounts', () => {
+  const owners = preconditionsOf('REC-10.amount').map(({ owner }) => owner);
+  expect(owners.indexOf('CREATE-15.cents')).toBeLessThan(owners.indexOf('CREATE-14.readable'));
+});
