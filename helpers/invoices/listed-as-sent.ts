@@ -33,7 +33,7 @@ export function expectSameValues(
   const record = records.find((each) => String(each.id) === id);
   const { amount, dueDate, buyerId: buyerOrganizationId } = body;
   const other = Object.entries({ amount, dueDate, buyerOrganizationId }).find(
-    ([field, sent]) => record && String(record[field]).toLowerCase() !== sent.toLowerCase(),
+    ([field, sent]) => record?.[field] !== undefined && String(record[field]).toLowerCase() !== sent.toLowerCase(),
   );
   if (!record || !other) return;
   const [field, sent] = other;
