@@ -218,18 +218,17 @@ function describeCause(
   const requirement = run.requirements.find((each) => each.id === id);
   const startWith = simplest(matched.length > 0 ? matched : explained, id);
   const others = explained.map((check) => check.id).filter((each) => each !== startWith);
-  const blocked = blockedBy(explained, blocks);
   return {
     requirement: id,
     rule: requirement === undefined ? '' : brokenRule(requirement, explained),
     proven: explained.some((check) => check.requirement === id && check.verdict === 'fail'),
-    example: nameDefect(cause, all, blocked),
+    example: nameDefect(cause, all, run),
     targetFile: sharedDoubt(explained),
     area: requirement?.area ?? '',
     startWith,
     explains: [startWith, ...others],
     contradictedBy: [...contradictedBy],
-    blocks: blocked,
+    blocks: blockedBy(explained, blocks),
     fault: known?.fault ?? null,
   };
 }
@@ -251,10 +250,10 @@ function sentenceOf(requirement: RequirementOfRun, { id }: JudgedCheck): string 
 const FAILURES_PER_CONTRADICTION = 3;
 
 /**
- * The known defect that causes all of these failures, if the checks that passed contradict every other one more. Null if more checks are
- * blocked than failed, because what they would show is not known.
+ * The known defect that causes all of these failures, if the checks that passed contradict every other one more. Null if failures block
+ * more checks than these failures are, because what they would show is not known.
  */
-function nameDefect(cause: Candidate, all: readonly Candidate[], blocked: number): string | null {
+function nameDefect(cause: Candidate, all: readonly Candidate[], run: JudgedRun): string | null {
   const { known, explained, contradictedBy } = cause;
   const possible = all.filter(
     (each) =>
@@ -264,7 +263,15 @@ function nameDefect(cause: Candidate, all: readonly Candidate[], blocked: number
   );
   const isOnly = possible.length === 1 && possible[0]?.known === known;
   const isSimilar = contradictedBy.length * FAILURES_PER_CONTRADICTION <= explained.length;
-  return isOnly && isSimilar && blocked <= explained.length ? (known?.defect ?? null) : null;
+  const isJudged = countUnknown(cause, run) <= explained.length;
+  return isOnly && isSimilar && isJudged ? (known?.defect ?? null) : null;
+}
+
+/** The checks that these failures block, and those of the requirement that any failure blocks. */
+function countUnknown({ requirement, explained }: Candidate, { checks }: JudgedRun): number {
+  const failed = new Set<string | null>(explained.map(({ id }) => id));
+  const blocked = checks.filter((check) => check.verdict === 'blocked' && check.blockedBy !== null);
+  return blocked.filter((check) => check.requirement === requirement || failed.has(check.blockedBy)).length;
 }
 
 /** The failure with the shortest script, or else with the fewest exchanges, preferably one that fails the run, of the requirement itself. */

@@ -201,17 +201,23 @@ describe('the causes of the failures', () => {
       expect(exampleWith(['AUTH-07.a', 'AUTH-07.b'])).toBeNull();
     });
 
-    test('if its failures block more checks than they are', () => {
-      const blocking = (...ids: string[]) => {
-        const { checks, requirements } = runWith(['AUTH-07.a'], ids);
-        const blockedBy = (id: string) => (ids.includes(id) ? 'AUTH-07.a' : null);
-        return exampleOf({
-          requirements,
-          checks: checks.map((check) => ({ ...check, blockedBy: blockedBy(check.id) })),
-        });
+    describe('if more checks are blocked than failed', () => {
+      const exampleWith = (blocked: string[], by: string) => {
+        const { checks, requirements } = runWith(['AUTH-07.a', 'REC-01.z'], blocked);
+        const withCause = checks.map((check) => (blocked.includes(check.id) ? { ...check, blockedBy: by } : check));
+        const { causes } = findCauses({ requirements, checks: withCause }, [known]);
+        return causes.find(({ requirement }) => requirement === 'AUTH-07')?.example;
       };
-      expect(blocking('LIST-02.x')).toBe('It is open.');
-      expect(blocking('LIST-02.x', 'LIST-02.y')).toBeNull();
+
+      test('by these failures', () => {
+        expect(exampleWith(['LIST-02.x'], 'AUTH-07.a')).toBe('It is open.');
+        expect(exampleWith(['LIST-02.x', 'LIST-02.y'], 'AUTH-07.a')).toBeNull();
+      });
+
+      test('of the requirement, by any failure', () => {
+        expect(exampleWith(['LIST-02.x', 'LIST-02.y'], 'REC-01.z')).toBe('It is open.');
+        expect(exampleWith(['AUTH-07.b', 'AUTH-07.c'], 'REC-01.z')).toBeNull();
+      });
     });
   });
 
