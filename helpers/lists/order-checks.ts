@@ -11,6 +11,8 @@ import { otherCurrency } from '../fixtures/created-invoice.ts';
 import { createInvoice, ifReachable, mayCreateInvoices } from '../invoices/invoices.ts';
 import { expectOrder, parsePage } from '../invoices/list-page.ts';
 import { expectNoListDefect } from './list-control.ts';
+import { expectLaterPageOlder } from './page-order.ts';
+import { whileUnchanged } from './snapshot.ts';
 
 /** Late, when the sandbox has invoices with many different creation times and amounts. */
 export function sortedListCheck(
@@ -31,6 +33,7 @@ export function sortedListCheck(
       status: 'success',
     });
     expectOrder(ctx, parsePage(response), field, direction, by);
+    if (id === 'LIST-06.created-at-desc') await whileUnchanged(ctx, () => expectLaterPageOlder(ctx));
   });
 }
 
