@@ -7,6 +7,7 @@ import { replayDuplicatesOf } from '../creation/duplicate-creations.ts';
 import { type InvoiceBody, isCreatedFrom } from '../data/invoice-body.ts';
 import { findCreatedInvoice } from '../invoices/find-invoice.ts';
 import { type Invoice, resolveCreatedInvoice } from '../invoices/invoices.ts';
+import { expectSameValues } from '../invoices/listed-as-sent.ts';
 import { recentInvoicesReader, skipUnlessListedFirst } from '../invoices/recent-invoices.ts';
 
 /** A replayed creation. */
@@ -26,7 +27,7 @@ export async function expectSingleInvoice(ctx: CheckContext, repeated: () => Pro
     const { body, invoice, last } = await repeated();
     await findCreatedInvoice(ctx, body);
     const ofBody = (record: JsonObject) => isCreatedFrom(record, body);
-    const { records } = await pollUntil(
+    const { records, response } = await pollUntil(
       ctx,
       recentInvoicesReader(ctx),
       (seen) => seen.records.some(ofBody),
@@ -34,6 +35,7 @@ export async function expectSingleInvoice(ctx: CheckContext, repeated: () => Pro
     );
     // Records may move between pages, so one invoice on two pages counts once.
     const copies = await replayDuplicatesOf(ctx, records, body);
+    if (copies.size === 0) expectSameValues(ctx, invoice, records, response);
     if (copies.size === 0) await skipUnlessListedFirst(ctx, invoice, records);
     // An invoice that the response names is the kit's own.
     const named = isSuccess(last) ? invoiceIn(last)?.id : undefined;

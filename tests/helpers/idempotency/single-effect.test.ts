@@ -64,6 +64,17 @@ describe('a creation that is repeated', () => {
     await expect(expectSingleInvoice(ctx, repeated)).rejects.toThrow('there are 2 invoices: ');
   });
 
+  test('that the list shows with another amount is not said to leave no invoice', async () => {
+    const { ctx, repeated, made } = sandbox({ copied: () => false });
+    const altered = async () => {
+      const all = await repeated();
+      for (const each of made) each.amount = '0.07';
+      return all;
+    };
+    const because = /the list shows invoice i\d+ with amount 0\.07, created with /;
+    await expect(expectSingleInvoice(ctx, altered)).rejects.toThrow(because);
+  });
+
   test('whose response names another invoice is a breach at once', async () => {
     const { ctx, repeated } = sandbox({ copied: () => false, replays: false });
     let times = 0;

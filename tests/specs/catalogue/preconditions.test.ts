@@ -37,7 +37,7 @@ test('another amount in a read or a list is judged by the check of plain amounts
   const limits = (id: CheckId) =>
     preconditionsOf(id).flatMap(({ owner, where }) => (owner === 'CREATE-15.cents' ? [where] : []));
   expect(limits('CREATE-14.readable')).toEqual(['amount is']);
-  for (const id of ['CREATE-14.generated', 'CREATE-14.listed', 'CREATE-16.left-out', 'ENV-03.sandbox-create'] as const)
+  for (const id of ['CREATE-14.generated', 'CREATE-14.listed', 'CREATE-16.left-out', 'IDEM-02.one-invoice'] as const)
     expect(limits(id)).toEqual(['with amount']);
 });
 
