@@ -35,6 +35,9 @@ let fixed = 0;
 /** The requests of each check in the last run in which it was judged, with those that remove what it leaves. */
 const ownRequests = new Map<CheckId, number>();
 
+/** Checks that have withdrawn, as some do if the target file allows it. */
+const withdrawing = new Set<string>();
+
 const judgedByWholeRun = await measure();
 let order = greedyOrder();
 for (let round = 0; round < CALIBRATIONS; round += 1) {
@@ -56,7 +59,7 @@ writeFileSync(new URL('../../specs/catalogue/smoke.yaml', import.meta.url), smok
 function smokeProfile(): string {
   const needs = new Map(allChecks.map((check) => [check.id, check.needs]));
   const candidates = checksOfProfile('core').filter(
-    (id) => !(needs.get(id) ?? []).some((need) => FUND_NEEDS.has(need)),
+    (id) => !withdrawing.has(id) && !(needs.get(id) ?? []).some((need) => FUND_NEEDS.has(need)),
   );
   const checks = checksWithinBudget(candidates, SMOKE_REQUESTS, { fixedRequests: fixed, checks: order });
   return `# Written by \`npm run order\`.
@@ -110,8 +113,9 @@ async function measure(ids?: readonly CheckId[]): Promise<ReadonlySet<CheckId>> 
   const inspect = async ({ folder }: JudgedServer) => {
     for await (const records of readOwnSlimRecords(join(folder, JOURNAL_FILE))) {
       for (const record of records) {
-        if (record.kind === 'exchange' && record.check !== null)
-          own.set(record.check, (own.get(record.check) ?? 0) + requestsFor(record));
+        if (record.kind !== 'exchange' || record.check === null) continue;
+        own.set(record.check, (own.get(record.check) ?? 0) + requestsFor(record));
+        if (record.label.endsWith(': treasuryWithdraw')) withdrawing.add(record.check);
       }
     }
   };
