@@ -74,7 +74,7 @@ export class CheckRunner<Lab> {
     if (plan.budget !== undefined) this.run.keepRequestsForLaterPhases(addedRequests(later));
     this.phases = new Phases(phases, async (phase) => {
       if (phase === 'main') {
-        this.run.releaseRequestsForLaterPhases();
+        this.run.keepRequestsForLaterPhases(0);
         await this.runCompanions(companions, suite);
       }
       if (phase === 'custom') await cleanUp(this.run);

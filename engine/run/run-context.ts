@@ -118,13 +118,9 @@ export class RunContext {
     return this.budget.remaining;
   }
 
-  /** Leaves these requests to the checks that run after the main phase. */
+  /** Keeps this number of requests for the checks that run after the main phase; 0 releases them. */
   keepRequestsForLaterPhases(requests: number): void {
     this.budget.keepForLaterPhases(requests);
-  }
-
-  releaseRequestsForLaterPhases(): void {
-    this.budget.releaseForLaterPhases();
   }
 
   /** Runs work that may use the requests reserved for clean-up. */

@@ -34,13 +34,9 @@ export class RequestBudget {
     this.spent = spent;
   }
 
-  /** Keeps requests for the checks of later phases until `releaseForLaterPhases`. */
+  /** Keeps this number of requests for the checks of later phases; 0 releases them. */
   keepForLaterPhases(requests: number): void {
     this.keptForLaterPhases = requests;
-  }
-
-  releaseForLaterPhases(): void {
-    this.keptForLaterPhases = 0;
   }
 
   /** Counts requests that are about to be sent, all or none. Throws Blocked if the budget is too small. */

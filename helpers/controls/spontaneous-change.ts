@@ -69,12 +69,12 @@ function skipIfRejectedByRule(response: ApiResponse, what: string): void {
 /** Throws Blocked if the server rejects the action on another invoice in this state, too, with the same code of its own. */
 async function blockIfLimitReached(ctx: CheckContext, { state }: Invoice, rejection: ApiResponse): Promise<void> {
   const action = lifecycle.actions.find((each) => each === rejection.request.operation);
-  if (!action || !limitReached(ctx, rejection)) return;
+  const limit = action ? limitReached(ctx, rejection) : null;
+  if (!action || !limit) return;
   const [other] = await ifReachable(() => createInvoiceInState(ctx, state));
   const control = other && (await performAction(ctx, action, other.id));
-  if (control?.status !== rejection.status || bodyMember(control, 'code') !== bodyMember(rejection, 'code')) return;
-  const limit = limitReached(ctx, control);
-  if (limit) throw limit;
+  if (control?.status === rejection.status && bodyMember(control, 'code') === bodyMember(rejection, 'code'))
+    throw limit;
 }
 
 /**

@@ -3,11 +3,10 @@ import { type ApiResponse, isSuccess } from '../api/responses.ts';
 import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check.ts';
-import { isWeekday } from '../data/due-dates.ts';
+import { DAY_MS, isWeekday } from '../data/due-dates.ts';
 import { acceptedRangesOf, validBody } from '../data/invoice-body.ts';
 import { resolveCreatedInvoice } from '../invoices/invoices.ts';
 
-const DAY_MS = 86_400_000;
 const [MIN_DAYS_AHEAD, MAX_DAYS_AHEAD] = [7, 320];
 
 /** The part of a date that a faulty parser may reject: its month or its day of the month. */

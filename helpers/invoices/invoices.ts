@@ -117,9 +117,9 @@ export async function moveToState(ctx: CheckContext, invoice: Invoice, state: In
   }
 }
 
-function otherOutcome(action: InvoiceAction, led: InvoiceState): NotApplicable {
+function otherOutcome(action: InvoiceAction, reached: InvoiceState): NotApplicable {
   const expected = lifecycle.leadsTo[action];
-  return new NotApplicable(`the ${action} action leads to ${led} on this server; no invoice became ${expected}`);
+  return new NotApplicable(`the ${action} action leads to ${reached} on this server; no invoice became ${expected}`);
 }
 
 /** Performs an action that the state of the invoice offers, and waits for the state that follows. */

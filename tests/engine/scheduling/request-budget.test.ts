@@ -61,7 +61,7 @@ test('requests that are kept for later checks are not spent on others, except fo
   budget.spend(['creating']);
   expect(() => budget.spend(['ordinary'])).toThrow('1 sent and 1 reserved for clean-up and 2 kept for later checks');
   budget.spend(['cleaning up']);
-  budget.releaseForLaterPhases();
+  budget.keepForLaterPhases(0);
   budget.spend(['ordinary', 'ordinary']);
   expect(budget.spent).toBe(4);
 });

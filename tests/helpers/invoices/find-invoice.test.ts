@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../engine/records/invoice-records.ts';
-import { type InvoiceBody, isCreatedFrom } from '../../../helpers/data/invoice-body.ts';
+import { isCreatedFrom } from '../../../helpers/data/invoice-body.ts';
 import {
   findCreatedInvoice,
   findInvoice,
@@ -9,24 +9,7 @@ import {
 } from '../../../helpers/invoices/find-invoice.ts';
 import { recentInvoicesReader, skipUnlessListedFirst } from '../../../helpers/invoices/recent-invoices.ts';
 import { answerOf, type Reply, scripted } from '../support/contexts.ts';
-
-const body: InvoiceBody = {
-  sellerId: 'org-seller',
-  buyerId: '7D4F9A52-8A6F-4C4E-9D3E-0123456789AB',
-  amount: '12.34',
-  dueDate: '2027-01-31',
-  description: 'Chair (conformance 01234567 7)',
-};
-
-const record = {
-  id: 'inv-1',
-  invoiceNumber: 'INV-1',
-  status: 'DRAFT',
-  amount: '12.34',
-  dueDate: '2027-01-31',
-  buyerOrganizationId: '7d4f9a52-8a6f-4c4e-9d3e-0123456789ab',
-  description: body.description,
-};
+import { body, record } from './support/sent-invoice.ts';
 
 describe('an invoice matches a body', () => {
   test('if amount, due date and buyer are those of the body', () => {

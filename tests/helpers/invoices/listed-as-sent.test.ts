@@ -1,26 +1,11 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../engine/records/invoice-records.ts';
-import type { InvoiceBody } from '../../../helpers/data/invoice-body.ts';
 import type { Invoice } from '../../../helpers/invoices/invoices.ts';
 import { expectListedAsSent } from '../../../helpers/invoices/listed-as-sent.ts';
 import { preconditionsOf } from '../../../specs/catalogue/preconditions.ts';
 import type { CheckId } from '../../../specs/generated/ids.ts';
 import { answerOf, scripted } from '../support/contexts.ts';
-
-const body: InvoiceBody = {
-  sellerId: 'org-seller',
-  buyerId: '7D4F9A52-8A6F-4C4E-9D3E-0123456789AB',
-  amount: '12.34',
-  dueDate: '2027-01-31',
-  description: 'Chair (conformance 01234567 7)',
-};
-
-const record = {
-  id: 'inv-1',
-  amount: '12.34',
-  dueDate: '2027-01-31',
-  buyerOrganizationId: '7d4f9a52-8a6f-4c4e-9d3e-0123456789ab',
-};
+import { body, record } from './support/sent-invoice.ts';
 
 const invoice: Invoice = { id: 'inv-1', body, state: 'DRAFT', created: answerOf(201, record) };
 
