@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Imports nothing before it can report that a module cannot be loaded: Node.js would end with exit 1, which means the server.
+// This file imports nothing statically, so that it can report a module that cannot be loaded. Node.js would end with exit code 1, which
+// means that the server breaks a requirement.
 const EXIT_USAGE = 2;
 const EXIT_BROKEN = 4;
 

@@ -8,7 +8,7 @@ const PAGE_SIZE = 20;
 
 /**
  * Throws a Breach if page 2 of the list, newest first, has a record that is newer than one on page 1, as on a server that sorts
- * each page by itself. Page 0 is left out, because it is wrong if pages are not counted from zero.
+ * only within each page. Page 0 is left out, because it is wrong if pages are not counted from zero.
  */
 export async function expectLaterPageOlder(ctx: CheckContext): Promise<void> {
   const request = (page: number) =>
