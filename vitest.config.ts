@@ -4,9 +4,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { conformanceProject } from './engine/vitest/conformance-project.ts';
 
 /** Folders of tests that make whole runs, the longest first: a long test that begins last would run alone. */
-const LONG = ['compositions', 'proof', 'third-party', 'hostile', 'cli'];
+const WHOLE_RUN_FOLDERS = ['compositions', 'proof', 'third-party', 'hostile', 'cli'];
 const PROFILE_COSTS = 'tests/specs/catalogue/profile-costs.test.ts';
-const WHOLE_RUNS = [...LONG.map((folder) => `tests/${folder}/**/*.test.ts`), PROFILE_COSTS];
+const WHOLE_RUNS = [...WHOLE_RUN_FOLDERS.map((folder) => `tests/${folder}/**/*.test.ts`), PROFILE_COSTS];
+/** A page that begins last would leave a core idle. */
+const LONG = ['browser', ...WHOLE_RUN_FOLDERS];
 
 const SHARED = {
   // Modules keep no state of a run. Loading them anew for each file would take a third of the time.
@@ -32,7 +34,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     // Much of what the tests do is to wait for servers: more at once than there are cores.
-    maxWorkers: availableParallelism() + 3,
+    maxWorkers: availableParallelism() + 4,
     sequence: { sequencer: LongestFirst },
     // Checks wait for each other by design. The longest time that a timer can take.
     slowTestThreshold: 2 ** 31 - 1,
