@@ -11,7 +11,7 @@ function parsing(repair: (text: string) => string): RuleChange {
   }));
 }
 
-/** Rejects one kind of body with another status than 400. */
+/** Rejects one kind of body with a status other than 400. */
 function refusing(kind: (text: string) => boolean, refusal: () => Error): RuleChange {
   return overrideRules((base) => ({
     parseBody: (service, request) => {

@@ -84,7 +84,7 @@ export const creationRequiredFieldsFaults: readonly Fault[] = [
     ([word, field]): Fault => ({
       id: `create-without-${word}-own-code`,
       requirement: 'CREATE-02',
-      defect: `The framework detects a missing ${field} and rejects it with another code than INV002.`,
+      defect: `The framework detects a missing ${field} and rejects it with a code other than INV002.`,
       caughtBy: [`CREATE-02.${word}` as CheckId],
       rules: overrideRules((base) => ({
         validateCreate: (call) => {

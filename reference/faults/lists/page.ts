@@ -4,7 +4,7 @@ import type { Fault } from '../fault.ts';
 import { createQueryError, failOnQuery, queryParameter, rewritePage } from '../support/lists.ts';
 import { changeEnvelope } from '../support/response-filters.ts';
 
-/** Serves another page than the envelope says. */
+/** Serves a page other than the envelope says. */
 function serving(pageOf: (query: ListQuery, count: number) => number): RuleChange {
   return overrideRules((base) => ({
     page: (call, invoices, query) => ({
