@@ -1,6 +1,6 @@
 import type { ExchangeRule } from '../engine/judges/exchange-rule.ts';
 import { ConfigurationError } from '../engine/model/configuration-error.ts';
-import { bindToVitest } from '../engine/vitest/register-checks.ts';
+import { registerChecks } from '../engine/vitest/register-checks.ts';
 import { createCheckSuite } from './check-suite.ts';
 import type { Check } from './context/check.ts';
 import { readCustomAreas } from './custom/custom-area.ts';
@@ -16,5 +16,5 @@ export async function register(
 ): Promise<void> {
   const { areas, problems } = readCustomAreas(custom);
   if (problems.length > 0) throw new ConfigurationError(...problems);
-  await bindToVitest(createCheckSuite(checks, rules, areas));
+  await registerChecks(createCheckSuite(checks, rules, areas));
 }

@@ -14,7 +14,7 @@ import type { RunContext } from './run-context.ts';
  * Decides whether an error of a check is the server's breach, or is caused by the target file, a key, or a change of the target
  * during the run.
  */
-export class BreachAttribution<Lab> {
+export class BreachAttribution<Context> {
   /** Whether a reset phase has begun. From then on the kit itself may have caused missing invoices and invalid keys. */
   hasResetBegun = false;
   private readonly run: RunContext;
@@ -23,7 +23,7 @@ export class BreachAttribution<Lab> {
   private readonly probeOperation: OperationProbe;
   private readonly probePermission: (execution: CheckExecution, forbidden: ForbiddenRequest) => Promise<void>;
 
-  constructor(run: RunContext, suite: CheckSuite<Lab>) {
+  constructor(run: RunContext, suite: CheckSuite<Context>) {
     const { createContext, probePermission, probeOperation, emptiedSandboxReason } = suite;
     this.run = run;
     const context = () => createContext(run, newCheckExecution(null));

@@ -8,14 +8,14 @@ import type { Phase } from '../scheduling/phases.ts';
 import type { Need } from '../target/capabilities.ts';
 
 /** One experiment with one question. A value: it can be listed without being run. */
-export interface CheckDefinition<Lab> {
+export interface CheckDefinition<Context> {
   id: CheckId;
   /** What the target file must contain so that the check can run. */
   needs: readonly Need[];
   phase: Phase;
   /** When it begins within its phase. `high` for checks that occupy invoices or funds of other checks. */
   priority: Priority;
-  body: (ctx: Lab) => Promise<void>;
+  body: (ctx: Context) => Promise<void>;
 }
 
 /** A check without its experiment. */

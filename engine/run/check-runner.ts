@@ -36,7 +36,7 @@ const isBreach = ({ verdict }: CheckRecord) => verdict === 'fail' || verdict ===
 /**
  * The selected checks of one run. Call `runCheck` for all of them at once: phases define the order, a semaphore the concurrency.
  */
-export class CheckRunner<Lab> {
+export class CheckRunner<Context> {
   readonly run: RunContext;
   private readonly scheduledChecks: ReadonlyMap<CheckId, ScheduledCheck>;
   /** Titles of the custom checks. */
@@ -45,11 +45,11 @@ export class CheckRunner<Lab> {
   private readonly semaphore: Semaphore;
   /** The operations that the checks of the run may use. */
   private neededOperations: readonly OperationName[];
-  private readonly attribution: BreachAttribution<Lab>;
+  private readonly attribution: BreachAttribution<Context>;
   private readonly quietPeriod: QuietPeriod;
   private deadlineTimer: NodeJS.Timeout | undefined;
 
-  constructor(plan: RunPlan, suite: CheckSuite<Lab>) {
+  constructor(plan: RunPlan, suite: CheckSuite<Context>) {
     const { definitions, customChecks, rules, cleanUp } = suite;
     this.run = new RunContext(plan, rules);
     this.attribution = new BreachAttribution(this.run, suite);
@@ -129,7 +129,10 @@ export class CheckRunner<Lab> {
   }
 
   /** Runs other checks without recording their verdicts if a selected exchange rule has no response to judge yet. */
-  private async runCompanions(companions: readonly CheckDefinition<Lab>[], suite: CheckSuite<Lab>): Promise<void> {
+  private async runCompanions(
+    companions: readonly CheckDefinition<Context>[],
+    suite: CheckSuite<Context>,
+  ): Promise<void> {
     if (!this.ids.some((id) => this.run.rules.isWaiting(id))) return;
     const { target } = this.run.plan;
     const ids = companions.map(({ id }) => id);
@@ -195,8 +198,8 @@ export class CheckRunner<Lab> {
   }
 
   private activeCheck(
-    { phase, needs, body }: Pick<CheckDefinition<Lab>, 'phase' | 'needs' | 'body'>,
-    suite: CheckSuite<Lab>,
+    { phase, needs, body }: Pick<CheckDefinition<Context>, 'phase' | 'needs' | 'body'>,
+    suite: CheckSuite<Context>,
   ): ScheduledCheck {
     const { createContext, beforeFirstCreation } = suite;
     return {
@@ -216,7 +219,7 @@ export class CheckRunner<Lab> {
   }
 
   /** A check that creates invoices may use any operation; others wait for those that they need. */
-  private async waitForBindings(needs: readonly Need[], { verifyBindings }: CheckSuite<Lab>): Promise<void> {
+  private async waitForBindings(needs: readonly Need[], { verifyBindings }: CheckSuite<Context>): Promise<void> {
     const usesAny = needs.includes('connection') || needs.includes('boundOperations');
     const names = usesAny ? this.neededOperations : needs.filter(isOperationName);
     if (names.length > 0) await verifyBindings(this.run, names);

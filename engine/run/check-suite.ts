@@ -9,27 +9,27 @@ import type { CustomCheck } from './custom-check.ts';
 import type { RunContext } from './run-context.ts';
 
 /** The checks and exchange rules of the kit, and the callbacks by which the runner uses the vocabulary of the checks. */
-export interface CheckSuite<Lab> {
-  definitions: readonly CheckDefinition<Lab>[];
+export interface CheckSuite<Context> {
+  definitions: readonly CheckDefinition<Context>[];
   /** Checks of a team, in addition to those of the contract. */
-  customChecks: readonly CustomCheck<Lab>[];
+  customChecks: readonly CustomCheck<Context>[];
   /** Their descriptions for reports. */
   customAreas: readonly CustomArea[];
   /** The exchange rules. */
   rules: readonly ExchangeRule[];
-  createContext: (run: RunContext, execution: CheckExecution) => Lab;
+  createContext: (run: RunContext, execution: CheckExecution) => Context;
   /** Awaited before each check that creates invoices. The first call runs it. */
-  beforeFirstCreation: (ctx: Lab) => Promise<void>;
+  beforeFirstCreation: (ctx: Context) => Promise<void>;
   /** Verifies once that bound operations do what their bindings name; disables the others. */
   verifyBindings: (run: RunContext, names: readonly OperationName[]) => Promise<void>;
   /** Tests whether the key may use the operation, if the run has not shown it yet. */
-  probePermission: (ctx: Lab, forbidden: ForbiddenRequest) => Promise<void>;
+  probePermission: (ctx: Context, forbidden: ForbiddenRequest) => Promise<void>;
   /** Uses an operation once in a valid way; null if that is not possible. */
-  probeOperation: (ctx: Lab, suspect: SuspectOperation) => Promise<ApiResponse | null>;
+  probeOperation: (ctx: Context, suspect: SuspectOperation) => Promise<ApiResponse | null>;
   /** The reason if another user has emptied the sandbox since the run began; null otherwise. */
-  emptiedSandboxReason: (ctx: Lab) => Promise<string | null>;
+  emptiedSandboxReason: (ctx: Context) => Promise<string | null>;
   /** The number of invoices that the seller lists. */
-  countInvoices: (ctx: Lab) => Promise<number>;
+  countInvoices: (ctx: Context) => Promise<number>;
   /** Removes the records of the checks after the last check that needs them. */
   cleanUp: (run: RunContext) => Promise<void>;
 }

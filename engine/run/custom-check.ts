@@ -5,12 +5,12 @@ import type { Need } from '../target/capabilities.ts';
 import { type Verdict, verdictOf } from './check-verdict.ts';
 
 /** An experiment of a team about its own rules. Its result never affects the verdict about the contract. */
-export interface CustomCheck<Lab> {
+export interface CustomCheck<Context> {
   /** Id of its requirement and its name, such as `PORTAL-01.tax-id`; no check of the contract has it. */
   readonly id: string;
   readonly title: string;
   readonly needs: readonly Need[];
-  readonly body: (ctx: Lab) => Promise<void>;
+  readonly body: (ctx: Context) => Promise<void>;
 }
 
 /** The id by which a run schedules a custom check. The catalogue does not contain it. */

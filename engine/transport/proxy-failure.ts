@@ -14,7 +14,6 @@ export class ProxyError extends Error {
 
 const NO_PROXY_ADVICE = 'or write proxy: none if the target can be reached without one';
 
-/** No connection to the proxy. */
 export function proxyUnreachable({ origin, field }: HttpProxy, error: Error): WireFailure {
   const { code, message } = error as NodeJS.ErrnoException;
   return {

@@ -73,8 +73,8 @@ export class Transport {
 
   /** Like `exchange`, but over a new connection: the server may close a reused one at any moment. */
   async exchangeOnNewConnection(wire: WireRequest): Promise<WireResult> {
-    const longestStill = this.idleConnections.shift();
-    if (longestStill) await this.closeConnection(longestStill);
+    const longestIdle = this.idleConnections.shift();
+    if (longestIdle) await this.closeConnection(longestIdle);
     return await this.exchangeOn(this.openConnection(wire), wire);
   }
 
@@ -82,24 +82,25 @@ export class Transport {
    * Sends requests that arrive at the same moment, each on its own connection. Returns the results in the same order.
    */
   async exchangeSimultaneously(wires: readonly WireRequest[]): Promise<WireResult[]> {
-    const riders = wires.map((wire) => {
-      const lane = this.takeConnection(wire);
-      return { wire, lane, lastByte: lane.holdLastByte() };
+    const prepared = wires.map((wire) => {
+      const connection = this.takeConnection(wire);
+      return { wire, connection, lastByte: connection.holdLastByte() };
     });
-    const exchanges = riders.map(async ({ wire, lane, lastByte }) => {
-      const result = await this.exchangeOn(lane, wire, 'stay');
+    const exchanges = prepared.map(async ({ wire, connection, lastByte }) => {
+      const result = await this.exchangeOn(connection, wire, 'keep');
       lastByte.abandon();
       return result;
     });
-    const wayMs = () => Math.max(...riders.map(({ lane }) => lane.openDurationMs));
+    const wayMs = () => Math.max(...prepared.map(({ connection }) => connection.openDurationMs));
     await releaseLastBytes(
-      riders.map(({ lastByte }) => lastByte),
+      prepared.map(({ lastByte }) => lastByte),
       wayMs,
     );
     const results = await Promise.all(exchanges);
     // Waits until now, because a server may respond before the end of a request, and the request must still be sent
     // completely.
-    for (const [at, { lane }] of riders.entries()) await this.releaseConnection(lane, results[at] as WireResult);
+    for (const [at, { connection }] of prepared.entries())
+      await this.releaseConnection(connection, results[at] as WireResult);
     return results;
   }
 
@@ -110,40 +111,44 @@ export class Transport {
 
   async close(): Promise<void> {
     this.signal?.removeEventListener('abort', this.abortAll);
-    await Promise.all([...this.connections].map((lane) => this.closeConnection(lane)));
+    await Promise.all([...this.connections].map((connection) => this.closeConnection(connection)));
   }
 
   /** Takes the most recently used connection, because servers close idle ones. */
   private takeConnection(wire: WireRequest): Connection {
     const { origin } = new URL(wire.url);
-    const at = this.idleConnections.findLastIndex((lane) => lane.origin === origin);
+    const at = this.idleConnections.findLastIndex((connection) => connection.origin === origin);
     return (at < 0 ? undefined : this.idleConnections.splice(at, 1)[0]) ?? this.openConnection(wire);
   }
 
   private openConnection({ url }: WireRequest): Connection {
-    const lane = new Connection(new URL(url).origin, this.connectionOptions);
-    this.connections.add(lane);
-    return lane;
+    const connection = new Connection(new URL(url).origin, this.connectionOptions);
+    this.connections.add(connection);
+    return connection;
   }
 
   /** Makes the connection available again, or closes it if a response was not read to its end. */
-  private releaseConnection(lane: Connection, result: WireResult): Promise<void> | undefined {
-    if (isFailure(result) || result.truncated) return this.closeConnection(lane);
-    this.idleConnections.push(lane);
+  private releaseConnection(connection: Connection, result: WireResult): Promise<void> | undefined {
+    if (isFailure(result) || result.truncated) return this.closeConnection(connection);
+    this.idleConnections.push(connection);
     return undefined;
   }
 
-  private async closeConnection(lane: Connection): Promise<void> {
-    this.connections.delete(lane);
-    this.closedOpenCount += lane.openCount;
-    await lane.close();
+  private async closeConnection(connection: Connection): Promise<void> {
+    this.connections.delete(connection);
+    this.closedOpenCount += connection.openCount;
+    await connection.close();
   }
 
   private readonly abortAll = (): void => {
     for (const each of this.inFlight) each.cancel(new Error('the run was stopped'));
   };
 
-  private async exchangeOn(lane: Connection, wire: WireRequest, then: 'leave' | 'stay' = 'leave'): Promise<WireResult> {
+  private async exchangeOn(
+    connection: Connection,
+    wire: WireRequest,
+    afterwards: 'release' | 'keep' = 'release',
+  ): Promise<WireResult> {
     let timedOut = false;
     const collecting = new ResponseCollector(MAX_BODY_BYTES);
     // The deadline does not keep the process alive.
@@ -154,15 +159,15 @@ export class Transport {
     this.inFlight.add(collecting);
     let result: WireResult;
     try {
-      lane.dispatch(wire, collecting);
-      result = orProxyRejection(toWireResponse(await collecting.done), lane, this.connectionOptions.proxy);
+      connection.dispatch(wire, collecting);
+      result = orProxyRejection(toWireResponse(await collecting.done), connection, this.connectionOptions.proxy);
     } catch (error) {
       const { timeoutMs, connectionOptions } = this;
-      const secure = lane.origin.startsWith('https:');
-      const silent = timedOut && !lane.wasOpened && connectionOptions.proxy;
+      const secure = connection.origin.startsWith('https:');
+      const silent = timedOut && !connection.wasOpened && connectionOptions.proxy;
       result = silent
         ? proxyTimeout(silent, timeoutMs)
-        : toWireFailure(lane.rootCauseOf(error), {
+        : toWireFailure(connection.rootCauseOf(error), {
             timedOut,
             timeoutMs,
             isSecure: secure,
@@ -171,7 +176,7 @@ export class Transport {
     }
     clearTimeout(deadline);
     this.inFlight.delete(collecting);
-    const ended = then === 'leave' ? this.releaseConnection(lane, result) : undefined;
+    const ended = afterwards === 'release' ? this.releaseConnection(connection, result) : undefined;
     if (ended) await ended;
     return result;
   }

@@ -21,44 +21,44 @@ declare module '@vitest/runner' {
   }
 }
 
-/** Registers every selected check with vitest, in the file that calls it, and runs the run's phases. */
-export async function bindToVitest<Lab>(repertoire: CheckSuite<Lab>): Promise<void> {
+/** Registers every selected check with vitest, in the file that calls it, and executes the phases of the run. */
+export async function registerChecks<Context>(suite: CheckSuite<Context>): Promise<void> {
   const given = inject('conformancePlan');
-  const session = new CheckRunner(given ?? (await loadEditorPlan(repertoire)), repertoire);
-  const channel = new BroadcastChannel(stopChannelName(session.run.plan.runId));
-  channel.onmessage = (message) => session.run.stop((message as { data: string }).data);
-  const breaches = new BroadcastChannel(breachChannelName(session.run.plan.runId));
-  session.run.onRuleBreach = (id, reason) => breaches.postMessage({ id, reason } satisfies RuleBreach);
+  const runner = new CheckRunner(given ?? (await loadEditorPlan(suite)), suite);
+  const channel = new BroadcastChannel(stopChannelName(runner.run.plan.runId));
+  channel.onmessage = (message) => runner.run.stop((message as { data: string }).data);
+  const breaches = new BroadcastChannel(breachChannelName(runner.run.plan.runId));
+  runner.run.onRuleBreach = (id, reason) => breaches.postMessage({ id, reason } satisfies RuleBreach);
   for (const each of [channel, breaches]) (each as unknown as { unref(): void }).unref();
 
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from this pattern which fixtures are needed: none.
   beforeAll(({}, file) => {
-    session.start(skippedIds(file));
+    runner.start(skippedIds(file));
   });
   // The command shows checks itself; vitest's own output groups them by area and requirement.
-  if (given) for (const id of [...session.ids, ...session.customIds]) registerCheck(session, id);
-  else registerByArea(session);
+  if (given) for (const id of [...runner.ids, ...runner.customIds]) registerCheck(runner, id);
+  else registerByArea(runner);
   afterAll(async () => {
     channel.close();
     breaches.close();
-    await session.close();
+    await runner.close();
   });
 }
 
-function registerByArea<Lab>(session: CheckRunner<Lab>): void {
+function registerByArea<Context>(runner: CheckRunner<Context>): void {
   const requirementOf = (id: CheckId) => catalogueCheck(id).requirement;
-  for (const [area, ofArea] of groupBy(session.ids, (id) => requirementOf(id).area)) {
+  for (const [area, ofArea] of groupBy(runner.ids, (id) => requirementOf(id).area)) {
     describe.concurrent(area, () => {
       for (const [requirement, ids] of groupBy(ofArea, requirementOf)) {
         describe.concurrent(`${requirement.id} ${requirement.statement}`, () => {
-          for (const id of ids) registerCheck(session, id);
+          for (const id of ids) registerCheck(runner, id);
         });
       }
     });
   }
-  if (session.customIds.length === 0) return;
+  if (runner.customIds.length === 0) return;
   describe.concurrent('custom checks', () => {
-    for (const id of session.customIds) registerCheck(session, id);
+    for (const id of runner.customIds) registerCheck(runner, id);
   });
 }
 
@@ -68,9 +68,9 @@ function groupBy<Key>(ids: readonly CheckId[], keyOf: (id: CheckId) => Key): Map
   return groups;
 }
 
-function registerCheck<Lab>(session: CheckRunner<Lab>, id: CheckId): void {
-  test.concurrent(`${id} ${session.titleOf(id)}`, async ({ task, skip }) => {
-    const record = await session.runCheck(id);
+function registerCheck<Context>(runner: CheckRunner<Context>, id: CheckId): void {
+  test.concurrent(`${id} ${runner.titleOf(id)}`, async ({ task, skip }) => {
+    const record = await runner.runCheck(id);
     if (!record) return skip('not executed: the run was interrupted');
     task.meta.conformance = record;
     const { verdict, reason, expected, actual } = record;
@@ -91,7 +91,7 @@ function skippedIds(suite: Suite): CheckId[] {
 }
 
 /** The plan of a run that no command has prepared. The code for target files is loaded only then. */
-async function loadEditorPlan<Lab>(suite: CheckSuite<Lab>): Promise<RunPlan> {
+async function loadEditorPlan<Context>(suite: CheckSuite<Context>): Promise<RunPlan> {
   const { planFromEnvironment } = await import('../run/plan-from-environment.ts');
   return await planFromEnvironment(suite).catch((error: unknown) => {
     throw error instanceof ConfigurationError ? withoutStack(error) : error;
