@@ -75,7 +75,7 @@ function parseWords(text: string): string {
   return text.trim();
 }
 
-/** A part of a header. */
+/** The ticket becomes a part of the User-Agent header. */
 function parseTicket(text: string): string {
   if (!/^[\w.:/#-]{1,100}$/.test(text))
     throw new InvalidArgumentError('write letters, digits and . : / # _ -, at most 100 characters.');

@@ -10,8 +10,8 @@ export type ServiceMarks = ReadonlySet<string>;
 const MAX_NAME_LENGTH = 60;
 
 /**
- * A hint that an intermediary may have sent a response: a 403, a 404 or a web page, without the error body of the contract
- * and without a mark of the service. Null otherwise. `marks` is null until the service has responded. The hint decides no verdict.
+ * A hint, which decides no verdict, that an intermediary may have sent a response: a 403, a 404 or a web page, without the error body
+ * of the contract and without a mark of the service. `marks` is null until the service has responded.
  */
 export function intermediaryHint(response: ReceivedResponse, marks: ServiceMarks | null): string | null {
   const { status } = response;

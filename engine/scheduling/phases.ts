@@ -1,7 +1,12 @@
 /**
- * `main`: everything at once. `late`: after all of those, for checks that should run as late as possible.
- * `custom`: custom checks, after those of the contract. `flood`: alone, for checks that provoke the rate limiter. `reset`: alone, after clean-up. `production-reset`: after
- * `reset`, for checks that may invalidate the sandbox keys again. `closing`: verdicts about all exchanges of the run.
+ * The phases in their order:
+ * - `main`: everything at once
+ * - `late`: checks that should run as late as possible
+ * - `custom`: custom checks
+ * - `flood`: alone, checks that provoke the rate limiter
+ * - `reset`: alone, after clean-up
+ * - `production-reset`: checks that may invalidate the sandbox keys again
+ * - `closing`: verdicts about all exchanges of the run
  */
 export const PHASES = ['main', 'late', 'custom', 'flood', 'reset', 'production-reset', 'closing'] as const;
 export type Phase = (typeof PHASES)[number];

@@ -70,8 +70,8 @@ export class RequestLimiter {
   }
 
   /**
-   * Waits for one permit, or for several at the same moment, and returns how many were granted, which the limits may reduce.
-   * The caller must release each permit. Urgent requests go first. Rejects if the signal aborts first.
+   * Waits for one permit, or for several at the same moment; urgent requests go first. Returns how many were granted, which the
+   * limits may reduce, and the caller must release each.
    */
   acquire(
     whose: RequestOwner,

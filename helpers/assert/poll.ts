@@ -29,7 +29,7 @@ export async function pollUntil<T>(
   const since = performance.now();
   const kind = typeof limit === 'number' ? undefined : limit;
   const limitMs = typeof limit === 'number' ? limit : ctx.target.limits.settleWithinMs;
-  // Another wait for the same kind may end in vain meanwhile.
+  // Meanwhile, another wait for the same kind may end without success.
   const timeLeft = () => since + (kind ? effectWaitMs(ctx.run, kind, limitMs) : limitMs) - performance.now();
   const record = (isMet: boolean) => {
     if (kind) recordEffectWait(ctx.run, kind, { tookMs: performance.now() - since, isMet, limitMs });

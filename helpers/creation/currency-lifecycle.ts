@@ -26,8 +26,8 @@ function movedInvoices(made: readonly CurrencyInvoice[]): readonly CurrencyInvoi
 }
 
 /**
- * Submits an invoice in each of three currencies, and pays those in the sampled ones. Throws a Breach if a response, a read or the list shows another
- * amount afterwards. Other checks judge an action that is rejected. Returns false if every action is.
+ * Submits an invoice in each of three currencies and pays those in the sampled ones. Throws a Breach if a response, a read or the list
+ * shows another amount afterwards; returns false if the server rejects every action, which other checks judge.
  */
 export async function expectAmountsKeptByTransitions(
   ctx: CheckContext,
@@ -52,7 +52,7 @@ async function followPaymentPath(ctx: CheckContext, each: CurrencyInvoice): Prom
     invoice.state = to;
     recordInvoiceState(ctx, invoice);
     if (!isInOtherCurrency(each, response)) expectAmountShown(ctx, each, response, `the response to ${action}`);
-    // One list shows the others.
+    // One list request shows the others.
     if (!isSampledCurrency(each)) return isMoved;
     if (action === 'settle') await expectAmountRead(ctx, each);
   }

@@ -3,7 +3,7 @@ export function formatAmount(cents: number): string {
   return (cents / 100).toFixed(2);
 }
 
-/** An amount in whole cents. */
+/** An amount of the contract in whole cents; NaN for another value. */
 export function centsOf(amount: unknown): number {
   return Math.round(Number(amount) * 100);
 }

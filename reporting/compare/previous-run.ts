@@ -7,9 +7,8 @@ import { isSameTarget } from './same-target.ts';
 type Target = Pick<HeaderRecord['target'], 'name' | 'baseUrl'>;
 
 /**
- * The judged checks of an earlier run, for comparison with a later one; null if it judged another target. A partial or
- * interrupted run also passes on the checks of its own previous run. A run that began at `ownStart` is the same one, merged before:
- * then its own previous run counts. Rejects with a JournalError if the journal is not readable.
+ * The judged checks of an earlier run, and for a partial or interrupted run also those of its own previous run; null if it judged
+ * another target. A run that began at `ownStart` is the same one, merged before, so only its own previous run counts.
  */
 export async function readPreviousRun(
   outlines: SlimRecords,

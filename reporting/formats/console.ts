@@ -102,7 +102,7 @@ function notApplicableLines(report: Report): string[] {
   return notApplicableReasons(report).map((text) => sanitize(truncate(`not applicable: ${text}`, MAX_REASON_LENGTH)));
 }
 
-/** What the baseline and `--fail-on` decide, beside the verdict. */
+/** What the baseline and `--fail-on` decide in addition to the verdict. */
 function gateLines({ gate }: Report, { colours }: Writer): string[] {
   if (gate === null) return [];
   const paint = { passed: colours.green, failed: colours.red, inconclusive: colours.yellow }[gate.result];

@@ -20,8 +20,8 @@ import { judgeRequirement, judgeRun } from './verdict.ts';
 const ENDED_EARLY_REASON = 'the journal has no footer: the run ended early';
 
 /**
- * Builds the report of a journal. A pure function of the records. Reads them twice instead of keeping all in memory; the first
- * pass needs only outlines of the exchanges. Rejects with a JournalError if the journal is invalid.
+ * Builds the report of a journal, as a pure function of its records; rejects with a JournalError if they are invalid. Reads them twice
+ * instead of keeping all in memory, and needs only outlines of the exchanges for the first pass.
  */
 export async function buildReport(
   source: JournalSource,

@@ -59,7 +59,7 @@ export const certificateStatement = statement(
     }),
     timeCreated: z.iso.datetime(),
     properties: z.array(z.string()),
-    /** Accepted breaches, beside the verdict, which they do not change. */
+    /** Accepted breaches. They do not change the verdict. */
     waivers: z.array(
       z.strictObject({ requirement: z.string(), reason: z.string(), author: z.string(), expires: z.string() }),
     ),

@@ -17,7 +17,7 @@ export const knownFailure = z.strictObject({
 });
 export type KnownFailure = z.infer<typeof knownFailure>;
 
-/** The baseline of known failures: a YAML or JSON file beside the target file. */
+/** The baseline of known failures: a YAML or JSON file next to the target file. */
 export const baselineFile = z.strictObject({
   $schema: z.string().optional().describe('The location of the JSON Schema of this file, for editors.'),
   knownFailures: z.array(knownFailure).describe('The failures that the team knows, and until when each is accepted.'),

@@ -77,7 +77,7 @@ export async function replayWithdrawal(ctx: CheckContext, { requestId, cents }: 
   await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, formatAmount(cents));
 }
 
-/** Concurrent settlements of different invoices. Those after which the invoice is SETTLED. */
+/** Settles different invoices at the same moment, and returns the payments of those that are SETTLED afterwards. */
 export async function settleConcurrently(ctx: CheckContext, invoices: readonly Invoice[]): Promise<Payment[]> {
   if (invoices.length === 0) return [];
   const as = ctx.credentials(partyFor(ctx, 'settle'));

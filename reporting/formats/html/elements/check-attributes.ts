@@ -12,7 +12,7 @@ export function anchorOf({ id, verdict }: Pick<CheckReport, 'id' | 'verdict'>): 
   return verdict === 'pass' || verdict === 'not-applicable' ? id : `failure-${id}`;
 }
 
-/** The data attributes of a check that the filter reads. `data-words` are words beside its id and title. */
+/** The data attributes of a check that the filter reads. `data-words` are words in addition to its id and title. */
 export function filterAttributes(check: CheckReport, view: ReportView) {
   const requirement = view.requirementOf(check);
   const isPlain = check.verdict === 'pass' || check.verdict === 'not-applicable';
