@@ -42,7 +42,7 @@ export interface VerifiedPackage {
   readonly report: Report | null;
 }
 
-/** Verifies a package without a network: its files, its signature, its evidence, its verdict, and what the desk asks. */
+/** Verifies a package without a network: its files, its signature, its evidence, its verdict, and what the desk requires. */
 export async function verifyPackage(request: VerificationRequest): Promise<VerifiedPackage> {
   const { file, archive, policy, now } = request;
   const opened = openArchive(archive);

@@ -30,7 +30,7 @@ export const baselineCommand = new Command('baseline')
   .addHelpText(
     'after',
     `
-Entries that still fail keep their words. Entries that pass now, or that name no check, are removed.
+Entries that still fail stay as they are. Entries that pass now, or that name no check, are removed.
 
 Examples:
   $ conformance baseline --from reports/staging --out baseline.yaml --reason "Cancel is being rewritten" \\

@@ -31,7 +31,7 @@ export const countersignCommand = new Command('countersign')
     'PEM file with the Ed25519 private key of the certification desk',
     nonEmptyParser('name a PEM file'),
   )
-  .requiredOption('--policy <file>', 'what the desk asks, with its waivers', nonEmptyParser('name a policy file'))
+  .requiredOption('--policy <file>', 'what the desk requires, with its waivers', nonEmptyParser('name a policy file'))
   .requiredOption('--verifier <uri>', 'URI that identifies the desk, such as https://desk.example.com/v1', parseUri)
   .requiredOption('-o, --out <file>', 'file of the certified package', nonEmptyParser('name a ZIP file'))
   .option('--partner-key <file>', 'PEM file with the public key of the partner', nonEmptyParser('name a PEM file'))

@@ -27,7 +27,7 @@ export const verifyCommand = new Command('verify')
   )
   .option(
     '--policy <file>',
-    'what the desk asks: profile, exceptions, kit versions, age, keys …',
+    'what the desk requires: profile, exceptions, kit versions, age, keys …',
     nonEmptyParser('name a policy file'),
   )
   .option('--json', 'print JSON', false)

@@ -22,7 +22,7 @@ export function withLastFailedOption(command: Command): Command {
       '--last-failed [dir]',
       'only the checks that failed or were blocked last time in this folder or history (default: that of --out or --history)',
     )
-      .argParser(nonEmptyParser('name the folder of a run, or a history'))
+      .argParser(nonEmptyParser('name the folder of a run or of a history'))
       .conflicts('only'),
   );
 }

@@ -151,7 +151,7 @@ function assertHistory(path: string): void {
   );
   if (others.length === 0) return;
   throw new ConfigurationError(
-    `--history: ${path} contains other files (${joinNames(others)}) and no run; name an empty folder, or a history`,
+    `--history: ${path} contains other files (${joinNames(others)}) and no run; name an empty folder, or the folder of a history`,
   );
 }
 

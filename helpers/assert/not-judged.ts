@@ -103,7 +103,7 @@ function actionReason(action: InvoiceAction, rejection: ApiResponse, hasSucceede
   const said = describeResponse(rejection);
   return hasSucceeded
     ? `the server accepted the ${action} action earlier in this run and rejects it now on another invoice, with a code of its own: ${said}. It seems to have a limit${limit}: raise it for the sandbox; otherwise these checks cannot be judged on this server`
-    : `a rule of the server rejects the ${action} action in ${stateOf(action)}, where it is offered: ${said}. If it is a limit${limit}, raise it for the sandbox, or end in the dashboard what earlier runs left there; otherwise these checks cannot be judged on this server`;
+    : `a rule of the server rejects the ${action} action in ${stateOf(action)}, where it is offered: ${said}. If it is a limit${limit}, raise it for the sandbox, or clean up in the dashboard what earlier runs left there; otherwise these checks cannot be judged on this server`;
 }
 
 function stateOf(action: InvoiceAction): string {

@@ -117,7 +117,7 @@ async function findProblemWithNewInvoice(ctx: CheckContext, action: InvoiceActio
   return why;
 }
 
-/** For a rejection with a status of the lifecycle and another code than INV004: compares it with a nonexistent path. */
+/** For a rejection with a status of the lifecycle and a code other than INV004: compares it with a nonexistent path. */
 async function findRejectionPathProblem(
   ctx: CheckContext,
   action: InvoiceAction,

@@ -91,7 +91,7 @@ export async function findNoOpProblem(
 }
 
 /**
- * Finds an accepted action with another effect than its own, or none, whose binding says more or less than the action,
+ * Finds an accepted action with an effect other than its own, or none, whose binding says more or less than the action,
  * such as a reminder or a preview. Where the binding names exactly the action, the checks judge the effect.
  */
 export async function findOtherEffectProblem(

@@ -139,7 +139,7 @@ export async function performStep(ctx: CheckContext, invoice: Invoice, action: I
   recordInvoiceState(ctx, invoice);
 }
 
-/** An invoice left its state by another cause than the action of the check. */
+/** An invoice left its state for a reason other than the action of the check. */
 export class InvoiceStateChanged extends NotApplicable {}
 
 /**

@@ -23,7 +23,7 @@ export async function expectListedAsSent(
   return response;
 }
 
-/** Throws a Breach if one of the listed records is the invoice with another value than the sent one. */
+/** Throws a Breach if one of the listed records is the invoice with a value other than the sent one. */
 export function expectSameValues(
   ctx: CheckContext,
   { id, body, created }: Invoice,

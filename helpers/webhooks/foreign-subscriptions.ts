@@ -131,7 +131,7 @@ function skipUnlessGone(rejection: ApiResponse): void {
 /** Throws NotApplicable on a service that accepts the deletion of any id. */
 async function skipIfDeletedAgain(ctx: CheckContext, id: string, as: Credentials): Promise<void> {
   const again = await deleteWebhook(ctx, id, as);
-  if (isSuccess(again)) notApplicable(`a deletion returns ${again.status} for an id that no longer exists, too`);
+  if (isSuccess(again)) notApplicable(`a deletion also returns ${again.status} for an id that no longer exists`);
 }
 
 const expectedRejection = (id: string) => `404: subscription ${id} belongs to another organization`;

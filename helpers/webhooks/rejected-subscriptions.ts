@@ -87,7 +87,9 @@ const settleAfterRejections = sharedResult(async (ctx): Promise<ObservedSettleme
   const within = announcementTimeoutMs(ctx);
   const received = await waitForDeliveries(inbox, '/rejected/none', within, await mentionOf(ctx, id));
   if (received.length === 0)
-    notApplicable(unrecognizedReason(ctx, inbox, '/rejected/none', { nothing: 'the server announces no settlement' }));
+    notApplicable(
+      unrecognizedReason(ctx, inbox, '/rejected/none', { nothing: 'the server sends no notification of a settlement' }),
+    );
   return { inbox, attempts, control, invoiceId: id, unsettled };
 });
 

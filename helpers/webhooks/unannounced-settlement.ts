@@ -67,5 +67,7 @@ async function settleAnnounced(
     const settled = await createInvoiceInState(ctx, 'SETTLED');
     if (await isReceived(settled)) return settled;
   }
-  return notApplicable(unrecognizedReason(ctx, inbox, path, { nothing: 'the server announces no settlement' }));
+  return notApplicable(
+    unrecognizedReason(ctx, inbox, path, { nothing: 'the server sends no notification of a settlement' }),
+  );
 }

@@ -28,7 +28,7 @@ export function contentProblems(content: PackageContent, manifest: Manifest, rep
   const possible = [null, ...namedSigners(content)].map((signer) => readMeOf(report, signer));
   return [
     ...(isOfRun ? [] : [broken(`${PACKAGE_FILES.manifest} is about another run, or another kit sealed it`)]),
-    ...(isTarget ? [] : [broken(`${PACKAGE_FILES.target} describes another target than the evidence`)]),
+    ...(isTarget ? [] : [broken(`${PACKAGE_FILES.target} describes a target other than that of the evidence`)]),
     ...(possible.includes(readMe) ? [] : [broken(`${PACKAGE_FILES.readMe} does not say what the evidence says`)]),
   ];
 }

@@ -78,7 +78,7 @@ interface PolicyFacts {
   readonly now: Date;
 }
 
-/** What the desk asks and the run does not show. */
+/** What the desk requires and the run does not show. */
 export function policyProblems({ report, policy, kitVersion, now }: PolicyFacts): Blocker[] {
   const { certification, run, kit, exceptions, checks } = report;
   const blocker = (problem: string, remedy: string): Blocker => ({ kind: 'policy', problem, remedy });

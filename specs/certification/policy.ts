@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const day = z.iso.date();
 
-/** A breach that a desk accepts until a day, beside the verdict, which it does not change. */
+/** A breach that a desk accepts until a day. The verdict does not change. */
 export const waiver = z.strictObject({
   requirement: z.string().min(1).describe('Id of the requirement, such as LIST-05.'),
   reason: z.string().min(1).describe('Why the desk accepts the breach.'),
@@ -11,7 +11,7 @@ export const waiver = z.strictObject({
 });
 export type Waiver = z.infer<typeof waiver>;
 
-/** What a desk asks of a package: the content of a policy file. */
+/** What a desk requires of a package: the content of a policy file. */
 export const policy = z.strictObject({
   $schema: z.string().optional().describe('The location of the JSON Schema of this file, for editors.'),
   profile: z

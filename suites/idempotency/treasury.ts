@@ -93,7 +93,7 @@ async function fallsBack(ctx: CheckContext, { place, response }: LoweredAmount, 
 }
 
 /**
- * For a server whose funds fall by another amount than the withdrawn one, such as with a fee or in minor units. Throws a Breach if they
+ * For a server whose funds fall by an amount other than the withdrawn one, such as with a fee or in minor units. Throws a Breach if they
  * fall by this or by the withdrawn amount once more after the replay, although they stay without it.
  */
 async function expectNoFurtherFall(

@@ -148,7 +148,7 @@ export const environmentIsolationChecks: readonly Check[] = [
     const { id } = await resolveCreatedInvoice(ctx, body, created);
     const response = await postInvoice(ctx, body, { as: ctx.credentials('production') });
     if (!isSuccess(response))
-      notApplicable(`production rejects with ${response.status} a requestId that was used in the sandbox`);
+      notApplicable(`production rejects a requestId that was used in the sandbox (${response.status})`);
     const shown = invoiceIn(response);
     const same = shown !== undefined && String(shown.id) === id && !isDifferentInvoice(shown, invoiceIn(created) ?? {});
     if (!same) await productionInvoiceOf(ctx, body, response);

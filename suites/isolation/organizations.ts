@@ -60,7 +60,7 @@ async function expectReadByOwner(ctx: CheckContext, { id }: Invoice): Promise<Ap
   return seen;
 }
 
-/** The outsider reads with another text than the id. The response must not show the invoice. */
+/** The outsider reads with a text other than the id. The response must not show the invoice. */
 async function expectNotShownToOutsider(
   ctx: CheckContext,
   { id }: Invoice,

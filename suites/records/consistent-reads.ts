@@ -147,7 +147,7 @@ async function expectTransitionSeen(ctx: CheckContext, invoice: Invoice): Promis
 }
 
 function skipUnlessFound(status: string | null): asserts status is InvoiceState {
-  if (!isInvoiceState(status)) notApplicable('the kit does not find the submitted invoice any more');
+  if (!isInvoiceState(status)) notApplicable('the kit no longer finds the submitted invoice');
 }
 
 const SAMPLES_PER_STATUS = 3;

@@ -51,7 +51,7 @@ export const invoiceNumberChecks: readonly Check[] = [
   check('REC-11.simultaneous', ['connection'], async (ctx) => {
     const invoices = await createSimultaneously(ctx);
     const last = invoices[1]?.created;
-    if (!last) return notApplicable('the server accepts only one of several simultaneous creations');
+    if (!last) return notApplicable('the server accepts only one of several concurrent creations');
     const count = invoices.length;
     const ids = new Set(invoices.map(({ id }) => id));
     const because = `the created invoices have ${ids.size} different ids`;

@@ -185,7 +185,7 @@ export const deliveryChecks: readonly Check[] = [
     const invoice = await createSharedSettlement(ctx);
     const isAbout = await mentionOf(ctx, invoice.id);
     const isPayment = (delivery: Delivery) => delivery.body.includes('PAYMENT_COMPLETED') && isAbout(delivery);
-    const unannounced = { nothing: 'the server announces no settlement as PAYMENT_COMPLETED', isAbout };
+    const unannounced = { nothing: 'the server sends no PAYMENT_COMPLETED notification of a settlement', isAbout };
     await skipUnlessDelivered(ctx, inbox, '/one-of-several', isPayment, unannounced);
     const replaced = { nothing: 'a later subscription replaces an earlier one', isAbout };
     await skipUnlessDelivered(ctx, inbox, '/one-before-several', isPayment, replaced);

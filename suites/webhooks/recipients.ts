@@ -37,12 +37,12 @@ async function missingControl(
   isAbout: (delivery: Delivery) => boolean,
 ): Promise<string | null> {
   const received = await waitForDeliveries(inbox, '/insider', announcementTimeoutMs(ctx));
-  if (received.length === 0) return 'the server announces no settlement to any subscription';
+  if (received.length === 0) return 'the server notifies no subscription of a settlement';
   // The first deliveries may be about other settlements.
   const named = await waitForDeliveries(inbox, '/insider', MAX_DELIVERY_DELAY_MS, isAbout);
   return named.length > 0
     ? null
-    : unrecognizedReason(ctx, inbox, '/insider', { nothing: 'the server announces no settlement to any subscription' });
+    : unrecognizedReason(ctx, inbox, '/insider', { nothing: 'the server notifies no subscription of a settlement' });
 }
 
 /** Covers the settlement and the start of its deliveries. */

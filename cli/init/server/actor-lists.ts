@@ -15,7 +15,7 @@ const OWN_ORGANIZATION_ACTORS = ['seller', 'buyer', 'outsider'] as const;
 export interface ActorLists {
   /** The organizations that the invoices of the actors show. */
   organizations: OrganizationIds;
-  /** Keys that the server treats in another way than their actor needs. */
+  /** Keys that the server does not treat as their actor needs. */
   problems: string[];
 }
 

@@ -50,7 +50,7 @@ function fixedRequestIdsInBody(value: unknown, at: FieldPath): Problem[] {
     const path = [...at, name];
     if (name === 'requestId' && isFixed(item)) return [{ path, text: `${path.join('.')}: found ${FIXED_REQUEST_ID}` }];
     if (name === 'requestId' && typeof item === 'string' && item !== REQUEST_ID) {
-      const text = `${path.join('.')}: found another text than ${REQUEST_ID}; write "${REQUEST_ID}" alone, because the kit omits it in some requests`;
+      const text = `${path.join('.')}: found a text other than ${REQUEST_ID}; write "${REQUEST_ID}" alone, because the kit omits it in some requests`;
       return [{ path, text }];
     }
     return fixedRequestIdsInBody(item, path);

@@ -49,7 +49,11 @@ function skipUnlessSubscribed(watch: SettlementSubscription | null): asserts wat
 
 function skipUnlessDelivered(ctx: CheckContext, { isDelivered, inbox }: SettlementSubscription): void {
   if (!isDelivered)
-    notApplicable(unrecognizedReason(ctx, inbox, SUBSCRIPTION_PATH, { nothing: 'the server announces no settlement' }));
+    notApplicable(
+      unrecognizedReason(ctx, inbox, SUBSCRIPTION_PATH, {
+        nothing: 'the server sends no notification of a settlement',
+      }),
+    );
 }
 
 /** Settled invoices that combine several variants, and one more for each variant that these do not cover. */

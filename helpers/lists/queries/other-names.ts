@@ -76,7 +76,7 @@ export async function listWithPageSizes(ctx: CheckContext): Promise<ApiResponse[
 }
 
 /**
- * "page: zero-based page index that was served." Throws a Breach if an undeclared parameter leads to the records of another page than
+ * "page: zero-based page index that was served." Throws a Breach if an undeclared parameter leads to the records of a page other than
  * the envelope names. The order of invoices with the same createdAt is open, so only the times are compared.
  */
 export async function expectNamedPageServed(ctx: CheckContext): Promise<void> {

@@ -65,5 +65,5 @@ async function withdrawWithinRest(ctx: CheckContext, rejection: ApiResponse, cen
 }
 
 function describeDoubt(rejection: ApiResponse): string {
-  return `a withdrawal beyond the funds is rejected with another code than TREAS007 (${describeResponse(rejection)}), which is correct if the server has a maximum per withdrawal; the kit cannot tell, because`;
+  return `a withdrawal beyond the funds is rejected with a code other than TREAS007 (${describeResponse(rejection)}), which is correct if the server has a maximum per withdrawal; the kit cannot tell, because`;
 }

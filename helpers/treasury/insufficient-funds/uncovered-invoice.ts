@@ -49,7 +49,7 @@ export async function readBuyerBalance(ctx: CheckContext): Promise<ApiResponse> 
   return await sendTreasuryRequest(ctx, 'treasuryBalance', { as: ctx.credentials('buyer') });
 }
 
-/** Throws NotApplicable if a settlement was rejected with another status than 412. */
+/** Throws NotApplicable if a settlement was rejected with a status other than 412. */
 export function skipUnlessRejectedForFunds(response: ApiResponse): void {
   if (response.status !== 412)
     notApplicable(

@@ -108,7 +108,7 @@ describe('--history', () => {
     const run = (...options: string[]) => conformance(['run', '--target', target, '--only', CHECK, ...options]);
     expect(await run('--history', docs, '--out', out)).toMatchObject({
       code: 2,
-      stderr: `conformance: --history: ${docs} contains other files (readme.md) and no run; name an empty folder, or a history\n`,
+      stderr: `conformance: --history: ${docs} contains other files (readme.md) and no run; name an empty folder, or the folder of a history\n`,
     });
     expect(readdirSync(docs)).toEqual(['readme.md']);
     expect(await run('--history', target, '--out', out)).toMatchObject({

@@ -39,7 +39,7 @@ describe('an empty value gives one line with the expected value:', () => {
     [proveCommand, '--out', FOLDER],
     [runCommand, '--only', NAMES],
     [listCommand, '--only', NAMES],
-    [runCommand, '--last-failed', 'name the folder of a run, or a history'],
+    [runCommand, '--last-failed', 'name the folder of a run or of a history'],
     [runCommand, '--profile', 'write one of smoke, core, full, read-only'],
     [runCommand, '--seed', 'write a whole number'],
     [referenceCommand, '--port', 'write a port from 0 to 65535'],

@@ -25,7 +25,7 @@ function suspect(asked: ApiRequest, reply: Reply, worked: readonly ApiRequest[] 
 describe('an operation that succeeded is suspected to be lost', () => {
   test.each<[string, ApiRequest, Reply]>([
     ['after a 403', approve, { status: 403, json: { code: 'AUTHZ001' } }],
-    ['after a 404 with another code than that of invoices', approve, { status: 404, json: { code: 'REQ003' } }],
+    ['after a 404 with a code other than that of invoices', approve, { status: 404, json: { code: 'REQ003' } }],
     ['after a 405', approve, { status: 405 }],
     ['after a 404 without valid credentials', ask('approve', null), { status: 404 }],
     [

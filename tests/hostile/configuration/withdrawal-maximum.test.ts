@@ -44,7 +44,7 @@ describe('a server with a maximum per withdrawal', () => {
     expect(check).toMatchObject({
       blockedBy: 'limits.withdrawAtMost of the target file',
       reason: expect.stringMatching(
-        /another code than TREAS007 \(412 .*PAYOUT02.* maximum per withdrawal; .* 400\.00 returns 201\. Raise limits\.withdrawAtMost to "\d+\.\d\d", .* rejects it and keeps the money/,
+        /a code other than TREAS007 \(412 .*PAYOUT02.* maximum per withdrawal; .* 400\.00 returns 201\. Raise limits\.withdrawAtMost to "\d+\.\d\d", .* rejects it and keeps the money/,
       ),
     });
     const [, needed = ''] = /Raise limits\.withdrawAtMost to "(\S+)"/.exec(check?.reason ?? '') ?? [];

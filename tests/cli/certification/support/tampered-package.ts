@@ -36,8 +36,10 @@ const mismatches: readonly Tampering[] = [
       (base, { failing }) => remade(base, { files: { [path]: textOf(failing, path) } }),
     ),
   ),
-  repacked('a target.json of another server', /^target\.json describes another target than the evidence$/, (base) =>
-    remade(base, { files: { [PACKAGE_FILES.target]: '{"baseUrl":"https://other.example.com"}' } }),
+  repacked(
+    'a target.json of another server',
+    /^target\.json describes a target other than that of the evidence$/,
+    (base) => remade(base, { files: { [PACKAGE_FILES.target]: '{"baseUrl":"https://other.example.com"}' } }),
   ),
   repacked('a README.txt with other words', /^README\.txt does not say what the evidence says$/, (base) =>
     remade(base, { files: { [PACKAGE_FILES.readMe]: 'Certified without exceptions by the desk' } }),

@@ -119,7 +119,7 @@ export const WRONG_OPERATIONS: readonly Row[] = [
   ],
   ...['"sub-{requestId}"', '"{id}"'].map((value): [string, string] => [
     operation('submit', `{ method: POST, path: "/x/{id}", body: { requestId: ${value} } }`),
-    '5: operations.submit.body.requestId: found another text than {requestId}; write "{requestId}" alone, because the kit omits it in some requests',
+    '5: operations.submit.body.requestId: found a text other than {requestId}; write "{requestId}" alone, because the kit omits it in some requests',
   ]),
   [
     operation('submit', '{ method: POST, path: "/x/{id}", body: { idempotencyKey: "{requestId}" } }'),
