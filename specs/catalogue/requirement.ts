@@ -68,7 +68,7 @@ export const requirementEntry = z.strictObject(fields).superRefine((entry, conte
   }
 });
 
-/** A requirement, as in the catalogue and the journal. */
+/** A requirement, as in the catalogue and the journal. `area` names its file in specs/requirements/ and the folder of its suites. */
 export const requirement = z.strictObject({ ...fields, area: z.string() });
 
 /** The derived rule that a check judges; undefined if it judges the statement itself. */
@@ -76,7 +76,6 @@ export function derivationOf({ derived }: Pick<Requirement, 'derived'>, check: s
   return derived.find(({ checks }) => checks.includes(check));
 }
 
-/** The name of its file in specs/requirements/ and of the folder of its suites. */
 export type Requirement = z.infer<typeof requirement>;
 
 /** The areas of the contract, in the contract's order. */

@@ -1,9 +1,9 @@
 import { listConcurrently } from '../../helpers/api/operations.ts';
+import { provokeRateLimit, waitForRateLimitReset } from '../../helpers/api/provoked-rate-limit.ts';
 import { expectThat } from '../../helpers/assert/expect.ts';
 import { statusIsNot } from '../../helpers/assert/expectations.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, checkInPhase } from '../../helpers/context/check.ts';
-import { provokeRateLimit, waitForRateLimitReset } from '../../helpers/environments/rate-limiter.ts';
 
 /** Others may use the same quota, so only a limiter that rejects every retry breaks the requirement. */
 const MAX_RETRIES = 3;

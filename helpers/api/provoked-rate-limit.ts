@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { certainRateLimitWaitMs } from '../../engine/http/rate-limit-reset.ts';
-import { listConcurrently } from '../api/operations.ts';
-import { type ApiResponse, headerValue } from '../api/responses.ts';
 import type { CheckContext } from '../context/check.ts';
+import { listConcurrently } from './operations.ts';
+import { type ApiResponse, headerValue } from './responses.ts';
 
 const MAX_REQUESTS_TO_LIMIT = 600;
 const REQUESTS_PER_BATCH = 20;
