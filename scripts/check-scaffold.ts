@@ -33,6 +33,7 @@ new Command('new')
     execFileSync('npx', ['biome', 'check', '--write', `suites/${suite}.ts`, fault], { cwd: root, stdio: 'inherit' });
     console.log(`Write the check in suites/${suite}.ts and the fault in ${fault}.`);
     console.log(`Then: npm run -s conformance -- prove --check ${id}`);
+    console.log('CONTRIBUTING.md, "Add a check", describes the other steps.');
   })
   .parent?.parse();
 
