@@ -77,7 +77,10 @@ export class HistoryFolder {
     }
   }
 
-  /** Adds a run, removes the oldest runs, and writes the page of the history. Returns what changed. Throws an OutputError. */
+  /**
+   * Adds a run, removes the oldest runs, writes the page of the history and returns what changed. Throws an
+   * OutputError.
+   */
   append(report: Report, runFolder: string): Changes {
     const added = nightOf(report, requirements);
     const changes = compareNights(this.nights, added);

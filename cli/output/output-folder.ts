@@ -68,7 +68,7 @@ export function assertOutputFolder(out: string): void {
   if (existsSync(out) && statSync(out).isFile()) throw new ConfigurationError(`--out: ${out} is a file; name a folder`);
 }
 
-/** Creates `reports/2026-11-21T12-30-00`. Runs that start in the same second get different folders. Throws a ConfigurationError. */
+/** Creates `reports/2026-11-21T12-30-00`. Runs that start in the same second get different folders. */
 export function createRunFolder(made: string[], now = new Date(), parent = 'reports'): string {
   const time = now.toISOString().slice(0, 19).replaceAll(':', '-');
   try {

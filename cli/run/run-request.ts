@@ -34,7 +34,10 @@ export interface RunRequest {
   close(): Promise<void>;
 }
 
-/** Resolves the options of a run. `isProfileChosen`: whether the command line names a profile. Rejects with a ConfigurationError. */
+/**
+ * Resolves the options of a run, and rejects with a ConfigurationError. `isProfileChosen`: whether the command line
+ * names a profile.
+ */
 export async function resolveRunRequest(options: RunOptions, isProfileChosen: boolean): Promise<RunRequest> {
   const earlier = await lastFailedChecks(options);
   const profile = earlier && !isProfileChosen ? earlier.profile : options.profile;

@@ -19,8 +19,8 @@ import { printRunSummary } from './run-summary.ts';
 const START_WITHIN_MS = 60_000;
 
 /**
- * Judges the target, and judges what failed again with each new build until it passes. Returns the last run. The user ends it with
- * Ctrl-C.
+ * Judges the target, and judges what failed again with each new build until it passes or the user presses Ctrl-C.
+ * Returns the last run.
  */
 export async function watchTarget(request: RunRequest): Promise<FinishedRun> {
   let finished = await executeRun(request);

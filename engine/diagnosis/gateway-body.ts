@@ -21,8 +21,8 @@ const PAGES: readonly (readonly [product: string, content: RegExp])[] = [
 const GATEWAY_MEMBERS: ReadonlySet<string> = new Set(['message', 'Message', 'request_id', 'requestId', 'statusCode']);
 
 /**
- * A hint that the body of an error has the form of a gateway, a router or a load balancer, and not that of the contract. Null
- * otherwise. The hint decides no verdict.
+ * A hint, which decides no verdict, that the body of an error has the form of a gateway, a router or a load balancer,
+ * and not that of the contract.
  */
 export function gatewayBodyHint(response: ReceivedResponse): string | null {
   if (response.status < 400 || isServiceBody(response)) return null;

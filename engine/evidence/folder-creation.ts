@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 /**
  * Creates a folder and its parents, one at a time, because the recursive mkdir of Node never returns in some special
- * file systems, such as /proc. Returns the created folders, the outermost first. Throws the errors of mkdir.
+ * file systems, such as /proc. Returns the created folders, the outermost first.
  */
 export function createFolder(folder: string): string[] {
   if (existsSync(folder)) return [];

@@ -35,8 +35,8 @@ const MAX_CLOCK_SKEW_MS = 600_000;
 const MAX_SERVER_SKEW_MS = 10_000;
 
 /**
- * Whether a reset time is past: an epoch time, a date with its zone or a negative number of seconds. `date` is the Date of the
- * response, and `sentAt` is when the kit sent the request. An epoch time more than a day ago is more likely a duration in another unit.
+ * Whether a reset time is past, by the Date of the response or else by `sentAt`: an epoch time, a date with its zone or
+ * a negative number of seconds. An epoch time more than a day ago is more likely a duration in another unit.
  */
 export function isExpiredReset(value: string | undefined, date: string | undefined, sentAt: number): boolean {
   if (value === undefined || value.trim() === '') return false;

@@ -18,8 +18,8 @@ export interface WithLedger {
 }
 
 /**
- * State of one run, with its type. Declare it in the module that owns it; the run keeps the value, so that two runs in one process
- * share nothing. `create` makes the first value.
+ * State of one run, with its type and with its first value from `create`. Declare it in the module that owns it; the
+ * run keeps the value, so that two runs in one process share nothing.
  */
 export function runState<T, Run extends WithLedger = WithLedger>(create: (run: Run) => T): (run: Run) => T {
   const slot = Symbol('run state');

@@ -64,8 +64,8 @@ const READ_ONLY_OPTIONS: PreflightOptions = { createsInvoices: false, needsCount
 export const REQUIRED_ACTORS: ReadonlySet<ActorName> = new Set(['seller', 'buyer']);
 
 /**
- * Verifies the target file before anything is judged. Throws a ConfigurationError with all of its problems.
- * The preflight never judges the server.
+ * Verifies the target file before anything is judged, and throws a ConfigurationError with all of its problems. The
+ * preflight never judges the server.
  */
 export async function runPreflight(
   target: Target,

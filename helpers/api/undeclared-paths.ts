@@ -71,7 +71,9 @@ export interface Detour {
   headers?: readonly (readonly [string, string])[];
 }
 
-/** Sends a bound request about one invoice by a detour. The contract declares no such request. Null without a response. */
+/**
+ * Sends a bound request about one invoice by a detour, which the contract does not declare. Null without a response.
+ */
 export async function sendByDetour(
   ctx: CheckContext,
   operation: 'read' | 'submit',

@@ -154,8 +154,8 @@ export async function recordBindingTrial(
 const UNTESTED_OPERATIONS: ReadonlySet<OperationName> = new Set(['webhookList', 'webhookDelete']);
 
 /**
- * Proves once in a run that a bound operation is the one its binding names. `findProblem` tries the operation and returns what is
- * wrong with its binding, or null. A wrong binding is withheld from the checks.
+ * Proves once in a run that a bound operation is the one its binding names, and otherwise withholds it from the checks.
+ * `findProblem` tries the operation and returns what is wrong with its binding, or null.
  */
 export const verifyBinding = sharedResultBy(
   async (ctx, name: OperationName, findProblem: () => Promise<string | null>): Promise<void> => {

@@ -3,8 +3,8 @@ import { isOutcome } from '../../engine/model/outcomes.ts';
 import type { CheckContext } from './check.ts';
 
 /**
- * A result that the first caller in a run computes and all callers share. A failure is shared, too. `make` gets the further arguments
- * of the first caller.
+ * A result, or a failure, that the first caller in a run computes and all callers share. `make` gets the further
+ * arguments of the first caller.
  */
 export function sharedResult<T, More extends readonly unknown[] = []>(
   make: (ctx: CheckContext, ...more: More) => Promise<T>,

@@ -20,7 +20,7 @@ const controlCreation = sharedResult((ctx) => createInvoice(ctx));
 
 /**
  * The control of every rejected action: the same action is accepted in this run where the lifecycle table offers it.
- * False when no invoice reaches that state. Throws Blocked when the action is rejected there.
+ * False when no invoice reaches that state; throws Blocked when the action is rejected there.
  */
 export async function runActionControl(ctx: CheckContext, action: InvoiceAction): Promise<boolean> {
   requireBinding(ctx, action);

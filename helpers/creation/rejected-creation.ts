@@ -138,8 +138,8 @@ function recordRejections(ctx: CheckContext, rejected: readonly RejectedCreation
 }
 
 /**
- * Throws a Breach if a rejected creation of the run has made an invoice later. Searches as many of the newest invoices as
- * the run can have created. Throws NotApplicable when no creation was rejected.
+ * Throws a Breach if a rejected creation of the run has made an invoice later, and NotApplicable if no creation was
+ * rejected. Searches as many of the newest invoices as the run can have created.
  */
 export async function expectNoInvoiceCreatedLater(ctx: CheckContext): Promise<void> {
   const all = [...rejectedCreations(ctx.run)];

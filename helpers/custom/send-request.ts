@@ -16,7 +16,7 @@ export interface CustomRequest {
 }
 
 /**
- * Sends any request and records it as evidence of the check. The rate, the budget and the retries of the run apply.
+ * Sends any request, within the rate, the budget and the retries of the run, and records it as evidence of the check.
  * Throws Blocked if the target file does not have the actor.
  */
 export async function sendRequest(ctx: CheckContext, request: CustomRequest): Promise<ApiResponse> {

@@ -106,7 +106,10 @@ export interface SandboxReset {
   read: string | null;
 }
 
-/** The one reset of the run. It ends the seller's sandbox keys. Throws Blocked when an invalid reset has already ended them. */
+/**
+ * The one reset of the run, which ends the seller's sandbox keys. Throws Blocked when an invalid reset has already
+ * ended them.
+ */
 export async function resetSandboxOnce(ctx: CheckContext): Promise<SandboxReset> {
   const reset = await onlyReset(ctx);
   // Every check that judges the reset needs its exchange as evidence.

@@ -239,8 +239,8 @@ export async function createInvoiceInEachState(
 }
 
 /**
- * The invoice as a list of one, or an empty list if it cannot be made. Other checks judge the cause. Throws Blocked if the run may send
- * no more requests.
+ * The invoice as a list of one, or an empty list if it cannot be made, which other checks judge. Throws Blocked if the
+ * run may send no more requests.
  */
 export async function ifReachable<T>(make: () => Promise<T>): Promise<T[]> {
   try {

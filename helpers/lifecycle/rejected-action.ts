@@ -19,8 +19,8 @@ export interface RejectionOptions {
 }
 
 /**
- * The server rejects an action that the state does not offer with 412 INV004, or 409 if `conflict` allows it. The other
- * party and other request options get no other result. Throws a Breach otherwise.
+ * Throws a Breach unless the server rejects an action that the state does not offer with 412 INV004, or with 409 if
+ * `conflict` allows it. The other party and other request options must get the same result.
  */
 export async function expectStateRejection(
   ctx: CheckContext,

@@ -24,8 +24,8 @@ export interface ListDefect {
 const MAX_SEARCHED_PAGES = 10;
 
 /**
- * The control of every list check: a new invoice is among the newest records. Null if it is, or if this cannot be
- * determined. Runs once per run.
+ * The control of every list check, once per run: a new invoice is among the newest records. Null if it is, or if this
+ * cannot be determined.
  */
 export const findListDefect = sharedResult(async (ctx): Promise<ListDefect | null> => {
   const defect = mayCreateInvoices(ctx) ? await detectDefect(ctx) : null;

@@ -12,7 +12,7 @@ import { scopeDifferences } from './scope-differences.ts';
 
 type JsonValue = Report['observations'][number]['value'];
 
-/** Compares runs, usually of different implementations. A pure function. Throws for fewer than two runs. */
+/** Compares two or more runs, usually of different implementations, as a pure function. */
 export function compareRuns(runs: readonly ComparedRun[]): Comparison {
   if (runs.length < 2) throw new Error('a comparison needs two runs');
   const labels = labelsOf(runs.map(({ target }) => target));

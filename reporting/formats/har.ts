@@ -4,8 +4,8 @@ import type { JournalRecords } from '../journal/read-journal.ts';
 import { escapeJson } from '../text/escape-control-characters.ts';
 
 /**
- * All exchanges of a run as an HTTP Archive (HAR 1.2), in pieces. The comment of an entry is the check and the actor. An exchange
- * without a response has status 0, as in browsers.
+ * All exchanges of a run as an HTTP Archive (HAR 1.2), in pieces. The comment of an entry is the check and the actor;
+ * an exchange without a response has status 0, as in browsers.
  */
 export async function* harPieces({ kit, target }: Report, records: JournalRecords): AsyncGenerator<string, void> {
   const head = { version: '1.2', creator: { name: kit.name, version: kit.version }, comment: `Target: ${target.name}` };

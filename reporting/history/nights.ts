@@ -78,8 +78,8 @@ function digestsOf({ checks, ...requirement }: Requirement): [string, string][] 
 }
 
 /**
- * The last run of a history, with the verdict of each check when it was last judged: a check that was blocked last night still has
- * the verdict of the night before. Null for an empty history. `nights`: oldest first.
+ * The last run of a history (`nights`, oldest first), with the verdict of each check when it was last judged; null
+ * for an empty history. A check that was blocked last night still has the verdict of the night before.
  */
 export function lastJudged(nights: readonly Night[]): PreviousRun | null {
   const last = nights.at(-1);

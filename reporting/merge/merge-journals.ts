@@ -26,8 +26,8 @@ export interface MergedRun {
 }
 
 /**
- * The records of one journal for all shards of a run. Ids of exchanges begin with the number of the shard, because each shard counts
- * from one. The shards must have no `shardProblems`.
+ * The records of one journal for all shards of a run, which must have no `shardProblems`. Ids of exchanges begin with
+ * the number of the shard, because each shard counts from one.
  */
 export async function* mergeJournals(
   shards: readonly MergedShard[],

@@ -72,8 +72,8 @@ async function settleConcurrently(
 }
 
 /**
- * Settles an approved invoice with concurrent requests. The caller holds the balance lock. Throws NotApplicable if the
- * server accepts none.
+ * Settles an approved invoice with concurrent requests, while the caller holds the balance lock. Throws NotApplicable
+ * if the server accepts none.
  */
 export async function settleSimultaneously(
   ctx: CheckContext,
