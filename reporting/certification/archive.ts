@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { unzipSync, zipSync } from 'fflate';
+import { linksIn } from './zip-links.ts';
 
 /** The files of a package by path. */
 export type PackageContent = ReadonlyMap<string, Uint8Array>;
@@ -18,7 +19,7 @@ export function packFiles(content: PackageContent): Uint8Array {
   return zipSync(Object.fromEntries(content), { level: 9, mtime: ENTRY_TIME });
 }
 
-/** Throws a PackageError if the archive is damaged, too large, or has two files of one name. */
+/** Throws a PackageError if the archive is damaged, too large, has two files of one name, or a link in place of a file. */
 export function unpackFiles(archive: Uint8Array): PackageContent {
   const names = new Set<string>();
   let bytes = 0;
@@ -39,6 +40,9 @@ export function unpackFiles(archive: Uint8Array): PackageContent {
     throw error instanceof PackageError ? error : new PackageError('is not a ZIP file, or is damaged');
   }
   if (!endsWithDirectory(archive)) throw new PackageError('has bytes after its end');
+  // The library shows a link as a file with its target as the content. Every other program would follow it.
+  const [link] = linksIn(archive);
+  if (link !== undefined) throw new PackageError(`contains ${link} as a symbolic link`);
   return new Map(Object.entries(files));
 }
 

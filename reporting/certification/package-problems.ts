@@ -37,7 +37,7 @@ export function readManifest(content: PackageContent): Manifest | null {
 
 /** Files that are missing, changed, or not named in the manifest. */
 export function fileProblems(content: PackageContent, manifest: Manifest | null): Blocker[] {
-  if (manifest === null) return [broken(`${PACKAGE_FILES.manifest} is missing or damaged`)];
+  if (manifest === null) return [nestedFolder(content) ?? broken(`${PACKAGE_FILES.manifest} is missing or damaged`)];
   const listed = new Map(manifest.files.map((file) => [file.path, file]));
   const required = Object.values(PACKAGE_FILES).filter((path) => !DESK_FILES.has(path));
   const missing = required.filter((path) => !content.has(path));
@@ -56,6 +56,17 @@ export function fileProblems(content: PackageContent, manifest: Manifest | null)
     ...changed.map(([path]) => broken(`${path} is not the file that was sealed: its digest differs from the manifest`)),
     ...foreign.map((path) => broken(`${path} is not part of the manifest`)),
   ];
+}
+
+/** The problem of an unpacked package that somebody zipped again with its folder; null if there is no such folder. */
+function nestedFolder(content: PackageContent): Blocker | null {
+  const nested = [...content.keys()].find((path) => path.endsWith(`/${PACKAGE_FILES.manifest}`));
+  if (nested === undefined || content.has(PACKAGE_FILES.manifest)) return null;
+  const folder = nested.slice(0, -PACKAGE_FILES.manifest.length);
+  return broken(
+    `the files of the package are in the folder ${folder} of the ZIP file: it was unpacked and zipped again`,
+    'ask for the file that was sealed, or zip the files without the folder around them',
+  );
 }
 
 /** The statements of a package, compared with the report of its evidence, and the keys that have signed all of them. */

@@ -38,6 +38,19 @@ function packedTwice(content: PackageContent): Uint8Array {
   return bytes;
 }
 
+/** Marks README.txt in the directory of the archive as a symbolic link, as Unix programs do. */
+function packedAsLink(content: PackageContent): Uint8Array {
+  const bytes = Buffer.from(packFiles(content));
+  const nameAt = bytes.lastIndexOf(readMe);
+  bytes.writeUInt16LE(0o120777, nameAt - 6);
+  return bytes;
+}
+
+/** Zipped again by somebody who selected the folder, not the files in it. */
+function inFolder(content: PackageContent): PackageContent {
+  return new Map([...content].map(([path, bytes]) => [`acme-4.2/${path}`, bytes]));
+}
+
 export const tamperedFiles: readonly Tampering[] = [
   ...LISTED.map((path) => flip(path, new RegExp(`^${path} is not the file that was sealed`))),
   flip(manifest, /^manifest\.json is missing or damaged|is a statement about other files/),
@@ -47,6 +60,14 @@ export const tamperedFiles: readonly Tampering[] = [
     withFile(content, 'notes.txt', Buffer.from('accepted by the desk')),
   ),
   damaged('two files of one name', /^the package contains README\.txt twice$/, ({ content }) => packedTwice(content)),
+  damaged('a symbolic link', /^the package contains README\.txt as a symbolic link$/, ({ content }) =>
+    packedAsLink(content),
+  ),
+  repacked(
+    'an extra folder',
+    /^the files of the package are in the folder acme-4\.2\/ of the ZIP file: /,
+    ({ content }) => inFolder(content),
+  ),
   damaged('no ZIP file', /^the package is not a ZIP file, or is damaged$/, () => Buffer.from('certified')),
   damaged('an empty file', /^the package is not a ZIP file, or is damaged$/, () => Buffer.of()),
   damaged('a truncated ZIP file', /^the package is not a ZIP file, or is damaged$/, ({ content }) => {
