@@ -10,7 +10,7 @@ interface ChangeListProps {
   readonly changes: Changes;
   /** The run that changed something. */
   readonly last: LinkedNight;
-  /** Its name at the beginning of a sentence. */
+  /** Its name within a sentence. */
   readonly name: string;
 }
 
@@ -20,7 +20,7 @@ export function ChangeList({ changes, last, name }: ChangeListProps) {
   return (
     <Section id="changes" title="What changed">
       <p class="lead">
-        {last.report === null ? name : <a href={last.report}>{name}</a>} is {last.night.verdict}.{' '}
+        Verdict of {last.report === null ? name : <a href={last.report}>{name}</a>}: {last.night.verdict}.{' '}
         {changes.from === null ? null : `Compared with the runs up to ${formatTime(changes.from.startedAt)}:`}
       </p>
       {groups.length === 0 ? (

@@ -35,13 +35,12 @@ export function Grid({ nights, requirements }: GridProps) {
   return (
     <Section id="grid" title="Requirements over time">
       <p class="lead">
-        A column is a run, the newest on the right.{' '}
+        A column is a run, the newest on the right. An empty cell was not part of the run.{' '}
         {Object.entries(MARKS).map(([verdict, mark]) => (
           <span key={verdict} class="legend">
             <span class={`cell ${verdict}`}>{mark}</span> {VERDICT_LABELS[verdict as CheckVerdict]}
           </span>
-        ))}{' '}
-        An empty cell: not part of the run.
+        ))}
       </p>
       <RowFilter id="only-changing" text="Only requirements that failed or changed" />
       <ScrollBox kind="grid" name="Table of requirements over time">

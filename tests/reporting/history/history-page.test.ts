@@ -30,6 +30,12 @@ describe('the page of a history', () => {
     expect(pageOf({}, failing)).toContain('<h3>New failures <span class="count">1</span></h3>');
   });
 
+  it('says the verdict of the last run, and what an empty cell means', () => {
+    const page = pageOf({}, failing);
+    expect(page).toContain('Verdict of <a href="run-2/report.html">the last run</a>: conformant.');
+    expect(page).toContain('An empty cell was not part of the run. ');
+  });
+
   it('shows latencies, with a gap for a night without requests', () => {
     const nights = [night(1), { ...night(2), operations: [] }, night(3)];
     const linked = nights.map((each) => ({ night: each, report: null }));
