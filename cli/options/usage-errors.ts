@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command, Option } from 'commander';
-import { nearestName } from '../../specs/nearest-name.ts';
+import { nearestName, similarName } from '../../specs/nearest-name.ts';
 import { parseCommaList } from './selection-options.ts';
 
 /** An error of the command line parser as one line: the option, the value that was found, and what to write instead. */
@@ -9,7 +9,10 @@ export function usageError(text: string, command?: Command): string {
   const [, message = '', suggestion = ''] = /^(?:error: )?(.*?)(\n\(Did you mean .*)?$/s.exec(text.trim()) ?? [];
   const superfluous = command && extraArgumentError(message, command);
   if (superfluous !== undefined) return superfluous;
-  const hint = findSynonym(message, command) ?? suggestion.match(/Did you mean (?:one of )?(.+)\?/)?.[1];
+  const hint =
+    findSynonym(message, command) ??
+    suggestion.match(/Did you mean (?:one of )?(.+)\?/)?.[1] ??
+    findSimilar(message, command);
   for (const [pattern, wording] of WORDINGS) {
     const found = pattern.exec(message);
     if (found)
@@ -37,6 +40,12 @@ function findSynonym(message: string, command: Command | undefined): string | un
   const unknown = /^unknown option '(--[\w-]+)/.exec(message)?.[1] ?? '';
   const meant = Object.keys(SYNONYMS).find((name) => SYNONYMS[name]?.includes(unknown));
   return command?.options.some(({ long }) => long === meant) ? meant : undefined;
+}
+
+/** The parser suggests nothing for an option with a value, such as `--sed=1`. */
+function findSimilar(message: string, command: Command | undefined): string | undefined {
+  const unknown = /^unknown option '(--[\w-]+)=/.exec(message)?.[1];
+  return unknown && similarName(unknown, command?.options.flatMap(({ long }) => long ?? []) ?? []);
 }
 
 type Wording = (parts: string[], hint: string | undefined) => string;
@@ -67,7 +76,8 @@ const WORDINGS: readonly (readonly [RegExp, Wording])[] = [
   ],
   [/^missing required argument '(.+)'$/, ([argument]) => `<${argument}>: missing; --help says what to write there`],
   [
-    /^unknown (option|command) '(.+)'$/s,
+    // A value behind `=` may be a secret.
+    /^unknown (option|command) '(--[\w-]+(?==)|.+)(?:=.*)?'$/s,
     ([kind, name = ''], hint) =>
       `unknown ${kind} ${name.replaceAll('\n', ' ')}; ${hint ? `did you mean ${hint}?` : `--help lists the ${kind}s`}`,
   ],

@@ -81,6 +81,14 @@ test('a value of several lines gives one line as well', async () => {
   expect(await refusal(runCommand, ['--zz\nyy'])).toEqual(['unknown option --zz yy; --help lists the options']);
 });
 
+test('an unknown option with a value behind = is named without the value, which may be a secret', async () => {
+  expect(await refusal(runCommand, ['--sed=1'])).toEqual(['unknown option --sed; did you mean --seed?']);
+  expect(await refusal(runCommand, ['--output=x'])).toEqual(['unknown option --output; did you mean --out?']);
+  expect(await refusal(runCommand, ['--password=a=b'])).toEqual([
+    'unknown option --password; --help lists the options',
+  ]);
+});
+
 describe('CONFORMANCE_TARGET', () => {
   // Without the rejection, the kit would judge the reference service instead of the intended server, and pass.
   test('that is empty does not count as unset', async () => {
