@@ -26,8 +26,14 @@ export const level = z
   );
 export type Level = z.infer<typeof level>;
 
-/** The cause of a check that is blocked because the request budget of the run was used up. */
-export const REQUEST_BUDGET_CAUSE = 'limits.maxRequests of the target file';
+/** What may limit the requests of a run. It is the cause of a check that is blocked because they are used up. */
+export const REQUEST_LIMITS = ['limits.maxRequests of the target file', '--max-requests', '--budget'] as const;
+export type RequestLimit = (typeof REQUEST_LIMITS)[number];
+
+/** Whether the cause of a blocked check is a limit of the requests. */
+export function isRequestLimit(cause: string | null): boolean {
+  return REQUEST_LIMITS.some((limit) => limit === cause);
+}
 
 /** Why an exchange rule has no verdict. */
 export const NO_RESPONSE = 'the run received no response that this rule applies to';

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { type Target, targetFile } from '../../specs/target-file/target.ts';
+import type { RequestLimit } from '../../specs/verdicts.ts';
 
 /** Limits of the command line. They take precedence over `limits` of the target file. */
 export interface LimitOptions {
@@ -37,10 +38,12 @@ export function withLimitOptions(command: Command): Command {
 export function withLimits(target: Target, { concurrency, maxRequests, deadline, budget }: LimitOptions): Target {
   const planned = maxRequests ?? target.limits.maxRequests;
   if (budget !== undefined && planned !== 'none' && planned < budget) {
-    const limit = maxRequests === undefined ? 'limits.maxRequests of the target file' : '--max-requests';
-    throw new ConfigurationError(
-      `--budget: found ${budget}, but ${limit} allows ${planned} requests; write ${planned} or less`,
-    );
+    const limit = requestLimitOf({ ...(maxRequests !== undefined && { maxRequests }) });
+    const advice =
+      maxRequests === undefined
+        ? `write ${planned} or less, or raise that limit`
+        : 'remove --max-requests, because --budget limits the requests as well';
+    throw new ConfigurationError(`--budget: found ${budget}, but ${limit} allows ${planned} requests; ${advice}`);
   }
   const given = {
     ...(concurrency !== undefined && { concurrency }),
@@ -49,6 +52,12 @@ export function withLimits(target: Target, { concurrency, maxRequests, deadline,
     ...(deadline !== undefined && { deadlineMs: deadline }),
   };
   return { ...target, limits: { ...target.limits, ...given } };
+}
+
+/** What limits the requests of a run with these options. */
+export function requestLimitOf({ maxRequests, budget }: Pick<LimitOptions, 'maxRequests' | 'budget'>): RequestLimit {
+  if (budget !== undefined) return '--budget';
+  return maxRequests === undefined ? 'limits.maxRequests of the target file' : '--max-requests';
 }
 
 const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };

@@ -13,6 +13,7 @@ import type { Report } from '../../specs/formats/report.ts';
 import { readAttempts } from '../certification/attempts.ts';
 import { checkNeeds } from '../options/check-needs.ts';
 import { historyOf } from '../options/history-option.ts';
+import { requestLimitOf } from '../options/limit-options.ts';
 import { formatsFor } from '../output/ci-service.ts';
 import { HistoryFolder } from '../output/history-folder.ts';
 import { type OutputFolder, openOutputFolder } from '../output/output-folder.ts';
@@ -86,6 +87,7 @@ async function planRun(request: RunRequest, { output, history, stopping }: RunRe
       profile,
       filtered: filter,
       budget: options.budget,
+      requestLimit: requestLimitOf(options),
       shard: options.shard,
       withoutShard: request.withoutShard,
       previous: history ? lastJudged(history.nights) : await loadPreviousRun(output, target),

@@ -1,5 +1,6 @@
 import type { Expectation } from '../../specs/formats/expectation.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
+import type { RequestLimit } from '../../specs/verdicts.ts';
 
 interface BreachDetails {
   reason: string;
@@ -38,8 +39,8 @@ export class Breach extends Error {
 /** The check could not be judged: a capability is missing, or something else failed first. */
 export class Blocked extends Error {
   override readonly name = 'Blocked';
-  /** The check that failed first, or the missing field of the target file. */
-  readonly blockedBy: CheckId | `${string} of the target file` | 'target' | null;
+  /** The check that failed first, the missing field of the target file, or what limits the requests. */
+  readonly blockedBy: CheckId | `${string} of the target file` | RequestLimit | 'target' | null;
 
   constructor(by: Blocked['blockedBy'], reason: string) {
     super(reason);

@@ -1,5 +1,5 @@
 import { ACTOR_NAMES, type ActorName, type Target } from '../../specs/target-file/target.ts';
-import { REQUEST_BUDGET_CAUSE } from '../../specs/verdicts.ts';
+import { isRequestLimit } from '../../specs/verdicts.ts';
 import { demandsCertificate } from '../diagnosis/intermediary.ts';
 import { newestListRequest } from '../diagnosis/list-request.ts';
 import { isRejectedByIntermediary, notListReason } from '../diagnosis/list-response.ts';
@@ -170,9 +170,9 @@ async function listAsActor(target: Target, name: ActorName, client: Client): Pro
     }
     if (error instanceof NoResponse) return { status: null, json: undefined };
     if (!(error instanceof Blocked)) throw error;
-    if (error.blockedBy === REQUEST_BUDGET_CAUSE) {
+    if (isRequestLimit(error.blockedBy)) {
       throw new ConfigurationError(
-        'limits.maxRequests: is too low to verify the target file, which takes one request for each actor; increase it (--max-requests)',
+        `${error.blockedBy}: found ${target.limits.maxRequests}, which is too low: verifying the target file takes one request for each actor; increase it`,
       );
     }
     if (error.blockedBy === TIMEOUT_CAUSE) throw new ConfigurationError(`limits.requestTimeoutMs: ${error.message}`);

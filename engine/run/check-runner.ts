@@ -3,7 +3,7 @@ import { addedRequests } from '../../specs/catalogue/check-order.ts';
 import type { CheckRecord, CustomCheckRecord } from '../../specs/formats/journal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { isOperationName, type OperationName } from '../../specs/target-file/target.ts';
-import { NO_RESPONSE, REQUEST_BUDGET_CAUSE } from '../../specs/verdicts.ts';
+import { NO_RESPONSE } from '../../specs/verdicts.ts';
 import { JournalError } from '../evidence/journal.ts';
 import { Blocked, Breach, DisturbedByOthers, Interrupted } from '../model/outcomes.ts';
 import { type Phase, Phases } from '../scheduling/phases.ts';
@@ -237,8 +237,7 @@ export class CheckRunner<Context> {
   /** The outcome of a rule that applies to no response, because the checks that cause such responses are blocked or were not chosen. */
   private withoutResponses(): Blocked {
     const { budget, companions = [] } = this.run.plan;
-    if (budget !== undefined)
-      return new Blocked(REQUEST_BUDGET_CAUSE, `${NO_RESPONSE}; a larger --budget chooses more checks`);
+    if (budget !== undefined) return new Blocked('--budget', `${NO_RESPONSE}; a larger --budget chooses more checks`);
     const cause = this.run.preconditions.mainBlockingCause();
     if (cause !== null) return new Blocked(cause, `${NO_RESPONSE}, probably because ${cause} blocks other checks`);
     const advice = '; select it together with checks that cause such responses';

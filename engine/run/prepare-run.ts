@@ -6,6 +6,7 @@ import type { CustomArea } from '../../specs/custom-area.ts';
 import { type GateSettings, type PreviousRun, SCHEMA_VERSION, type Shard } from '../../specs/formats/journal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { type Target, targetName } from '../../specs/target-file/target.ts';
+import type { RequestLimit } from '../../specs/verdicts.ts';
 import { JOURNAL_FILE, Journal } from '../evidence/journal.ts';
 import { Redactor } from '../evidence/redactor.ts';
 import { Client } from '../http/client.ts';
@@ -35,6 +36,8 @@ export interface RunOptions {
   previous?: PreviousRun | null;
   /** The number of requests for which the checks were chosen. */
   budget?: number | undefined;
+  /** What limits the requests; the target file by default. */
+  requestLimit?: RequestLimit | undefined;
   /** The part of the checks that this run judges. */
   shard?: Shard | undefined;
   /** Checks that the target file allows, but no shard may run. */
@@ -82,7 +85,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
   const startedAt = new Date();
   const deadlineAt = deadlineMs === 'none' ? undefined : startedAt.getTime() + deadlineMs;
   const deadline = deadlineMs === 'none' ? null : AbortSignal.timeout(deadlineMs);
-  const budget = new RequestBudget(maxRequests);
+  const budget = new RequestBudget(maxRequests, { limitedBy: request.requestLimit });
   const journal = Journal.create(folder, redactor);
   const userAgent = request.certification && certificationUserAgent(kit, request.certification);
   const client = new Client({
@@ -155,6 +158,7 @@ export async function prepareRun(request: RunOptions): Promise<{ plan: RunPlan; 
         .filter(({ status }) => status !== null && is2xx({ status }))
         .map(({ actor }) => actor),
       ...(request.budget !== undefined && { budget: request.budget }),
+      ...(request.requestLimit !== undefined && { requestLimit: request.requestLimit }),
       requestsSpent: budget.spent,
       ...(found.unavailable && { unavailable: found.unavailable }),
       ...(request.shard && { shard: request.shard }),

@@ -75,7 +75,11 @@ export class RunContext {
     this.lateEffects = new LateEffectProbe(limits.settleWithinMs);
     this.limiter = new RequestLimiter(limits);
     if (plan.requestsSpent) this.limiter.recordPrevious(plan.requestsSpent);
-    this.budget = new RequestBudget(limits.maxRequests, plan.requestsSpent, plan.trialInvoices?.length);
+    this.budget = new RequestBudget(limits.maxRequests, {
+      limitedBy: plan.requestLimit,
+      spent: plan.requestsSpent,
+      made: plan.trialInvoices?.length,
+    });
     addTargetSecrets(plan.target, this.redactor);
     this.journal = Journal.append(plan.journalPath, this.redactor);
     const changes = new ChangedRecords();

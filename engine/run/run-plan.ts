@@ -1,6 +1,7 @@
 import type { Shard } from '../../specs/formats/journal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import type { ActorName, Target } from '../../specs/target-file/target.ts';
+import type { RequestLimit } from '../../specs/verdicts.ts';
 import type { TrialInvoice } from '../preflight/creation-trial.ts';
 import type { OrganizationIds } from '../target/capabilities.ts';
 
@@ -33,6 +34,8 @@ export interface RunPlan {
   userAgent?: string;
   /** The number of requests for which the checks were chosen; absent if they were not chosen by a budget. */
   budget?: number;
+  /** What limits the requests; the target file by default. */
+  requestLimit?: RequestLimit;
   /** Requests that the preflight has sent; they count towards the budget. */
   requestsSpent?: number;
   /** Milliseconds of the epoch at which the run stops sending requests; absent without a deadline. */

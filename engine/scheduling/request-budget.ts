@@ -1,4 +1,4 @@
-import { REQUEST_BUDGET_CAUSE } from '../../specs/verdicts.ts';
+import type { RequestLimit } from '../../specs/verdicts.ts';
 import { Blocked } from '../model/outcomes.ts';
 
 /** `creating`: may create a leftover. `disputing`: may make one harder to remove. `cleaning up`: removes leftovers. */
@@ -14,12 +14,22 @@ const RESERVED_REQUESTS: Readonly<Record<RequestPurpose, number>> = {
 
 const REQUESTS_AFTER_RESOLUTION = 2;
 
+interface RequestBudgetOptions {
+  /** What sets the limit; the target file by default. */
+  readonly limitedBy?: RequestLimit | undefined;
+  /** Requests that were sent before. */
+  readonly spent?: number | undefined;
+  /** Records that were created so far and must still be removed. */
+  readonly made?: number | undefined;
+}
+
 /**
  * The number of requests that the run may send. Requests that create or dispute an invoice reserve others
  * for its removal, so that a run that has used up its budget can still clean up.
  */
 export class RequestBudget {
   private readonly limit: number | 'none';
+  private readonly limitedBy: RequestLimit;
   private reserved: number;
   private keptForLaterPhases = 0;
   /** Whether the current requests are clean-up. */
@@ -27,9 +37,9 @@ export class RequestBudget {
   /** Requests that were sent. */
   spent: number;
 
-  /** `made` is the number of records that were created so far and must still be removed. */
-  constructor(limit: number | 'none', spent = 0, made = 0) {
+  constructor(limit: number | 'none', { limitedBy, spent = 0, made = 0 }: RequestBudgetOptions = {}) {
     this.limit = limit;
+    this.limitedBy = limitedBy ?? 'limits.maxRequests of the target file';
     this.reserved = made;
     this.spent = spent;
   }
@@ -69,8 +79,8 @@ export class RequestBudget {
     const cleanUp = this.reserved > 0 ? ` and ${this.reserved} reserved for clean-up` : '';
     const later = this.keptForLaterPhases > 0 ? ` and ${this.keptForLaterPhases} kept for later checks` : '';
     return new Blocked(
-      REQUEST_BUDGET_CAUSE,
-      `the budget of ${this.limit} requests (limits.maxRequests, --max-requests or --budget) is used up: ${this.spent} sent${cleanUp}${later}`,
+      this.limitedBy,
+      `the budget of ${this.limit} requests is used up: ${this.spent} sent${cleanUp}${later}`,
     );
   }
 }

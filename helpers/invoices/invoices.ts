@@ -4,7 +4,7 @@ import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import { foundRecordIn, invoiceIn, type JsonObject } from '../../engine/records/invoice-records.ts';
 import { findActionPath, type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import { REQUEST_BUDGET_CAUSE } from '../../specs/verdicts.ts';
+import { isRequestLimit } from '../../specs/verdicts.ts';
 import { postInvoice } from '../api/operations.ts';
 import { requireBinding } from '../api/requests.ts';
 import { isSuccess, mayBeBusinessRule, skipIfInsufficientFunds } from '../api/responses.ts';
@@ -246,7 +246,7 @@ export async function ifReachable<T>(make: () => Promise<T>): Promise<T[]> {
   try {
     return [await make()];
   } catch (error) {
-    if (error instanceof Blocked && error.blockedBy === REQUEST_BUDGET_CAUSE) throw error;
+    if (error instanceof Blocked && isRequestLimit(error.blockedBy)) throw error;
     if (error instanceof Blocked || error instanceof NotApplicable) return [];
     throw error;
   }

@@ -1,5 +1,5 @@
 import type { CheckReport } from '../../specs/formats/report.ts';
-import { REQUEST_BUDGET_CAUSE } from '../../specs/verdicts.ts';
+import { isRequestLimit } from '../../specs/verdicts.ts';
 
 /** What a run knows of a check, as far as it decides the verdict and the exit code. */
 export type CheckFact = Pick<CheckReport, 'id' | 'level' | 'verdict' | 'executed' | 'blockedBy'>;
@@ -15,7 +15,7 @@ export function isUndecided(check: Pick<CheckFact, 'verdict' | 'executed'>): boo
 
 /** Whether the request budget of the run was used up before this check was judged. */
 export function isOverBudget(check: Pick<CheckFact, 'verdict' | 'blockedBy'>): boolean {
-  return check.verdict === 'blocked' && check.blockedBy === REQUEST_BUDGET_CAUSE;
+  return check.verdict === 'blocked' && isRequestLimit(check.blockedBy);
 }
 
 /** A run with a budget judges as much as the budget allows, and promises nothing about the rest. */

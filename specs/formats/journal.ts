@@ -230,7 +230,7 @@ export const checkRecord = z.strictObject({
   /** For fail and warn: the expected and the actual result. */
   expected: z.string(),
   actual: z.string(),
-  /** For blocked: the check that failed first, or the missing capability of the target file. */
+  /** For blocked: the check that failed first, the field of the target file to correct, or the option that limits the requests. */
   blockedBy: z.string().nullable(),
   /** For not-applicable: other users of the sandbox changed what the check compares. */
   disturbed: z.literal(true).optional(),

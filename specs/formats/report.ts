@@ -44,7 +44,7 @@ export const checkReport = z.strictObject({
     .string()
     .nullable()
     .describe(
-      'For blocked: the check that failed first, the field of the target file to correct, or `target`. Null if there is none.',
+      'For blocked: the check that failed first, the field of the target file to correct, the option that limits the requests, or `target`. Null if there is none.',
     ),
   disturbed: z
     .boolean()

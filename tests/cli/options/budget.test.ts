@@ -24,6 +24,8 @@ describe('--budget', () => {
     );
     expect(report.summary.checks.blocked, 'by the budget').toBeLessThan(20);
     expect(stdout).toContain('within 300 requests');
+    for (const { verdict, blockedBy } of report.checks) if (verdict === 'blocked') expect(blockedBy).toBe('--budget');
+    expect(stdout).toMatch(/^BLOCKED \d+ checks? by --budget$/m);
     expect(report.leftovers.filter(({ what }) => /DRAFT|SUBMITTED|DISPUTED|subscription/.test(what))).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { withLimitOptions, withLimits } from '../../../cli/options/limit-options.ts';
+import { requestLimitOf, withLimitOptions, withLimits } from '../../../cli/options/limit-options.ts';
 import { targetAt } from '../../engine/support/targets.ts';
 
 const target = targetAt('http://127.0.0.1:1', { limits: { concurrency: 4, maxRequests: 9 } });
@@ -29,6 +29,21 @@ describe('limits on the command line', () => {
     ['24h', 86_400_000],
   ])('accept the deadline %s and convert it to milliseconds', (text, milliseconds) => {
     expect(limits('--deadline', text).deadlineMs).toBe(milliseconds);
+  });
+
+  test('reject a budget beyond the other limit, with what to change', () => {
+    expect(() => limits('--budget', '3', '--max-requests', '2')).toThrow(
+      '--budget: found 3, but --max-requests allows 2 requests; remove --max-requests, because --budget limits the requests as well',
+    );
+    expect(() => limits('--budget', '10')).toThrow(
+      '--budget: found 10, but limits.maxRequests of the target file allows 9 requests; write 9 or less, or raise that limit',
+    );
+  });
+
+  test('name what limits the requests', () => {
+    expect(requestLimitOf({})).toBe('limits.maxRequests of the target file');
+    expect(requestLimitOf({ maxRequests: 9 })).toBe('--max-requests');
+    expect(requestLimitOf({ maxRequests: 9, budget: 5 })).toBe('--budget');
   });
 
   test.each([

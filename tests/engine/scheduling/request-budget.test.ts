@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Blocked } from '../../../engine/model/outcomes.ts';
 import { RequestBudget } from '../../../engine/scheduling/request-budget.ts';
+import { REQUEST_LIMITS } from '../../../specs/verdicts.ts';
 
 test('no limit allows every request', () => {
   const budget = new RequestBudget('none');
@@ -18,6 +19,11 @@ test('a creation reserves a request that only clean-up may use', () => {
   budget.spend(['cleaning up']);
   expect(() => budget.spend(['cleaning up'])).toThrow(Blocked);
   expect(budget.spent).toBe(4);
+});
+
+test.each(REQUEST_LIMITS)('a request beyond the limit of %s names it', (limitedBy) => {
+  const budget = new RequestBudget(0, { limitedBy });
+  expect(() => budget.spend(['ordinary'])).toThrow(expect.objectContaining({ blockedBy: limitedBy }));
 });
 
 test('a creation is not sent if no request remains for its removal', () => {
@@ -67,7 +73,7 @@ test('requests that are kept for later checks are not spent on others, except fo
 });
 
 test('requests for the same moment are counted together, all or none', () => {
-  const budget = new RequestBudget(5, 2);
+  const budget = new RequestBudget(5, { spent: 2 });
   expect(() => budget.spend(['ordinary', 'ordinary', 'ordinary', 'ordinary'])).toThrow(Blocked);
   expect(budget.spent).toBe(2);
   budget.spend(['ordinary', 'ordinary', 'ordinary']);
@@ -75,7 +81,7 @@ test('requests for the same moment are counted together, all or none', () => {
 });
 
 test('an earlier creation also reserves a request', () => {
-  const budget = new RequestBudget(5, 3, 1);
+  const budget = new RequestBudget(5, { spent: 3, made: 1 });
   budget.spend(['ordinary']);
   expect(() => budget.spend(['ordinary'])).toThrow(Blocked);
   budget.spend(['cleaning up']);

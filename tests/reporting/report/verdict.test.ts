@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunFacts } from '../../../reporting/report/run-facts.ts';
 import { judgeRequirement, judgeRun, worstVerdict } from '../../../reporting/report/verdict.ts';
-import { CHECK_VERDICTS, type CheckVerdict, type Level, REQUEST_BUDGET_CAUSE } from '../../../specs/verdicts.ts';
+import { CHECK_VERDICTS, type CheckVerdict, type Level, REQUEST_LIMITS } from '../../../specs/verdicts.ts';
 
 type Fact = RunFacts['checks'][number];
 
@@ -82,7 +82,7 @@ describe('the verdict of a run, for every combination of level and verdict of up
   });
 
   it('is passed with a budget, even if the requests did not suffice for a required check', () => {
-    const overBudget: Fact = { ...fact('required', 'blocked'), blockedBy: REQUEST_BUDGET_CAUSE };
+    const overBudget: Fact = { ...fact('required', 'blocked'), blockedBy: REQUEST_LIMITS[2] };
     const passes = fact('required', 'pass');
     expect(judgeRun(run([passes, overBudget], { budget: 500 }))).toMatchObject({ verdict: 'passed', exitCode: 0 });
     expect(judgeRun(run([passes, overBudget]))).toMatchObject({ verdict: 'inconclusive', exitCode: 3 });
@@ -109,7 +109,7 @@ describe('the verdict of a run, for every combination of level and verdict of up
   });
 
   it('is passed if the request budget did not suffice for implied checks, inconclusive for required ones', () => {
-    const over = (level: Level): Fact => ({ ...fact('implied', 'blocked'), level, blockedBy: REQUEST_BUDGET_CAUSE });
+    const over = (level: Level): Fact => ({ ...fact('implied', 'blocked'), level, blockedBy: REQUEST_LIMITS[2] });
     const passes = fact('required', 'pass');
     expect(judgeRun(run([passes, over('implied')]))).toMatchObject({ verdict: 'passed', exitCode: 0 });
     expect(judgeRun(run([passes, over('required')]))).toMatchObject({ verdict: 'inconclusive', exitCode: 3 });
