@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { stringify } from 'yaml';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { systemErrorCode } from '../../engine/model/system-error.ts';
 import type { ServerOverrides } from '../../reference/overrides/server-overrides.ts';
 import { startReference } from '../../reference/service/start.ts';
 import { nearestName } from '../../specs/nearest-name.ts';
@@ -64,14 +65,14 @@ async function overridesOf(ids: readonly string[]): Promise<ServerOverrides> {
 }
 
 /** Error codes that concern the port; all others concern the address. */
-const PORT_ERROR_CODES: ReadonlySet<string | undefined> = new Set(['EADDRINUSE', 'EACCES']);
+const PORT_ERROR_CODES: ReadonlySet<string> = new Set(['EADDRINUSE', 'EACCES']);
 
-function listenError(host: string, port: number | undefined, { code, message }: NodeJS.ErrnoException) {
-  const found = code ?? message;
+function listenError(host: string, port: number | undefined, error: Error) {
+  const code = systemErrorCode(error);
   return new ConfigurationError(
     PORT_ERROR_CODES.has(code)
-      ? `--port: cannot listen on ${host}:${port ?? 0} (${found}); name a free port`
-      : `--host: cannot listen on ${host} (${found}); name an address of this machine, such as 127.0.0.1`,
+      ? `--port: cannot listen on ${host}:${port ?? 0} (${code}); name a free port`
+      : `--host: cannot listen on ${host} (${code}); name an address of this machine, such as 127.0.0.1`,
   );
 }
 

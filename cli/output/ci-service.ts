@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { systemErrorCode } from '../../engine/model/system-error.ts';
 import { formats, renderReport } from '../../reporting/formats/formats.ts';
 import { githubAnnotations } from '../../reporting/formats/github.ts';
 import type { Report } from '../../specs/formats/report.ts';
@@ -25,7 +26,6 @@ export function githubLines(report: Report, env: Environment = process.env): str
     appendFileSync(page, renderReport(formats.markdown, report));
     return lines;
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return [...lines, `::warning::The summary cannot be written to GITHUB_STEP_SUMMARY (${code ?? message}).`];
+    return [...lines, `::warning::The summary cannot be written to GITHUB_STEP_SUMMARY (${systemErrorCode(error)}).`];
   }
 }

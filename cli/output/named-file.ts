@@ -1,5 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { systemErrorCode } from '../../engine/model/system-error.ts';
 
 /**
  * Writes the file that an option names; a new file as a whole or not at all. Throws a ConfigurationError that begins with the option if it
@@ -18,7 +19,7 @@ export function writeNamedFile(option: string, file: string, content: string | U
 
 /** The error for a file that cannot be written, with what to do about it. */
 export function cannotWrite(option: string, file: string, error: unknown): ConfigurationError {
-  const { code, message } = error as NodeJS.ErrnoException;
+  const code = systemErrorCode(error);
   const advice = code === 'ENOSPC' || code === 'EDQUOT' ? 'free space on its disk' : 'name a file in a writable folder';
-  return new ConfigurationError(`${option}: cannot write ${file} (${code ?? message}); ${advice}`);
+  return new ConfigurationError(`${option}: cannot write ${file} (${code}); ${advice}`);
 }

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
+import { systemErrorCode } from '../../engine/model/system-error.ts';
 import { allureConfiguration, allureFiles } from '../../reporting/formats/allure.ts';
 import { type FormatOptions, formats } from '../../reporting/formats/formats.ts';
 import { harPieces } from '../../reporting/formats/har.ts';
@@ -89,9 +90,8 @@ async function writeReport(path: string, pieces: Pieces, folder: string): Promis
       closeSync(file);
     }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
     throw new OutputError(
-      `cannot write ${path} (${code ?? message}); free disk space or grant write access, then run: conformance report ${folder}`,
+      `cannot write ${path} (${systemErrorCode(error)}); free disk space or grant write access, then run: conformance report ${folder}`,
     );
   }
 }

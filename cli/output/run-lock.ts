@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { systemErrorCode } from '../../engine/model/system-error.ts';
 import { formatTime } from '../../reporting/text/wording.ts';
 import { isAlive, processNamespace, processStartTime } from '../processes/running-processes.ts';
 import { OutputError } from './report-files.ts';
@@ -189,6 +190,7 @@ function diskFullError(path: string): OutputError {
 
 /** The error for a folder that is not writable. */
 export function notWritableError(folder: string, error: unknown): ConfigurationError {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return new ConfigurationError(`cannot write to ${folder} (${code ?? message}); name a folder that can be written`);
+  return new ConfigurationError(
+    `cannot write to ${folder} (${systemErrorCode(error)}); name a folder that can be written`,
+  );
 }

@@ -1,3 +1,4 @@
+import { systemErrorCode } from '../../engine/model/system-error.ts';
 import { EXIT } from '../../specs/exit-codes.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -30,7 +31,7 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '';
 }
 
-const CLOSED_PIPE_CODES: ReadonlySet<string | undefined> = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
+const CLOSED_PIPE_CODES: ReadonlySet<string> = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
 
 /**
  * Lets a command finish its work when a reader such as `head` or the terminal goes away, or when stderr cannot be written. When the
@@ -47,8 +48,9 @@ export async function waitForOutput(): Promise<void> {
   if (error) exitWithoutResult(error);
 }
 
-function exitWithoutResult({ code, message }: NodeJS.ErrnoException): void {
+function exitWithoutResult(error: Error): void {
+  const code = systemErrorCode(error);
   if (CLOSED_PIPE_CODES.has(code)) return;
-  process.stderr.write(`conformance: standard output cannot be written (${code ?? message})\n`);
+  process.stderr.write(`conformance: standard output cannot be written (${code})\n`);
   process.exit(EXIT.broken);
 }

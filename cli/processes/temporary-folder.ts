@@ -2,6 +2,7 @@ import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { systemErrorCode } from '../../engine/model/system-error.ts';
 
 /** The variables that Node reads for the temporary folder; the first one that is set counts. */
 const FOLDER_VARIABLES = process.platform === 'win32' ? ['TEMP', 'TMP'] : ['TMPDIR', 'TMP', 'TEMP'];
@@ -12,10 +13,9 @@ export function createTemporaryFolder(purpose: string): string {
   try {
     return mkdtempSync(join(parent, `conformance-${purpose}-`));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
     const variable = FOLDER_VARIABLES.find((name) => process.env[name]) ?? FOLDER_VARIABLES[0];
     throw new ConfigurationError(
-      `${variable}: cannot create a temporary folder in ${parent} (${code ?? message}); set ${variable} to a folder that can be written`,
+      `${variable}: cannot create a temporary folder in ${parent} (${systemErrorCode(error)}); set ${variable} to a folder that can be written`,
     );
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { JournalRecord } from '../../specs/formats/journal.ts';
 import { CHAIN_START, chainedLine, lineDigest } from '../../specs/formats/journal-chain.ts';
 import { ConfigurationError } from '../model/configuration-error.ts';
+import { systemErrorCode } from '../model/system-error.ts';
 import { createFolder } from './folder-creation.ts';
 import type { Redactor } from './redactor.ts';
 
@@ -60,13 +61,11 @@ export class Journal {
       createFolder(folder);
       return new Journal(path, 'wx', redactor);
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
+      const code = systemErrorCode(error);
       if (code === 'EEXIST' && existsSync(path)) {
         throw new ConfigurationError(`--out: ${path} already exists; give an empty or a new folder`);
       }
-      throw new ConfigurationError(
-        `--out: cannot write ${path} (${code ?? message}); give a folder that the kit can write to`,
-      );
+      throw new ConfigurationError(`--out: cannot write ${path} (${code}); give a folder that the kit can write to`);
     }
   }
 
@@ -95,9 +94,8 @@ export class Journal {
       for (let at = 0; at < line.length; ) at += writeSync(this.file, line, at);
       this.previous = lineDigest(line.subarray(0, -1));
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
       this.failure = new JournalError(
-        `cannot write ${this.path} (${code ?? message}): the run was stopped; free disk space and run again`,
+        `cannot write ${this.path} (${systemErrorCode(error)}): the run was stopped; free disk space and run again`,
       );
       throw this.failure;
     }

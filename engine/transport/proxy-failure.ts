@@ -1,3 +1,4 @@
+import { systemErrorCode } from '../model/system-error.ts';
 import type { HttpProxy } from './http-proxy.ts';
 import type { WireFailure } from './transport-failure.ts';
 
@@ -15,10 +16,9 @@ export class ProxyError extends Error {
 const NO_PROXY_ADVICE = 'or write proxy: none if the target can be reached without one';
 
 export function proxyUnreachable({ origin, field }: HttpProxy, error: Error): WireFailure {
-  const { code, message } = error as NodeJS.ErrnoException;
   return {
     kind: 'proxy',
-    message: `no connection to the proxy ${origin} (${code ?? message})`,
+    message: `no connection to the proxy ${origin} (${systemErrorCode(error)})`,
     remedy: `start the proxy or correct its address, ${NO_PROXY_ADVICE}`,
     field,
   };
