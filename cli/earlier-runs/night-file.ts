@@ -2,12 +2,21 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { systemErrorCode } from '../../engine/model/system-error.ts';
 import { type Night, night } from '../../specs/formats/night.ts';
 
 export const NIGHT_FILE = 'night.json.gz';
 
 /** `2026-11-27T02-00-00.000Z-1f0c9a3e`: sorted by time. */
 const NIGHT_FOLDER = /^\d{4}-\d{2}-\d{2}T[\d-]+\.\d+Z-[0-9a-f]{8}$/;
+
+/** What a run that was killed while it added itself to the history leaves there. */
+const DRAFT = new RegExp(`^(new-${NIGHT_FOLDER.source.slice(1, -1)}|history\\.html\\.\\d+\\.tmp)$`);
+
+/** The unfinished folders and files in a history. */
+export function draftsIn(history: string): string[] {
+  return readdirSync(history).filter((name) => DRAFT.test(name));
+}
 
 /** The names of the runs in a history, oldest first; empty for any other path. */
 export function nightFolders(history: string): string[] {
@@ -35,8 +44,8 @@ function readContent(file: string): { value: unknown } | string {
   try {
     bytes = readFileSync(file);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    return code === 'ENOENT' ? 'is missing' : `cannot be read (${code ?? message})`;
+    const code = systemErrorCode(error);
+    return code === 'ENOENT' ? 'is missing' : `cannot be read (${code})`;
   }
   try {
     return { value: JSON.parse(gunzipSync(bytes).toString()) };

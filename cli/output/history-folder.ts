@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createFolder } from '../../engine/evidence/folder-creation.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { systemErrorCode } from '../../engine/model/system-error.ts';
 import { isSameTarget } from '../../reporting/compare/same-target.ts';
 import { formats, renderReport } from '../../reporting/formats/formats.ts';
 import { compareNights } from '../../reporting/history/compare-nights.ts';
@@ -14,7 +15,7 @@ import type { Changes } from '../../specs/formats/changes.ts';
 import type { Night } from '../../specs/formats/night.ts';
 import type { Report } from '../../specs/formats/report.ts';
 import { type Target, targetName } from '../../specs/target-file/target.ts';
-import { isNightFolder, NIGHT_FILE, nightFolders, readNight } from '../earlier-runs/night-file.ts';
+import { draftsIn, isNightFolder, NIGHT_FILE, nightFolders, readNight } from '../earlier-runs/night-file.ts';
 import { replaceFile } from './replace-file.ts';
 import { OutputError } from './report-files.ts';
 import { LOCK_FILE, notWritableError, RunLock } from './run-lock.ts';
@@ -23,7 +24,7 @@ import { LOCK_FILE, notWritableError, RunLock } from './run-lock.ts';
 const CHANGES_FILE = 'changes.json';
 const PAGE_FILE = 'history.html';
 /** What a run leaves in a history without a finished run. */
-const OWN_NAME = /^(changes\.json|history\.html(\.new)?|new-.*)$/;
+const OWN_NAME = /^(changes\.json|history\.html(\.\d+\.tmp)?|new-.*)$/;
 
 /** A run in the history, and the name of its folder. */
 interface Entry {
@@ -99,22 +100,23 @@ export class HistoryFolder {
     } catch (error) {
       rmSync(draft, { recursive: true, force: true });
       throw new OutputError(
-        `cannot write ${this.path} (${codeOf(error)}); the reports of this run are in ${runFolder}, but the history does not contain it`,
+        `cannot write ${this.path} (${systemErrorCode(error)}); the reports of this run are in ${runFolder}, but the history does not contain it`,
       );
     }
     this.removeOldest([...this.entries, { name, night: added }], changes);
     return changes;
   }
 
-  /** Removes the runs that are no longer kept, and writes the page of the others. */
+  /** Removes the runs that are no longer kept and what killed runs left, and writes the page of the others. */
   private removeOldest(entries: readonly Entry[], changes: Changes): void {
     try {
-      for (const old of entries.slice(0, -this.keep))
-        rmSync(join(this.path, old.name), { recursive: true, force: true });
+      const old = entries.slice(0, -this.keep).map(({ name }) => name);
+      for (const name of [...old, ...draftsIn(this.path)])
+        rmSync(join(this.path, name), { recursive: true, force: true });
       this.writePage(entries.slice(-this.keep), changes);
     } catch (error) {
       throw new OutputError(
-        `cannot write ${this.page} (${codeOf(error)}); the history contains this run, and the next run writes the page again`,
+        `cannot write ${this.page} (${systemErrorCode(error)}); the history contains this run, and the next run writes the page again`,
       );
     }
   }
@@ -132,11 +134,6 @@ export class HistoryFolder {
     const nights = entries.map((entry) => linkedNight(this.path, entry));
     replaceFile(this.page, renderHistory({ nights, changes, requirements }));
   }
-}
-
-function codeOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code ?? message;
 }
 
 function linkedNight(path: string, { name, night }: Entry): LinkedNight {

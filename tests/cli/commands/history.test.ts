@@ -125,7 +125,8 @@ describe('--history', () => {
     });
     expect(await run('--budget', '500', '--max-requests', '300')).toMatchObject({
       code: 2,
-      stderr: 'conformance: --budget: found 500, but --max-requests allows 300 requests; write 300 or less\n',
+      stderr:
+        'conformance: --budget: found 500, but --max-requests allows 300 requests; remove --max-requests, because --budget limits the requests as well\n',
     });
   });
 
@@ -168,6 +169,18 @@ describe('--history', () => {
       code: 2,
       stderr: `conformance: --history: ${run} is a run of a history; name its folder, ${odd}\n`,
     });
+  });
+
+  it('removes what a killed run left while it added itself', async () => {
+    const left = join(folder, 'left');
+    const drafts = ['new-2026-11-27T02-00-00.000Z-1f0c9a3e', 'history.html.4711.tmp'];
+    mkdirSync(join(left, drafts[0] ?? ''), { recursive: true });
+    mkdirSync(join(left, 'new-ideas'));
+    writeFileSync(join(left, drafts[1] ?? ''), '<p>');
+    expect(await nightIn(left, undefined)).toMatchObject({ code: 0 });
+    const names = readdirSync(left);
+    expect(names.filter((name) => drafts.includes(name))).toEqual([]);
+    expect(names).toContain('new-ideas');
   });
 
   it('rejects a night that is not readable', async () => {
