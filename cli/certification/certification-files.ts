@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { systemErrorCode } from '../../engine/model/system-error.ts';
 import type { KeyPair } from '../../reporting/certification/envelope.ts';
 
 /** The Ed25519 key pair of a PEM file. Throws a ConfigurationError that begins with `option`. */
@@ -44,7 +45,7 @@ export function parsePublicKey(pem: string, place: string): KeyObject {
 
 /** The bytes of a package. Throws a ConfigurationError. */
 export function readPackageFile(file: string): Uint8Array {
-  return readBytes(file, '<package>', 'name the file of a package');
+  return readNamedFile(file, '<package>', 'name the file of a package');
 }
 
 /** Throws a ConfigurationError if the file of `--out` exists: a package is never overwritten. */
@@ -53,14 +54,14 @@ export function assertNewFile(out: string): void {
 }
 
 function readPem(file: string, option: string): string {
-  return readBytes(file, option, 'name an existing PEM file').toString();
+  return readNamedFile(file, option, 'name an existing PEM file').toString();
 }
 
-function readBytes(file: string, option: string, advice: string): Buffer {
+/** The bytes of a file. Throws a ConfigurationError that begins with `option`. */
+export function readNamedFile(file: string, option: string, advice: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new ConfigurationError(`${option}: cannot read ${file} (${code ?? message}); ${advice}`);
+    throw new ConfigurationError(`${option}: cannot read ${file} (${systemErrorCode(error)}); ${advice}`);
   }
 }

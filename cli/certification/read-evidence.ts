@@ -1,19 +1,15 @@
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { kitIdentity } from '../../engine/runtime/kit-identity.ts';
 import { kit } from '../../engine/runtime/package-info.ts';
 import type { PackageContent } from '../../reporting/certification/archive.ts';
 import { evidenceProblems } from '../../reporting/certification/evidence-problems.ts';
 import { formats, renderReport } from '../../reporting/formats/formats.ts';
-import { JournalError, type JournalSource, readJournal } from '../../reporting/journal/read-journal.ts';
+import { JournalError, type JournalSource, readJournalBytes } from '../../reporting/journal/read-journal.ts';
 import { buildReport } from '../../reporting/report/build-report.ts';
 import { catalogueDigest, requirements } from '../../specs/catalogue/catalogue.ts';
 import { checksOfProfile, excludeForbidden, profileNames } from '../../specs/catalogue/selection.ts';
 import { PACKAGE_FILES } from '../../specs/certification/package.ts';
 import type { Blocker } from '../../specs/certification/verification.ts';
 import type { Report } from '../../specs/formats/report.ts';
-import { createTemporaryFolder } from '../processes/temporary-folder.ts';
 import { judgeRulesAgain } from './judge-rules-again.ts';
 
 const LINE_FEED = 0x0a;
@@ -22,20 +18,15 @@ const LINE_FEED = 0x0a;
 export async function readEvidence(content: PackageContent): Promise<{ report: Report | null; problems: Blocker[] }> {
   const evidence = content.get(PACKAGE_FILES.evidence);
   if (evidence === undefined) return { report: null, problems: [] };
-  const folder = createTemporaryFolder('verify');
   try {
-    const journal = join(folder, JOURNAL_FILE);
-    writeFileSync(journal, evidence, { mode: 0o600 });
-    const source: JournalSource = () => readJournal(journal);
+    const source: JournalSource = () => readJournalBytes(evidence, PACKAGE_FILES.evidence);
     const report = await buildReport(source);
     const problems = [...textProblems(evidence), ...(await runProblems(source)), ...renderingProblems(content, report)];
     return { report, problems };
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
-    const problem = `the evidence is not readable: ${error.message.replaceAll(`${folder}/`, '')}`;
+    const problem = `the evidence is not readable: ${error.message}`;
     return { report: null, problems: [{ kind: 'evidence', problem, remedy: 'ask for the package as it was sealed' }] };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command } from 'commander';
-import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { kit } from '../../engine/runtime/package-info.ts';
 import { targetDigest } from '../../engine/target/target-digest.ts';
@@ -9,14 +6,11 @@ import { packFiles } from '../../reporting/certification/archive.ts';
 import { keyId } from '../../reporting/certification/envelope.ts';
 import { sealPackage } from '../../reporting/certification/seal-package.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
-import type { Report } from '../../specs/formats/report.ts';
 import { type Target, targetName } from '../../specs/target-file/target.ts';
 import { assertNewFile, readPrivateKey } from '../certification/certification-files.ts';
-import { lineProblems } from '../certification/read-evidence.ts';
+import { type CertifiedRun, readCertifiedRun } from '../certification/certified-run.ts';
 import { findSecrets } from '../certification/secret-scan.ts';
 import { describeTarget } from '../certification/target-description.ts';
-import { readRunReport } from '../earlier-runs/run-report.ts';
-import { readRunVerdicts } from '../earlier-runs/run-verdicts.ts';
 import { nonEmptyParser } from '../options/option-values.ts';
 import { hasTarget, resolveTarget, type TargetOptions, withTargetOptions } from '../options/target-options.ts';
 import { writeNamedFile } from '../output/named-file.ts';
@@ -57,11 +51,9 @@ Exit codes: 0 sealed, whatever the verdict · 2 wrong command, or the run cannot
     const target = await resolveTarget(options);
     const key = options.key === undefined ? null : readPrivateKey(options.key, '--key');
     assertNewFile(options.out);
-    const report = await readCertification(folder);
-    const evidence = readFileSync(join(folder, JOURNAL_FILE));
-    assertSameTarget(report, target, folder);
-    assertWholeLines(evidence, folder);
-    await assertSameDigest(target, folder);
+    const run = await readCertifiedRun(folder);
+    assertTargetOfRun(run, target, folder);
+    const { report, evidence } = run;
     const content = sealPackage({
       report,
       evidence,
@@ -85,35 +77,15 @@ Exit codes: 0 sealed, whatever the verdict · 2 wrong command, or the run cannot
     console.log(`${signature}, ${content.size} files, ${Math.ceil(archive.length / 1024)} kB`);
   });
 
-/** The report of the folder. Rejects with a ConfigurationError if it holds no run that certifies. */
-async function readCertification(folder: string): Promise<Report> {
-  const report = await readRunReport(folder, '<dir>');
-  if (report.certification === null)
+function assertTargetOfRun({ report, targetDigest: digest }: CertifiedRun, target: Target, folder: string): void {
+  const { name, baseUrl } = report.target;
+  if (targetName(target) !== name || target.baseUrl !== baseUrl)
     throw new ConfigurationError(
-      `<dir>: ${folder} holds a run of another command; run "conformance certify" and seal its folder`,
+      `--target: names ${targetName(target)} (${target.baseUrl}), but ${folder} judges ${name} (${baseUrl}); name the target file of that run`,
     );
-  return report;
-}
-
-function assertSameTarget({ target: { name, baseUrl } }: Report, target: Target, folder: string): void {
-  if (targetName(target) === name && target.baseUrl === baseUrl) return;
-  throw new ConfigurationError(
-    `--target: names ${targetName(target)} (${target.baseUrl}), but ${folder} judges ${name} (${baseUrl}); name the target file of that run`,
-  );
-}
-
-/** The desk would reject the package. */
-function assertWholeLines(evidence: Buffer, folder: string): void {
-  const [problem] = lineProblems(evidence);
-  if (problem === undefined) return;
-  throw new ConfigurationError(`<dir>: ${join(folder, JOURNAL_FILE)}: ${problem}; run "conformance certify" again`);
-}
-
-/** Other organizations mean other keys, and the search for secrets would miss those of the run. */
-async function assertSameDigest(target: Target, folder: string): Promise<void> {
-  const { header } = await readRunVerdicts(folder, '<dir>');
-  if (header.target.digest === targetDigest(target)) return;
-  throw new ConfigurationError(
-    `--target: names the server of ${folder}, but other organizations, counterparties or operations; name the target file of that run, whose keys and secrets the package must not contain`,
-  );
+  // Other organizations mean other keys, and the search for secrets would miss those of the run.
+  if (digest !== targetDigest(target))
+    throw new ConfigurationError(
+      `--target: names the server of ${folder}, but other organizations, counterparties or operations; name the target file of that run, whose keys and secrets the package must not contain`,
+    );
 }

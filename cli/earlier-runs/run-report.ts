@@ -8,14 +8,19 @@ import { readingJournal, runJournal } from './run-journal.ts';
 
 /** The report of the run in a folder. Rejects with a ConfigurationError that begins with `argument` if there is no readable run. */
 export async function readRunReport(folder: string, argument: string): Promise<Report> {
-  if (isNightFolder(folder) || nightFolders(folder).length > 0)
-    throw new ConfigurationError(
-      `${argument}: ${folder} belongs to a history, which keeps no ${JOURNAL_FILE}; write the folder of --out`,
-    );
+  assertNoHistory(folder, argument);
   const journal = runJournal(folder, argument);
   return await readingJournal(
     journal,
     argument,
     buildReport(() => readJournal(journal)),
+  );
+}
+
+/** Throws a ConfigurationError that begins with `argument` if the folder is a history, or a run of one. */
+export function assertNoHistory(folder: string, argument: string): void {
+  if (!isNightFolder(folder) && nightFolders(folder).length === 0) return;
+  throw new ConfigurationError(
+    `${argument}: ${folder} belongs to a history, which keeps no ${JOURNAL_FILE}; write the folder of --out`,
   );
 }

@@ -23,31 +23,50 @@ export class JournalError extends Error {
  * JournalError for any other line that is not a record, or that does not continue the hash chain.
  */
 export function readJournal(path: string): JournalRecords {
-  return parseRecords(path, (line, place) => parseRecord(JSON.parse(line.toString()), place), new ChainVerifier());
+  return parseRecords(fileChunks(path), path, parseValidRecord, new ChainVerifier());
+}
+
+/** Like `readJournal`, from the bytes of a journal, which errors call `name`. */
+export function readJournalBytes(bytes: Uint8Array, name: string): JournalRecords {
+  return parseRecords(byteChunks(bytes), name, parseValidRecord, new ChainVerifier());
 }
 
 /** Like `readJournal`, but without validation, for a journal of this process. */
 export function readOwnJournal(path: string): JournalRecords {
-  return parseRecords(path, (line) => JSON.parse(line.toString()) as JournalRecord);
+  return parseRecords(fileChunks(path), path, (line) => JSON.parse(line.toString()) as JournalRecord);
 }
 
 /** Like `readOwnJournal`, with only an outline of each exchange. */
 export function readOwnSlimRecords(path: string): SlimRecords {
-  return parseRecords(path, (line) => JSON.parse(slimJournalLine(line)) as SlimRecord);
+  return parseRecords(fileChunks(path), path, parseSlimRecord);
+}
+
+/** Like `readOwnSlimRecords`, but rejects with a JournalError for a line that does not continue the hash chain. */
+export function readChainedSlimRecords(path: string): SlimRecords {
+  return parseRecords(fileChunks(path), path, parseSlimRecord, new ChainVerifier());
+}
+
+function parseValidRecord(line: Buffer, place: string): JournalRecord {
+  return parseRecord(JSON.parse(line.toString()), place);
+}
+
+function parseSlimRecord(line: Buffer): SlimRecord {
+  return JSON.parse(slimJournalLine(line)) as SlimRecord;
 }
 
 async function* parseRecords<Record>(
-  path: string,
+  chunks: Chunks,
+  name: string,
   recordIn: (line: Buffer, place: string) => Record,
   chain: ChainVerifier | null = null,
 ): AsyncGenerator<readonly Record[], void, undefined> {
   let number = 0;
-  for await (const lines of readLines(path)) {
+  for await (const lines of readLines(chunks)) {
     const records: Record[] = [];
     for (const { bytes, isComplete } of lines) {
       number += 1;
       if (isBlank(bytes)) continue;
-      const place = `${path}, line ${number}`;
+      const place = `${name}, line ${number}`;
       try {
         // Reading the record changes the line.
         const link = chain && isComplete ? linkOf(bytes) : null;
@@ -119,32 +138,45 @@ function describeIssue(issue: z.core.$ZodIssue | undefined, record: unknown): st
   return `${field}: found ${shown}, which this version of the kit never writes; run the checks again`;
 }
 
-/**
- * The lines of a file, in batches, as bytes that stay valid until the next batch. Splits only at line feeds: node:readline also
- * splits at U+2028, which a response may contain and JSON does not escape.
- */
-async function* readLines(path: string): AsyncGenerator<Line[], void, undefined> {
+/** The bytes of a journal, in pieces that stay valid until the next one. */
+type Chunks = AsyncIterable<Buffer> | Iterable<Buffer>;
+
+async function* fileChunks(path: string): AsyncGenerator<Buffer, void, undefined> {
   const file = await open(path);
   try {
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-    let pending: Buffer[] = [];
     for (;;) {
       const { bytesRead } = await file.read(buffer);
       if (bytesRead === 0) break;
-      const chunk = buffer.subarray(0, bytesRead);
-      const lines: Line[] = [];
-      let start = 0;
-      for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
-        const piece = chunk.subarray(start, end);
-        lines.push({ bytes: pending.length === 0 ? piece : Buffer.concat([...pending, piece]), isComplete: true });
-        pending = [];
-        start = end + 1;
-      }
-      yield lines;
-      if (start < bytesRead) pending.push(Buffer.from(chunk.subarray(start)));
+      yield buffer.subarray(0, bytesRead);
     }
-    if (pending.length > 0) yield [{ bytes: Buffer.concat(pending), isComplete: false }];
   } finally {
     await file.close();
   }
+}
+
+/** Copies, because reading a record changes its line. */
+function* byteChunks(bytes: Uint8Array): Generator<Buffer, void, undefined> {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield Buffer.from(bytes.subarray(at, at + CHUNK_BYTES));
+}
+
+/**
+ * The lines of a journal, in batches, as bytes that stay valid until the next batch. Splits only at line feeds: node:readline also
+ * splits at U+2028, which a response may contain and JSON does not escape.
+ */
+async function* readLines(chunks: Chunks): AsyncGenerator<Line[], void, undefined> {
+  let pending: Buffer[] = [];
+  for await (const chunk of chunks) {
+    const lines: Line[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, start)) {
+      const piece = chunk.subarray(start, end);
+      lines.push({ bytes: pending.length === 0 ? piece : Buffer.concat([...pending, piece]), isComplete: true });
+      pending = [];
+      start = end + 1;
+    }
+    yield lines;
+    if (start < chunk.length) pending.push(Buffer.from(chunk.subarray(start)));
+  }
+  if (pending.length > 0) yield [{ bytes: Buffer.concat(pending), isComplete: false }];
 }

@@ -151,6 +151,11 @@ describe.concurrent('seal ends with exit code 2 and one line for', () => {
   });
 });
 
+test('verify needs no temporary folder', async () => {
+  const { code, stdout } = await conformance(['verify', 'acme.zip'], { ...here, env: { TMPDIR: place('nowhere') } });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('certifiable: no') });
+});
+
 test('diff ends with exit code 2 and one line for damaged evidence', async () => {
   await expectUsageError(['diff', 'run', 'damaged'], '<new>: damaged/evidence.jsonl, line 2: the hash chain is broken');
 });

@@ -2,7 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { JournalError, readJournal } from '../../../reporting/journal/read-journal.ts';
+import {
+  JournalError,
+  readChainedSlimRecords,
+  readJournal,
+  readJournalBytes,
+} from '../../../reporting/journal/read-journal.ts';
 import { buildReport } from '../../../reporting/report/build-report.ts';
 import type { JournalRecord } from '../../../specs/formats/journal.ts';
 import { everyCheck, exchange, footer, header, journalText, response, result } from './journal-builders.ts';
@@ -78,6 +83,25 @@ describe('reading a journal', () => {
   ])('rejects a journal in which a line was %s', async (_, edit) => {
     const path = await journal(edit(three()).join('\n'));
     await expect(read(path)).rejects.toThrow(/line \d: the hash chain is broken: a line was changed, /);
+  });
+
+  it('reads the bytes of a journal like its file, and leaves them as they are', async () => {
+    const long = exchange('e1', { response: response('x'.repeat(300_000)) });
+    const bytes = Buffer.from(journalText([header(), long, footer()]));
+    const before = Buffer.from(bytes);
+    const records: JournalRecord[] = [];
+    for await (const some of readJournalBytes(bytes, 'evidence.jsonl')) records.push(...some);
+    expect(records).toEqual([header(), long, footer()]);
+    expect(bytes.equals(before)).toBe(true);
+  });
+
+  it('rejects outlines whose chain is broken', async () => {
+    const readOutlines = async (text: string) => {
+      for await (const _ of readChainedSlimRecords(await journal(text)));
+    };
+    await readOutlines(three().join('\n'));
+    const edited = three().with(1, three()[1]?.replace('"durationMs":12', '"durationMs":13') ?? '');
+    await expect(readOutlines(edited.join('\n'))).rejects.toThrow(/line 3: the hash chain is broken/);
   });
 
   it('returns the data that the report reads twice', async () => {
