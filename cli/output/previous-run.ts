@@ -1,7 +1,8 @@
 import { readPreviousRun } from '../../reporting/compare/previous-run.ts';
-import { JournalError, readOwnSlimRecords } from '../../reporting/journal/read-journal.ts';
+import { JournalError, readChainedSlimRecords } from '../../reporting/journal/read-journal.ts';
 import type { PreviousRun } from '../../specs/formats/journal.ts';
 import { type Target, targetName } from '../../specs/target-file/target.ts';
+import { withFileName } from '../earlier-runs/run-journal.ts';
 import type { OutputFolder } from './output-folder.ts';
 
 /**
@@ -16,10 +17,14 @@ export async function loadPreviousRun(
   if (earlierJournal === null) return null;
   try {
     const { baseUrl } = target;
-    return await readPreviousRun(readOwnSlimRecords(earlierJournal), { name: targetName(target), baseUrl }, ownStart);
+    return await readPreviousRun(
+      readChainedSlimRecords(earlierJournal),
+      { name: targetName(target), baseUrl },
+      ownStart,
+    );
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
-    console.error(`${earlierJournal} cannot be read (${error.message}): this run is not compared with it.`);
+    console.error(`This run is not compared with the earlier one: ${withFileName(error.message, earlierJournal)}.`);
     return null;
   }
 }
