@@ -76,10 +76,34 @@ export async function postInvoiceAt(
   body: unknown,
   { method = 'POST', ...extra }: RequestOptions & { method?: string },
 ): Promise<ApiResponse> {
-  recordSentCreation(ctx, body);
   const options = { ...extra, mayEndWithoutResponse: true as const };
   const request: ApiRequest = { ...buildRequest(ctx, 'create', method, path, options, body), skipExchangeRules: true };
-  return await ctx.run.invoiceLock.shared(ctx.execution.id, () => ctx.send(request));
+  const [response] = await recordingCreations(ctx, [body], async () => [
+    await ctx.run.invoiceLock.shared(ctx.execution.id, () => ctx.send(request)),
+  ]);
+  return response;
+}
+
+/**
+ * Records creations while they are sent. One whose earlier attempt may have been carried out counts twice, as does one without a
+ * response, because the server may still carry out several attempts.
+ */
+async function recordingCreations<T extends readonly ApiResponse[]>(
+  ctx: CheckContext,
+  bodies: readonly unknown[],
+  send: () => Promise<T>,
+): Promise<T> {
+  for (const body of bodies) recordSentCreation(ctx, body);
+  try {
+    const responses = await send();
+    bodies.forEach((body, at) => {
+      if (responses[at]?.mayHaveDuplicatedMutation) recordSentCreation(ctx, body);
+    });
+    return responses;
+  } catch (error) {
+    for (const body of bodies) recordSentCreation(ctx, body);
+    throw error;
+  }
 }
 
 /** Sends this many list requests at once. A 429 is returned and not retried. */
@@ -98,12 +122,10 @@ export async function listConcurrently(ctx: CheckContext, times: number): Promis
 export async function postInvoice(ctx: CheckContext, body: unknown, extra: RequestOptions = {}): Promise<ApiResponse> {
   const request = buildRequest(ctx, 'create', 'POST', INVOICES_PATH, extra, body);
   for (let tries = 1; ; tries += 1) {
-    recordSentCreation(ctx, body);
-    const response = await (hasInvalidCredentials(extra)
-      ? ctx.send(request)
-      : sendWithInvoiceLock(ctx, request, { exclusive: tries > MAX_SHARED_ATTEMPTS }));
-    // An earlier attempt may have created an invoice, too.
-    if (response.mayHaveDuplicatedMutation) recordSentCreation(ctx, body);
+    const exclusive = tries > MAX_SHARED_ATTEMPTS;
+    const [response] = await recordingCreations(ctx, [body], async () => [
+      await (hasInvalidCredentials(extra) ? ctx.send(request) : sendWithInvoiceLock(ctx, request, { exclusive })),
+    ]);
     if (!isInvoiceNumberTaken(response) || tries === MAX_NUMBER_ATTEMPTS) return response;
     // A random wait spreads the concurrent retries.
     await pause(Math.random() * 2 ** tries * NUMBER_RETRY_BASE_MS);
@@ -230,7 +252,8 @@ export async function postInvoicesSimultaneously(
   ctx: CheckContext,
   bodies: readonly unknown[],
 ): Promise<ApiResponse[]> {
-  for (const body of bodies) recordSentCreation(ctx, body);
   const requests = bodies.map((body) => buildRequest(ctx, 'create', 'POST', INVOICES_PATH, {}, body));
-  return await ctx.run.invoiceLock.shared(ctx.execution.id, () => ctx.sendSimultaneously(requests));
+  return await recordingCreations(ctx, bodies, () =>
+    ctx.run.invoiceLock.shared(ctx.execution.id, () => ctx.sendSimultaneously(requests)),
+  );
 }
