@@ -2,11 +2,13 @@ import type { SuspectOperation } from '../../engine/diagnosis/lost-operations.ts
 import type { ForbiddenRequest } from '../../engine/diagnosis/permissions.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { lifecycle } from '../../specs/contract/lifecycle.ts';
+import type { ActorName } from '../../specs/target-file/target.ts';
 import { listInvoices, postInvoice, readInvoice, sendAction } from '../api/operations.ts';
 import { isSuccess } from '../api/responses.ts';
-import { sendTreasuryRequest } from '../api/treasury-requests.ts';
+import { sendTreasuryRequest, treasuryActor } from '../api/treasury-requests.ts';
 import type { CheckContext } from '../context/check.ts';
 import { validBody } from '../data/invoice-body.ts';
+import { withdrawalAmountFor } from '../data/withdrawal-amounts.ts';
 import { partyFor } from '../invoices/acting-party.ts';
 import {
   actionsLeadingTo,
@@ -49,6 +51,7 @@ async function sendValidRequest(
     return await listInvoices(ctx, { page: 0, limit: 1 }, { as: ctx.credentials(actor ?? 'seller') });
   if (operation === 'treasuryBalance')
     return await sendTreasuryRequest(ctx, operation, actor ? { as: ctx.credentials(actor) } : {});
+  if (operation === 'treasuryWithdraw') return await withdrawOnce(ctx, actor);
   // Other actors have no access to invoices of the run, so the seller's key shows whether the operation exists.
   const party = actor === 'seller' || actor === 'buyer' ? actor : null;
   const as = ctx.credentials(party ?? 'seller');
@@ -64,6 +67,13 @@ async function sendValidRequest(
   return action
     ? await sendAction(ctx, action, invoice.id, { as: party ? as : ctx.credentials(partyFor(ctx, action)) })
     : await readInvoice(ctx, invoice.id, { as });
+}
+
+/** Withdraws only from the treasury that the run withdraws from anyway; null for the key of another actor. */
+async function withdrawOnce(ctx: CheckContext, actor: ActorName | null): Promise<ApiResponse | null> {
+  if (actor !== null && actor !== treasuryActor(ctx, 'treasuryWithdraw')) return null;
+  const { text } = withdrawalAmountFor(ctx, 'still offered');
+  return await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId: ctx.createRequestId() }, text);
 }
 
 /** Clean-up removes the invoice with all others of the run. */

@@ -36,6 +36,7 @@ const PURPOSES = [
   'production named',
   'sandbox named',
   'shared treasury',
+  'still offered',
 ] as const;
 
 const SMALLEST_CENTS = 11;
