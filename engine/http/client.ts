@@ -17,6 +17,8 @@ const CLOSED_CONNECTION_WAIT_MS = 50;
 const MAX_PERSISTENT_500 = 20;
 /** After this number of failures of retries without other requests and no success, the kit stops trying. */
 const MAX_FAILED_EXCLUSIVE_RETRIES = 10;
+/** After this number of requests that lost a connection and succeeded later, a closed connection says little about one request. */
+const MIN_RECONNECTED = 20;
 const BOUND_READS: ReadonlySet<Operation> = new Set(['read', 'treasuryBalance']);
 
 type OnExchange = (id: string) => void;
@@ -47,6 +49,8 @@ export class Client {
   private readonly mask: ApiResponse['mask'];
   private readonly internalErrors = { failed: 0, succeeded: 0 };
   private readonly exclusiveRetries = { failed: 0, succeeded: 0 };
+  /** Requests that got a response after a closed connection. */
+  private reconnected = 0;
   /** The failure of the latest request without a response. */
   lastFailure: WireFailure | null = null;
 
@@ -181,6 +185,7 @@ export class Client {
     response: ApiResponse | null,
     history: RetryHistory,
   ): Promise<boolean> {
+    if (condition === 'connections-unreliable') return this.reconnected >= MIN_RECONNECTED;
     if (condition === undefined || response === null) return true;
     if (condition === 'has-helped') return this.hasHelped(id);
     if (condition === 'rate-limit-ends') {
@@ -198,6 +203,7 @@ export class Client {
     if (failure) throw noResponse(exchange.id, requestLine(request), failure);
     if (!response) throw new Error('an attempt has neither a response nor a failure');
     if (!isObserved) this.observe(response, exchange);
+    if (history.timesOf('closed') > 0) this.reconnected += 1;
     if (response.status === 500) this.internalErrors.failed += 1;
     else if (history.timesOf('internal-error') > 0) this.internalErrors.succeeded += 1;
     if (history.latest?.isExclusive) this.exclusiveRetries[isTransient(attempt) ? 'failed' : 'succeeded'] += 1;

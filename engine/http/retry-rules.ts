@@ -13,6 +13,8 @@ export interface Attempt {
 export type RetryCondition =
   /** Retries of this kind have helped in this run, or have not failed often. */
   | 'has-helped'
+  /** Many other requests lost their connection in this run, and succeeded when they were repeated. */
+  | 'connections-unreliable'
   /** The rate limiter lets the kit wait. */
   | 'rate-limit-ends'
   /** Other requests get transient responses, too, until the service recovers. */
@@ -48,6 +50,7 @@ export interface RetryRule {
 export type RetryRuleId =
   | 'timeout'
   | 'closed'
+  | 'closed-often'
   | 'refused'
   | 'other-failure'
   | 'request-timeout'
@@ -89,6 +92,17 @@ export const retryRules: readonly RetryRule[] = [
     times: 4,
     waits: 'until the server responds to another request',
     reducesConcurrency: true,
+    changesConnection: true,
+    mayDuplicate: yes,
+  },
+  {
+    // A load balancer with a defective instance closes connections by chance; a server that rejects this request closes all of them.
+    id: 'closed-often',
+    result: 'connection still closed, and closed for many other requests that succeeded later',
+    matches: failedUnexpectedly('closed'),
+    times: 8,
+    waits: 'until the server responds to another request',
+    condition: 'connections-unreliable',
     changesConnection: true,
     mayDuplicate: yes,
   },

@@ -221,6 +221,25 @@ describe('no response', () => {
     expect(responses).toEqual([]);
   });
 
+  test('is tried more often if many other requests lost their connection and succeeded later', async () => {
+    const asked = new Map<string, number>();
+    const { client, exchanges, request } = await bugged((incoming, response) => {
+      const { url = '' } = incoming;
+      const count = (asked.get(url) ?? 0) + 1;
+      asked.set(url, count);
+      const closings = url.endsWith('/always') ? Number.POSITIVE_INFINITY : url.endsWith('/unlucky') ? 7 : 1;
+      (url.includes('/invoices/') && count <= closings ? hangUp : json(200, {}))(response);
+    });
+    const sent = (name: string) => client.send({ ...request, path: `/api/v1/invoices/${name}` }, null);
+    await expect(sent('unlucky')).rejects.toBeInstanceOf(NoResponse);
+    asked.clear();
+    for (let at = 0; at < 20; at += 1) await sent(`other-${at}`);
+    expect(await sent('unlucky')).toMatchObject({ status: 200 });
+    const before = exchanges.length;
+    await expect(sent('always')).rejects.toBeInstanceOf(NoResponse);
+    expect(exchanges.length - before).toBe(13);
+  });
+
   test('because of a missing connection does not count against a request', async () => {
     const target = targetAt(await restartingServer(4));
     const { client, exchanges } = clientFor(target, { outageTimeoutMs: 5000 });
