@@ -103,10 +103,9 @@ export class BreachAttribution<Context> {
 
   /** Rejects with the error, or with Blocked if a required key was invalidated from outside. */
   private async unlessKeyRevoked({ actorsAnswered401 }: CheckExecution, thrown: unknown): Promise<never> {
+    const mayRestOn401 = thrown instanceof Breach || thrown instanceof NotApplicable || isBlockedByCheck(thrown);
     const actor =
-      thrown instanceof Breach && !this.hasResetBegun
-        ? await this.run.keyRevocation.findRevoked(actorsAnswered401)
-        : null;
+      mayRestOn401 && !this.hasResetBegun ? await this.run.keyRevocation.findRevoked(actorsAnswered401) : null;
     if (!actor) throw thrown;
     throw new Blocked(`actors.${actor} of the target file`, `actors.${actor}: ${KEY_REVOKED}`);
   }

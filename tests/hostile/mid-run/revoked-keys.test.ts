@@ -1,4 +1,6 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { CheckId } from '../../../specs/generated/ids.ts';
+import type { ActorName } from '../../../specs/target-file/target.ts';
 import { startFront } from '../support/hostile-proxy.ts';
 import { judged, LONGEST_MS } from '../support/judged-run.ts';
 
@@ -27,4 +29,36 @@ test('keys that another user revokes in the middle of a run do not fail the serv
   expect(of('blocked').map(({ blockedBy }) => blockedBy)).toContain('actors.seller of the target file');
   expect([exitCode, report?.verdict]).toEqual([3, 'inconclusive']);
   expect(said).toContain('the sandbox was reset, or the key was revoked or locked');
+});
+
+describe('a key that is replaced after the preflight is named', () => {
+  test.each<[ActorName, CheckId]>([
+    // Without the key, this check can bring no invoice into its state.
+    ['buyer', 'LIFE-02.approved-cancel'],
+    // This check asks only whether the key may list.
+    ['readOnly', 'LIST-09.other-key'],
+  ])('by the field of %s, for %s', async (actor, id) => {
+    let isListed = false;
+    const front = await startFront({
+      changes: (response, { headers, url = '' }) => {
+        if (headers['x-api-key'] !== front.service.target.actors[actor]?.key) return response;
+        if (!isListed) {
+          isListed = url.startsWith('/api/v1/invoices?');
+          return response;
+        }
+        return { ...response, status: 401, body: Buffer.from('{"error":"Unauthorized","message":"Invalid"}') };
+      },
+    });
+    onTestFinished(() => front.close());
+    const { report, exitCode, said } = await judged(front.target(), { only: [id] });
+    expect(report?.checks, said).toMatchObject([
+      {
+        id,
+        verdict: 'blocked',
+        blockedBy: `actors.${actor} of the target file`,
+        reason: expect.stringContaining('accepted this key earlier in this run and rejects it now (401)'),
+      },
+    ]);
+    expect(exitCode).toBe(3);
+  });
 });
