@@ -3,6 +3,7 @@ import { missingOperationReason, rejectedPayloadReason } from '../../engine/diag
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { decodedText } from '../../engine/records/decoded-text.ts';
 import { foundRecordIn, isObject } from '../../engine/records/invoice-records.ts';
+import type { InvoiceAction } from '../../specs/contract/lifecycle.ts';
 import type { OperationTemplate } from '../../specs/target-file/target.ts';
 import { readInvoice } from '../api/operations.ts';
 import { is2xx, isSuccess } from '../api/responses.ts';
@@ -10,7 +11,14 @@ import { pollUntil } from '../assert/poll.ts';
 import type { CheckContext } from '../context/check.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { findInList, newestInvoices, readingActor } from '../invoices/find-invoice.ts';
-import { createInvoice, ifReachable, mayCreateInvoices, recordInvoiceState } from '../invoices/invoices.ts';
+import {
+  createInvoice,
+  ifReachable,
+  isInvoiceState,
+  mayCreateInvoices,
+  recordInvoiceState,
+  stateOffering,
+} from '../invoices/invoices.ts';
 import { findNonexistentPathProblem, recordBindingTrial } from './wrong-binding.ts';
 
 /** Why `read` is not bound to the current state of one invoice; null if it may be. */
@@ -37,30 +45,43 @@ function hasInvoiceFields({ text }: ApiResponse, id: string): boolean {
   return decodedText(text).includes(id) && INVOICE_FIELD_PATTERNS.filter((name) => name.test(text)).length > 1;
 }
 
+/** A snapshot may be taken at the first step, so that only the second one shows it. */
+const STEPS = ['submit', 'cancel'] as const;
+
 /** Finds a read that still shows an old state after the list shows the new one, as a report or a snapshot does. */
 async function findStaleReadProblem(ctx: CheckContext, id: string): Promise<string | null> {
-  if (!mayCreateInvoices(ctx) || !ctx.target.operations.submit) return null;
+  if (!mayCreateInvoices(ctx)) return null;
+  for (const action of STEPS) {
+    const problem = ctx.target.operations[action] ? await findStaleReadAfter(ctx, id, action) : null;
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+async function findStaleReadAfter(ctx: CheckContext, id: string, action: InvoiceAction): Promise<string | null> {
+  const from = stateOffering(action);
   const [before] = await ifReachable(() => findInList(ctx, id));
-  if (before?.record?.status !== 'DRAFT' || !isSuccess(await performAction(ctx, 'submit', id))) return null;
+  if (before?.record?.status !== from || !isSuccess(await performAction(ctx, action, id))) return null;
   const within = ctx.target.limits.settleWithinMs;
-  const isSubmitted = (status: unknown) => status !== undefined && status !== 'DRAFT';
+  const hasLeft = (status: unknown) => status !== undefined && status !== from;
   const listed = await pollUntil(
     ctx,
     () => findInList(ctx, id),
-    ({ record }) => isSubmitted(record?.status),
+    ({ record }) => hasLeft(record?.status),
     within,
   );
-  if (!isSubmitted(listed.record?.status)) return null;
-  recordInvoiceState(ctx, { id, state: 'SUBMITTED' });
+  const now = listed.record?.status;
+  if (!hasLeft(now)) return null;
+  if (isInvoiceState(now)) recordInvoiceState(ctx, { id, state: now });
   const read = await pollUntil(
     ctx,
     () => readInvoice(ctx, id),
-    (response) => isSubmitted(foundRecordIn(response)?.record.status),
+    (response) => hasLeft(foundRecordIn(response)?.record.status),
     within,
   );
-  return isSubmitted(foundRecordIn(read)?.record.status)
+  return hasLeft(foundRecordIn(read)?.record.status)
     ? null
-    : `still returns the invoice as DRAFT after the list shows ${String(listed.record?.status)}; bind the request that returns the current state of an invoice`;
+    : `still returns the invoice as ${from} after the list shows ${String(now)}; bind the request that returns the current state of an invoice`;
 }
 
 /** The id of a new invoice, or of an existing one if the run may not create any. */

@@ -69,6 +69,14 @@ describe('an operation that is bound to a related request blocks its checks:', (
       { suffix: '/delete/validate', answer: () => ({ valid: true }), state: 'DRAFT' },
     ],
     ['a summary', 'read', { suffix: '/summary', answer: ({ id, status }) => ({ id, status }) }],
+    [
+      'the invoice as it was submitted',
+      'read',
+      {
+        suffix: '/original',
+        answer: (it) => ({ ...it, status: it.status === 'DRAFT' ? 'DRAFT' : 'SUBMITTED' }),
+      },
+    ],
   ])('%s', async (_, name, beside) => {
     await expectBlockedBy(name, await serviceWith(beside), { path: `${INVOICE}${beside.suffix}` });
   });
