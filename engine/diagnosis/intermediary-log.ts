@@ -1,5 +1,6 @@
 import type { CheckRecord } from '../../specs/formats/journal.ts';
 import { type ApiResponse, headerValue } from '../model/messages.ts';
+import { cachedResponseHint } from './cached-response.ts';
 import { gatewayBodyHint } from './gateway-body.ts';
 import { intermediaryHint, isServiceBody, serverMarksOf } from './intermediary.ts';
 
@@ -11,14 +12,17 @@ interface SuspectResponse extends Pick<ApiResponse, 'status' | 'headers' | 'text
   bodyHint: string | null;
 }
 
-/** The responses of a run that may come from an intermediary instead of the service. */
+/** The responses of a run that may come from an intermediary or a cache instead of the service. */
 export class IntermediaryLog {
   private readonly serviceMarks = new Set<string>();
   private readonly suspects = new Map<string, SuspectResponse>();
+  private readonly cached = new Map<string, string>();
   /** The headers from which marks were already taken, because nearly all responses share them. */
   private readonly sources = new Set<string>();
 
   observe(response: ApiResponse): void {
+    const cacheHint = this.cached.size < MAX_SUSPECTS ? cachedResponseHint(response) : null;
+    if (cacheHint !== null) this.cached.set(response.exchange, cacheHint);
     if (isServiceBody(response)) {
       const source = `${headerValue(response, 'server')} ${headerValue(response, 'via')}`;
       if (this.sources.has(source)) return;
@@ -47,7 +51,8 @@ export class IntermediaryLog {
     const marks = this.sources.size > 0 ? this.serviceMarks : null;
     for (const exchange of deciding) {
       const suspect = this.suspects.get(exchange);
-      const hint = suspect && (intermediaryHint(suspect, marks) ?? suspect.bodyHint);
+      const sender = suspect && (intermediaryHint(suspect, marks) ?? suspect.bodyHint);
+      const hint = sender ?? this.cached.get(exchange);
       if (hint) return { ...record, reason: `${record.reason}; ${hint}` };
     }
     return record;
