@@ -19,11 +19,16 @@ export function credentialDoubt({ actors }: Pick<Target, 'actors'>, actor: Actor
     const doubt = SHAPES.find(([pattern]) => pattern.test(value))?.[1];
     return doubt === undefined ? [] : [`; the ${field} ${doubt}`];
   });
-  return doubts.join('');
+  const isSame = key !== '' && key === secret;
+  return [...doubts, ...(isSame ? ['; the secret is the same as the key'] : [])].join('');
 }
 
 const SHAPES: readonly (readonly [RegExp, string])[] = [
   [/^["'`\u201c\u201d\u2018\u2019]|["'`\u201c\u201d\u2018\u2019]$/, 'contains quotation marks'],
-  [/^<.*>$|^\*+$|^x{3,}$|^\$|^\{\{.*\}\}$|^(?:change-?me|todo|placeholder|redacted)$/i, 'looks like a placeholder'],
+  [
+    /^<.*>$|^\*+$|^x{3,}$|^\$|^\{\{.*\}\}$|^\[?(?:change-?me|todo|placeholder|redacted|masked)\]?$/i,
+    'looks like a placeholder',
+  ],
+  [/^(?:op|vault|arn|ref\+[a-z]+):|^ENC\[/i, 'looks like a reference to a secret store, which the kit does not read'],
   [/\s/, 'contains white space'],
 ];

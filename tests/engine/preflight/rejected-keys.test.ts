@@ -13,7 +13,12 @@ test.each([
   ['"s3cr3t"', '; the secret contains quotation marks'],
   ['<API_SECRET>', '; the secret looks like a placeholder'],
   ['********', '; the secret looks like a placeholder'],
+  ['[REDACTED]', '; the secret looks like a placeholder'],
+  ['op://vault/seller/secret', '; the secret looks like a reference to a secret store, which the kit does not read'],
+  ['vault:secret/seller#secret', '; the secret looks like a reference to a secret store, which the kit does not read'],
+  ['ENC[AES256_GCM,data:x]', '; the secret looks like a reference to a secret store, which the kit does not read'],
   ['$SELLER_SECRET', '; the secret looks like a placeholder'],
+  ['svc_sand_1', '; the secret is the same as the key'],
   ['two words', '; the secret contains white space'],
   ['k7$Xq"9<z>', ''],
 ])('of the secret %s, the message says: %s', (secret, doubt) => {
