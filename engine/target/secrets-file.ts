@@ -43,6 +43,12 @@ function findInvalidLines(text: string): InvalidLine[] {
       continue;
     }
     const [quote] = /^["'`]/.exec(value) ?? [];
+    // A shell keeps the rest of such a value, and other readers take it as a comment.
+    if (quote === undefined && /^[^\s#]+#/.test(value))
+      wrong.push({
+        line,
+        problem: `${name} contains a # without quotes; put the value in quotes, or a space before a comment`,
+      });
     if (quote === undefined || value.includes(quote, 1)) continue;
     const end = lines.findIndex((later, index) => index > at && later.includes(quote));
     if (end < 0) wrong.push({ line, problem: `${name} has no closing quote; add the closing ${quote}` });

@@ -57,6 +57,12 @@ describe('a secrets file', () => {
     ]);
   });
 
+  test('does not cut a value at a # without saying so', () => {
+    const found = problems(() => read('A=hush#hush\nB="hush#hush"\nC=hush # a comment\nD=hush#\nE=#\n'));
+    const wrong = 'contains a # without quotes; put the value in quotes, or a space before a comment';
+    expect(found).toEqual([`secrets.env:1: A ${wrong}`, `secrets.env:4: D ${wrong}`]);
+  });
+
   test('gives one line if it is a folder or missing', () => {
     mkdirSync(join(folder, 'sub'));
     expect(problems(() => readSecretsFile(join(folder, 'sub')))).toEqual([
