@@ -27,6 +27,7 @@ export function verdictOf(thrown: unknown, level: Level, strict: boolean): Verdi
       expected: `a response to ${thrown.requestLine}`,
       actual: 'no response, although the target responds to other requests',
       decisive: [thrown.exchange],
+      expectation: {},
     };
   }
   if (thrown instanceof Blocked)

@@ -108,6 +108,16 @@ export async function responseOrNull(send: () => Promise<ApiResponse>): Promise<
   }
 }
 
+/** The response to an ordinary request, or the error if the request gets none while the target responds to others. */
+export async function responseOrUnanswered(send: () => Promise<ApiResponse>): Promise<ApiResponse | NoResponse> {
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof NoResponse) return error;
+    throw error;
+  }
+}
+
 /** The responses to unusual requests that are sent at once, without those that got none. */
 export async function responsesOf(sends: readonly (() => Promise<ApiResponse>)[]): Promise<ApiResponse[]> {
   const responses = await Promise.all(sends.map(responseOrNull));

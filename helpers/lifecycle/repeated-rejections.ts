@@ -1,7 +1,8 @@
+import { NoResponse } from '../../engine/model/outcomes.ts';
 import { type InvoiceAction, type InvoiceState, isIrreversible, lifecycle } from '../../specs/contract/lifecycle.ts';
 import { performableActions } from '../adaptation/performable-actions.ts';
 import { sendAction } from '../api/operations.ts';
-import { isInsufficientFunds, isNotStateError, isSuccess } from '../api/responses.ts';
+import { isInsufficientFunds, isNotStateError, isSuccess, responseOrUnanswered } from '../api/responses.ts';
 import type { CheckContext } from '../context/check.ts';
 import { runActionControl } from '../controls/positive-controls.ts';
 import { expectOffered } from '../controls/spontaneous-change.ts';
@@ -36,9 +37,10 @@ async function expectActionAfterRejections(ctx: CheckContext, action: InvoiceAct
     (other) => ctx.target.operations[other] && !lifecycle.offered[state].includes(other),
   );
   for (const other of others) {
+    const as = ctx.credentials(partyFor(ctx, other));
+    const rejected = await responseOrUnanswered(() => sendAction(ctx, other, invoice.id, { as }));
     // The rejection is judged by another check.
-    if (isSuccess(await sendAction(ctx, other, invoice.id, { as: ctx.credentials(partyFor(ctx, other)) })))
-      return false;
+    if (rejected instanceof NoResponse || isSuccess(rejected)) return false;
   }
   const response = await performAction(ctx, action, invoice.id);
   if (isInsufficientFunds(response) || isNotStateError(response)) return false;

@@ -176,7 +176,7 @@ function callLine(step: FullExchange, { deciding, chain }: ReproducedFailure, su
   const captured = chain.values.filter(({ exchange }) => exchange === step.id);
   return {
     before: derived.map(({ credential }) => derivedLine(credential, substitutions)),
-    call: `call ${name} ${shellWord(escapeToSingleLine(label))} ${brokenAtOptions(words)}`,
+    call: `${step.response === null ? 'MAY_GET_NONE=yes ' : ''}call ${name} ${shellWord(escapeToSingleLine(label))} ${brokenAtOptions(words)}`,
     after: [
       ...(step.id === deciding.id ? [] : [`${isAccepted(response) ? 'accepted' : 'rejected'} ${name}`]),
       ...captured.map(({ variable, path }) => `${variable}=$(value ${name} ${shellWord(path)}) || exit 2`),
@@ -208,6 +208,7 @@ function verdictLines(failure: ReproducedFailure, { texts = [] }: Substitutions)
   const name = stepName(deciding.id, chain);
   const recorded = deciding.response?.status ?? 0;
   const conditions = conditionsOf(expectation, name, chain, texts);
+  if (conditions.length === 0) return responseLines(check.expected, name, texts);
   const text =
     expectation.sameAs === undefined ? check.expected : `the response to ${stepName(expectation.sameAs, chain)}`;
   const expected = shellWord(`Expected: ${escapeToSingleLine(truncate(text, MAX_SHOWN_LENGTH))}`, {
@@ -227,6 +228,19 @@ function verdictLines(failure: ReproducedFailure, { texts = [] }: Substitutions)
     'esac',
     `echo 'INCONCLUSIVE: the response is neither as expected nor as recorded (${recorded}).'`,
     'exit 2',
+  ];
+}
+
+/** For a deciding request that got no response: any response is as expected. */
+function responseLines(text: string, name: string, texts: NonNullable<Substitutions['texts']>): string[] {
+  return [
+    `printf '%s\\n' ${shellWord(`Expected: ${text}`, { texts, keepsMasks: true })}`,
+    `if [ "$(cat "$work/${name}.status")" = 000 ]; then`,
+    "  echo 'REPRODUCED: the server still closes the connection without a response.'; exit 0",
+    'fi',
+    ...unrelatedStatusLines({}, 0, name),
+    "echo 'NOT REPRODUCED: the server responds.'",
+    'exit 1',
   ];
 }
 

@@ -8,7 +8,7 @@ export const RECORDS_FILTER = `.. | objects | select([has(${RECORD_FIELDS.map((f
 
 /**
  * The condition that the deciding response of a failed check does not meet, in a form that a script can test. All present parts
- * must hold.
+ * must hold; without any part, every response is as expected, and the deciding request got none.
  */
 export const expectation = z.strictObject({
   /** `success`: 200 to 299, or 303. `rejection`: any other status. */

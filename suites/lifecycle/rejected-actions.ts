@@ -98,7 +98,7 @@ function concurrentActionsCheck(id: CheckId, state: InvoiceState, rivals: readon
 
 export const rejectedActionsChecks: readonly Check[] = [
   check('LIFE-02.random-sequence', ['connection', 'buyer', 'submit'], (ctx) =>
-    expectNoFinding(ctx, ['accepted', 'trace']),
+    expectNoFinding(ctx, ['accepted', 'unanswered', 'trace']),
   ),
 
   concurrentActionsCheck('LIFE-02.simultaneous', 'SUBMITTED', ['approve', 'dispute', 'cancel']),

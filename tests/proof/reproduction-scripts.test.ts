@@ -80,6 +80,9 @@ interface Seen {
   body: { requestId?: string; description?: string };
 }
 
+/** The server closes the connection instead. */
+const NO_RESPONSE = 0;
+
 /** Runs the script against a server that answers the requests in this order. */
 async function execute(script: string, answers: readonly (readonly [number, object])[]) {
   const seen: Seen[] = [];
@@ -87,13 +90,15 @@ async function execute(script: string, answers: readonly (readonly [number, obje
     let text = '';
     for await (const chunk of incoming) text += chunk;
     const [status, body] = answers[seen.length] ?? [500, {}];
+    if (status === NO_RESPONSE) incoming.socket.destroy();
     seen.push({
       path: incoming.url ?? '',
       key: incoming.headers['x-api-key'] as string | undefined,
       secret: incoming.headers['x-api-secret'] as string | undefined,
       body: text === '' ? {} : JSON.parse(text),
     });
-    outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (status !== NO_RESPONSE)
+      outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const folder = mkdtempSync(join(tmpdir(), 'kit-script-'));
@@ -201,6 +206,21 @@ describe('the script of a failure', () => {
     const { script } = (await reproduction([asked], { ...rejected, expectation: { status: [401] } })) ?? {};
     const { code, seen } = await execute(script ?? '', [[201, {}]]);
     expect([code, seen[0]?.secret]).toEqual([0, "terce$ s'ti"]);
+  });
+
+  test('shows a connection that the server closes without a response', async () => {
+    const lost = { ...cancelled, response: null };
+    const found = { ...rejected, expectation: {} };
+    const { script } = (await reproduction([created('conf-5a136beb-0001'), submitted, lost], found)) ?? {};
+    const setUp = [
+      [201, { invoice: { id: 'new-invoice-1' } }],
+      [200, {}],
+    ] as const;
+    const again = await execute(script ?? '', [...setUp, [NO_RESPONSE, {}]]);
+    expect([again.code, again.seen.length], again.output).toEqual([0, 3]);
+    expect(again.output).toContain('REPRODUCED: the server still closes the connection without a response.');
+    expect((await execute(script ?? '', [...setUp, [412, {}]])).code).toBe(1);
+    expect((await execute(script ?? '', [[NO_RESPONSE, {}]])).code).toBe(2);
   });
 
   test('warns in its first line before it moves money', async () => {

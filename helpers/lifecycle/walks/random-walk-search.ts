@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { NoResponse } from '../../../engine/model/outcomes.ts';
 import type { InvoiceAction } from '../../../specs/contract/lifecycle.ts';
 import { probeActionEffect } from '../../adaptation/action-effect.ts';
 import { sendAction } from '../../api/operations.ts';
@@ -117,6 +118,9 @@ export async function expectNoFinding(ctx: CheckContext, kinds: readonly Finding
   const all = await runWalks(ctx);
   for (const kind of kinds) {
     const found = all.get(kind);
-    if (found) throw breach(ctx, found.response, found.expected, found.because);
+    if (!found) continue;
+    const { response, expected, because } = found;
+    if (response instanceof NoResponse) throw new NoResponse(response.exchange, response.requestLine, because);
+    throw breach(ctx, response, expected, because);
   }
 }

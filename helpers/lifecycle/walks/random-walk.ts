@@ -1,7 +1,8 @@
+import { NoResponse } from '../../../engine/model/outcomes.ts';
 import { type InvoiceAction, type InvoiceState, lifecycle } from '../../../specs/contract/lifecycle.ts';
 import { probeActionEffect } from '../../adaptation/action-effect.ts';
 import { sendAction } from '../../api/operations.ts';
-import { isBusinessRule, isSuccess } from '../../api/responses.ts';
+import { isBusinessRule, isSuccess, responseOrUnanswered } from '../../api/responses.ts';
 import type { CheckContext } from '../../context/check.ts';
 import { createIdenticalInvoices } from '../../fixtures/identical-invoices.ts';
 import { addSpareInvoice, disableSpareInvoices } from '../../fixtures/spare-invoices.ts';
@@ -147,15 +148,16 @@ async function tryRejectedActions(
   const moved = wasJustRead ? null : await findDeviation(ctx, [walker]);
   if (moved) return moved;
   calls.push(`sent to ${walker.name} in ${from}, which does not offer them: ${actions.join('/')}`);
-  const responses = await Promise.all(
+  const results = await Promise.all(
     actions.map((action) => {
       const party = partyFor(ctx, action);
       const as = (pick % 2 === 1 && otherPartyCredentials(ctx, party)) || ctx.credentials(party);
-      return sendAction(ctx, action, walker.id, { as });
+      return responseOrUnanswered(() => sendAction(ctx, action, walker.id, { as }));
     }),
   );
+  const unanswered = results.find((result) => result instanceof NoResponse);
+  const responses = results.flatMap((result) => (result instanceof NoResponse ? [] : [result]));
   const [last] = responses;
-  if (!last) return null;
   for (const action of actions) walker.rejected.add(action);
   const wrong = responses.find(isSuccess);
   const tried = wrong ? wrong.request.operation : actions.join(', ');
@@ -164,6 +166,11 @@ async function tryRejectedActions(
     const because = `the server accepted the ${tried} action on ${walker.name} in ${from}`;
     return { kind: 'accepted', response: wrong, expected, because, assumedStates: assumedStatesOf(walker) };
   }
+  if (unanswered) {
+    const because = unanswered.message;
+    return { kind: 'unanswered', response: unanswered, expected, because, assumedStates: [] };
+  }
+  if (!last) return null;
   const { record } = await findSettledInvoice(ctx, { id: walker.id, state: from });
   if (record?.status === from) return null;
   const now = String(record?.status ?? 'gone');

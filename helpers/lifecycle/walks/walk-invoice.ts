@@ -1,3 +1,4 @@
+import type { NoResponse } from '../../../engine/model/outcomes.ts';
 import type { InvoiceAction, InvoiceState } from '../../../specs/contract/lifecycle.ts';
 import type { ActorName } from '../../../specs/target-file/target.ts';
 import type { ApiResponse } from '../../api/responses.ts';
@@ -17,8 +18,11 @@ export interface Step {
   replays?: boolean;
 }
 
-/** A wrongly accepted or rejected action, a change after a rejection, or a change of an invoice that no action named. */
-export type FindingKind = 'accepted' | 'rejected' | 'trace' | 'other invoice';
+/**
+ * A wrongly accepted or rejected action, no response instead of a rejection, a change after a rejection, or a change of an invoice that
+ * no action named.
+ */
+export type FindingKind = 'accepted' | 'rejected' | 'unanswered' | 'trace' | 'other invoice';
 
 /** A state, for how long in milliseconds it was assumed to last, and whether a resolution led there. */
 export interface AssumedState {
@@ -30,7 +34,8 @@ export interface AssumedState {
 /** The first deviation from the table in a walk. */
 export interface Finding {
   kind: FindingKind;
-  response: ApiResponse;
+  /** The deciding response, or the error if the request got none. */
+  response: ApiResponse | NoResponse;
   expected: string;
   because: string;
   /** The states that were assumed to last. Empty if no spontaneous change can explain the finding. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApiRequest } from '../../../engine/model/messages.ts';
-import { NotApplicable } from '../../../engine/model/outcomes.ts';
+import { NoResponse, NotApplicable } from '../../../engine/model/outcomes.ts';
 import { walk } from '../../../helpers/lifecycle/walks/random-walk.ts';
 import { confirmFinding, skipUnlessControlLeads } from '../../../helpers/lifecycle/walks/random-walk-search.ts';
 import type { Finding } from '../../../helpers/lifecycle/walks/walk-invoice.ts';
@@ -79,6 +79,19 @@ function serviceByParty(resolvedByBuyer: string) {
   Object.assign(ctx.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
   return ctx;
 }
+
+test('an action that the state does not offer and that gets no response is a finding of its own', async () => {
+  const lost = scripted(({ operation, path, body }: ApiRequest) => {
+    if (operation === 'create') return { status: 201, json: { id: 'i1', status: 'DRAFT', ...(body as object) } };
+    if (operation === 'resolve') throw new NoResponse('x9', `POST ${path}`, 'the connection closed');
+    if (operation in OFFERED_IN) return { status: 412, json: { error: 'not offered', code: 'INV004' } };
+    return { status: 200, json: { id: 'i1', status: 'DRAFT', items: [{ id: 'i1', status: 'DRAFT' }] } };
+  });
+  Object.assign(lost.ctx.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
+  const found = await walk(lost.ctx, [{ invoice: 0, onwards: false, pick: 0 }]);
+  expect(found).toMatchObject({ kind: 'unanswered' });
+  expect(found?.because).toMatch(/^the connection closed; actions of the sequence: sent to invoice A in DRAFT/);
+});
 
 test('a resolution may lead to another state if the other party resolves', async () => {
   const rejected = { invoice: 0, onwards: false, pick: 0 };
