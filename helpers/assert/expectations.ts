@@ -35,6 +35,12 @@ export function idIsNot(response: ApiResponse, id: string): Expectation {
   return { status: 'success', body, fields: placeInInvoice(response, 'id') };
 }
 
+/** The server rejects the request, or its response shows the invoice with this id. */
+export function isRejectedOrShows(response: ApiResponse, id: string): Expectation {
+  const body = `$status >= 400 or [${RECORDS_FILTER}][0].id == ${JSON.stringify(id)}`;
+  return { body, fields: placeInInvoice(response, 'id', id) };
+}
+
 /** A jq filter: the condition holds for this field of every invoice that has it. */
 export function everyRecordHas(field: string, condition: string): string {
   return `all(${RECORDS_FILTER} | select(has("${field}")) | .${field}; ${condition})`;

@@ -1,6 +1,8 @@
+import type { Expectation } from '../../specs/formats/expectation.ts';
 import { type ApiResponse, invoiceIn, isSuccess, type JsonObject } from '../api/responses.ts';
 import { confirmBreach, FOREIGN_INVOICE } from '../assert/confirm-breach.ts';
 import { expectThat } from '../assert/expect.ts';
+import { isRejectedOrShows } from '../assert/expectations.ts';
 import { pollUntil } from '../assert/poll.ts';
 import type { CheckContext } from '../context/check.ts';
 import { replayDuplicatesOf } from '../creation/duplicate-creations.ts';
@@ -42,8 +44,15 @@ export async function expectSingleInvoice(ctx: CheckContext, repeated: () => Pro
     const mayBeForeign = copies.size > 1 && (named === undefined || String(named) === invoice.id);
     attempt.isLast ||= !mayBeForeign;
     const because = `there are ${copies.size} invoices: ${[...copies].join(', ')}`;
-    expectThat(ctx, copies.size === 1, last, `one invoice for requestId ${body.requestId}`, because);
+    const expected = `one invoice for requestId ${body.requestId}`;
+    expectThat(ctx, copies.size === 1, last, expected, because, showsNoOther(last, invoice));
   });
+}
+
+/** What a script can test if the response to a replay shows another invoice than the original one. */
+export function showsNoOther(replayed: ApiResponse, { id }: Invoice): Expectation | undefined {
+  const shown = isSuccess(replayed) ? invoiceIn(replayed)?.id : undefined;
+  return shown === undefined || String(shown) === id ? undefined : isRejectedOrShows(replayed, id);
 }
 
 /** Tracks the invoice in the response to a replay if it is not the original one, and returns its id, otherwise null. */

@@ -30,7 +30,13 @@ function envelopeRule(id: CheckId, rule: EnvelopeRule): ExchangeRule {
   return statelessRule(id, isList, (response) => rule(response, (name) => bodyMember(response, name)));
 }
 
-function envelopeFinding(response: ApiResponse, reason: string, expected: string): Finding {
+/** `field`: the member that a report marks. `filter`: the jq condition that a script tests. */
+interface Tested {
+  field: string;
+  filter: string;
+}
+
+function envelopeFinding(response: ApiResponse, reason: string, expected: string, { field, filter }: Tested): Finding {
   const shown =
     isObject(response.json) && Array.isArray(response.json.items)
       ? describeResponsePart(response, { ...response.json, items: `${listItems(response).length} records` })
@@ -39,15 +45,23 @@ function envelopeFinding(response: ApiResponse, reason: string, expected: string
     reason: `the response to ${response.requestLine} ${reason}`,
     expected: `${expected} (Paged list envelope)`,
     actual: shown,
+    expectation: { status: 'success', body: filter, fields: [{ path: [field] }] },
   };
 }
+
+/** A jq condition: the member is an integer from 0 on. */
+const countFilter = (name: string) =>
+  `(.${name} | type) == "number" and .${name} >= 0 and .${name} == (.${name} | floor)`;
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 const itemsRule = envelopeRule('LIST-01.items', (response, member) => {
   const list = member('items');
   return ruling(Array.isArray(list) && list.every(isObject), () =>
-    envelopeFinding(response, 'has no array of records in items', 'items: an array of records'),
+    envelopeFinding(response, 'has no array of records in items', 'items: an array of records', {
+      field: 'items',
+      filter: '(.items | type) == "array" and all(.items[]; type == "object")',
+    }),
   );
 });
 
@@ -57,6 +71,7 @@ const totalRule = envelopeRule('LIST-02.total', (response, member) =>
       response,
       `has total ${JSON.stringify(member('total'))}`,
       'total: an integer, the number of records',
+      { field: 'total', filter: countFilter('total') },
     ),
   ),
 );
@@ -73,6 +88,10 @@ const totalPagesRule = envelopeRule('LIST-03.total-pages', (response, member) =>
       response,
       `has totalPages ${JSON.stringify(pages)} for total ${count} and limit ${limit}`,
       `totalPages: ${right}`,
+      {
+        field: 'totalPages',
+        filter: '.totalPages == (.total / .limit | ceil) or (.total == 0 and .totalPages == 1)',
+      },
     ),
   );
 });
@@ -91,6 +110,13 @@ const pageRule = envelopeRule('LIST-04.page', (response, member) => {
       response,
       `has page ${JSON.stringify(served)}`,
       requested === null ? 'page: the zero-based index of the served page' : `page: ${requested}, the requested index`,
+      {
+        field: 'page',
+        filter:
+          requested === null
+            ? countFilter('page')
+            : `.page == ${requested} or (${countFilter('page')} and .page < ${requested} and .totalPages <= ${requested})`,
+      },
     ),
   );
 });
@@ -106,6 +132,10 @@ const limitRule = envelopeRule('LIST-05.limit', (response, member) => {
       response,
       `has limit ${JSON.stringify(applied)} and ${shown} records`,
       'limit: the applied size, 1 to 100, and no more items than that',
+      {
+        field: 'limit',
+        filter: `${countFilter('limit')} and .limit >= ${least} and .limit <= 100 and (.items | length) <= .limit`,
+      },
     ),
   );
 });
@@ -117,7 +147,10 @@ const uniqueRecordsRule = envelopeRule('LIST-08.once', (response) => {
   if (ids.length === 0) return null;
   const again = new Set(ids).size < ids.length ? ids.find((id, at) => ids.indexOf(id) < at) : undefined;
   return ruling(again === undefined, () =>
-    envelopeFinding(response, `shows invoice ${again} more than once`, 'items: each record once'),
+    envelopeFinding(response, `shows invoice ${again} more than once`, 'items: each record once', {
+      field: 'items',
+      filter: '(.items | map(.id) | unique | length) == (.items | length)',
+    }),
   );
 });
 

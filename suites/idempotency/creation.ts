@@ -16,7 +16,7 @@ import {
   expectOriginalResponse,
   skipUnlessRemembered,
 } from '../../helpers/idempotency/replay.ts';
-import { expectSingleInvoice, trackOtherInvoice } from '../../helpers/idempotency/single-effect.ts';
+import { expectSingleInvoice, showsNoOther, trackOtherInvoice } from '../../helpers/idempotency/single-effect.ts';
 import { replayAfterTransitionCheck } from '../../helpers/idempotency/transition-replay.ts';
 import { performOnNewInvoice } from '../../helpers/invoices/action-on-new-invoice.ts';
 import { newestInvoices, waitForInvoice, waitUntilLeft } from '../../helpers/invoices/find-invoice.ts';
@@ -189,6 +189,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
       response,
       'no new invoice for a repeated requestId',
       `invoice ${String(created?.id)} was created`,
+      showsNoOther(response, invoice),
     );
   }),
 
@@ -200,7 +201,8 @@ export const idempotencyCreationChecks: readonly Check[] = [
       const last = await postInvoice(ctx, { ...body, currency });
       const another = await trackOtherInvoice(ctx, { ...body, currency }, invoice, last);
       const expected = 'no new invoice for a repeated requestId';
-      expectThat(ctx, another === null, last, expected, `invoice ${another} was created`);
+      const because = `invoice ${another} was created`;
+      expectThat(ctx, another === null, last, expected, because, showsNoOther(last, invoice));
       return { body, invoice, last };
     });
   }),
