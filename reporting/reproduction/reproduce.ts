@@ -24,6 +24,8 @@ export function reproduce(
   { header, changes, requirements, findExchange }: ReproductionContext,
 ): Reproduction {
   const unavailable = (reason: string): Reproduction => ({ script: null, reason, steps: [] });
+  if (expectation === null && check.requirement.startsWith('HOOK-'))
+    return unavailable('a script cannot receive the deliveries');
   if (expectation === null) return unavailable('the expected result depends on other responses of the run');
   const [deciding, ...others] = decisive.flatMap((each) => findExchange(each) ?? []);
   const isOfBalance = deciding?.label.endsWith(': treasuryBalance') || expectation.code === 'TREAS007';

@@ -7,6 +7,7 @@ import { invalidFieldCheck, invalidValuesCheck } from '../../helpers/creation/fi
 import { generatedRejectionCheck } from '../../helpers/creation/generated-rejections.ts';
 import * as families from '../../helpers/creation/invalid-body-families.ts';
 import { expectKeptIfAccepted } from '../../helpers/creation/kept-fields.ts';
+import { leapDayCreation, leapDayWithNeighbors } from '../../helpers/creation/leap-day.ts';
 import { isWeekday } from '../../helpers/data/due-dates.ts';
 import type { InvoiceBody } from '../../helpers/data/invoice-body.ts';
 import { createInvoice } from '../../helpers/invoices/invoices.ts';
@@ -19,13 +20,6 @@ function nextYear(dueDate: string): number {
 function nextCommonYear(dueDate: string): number {
   const next = Number(dueDate.slice(0, 4)) + 1;
   return next % 4 === 0 ? next + 1 : next;
-}
-
-/** The next leap day, with the days before and after it. */
-function leapDayWithNeighbors(): [before: string, leapDay: string, after: string] {
-  const next = new Date().getUTCFullYear() + 1;
-  const year = next + ((4 - (next % 4)) % 4);
-  return [`${year}-02-28`, `${year}-02-29`, `${year}-03-01`];
 }
 
 export const dueDateChecks: readonly Check[] = [
@@ -90,7 +84,7 @@ export const dueDateChecks: readonly Check[] = [
       );
     const keep = (dueDate: string) =>
       expectKeptIfAccepted(ctx, { dueDate }, ['dueDate'], { isDeletedAfterwards: true });
-    const [earlier, itself, later] = await Promise.all([keep(before), keep(leapDay), keep(after)]);
+    const [earlier, itself, later] = await Promise.all([keep(before), leapDayCreation(ctx), keep(after)]);
     if (!isSuccess(earlier) || !isSuccess(later))
       notApplicable('the server rejects due dates next to the next leap day');
     if (itself.status === 412)

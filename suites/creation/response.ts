@@ -12,6 +12,7 @@ import { placeInInvoice } from '../../helpers/assert/expectations.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { type Check, type CheckContext, check } from '../../helpers/context/check.ts';
 import { expectDueDateShownIfAccepted, expectKeptIfAccepted, minimalBody } from '../../helpers/creation/kept-fields.ts';
+import { leapDayCreation } from '../../helpers/creation/leap-day.ts';
 import { DAY_MS, isMovedToWorkday, isWeekday } from '../../helpers/data/due-dates.ts';
 import { type InvoiceBody, validBody } from '../../helpers/data/invoice-body.ts';
 import { textPattern } from '../../helpers/data/text-pattern.ts';
@@ -169,6 +170,7 @@ export const creationResponseChecks: readonly Check[] = [
     if (invoice.state === 'DRAFT' && ctx.target.operations.delete) {
       for (const dueDate of DISTANT_DUE_DATES)
         responses.push(await expectKeptIfAccepted(ctx, { dueDate }, ['dueDate'], { isDeletedAfterwards: true }));
+      responses.push(await leapDayCreation(ctx));
     }
     if (!responses.some(isSuccess))
       notApplicable('the server accepts none of the due dates at the ends of months and years');

@@ -259,6 +259,18 @@ describe('a failure without a script says why', () => {
     expect(said).toMatch(reason);
   });
 
+  test('of a webhook delivery', async () => {
+    const id = everyCheck.find((each) => each.startsWith('HOOK-')) ?? '';
+    const records = [
+      header({}, { id: RUN_ID }),
+      cancelled,
+      result(id, 'fail', { ...found, expectation: null }),
+      footer(),
+    ];
+    const { reproduction } = (await reportOf(records)).checks.find((each) => each.id === id) ?? {};
+    expect(reproduction?.reason).toBe('a script cannot receive the deliveries');
+  });
+
   test('passed checks have no script', async () => {
     const report = await reportOf([header(), result(check, 'pass'), footer()]);
     expect(report.checks.find(({ id }) => id === check)?.reproduction).toBeNull();
