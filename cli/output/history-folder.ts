@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createFolder } from '../../engine/evidence/folder-creation.ts';
@@ -54,7 +54,7 @@ export class HistoryFolder {
 
   /**
    * Opens a history for a run against this target. Rejects with a ConfigurationError if another run uses it, if a run in it is not
-   * readable, or if it belongs to another target.
+   * readable or began in the future, or if it belongs to another target.
    */
   static async open(path: string, keep: number, target: Pick<Target, 'name' | 'baseUrl'>): Promise<HistoryFolder> {
     if (statSync(path, { throwIfNoEntry: false })?.isFile())
@@ -71,6 +71,7 @@ export class HistoryFolder {
       assertHistory(path);
       const entries = nightFolders(path).map((name) => ({ name, night: readNight(join(path, name), '--history') }));
       assertSameTarget(path, entries.at(-1)?.night, target);
+      assertInPast(path, entries.at(-1));
       return new HistoryFolder(path, lock, keep, entries);
     } catch (error) {
       lock.release();
@@ -94,8 +95,7 @@ export class HistoryFolder {
       writeFileSync(join(draft, NIGHT_FILE), gzipSync(JSON.stringify(added)));
       writeFileSync(join(draft, formats.html.file), renderReport(formats.html, report));
       writeFileSync(join(draft, `${formats.json.file}.gz`), gzipSync(renderReport(formats.json, report)));
-      writeFileSync(join(draft, CHANGES_FILE), `${JSON.stringify(changes, null, 2)}\n`);
-      copyFileSync(join(draft, CHANGES_FILE), join(this.path, CHANGES_FILE));
+      writeFileSync(join(draft, CHANGES_FILE), changesText(changes));
       renameSync(draft, join(this.path, name));
     } catch (error) {
       rmSync(draft, { recursive: true, force: true });
@@ -103,21 +103,27 @@ export class HistoryFolder {
         `cannot write ${this.path} (${systemErrorCode(error)}); the reports of this run are in ${runFolder}, but the history does not contain it`,
       );
     }
-    this.removeOldest([...this.entries, { name, night: added }], changes);
+    this.finish([...this.entries, { name, night: added }], changes);
     return changes;
   }
 
-  /** Removes the runs that are no longer kept and what killed runs left, and writes the page of the others. */
-  private removeOldest(entries: readonly Entry[], changes: Changes): void {
-    try {
-      const old = entries.slice(0, -this.keep).map(({ name }) => name);
-      for (const name of [...old, ...draftsIn(this.path)])
-        rmSync(join(this.path, name), { recursive: true, force: true });
-      this.writePage(entries.slice(-this.keep), changes);
-    } catch (error) {
-      throw new OutputError(
-        `cannot write ${this.page} (${systemErrorCode(error)}); the history contains this run, and the next run writes the page again`,
-      );
+  /** Removes the runs that are no longer kept and what killed runs left, and writes the files for the others. */
+  private finish(entries: readonly Entry[], changes: Changes): void {
+    const old = entries.slice(0, -this.keep).map(({ name }) => name);
+    this.update('remove', [...old, ...draftsIn(this.path)], (path) => rmSync(path, { recursive: true, force: true }));
+    this.update('write', [CHANGES_FILE], (path) => replaceFile(path, changesText(changes)));
+    this.update('write', [PAGE_FILE], (path) => replaceFile(path, this.pageOf(entries.slice(-this.keep), changes)));
+  }
+
+  private update(what: 'remove' | 'write', names: readonly string[], change: (path: string) => void): void {
+    for (const path of names.map((name) => join(this.path, name))) {
+      try {
+        change(path);
+      } catch (error) {
+        throw new OutputError(
+          `cannot ${what} ${path} (${systemErrorCode(error)}); the history contains this run, and the next run tries again`,
+        );
+      }
     }
   }
 
@@ -130,10 +136,14 @@ export class HistoryFolder {
     return join(this.path, PAGE_FILE);
   }
 
-  private writePage(entries: readonly Entry[], changes: Changes): void {
+  private pageOf(entries: readonly Entry[], changes: Changes): string {
     const nights = entries.map((entry) => linkedNight(this.path, entry));
-    replaceFile(this.page, renderHistory({ nights, changes, requirements }));
+    return renderHistory({ nights, changes, requirements });
   }
+}
+
+function changesText(changes: Changes): string {
+  return `${JSON.stringify(changes, null, 2)}\n`;
 }
 
 function linkedNight(path: string, { name, night }: Entry): LinkedNight {
@@ -152,6 +162,15 @@ function assertHistory(path: string): void {
   if (others.length === 0) return;
   throw new ConfigurationError(
     `--history: ${path} contains other files (${joinNames(others)}) and no run; name an empty folder, or the folder of a history`,
+  );
+}
+
+/** A run of the future would count as the last one, and every run until then would be compared with it. */
+function assertInPast(path: string, last: Entry | undefined): void {
+  if (last === undefined || Date.parse(last.night.run.startedAt) <= Date.now()) return;
+  const folder = join(path, last.name);
+  throw new ConfigurationError(
+    `--history: the run in ${folder} began in the future, so a clock was wrong; correct the clock of this machine, or remove ${folder}`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { allFaults } from '../../../reference/faults/all.ts';
 import { startReference } from '../../../reference/service/start.ts';
@@ -156,20 +157,23 @@ describe('--history', () => {
     expect((await first).code).toBe(0);
   });
 
-  it('says that the history contains the run if only its page cannot be written', async () => {
-    const odd = join(folder, 'odd');
-    mkdirSync(join(odd, 'history.html'), { recursive: true });
-    const { code, stderr } = await nightIn(odd, undefined);
-    expect(code).toBe(4);
-    expect(stderr).toContain('history.html (EISDIR); the history contains this run, and the next run writes the page');
-    const kept = readdirSync(odd).filter((name) => !['changes.json', 'history.html'].includes(name));
-    expect(kept).toHaveLength(1);
-    const [run = ''] = kept.map((name) => join(odd, name));
-    expect(await nightIn(run, undefined)).toMatchObject({
-      code: 2,
-      stderr: `conformance: --history: ${run} is a run of a history; name its folder, ${odd}\n`,
-    });
-  });
+  it.each(['history.html', 'changes.json'])(
+    'says that the history contains the run if only %s cannot be written',
+    async (file) => {
+      const odd = join(folder, `odd-${file}`);
+      mkdirSync(join(odd, file), { recursive: true });
+      const { code, stderr } = await nightIn(odd, undefined);
+      expect(code).toBe(4);
+      expect(stderr).toContain(`${file} (EISDIR); the history contains this run, and the next run tries again`);
+      const kept = readdirSync(odd).filter((name) => !['changes.json', 'history.html'].includes(name));
+      expect(kept).toHaveLength(1);
+      const [run = ''] = kept.map((name) => join(odd, name));
+      expect(await nightIn(run, undefined)).toMatchObject({
+        code: 2,
+        stderr: `conformance: --history: ${run} is a run of a history; name its folder, ${odd}\n`,
+      });
+    },
+  );
 
   it('removes what a killed run left while it added itself', async () => {
     const left = join(folder, 'left');
@@ -181,6 +185,22 @@ describe('--history', () => {
     const names = readdirSync(left);
     expect(names.filter((name) => drafts.includes(name))).toEqual([]);
     expect(names).toContain('new-ideas');
+  });
+
+  it('rejects a run of the future, which would count as the last one', async () => {
+    const late = join(folder, 'late');
+    expect((await nightIn(late, undefined)).code).toBe(0);
+    const [name = ''] = readdirSync(late).filter((each) => /^2\d{3}-/.test(each));
+    const file = join(late, name, 'night.json.gz');
+    const night = JSON.parse(gunzipSync(readFileSync(file)).toString()) as { run: { startedAt: string } };
+    night.run.startedAt = '2999-11-27T02:00:00.000Z';
+    writeFileSync(file, gzipSync(JSON.stringify(night)));
+    const before = readdirSync(late);
+    expect(await nightIn(late, undefined)).toMatchObject({
+      code: 2,
+      stderr: `conformance: --history: the run in ${join(late, name)} began in the future, so a clock was wrong; correct the clock of this machine, or remove ${join(late, name)}\n`,
+    });
+    expect(readdirSync(late)).toEqual(before);
   });
 
   it('rejects a night that is not readable', async () => {
