@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { readMappingFile } from '../../engine/target/read-target-file.ts';
@@ -35,9 +36,7 @@ export function readBaseline(file: string, option: string): KnownFailure[] {
   const parsed = baselineFile.safeParse(value);
   const problems = [
     ...duplicateFields.map(({ line }) => line),
-    ...(parsed.error?.issues ?? []).flatMap((issue) =>
-      issueProblems(issue, value).map(({ path, text }) => `${locationOf(path)}: ${text}`),
-    ),
+    ...fieldProblems(parsed.error?.issues ?? [], value).map(({ path, text }) => `${locationOf(path)}: ${text}`),
     ...boundlessEntries(parsed.data?.knownFailures ?? []).map(
       ({ at, text }) => `${locationOf(['knownFailures', at, 'id'])}: ${text}`,
     ),
@@ -47,6 +46,18 @@ export function readBaseline(file: string, option: string): KnownFailure[] {
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(...problems);
   return parsed.data.knownFailures;
+}
+
+function fieldProblems(issues: readonly Issue[], content: unknown): Problem[] {
+  const problems = issues.flatMap((issue) => issueProblems(issue, content));
+  // A misspelt field is also missing under its correct name.
+  const isMisspelt = (path: Problem['path']) =>
+    problems.some(
+      (other) =>
+        other.text.endsWith(`; did you mean ${String(path.at(-1))}?`) &&
+        isDeepStrictEqual(other.path.slice(0, -1), path.slice(0, -1)),
+    );
+  return problems.filter(({ path }) => valueAt(content, path) !== undefined || !isMisspelt(path));
 }
 
 function issueProblems(issue: Issue, content: unknown): Problem[] {
