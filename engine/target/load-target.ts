@@ -56,7 +56,7 @@ export function loadTarget(sources: TargetSources): Target {
     ...read.duplicateFields,
     ...problems.map(({ path, text }) => ({
       offset: read.offsetOf(path),
-      line: `${fieldSource(read, sources, path)}: ${text}`,
+      line: problemLine(fieldSource(read, sources, path), text, variables),
     })),
   ];
   if (lines.length > 0 || !parsed.success) {
@@ -127,6 +127,13 @@ function fieldSource(
   const isFromFile = file !== undefined && valueAt(read.value, path.slice(0, 2)) !== undefined;
   if (variable !== undefined && !isFromFile) return variable;
   return read.locationOf(path);
+}
+
+/** A variable refers to no other one, and one that is empty is set. */
+function problemLine(source: string, text: string, { merged }: Variables): string {
+  if (!source.startsWith('CONFORMANCE_')) return `${source}: ${text}`;
+  const found = merged[source] === '' ? text.replace(': missing;', ': found no value;') : text;
+  return `${source}: ${found.replace('write ${NAME} for an environment variable, or ', 'write ')}`;
 }
 
 /** Resolves the paths of `tls` to absolute paths. Throws a ConfigurationError if a file is missing or has the wrong content. */

@@ -120,7 +120,12 @@ describe('a value from another source is named by its source', () => {
     [
       'a variable of an actor',
       { baseUrl: 'http://127.0.0.1:1', environment: { CONFORMANCE_SELLER_KEY: 'svc_sand_1' } },
-      /^CONFORMANCE_SELLER_SECRET: actors\.seller\.secret: missing; write/,
+      /^CONFORMANCE_SELLER_SECRET: actors\.seller\.secret: missing; write printable ASCII/,
+    ],
+    [
+      'an empty variable of an actor',
+      { baseUrl: 'http://127.0.0.1:1', environment: { ...seller, CONFORMANCE_SELLER_SECRET: '' } },
+      /^CONFORMANCE_SELLER_SECRET: actors\.seller\.secret: found no value; write printable ASCII/,
     ],
     [
       'two variables',
