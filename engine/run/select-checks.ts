@@ -25,13 +25,9 @@ export function selectChecks({ profile, only }: CheckSelection, names: Selection
   }
   const inProfile = checksOfProfile(profile);
   if (!only) return inProfile;
-  for (const pattern of only) {
-    if (matchChecks(pattern).length > 0) continue;
-    const why = requirements.some(({ id }) => id === pattern)
-      ? `is a requirement without checks; "conformance explain ${pattern}" says why`
-      : `names no check, requirement or area; ${filterHint(pattern)}`;
-    throw new ConfigurationError(`${names.only}: ${pattern} ${why}`);
-  }
+  const unknown = only.filter((pattern) => matchChecks(pattern).length === 0);
+  if (unknown.length > 0)
+    throw new ConfigurationError(...unknown.map((pattern) => `${names.only}: ${pattern} ${whyUnknown(pattern)}`));
   const named = new Set(only.flatMap((pattern) => matchChecks(pattern)));
   const chosen = inProfile.filter((id) => named.has(id));
   if (chosen.length === 0) {
@@ -40,6 +36,12 @@ export function selectChecks({ profile, only }: CheckSelection, names: Selection
     );
   }
   return chosen;
+}
+
+function whyUnknown(pattern: string): string {
+  return requirements.some(({ id }) => id === pattern)
+    ? `is a requirement without checks; "conformance explain ${pattern}" says why`
+    : `names no check, requirement or area; ${filterHint(pattern)}`;
 }
 
 const SHOWN_NAMES = 3;

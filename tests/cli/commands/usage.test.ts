@@ -202,6 +202,14 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
     expect(stderr).toMatch(/^conformance: .*\n$/);
   });
 
+  test('two wrong names, each with a line', async () => {
+    const { code, stderr } = await conformance(['run', '--only', 'LIFE-2,AUHT'], here);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /^conformance: --only: LIFE-2 names no check.*\nconformance: --only: AUHT names no check.*\n$/,
+    );
+  });
+
   test('keys of a seller without a server', async () => {
     const { code, stderr } = await conformance(['run'], { ...here, env: keys });
     const line = 'CONFORMANCE_SELLER_KEY: needs a target; name one with --target or --base-url';
