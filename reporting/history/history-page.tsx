@@ -50,7 +50,12 @@ export function renderHistory({ nights, changes, requirements, isComparison = fa
           <Facts facts={facts} />
         </header>
         <main id="main" tabindex={-1}>
-          <ChangeList changes={changes} last={last} name={isComparison ? 'the later run' : 'the last run'} />
+          <ChangeList
+            changes={changes}
+            last={last}
+            name={isComparison ? 'the later run' : 'the last run'}
+            before={isComparison ? 'the run of' : 'the runs up to'}
+          />
           <Grid nights={nights} requirements={requirements} />
           <Latencies nights={nights.map(({ night }) => night)} />
           <ChangeLog nights={nights} />

@@ -28,6 +28,7 @@ async function hostileHistory(count: number): Promise<string> {
 const opened = openPage('history.html', () => hostileHistory(NIGHTS));
 /** The accessibility checker takes minutes for the cells of ninety runs. */
 const openedShort = openPage('history.html', () => hostileHistory(6));
+const openPageOfOneRun = openPage('history.html', () => hostileHistory(1));
 
 test('the page runs no text of the server and loads nothing', async () => {
   const { view, noises } = await opened();
@@ -66,6 +67,28 @@ test('the rows without a failure or a change can be hidden', async () => {
 test('nothing but the grid is wider than a phone', async () => {
   const { view } = await opened({ viewport: { width: 390, height: 800 } });
   expect(await view.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+});
+
+test('no word in the table of latencies is broken on a phone', async () => {
+  const { view } = await openedShort({ viewport: { width: 390, height: 800 } });
+  const lines = await view.locator('.latencies th').evaluateAll((cells) =>
+    cells.map((cell) => {
+      const text = cell.ownerDocument.createRange();
+      text.selectNodeContents(cell);
+      return text.getClientRects().length;
+    }),
+  );
+  // "Operation" and "Over time"; "95th percentile, last run" has three lines.
+  expect(lines.slice(0, 2)).toEqual([1, 1]);
+  expect(Math.max(...lines)).toBeLessThanOrEqual(4);
+});
+
+test('the name of the last month is shown as a whole, even above one run', async () => {
+  const { view } = await openPageOfOneRun();
+  const month = view.locator('.grid th[scope="colgroup"]').last();
+  expect(await month.evaluate((cell) => cell.ownerDocument.defaultView?.getComputedStyle(cell).overflow)).toBe(
+    'visible',
+  );
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -12,16 +12,18 @@ interface ChangeListProps {
   readonly last: LinkedNight;
   /** Its name within a sentence. */
   readonly name: string;
+  /** The runs before it, up to the time of the last of them. */
+  readonly before: string;
 }
 
 /** What changed with the last run, by kind. */
-export function ChangeList({ changes, last, name }: ChangeListProps) {
+export function ChangeList({ changes, last, name, before }: ChangeListProps) {
   const groups = changeGroups(changes);
   return (
     <Section id="changes" title="What changed">
       <p class="lead">
         Verdict of {last.report === null ? name : <a href={last.report}>{name}</a>}: {last.night.verdict}.{' '}
-        {changes.from === null ? null : `Compared with the runs up to ${formatTime(changes.from.startedAt)}:`}
+        {changes.from === null ? null : `Compared with ${before} ${formatTime(changes.from.startedAt)}:`}
       </p>
       {groups.length === 0 ? (
         <p>{changes.from === null ? 'It is the first run: there is nothing to compare it with.' : 'No change.'}</p>

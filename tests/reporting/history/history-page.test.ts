@@ -36,6 +36,13 @@ describe('the page of a history', () => {
     expect(page).toContain('An empty cell was not part of the run. ');
   });
 
+  it('compares two runs without the words for a history', () => {
+    const nights = [night(1), night(2, failing)].map((each) => ({ night: each, report: null }));
+    const changes = compareNights([night(1)], night(2, failing));
+    const page = renderHistory({ nights, changes, requirements: catalogue, isComparison: true });
+    expect(page).toContain('Verdict of the later run: conformant. Compared with the run of 2026-11-01 02:00:00 UTC:');
+  });
+
   it('shows latencies, with a gap for a night without requests', () => {
     const nights = [night(1), { ...night(2), operations: [] }, night(3)];
     const linked = nights.map((each) => ({ night: each, report: null }));
