@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { Writable } from 'node:stream';
 import type { Reporter } from 'vitest/node';
 import type { RunPlan } from '../../engine/run/run-plan.ts';
 import { WORKER_OPTIONS } from '../../engine/vitest/conformance-project.ts';
@@ -39,6 +40,7 @@ export async function launchVitest({ plan, customFiles = [], reporters }: Launch
       ...kitModuleOptions,
     },
     { configFile: false, cacheDir, logLevel: 'error' } as Parameters<typeof createVitest>[2],
+    { stdout: plainStdout() },
   );
   // The signal handlers of vitest would exit immediately, without a report.
   for (const [signal, own] of before) {
@@ -51,6 +53,11 @@ export async function launchVitest({ plan, customFiles = [], reporters }: Launch
     await vitest.close();
     rmSync(cacheDir, { recursive: true, force: true });
   }
+}
+
+/** Standard output that is no terminal for vitest, which would hide the cursor of any terminal, even a simple one. */
+function plainStdout(): Writable {
+  return new Writable({ write: (chunk, _, done) => void process.stdout.write(chunk, () => done()) });
 }
 
 /** Writes a test file that registers the checks of the kit and those of the files. One file, so that they share one worker. */

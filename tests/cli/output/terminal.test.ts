@@ -6,7 +6,7 @@ import type { TestCase } from 'vitest/node';
 import { Progress } from '../../../cli/output/progress.ts';
 import { canAsk, handleBrokenPipes, hasColors, hasCursor } from '../../../cli/output/terminal.ts';
 import type { CheckVerdict } from '../../../specs/verdicts.ts';
-import { conformance, MAIN, patient, reportIn, temporaryFolder } from '../support/command.ts';
+import { conformance, MAIN, node, patient, reportIn, temporaryFolder } from '../support/command.ts';
 
 vi.setConfig(patient);
 
@@ -49,6 +49,13 @@ describe('colours', () => {
     const progress = await Progress.create({ isTTY: false } as NodeJS.WriteStream, 1, 'normal');
     progress.onTestCaseResult(ended('AUTH-01.both-missing', 'fail'));
     expect(String(said.mock.calls[0]?.[0]).includes('\u001b[31m')).toBe(expected);
+  });
+
+  test('and cursor movements do not appear on a simple terminal', async () => {
+    const terminal = 'data:text/javascript,process.stdout.isTTY=true';
+    const run = ['run', '--only', 'AUTH-01', '--out', 'simple', '--quiet'];
+    const { code, stdout } = await node(['--import', terminal, MAIN, ...run], { cwd: folder, env: { TERM: 'dumb' } });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.not.stringContaining('\u001b') });
   });
 
   test('that are forced appear on the screen and in no file', async () => {
