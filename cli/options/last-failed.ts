@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
@@ -12,7 +13,7 @@ import { nonEmptyParser } from './option-values.ts';
 import { selectedChecks } from './selection-options.ts';
 
 export interface LastFailedOptions {
-  /** The folder of the earlier run, or a history; true for the folder of `--out`, or else that of `--history`. */
+  /** The folder of the earlier run, or a history; true for the folder of `--out` if it exists, or else that of `--history`. */
   lastFailed?: string | true;
 }
 
@@ -44,7 +45,7 @@ export async function lastFailedChecks({
   history,
 }: LastFailedOptions & { out?: string; history?: string }): Promise<EarlierFailures | undefined> {
   if (lastFailed === undefined) return undefined;
-  const folder = lastFailed === true ? (out ?? history) : lastFailed;
+  const folder = lastFailed === true ? folderOfLastRun(out, history) : lastFailed;
   if (folder === undefined)
     throw new ConfigurationError(
       '--last-failed: names no folder; write the folder of the earlier run, such as --last-failed reports/staging',
@@ -55,6 +56,11 @@ export async function lastFailedChecks({
       `--last-failed: no check failed or was blocked in ${folder}; remove the option to judge the whole profile`,
     );
   return failed;
+}
+
+/** A nightly job may name a new folder of reports each time. */
+function folderOfLastRun(out: string | undefined, history: string | undefined): string | undefined {
+  return out !== undefined && (history === undefined || existsSync(out)) ? out : history;
 }
 
 const SETTLED_VERDICTS: ReadonlySet<string | undefined> = new Set(['pass', 'not-applicable']);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createFolder, createSingleFolder } from '../../engine/evidence/folder-creation.ts';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
+import { isNightFolder, nightFolders } from '../earlier-runs/night-file.ts';
 import type { OutputFormat } from '../options/formats-option.ts';
 import { OutputError } from './report-files.ts';
 import { isKitFile, isStored, outputFiles, RUN_FILES, readEdges } from './run-files.ts';
@@ -22,13 +23,16 @@ export interface OutputFolder {
 /**
  * Prepares a folder for a run, `reports/<time>` if none is named. The files of an earlier run move to `previous/<its start>`.
  * Rejects with a ConfigurationError if another run writes to the folder, if it contains a file of the same name that the kit did
- * not write, or if it is not writable.
+ * not write, if it belongs to a history, or if it is not writable.
  */
 export async function openOutputFolder(
   named: string | undefined,
   wanted: readonly OutputFormat[],
 ): Promise<OutputFolder> {
-  if (named !== undefined) assertOutputFolder(named);
+  if (named !== undefined) {
+    assertOutputFolder(named);
+    assertNotInHistory(named);
+  }
   const made: string[] = [];
   const moved: [string, string][] = [];
   let lock: RunLock | null = null;
@@ -66,6 +70,13 @@ export function assertNoForeignFiles(folder: string, files: readonly string[]): 
 /** Throws a ConfigurationError if --out names a file. */
 export function assertOutputFolder(out: string): void {
   if (existsSync(out) && statSync(out).isFile()) throw new ConfigurationError(`--out: ${out} is a file; name a folder`);
+}
+
+/** A run in a folder of a history would replace the report that the page of the history leads to. */
+function assertNotInHistory(out: string): void {
+  const found = isNightFolder(out) ? 'is a run of a history' : nightFolders(out).length > 0 ? 'is a history' : null;
+  if (found !== null)
+    throw new ConfigurationError(`--out: ${out} ${found}, which only --history writes to; name another folder`);
 }
 
 /** Creates `reports/2026-11-21T12-30-00`. Runs that start in the same second get different folders. */

@@ -68,6 +68,8 @@ describe('--last-failed', () => {
     expect(found?.profile).toBe('core');
     expect(found?.only.toSorted()).toEqual([fail, blocked].toSorted());
     expect(await lastFailedChecks({ lastFailed: folder })).toEqual(found);
+    const out = join(folder, 'new');
+    expect(await lastFailedChecks({ lastFailed: true, out, history: folder })).toEqual(found);
   });
 
   test('selects what an interrupted run of a history did not execute', async () => {

@@ -79,6 +79,17 @@ test('two runs without an output folder that start in the same second use differ
   expect(names).toEqual(['', '-2', '-3'].map((suffix) => join(parent, `2026-01-02T03-04-05${suffix}`)));
 });
 
+test('a history, and a run of one, is not written to', async () => {
+  const history = emptyFolder();
+  const night = join(history, '2026-11-27T02-00-00.000Z-1f0c9a3e');
+  mkdirSync(night);
+  writeFileSync(join(night, 'night.json.gz'), '');
+  const rest = ', which only --history writes to; name another folder';
+  await expect(openOutputFolder(history, ['json'])).rejects.toThrow(`--out: ${history} is a history${rest}`);
+  await expect(openOutputFolder(night, ['json'])).rejects.toThrow(`--out: ${night} is a run of a history${rest}`);
+  expect(readdirSync(night)).toEqual(['night.json.gz']);
+});
+
 describe('a file that the kit did not write', () => {
   const FOREIGN: [string, string][] = [
     ['report.json', '{"schemaVersion":1,"kit":{"name":"another-kit"}}'],
