@@ -1,9 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { systemErrorCode } from '../../engine/model/system-error.ts';
 import { type Night, night } from '../../specs/formats/night.ts';
+
+import { statsOf } from './path-kind.ts';
 
 export const NIGHT_FILE = 'night.json.gz';
 
@@ -20,7 +22,7 @@ export function draftsIn(history: string): string[] {
 
 /** The names of the runs in a history, oldest first; empty for any other path. */
 export function nightFolders(history: string): string[] {
-  if (!statSync(history, { throwIfNoEntry: false })?.isDirectory()) return [];
+  if (!statsOf(history)?.isDirectory()) return [];
   return readdirSync(history)
     .filter((name) => NIGHT_FOLDER.test(name))
     .sort();

@@ -1,18 +1,17 @@
-import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { JournalError } from '../../reporting/journal/read-journal.ts';
+import { statsOf } from './path-kind.ts';
 
 /** The journal in the folder of a run. Throws a ConfigurationError that begins with `argument` if there is none. */
 export function runJournal(folder: string, argument: string): string {
   const reject = (found: string) => new ConfigurationError(`${argument}: ${folder} ${found}`);
-  const kind = statSync(folder, { throwIfNoEntry: false });
-  if (kind === undefined) throw reject('does not exist; name the folder of a run');
+  const kind = statsOf(folder);
+  if (kind === null) throw reject('does not exist; name the folder of a run');
   if (!kind.isDirectory()) throw reject(`is a file; name the folder of a run, such as ${dirname(folder)}`);
   const journal = join(folder, JOURNAL_FILE);
-  if (!statSync(journal, { throwIfNoEntry: false })?.isFile())
-    throw reject(`contains no ${JOURNAL_FILE}; name the folder of a run`);
+  if (!statsOf(journal)?.isFile()) throw reject(`contains no ${JOURNAL_FILE}; name the folder of a run`);
   return journal;
 }
 

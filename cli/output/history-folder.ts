@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createFolder } from '../../engine/evidence/folder-creation.ts';
@@ -16,6 +16,7 @@ import type { Night } from '../../specs/formats/night.ts';
 import type { Report } from '../../specs/formats/report.ts';
 import { type Target, targetName } from '../../specs/target-file/target.ts';
 import { draftsIn, isNightFolder, NIGHT_FILE, nightFolders, readNight } from '../earlier-runs/night-file.ts';
+import { statsOf } from '../earlier-runs/path-kind.ts';
 import { replaceFile } from './replace-file.ts';
 import { OutputError } from './report-files.ts';
 import { LOCK_FILE, notWritableError, RunLock } from './run-lock.ts';
@@ -57,8 +58,7 @@ export class HistoryFolder {
    * readable or began in the future, or if it belongs to another target.
    */
   static async open(path: string, keep: number, target: Pick<Target, 'name' | 'baseUrl'>): Promise<HistoryFolder> {
-    if (statSync(path, { throwIfNoEntry: false })?.isFile())
-      throw new ConfigurationError(`--history: ${path} is a file; name a folder`);
+    if (statsOf(path)?.isFile()) throw new ConfigurationError(`--history: ${path} is a file; name a folder`);
     try {
       createFolder(path);
     } catch (error) {

@@ -12,7 +12,7 @@ export function writeNamedFile(option: string, file: string, content: string | U
     writeFileSync(file, content);
   } catch (error) {
     // A full disk leaves the beginning of the file.
-    if (isNew) rmSync(file, { force: true });
+    if (isNew && existsSync(file)) rmSync(file, { force: true });
     throw cannotWrite(option, file, error);
   }
 }

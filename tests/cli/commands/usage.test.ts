@@ -231,6 +231,17 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
     expect([code, stderr]).toEqual([2, `conformance: ${line}\n`]);
   });
 
+  test.each([
+    [['run', '--last-failed', 'a-file/below'], '--last-failed: a-file/below does not exist; name the folder of a run'],
+    [['run', '--history', 'a-file/below'], '--history: cannot write to a-file/below (ENOTDIR); name a folder'],
+    [['baseline', '--from', 'a-file/below', '--out', 'b.yaml'], '--from: a-file/below does not exist; name the folder'],
+    [['merge', 'a-file/below'], '<dir>: a-file/below does not exist; name the folder of a run'],
+    [['diff', 'a-file/below', 'odd'], '<old>: a-file/below does not exist; name the folder of a run'],
+  ])('a path below a file: %j', async (args, line) => {
+    const { code, stderr } = await conformance(args, here);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`conformance: ${line}`)]);
+  });
+
   test('a folder that cannot be written', async () => {
     const { code, stderr } = await conformance(['run', '--out', 'a-file/below'], here);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/^conformance: --out: cannot write to a-file\/below/)]);

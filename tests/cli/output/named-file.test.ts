@@ -27,3 +27,12 @@ test('a full disk leaves no beginning of a new file, and no earlier file is remo
     );
   expect([existsSync(fresh), existsSync(earlier)]).toEqual([false, true]);
 });
+
+test('a path below a file is named with the option', () => {
+  const file = join(folder, 'file');
+  disk.isFull = false;
+  writeFileSync(file, 'text');
+  expect(() => writeNamedFile('--html', join(file, 'page.html'), 'text')).toThrow(
+    `--html: cannot write ${join(file, 'page.html')} (ENOTDIR); name a file in a writable folder`,
+  );
+});
