@@ -1,6 +1,6 @@
 import { bindingContradiction } from '../../engine/diagnosis/operation-binding.ts';
 import { type PreflightResult, REQUIRED_ACTORS } from '../../engine/preflight/preflight.ts';
-import { missingField, type Need, type OrganizationIds } from '../../engine/target/capabilities.ts';
+import { missingField, type Need, type OrganizationIds, usedNeed } from '../../engine/target/capabilities.ts';
 import { catalogueCheck } from '../../specs/catalogue/catalogue.ts';
 import { excludeForbidden } from '../../specs/catalogue/selection.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
@@ -69,7 +69,8 @@ function blockingField(
   organizations: OrganizationIds,
   wrong: ReadonlyMap<Need, string>,
 ): string | null {
-  if (wrong.has(need)) return `${isOperationName(need) ? 'operations' : 'actors'}.${need}`;
+  const used = usedNeed(need);
+  if (wrong.has(used)) return `${isOperationName(used) ? 'operations' : 'actors'}.${used}`;
   return missingField(need, target, organizations)?.replace(' of the target file', '') ?? null;
 }
 

@@ -12,6 +12,8 @@ import { Blocked, NotApplicable } from '../model/outcomes.ts';
 export type Need =
   | ActorName
   | OperationName
+  /** An invoice that was submitted. Where the target file declares submit `not-offered`, new invoices may be SUBMITTED. */
+  | 'submission'
   /** Uses whichever operations are bound. */
   | 'boundOperations'
   | 'connection'
@@ -44,6 +46,8 @@ export function missingField(need: Need, target: Target, organizations: Organiza
       if (!target.actors.seller) return field('actors.seller');
       if (!organizations.seller) return field('actors.seller.organizationId');
       return organizations.buyer ? null : field('actors.buyer.organizationId');
+    case 'submission':
+      return target.notOffered.includes('submit') ? null : missingField('submit', target, organizations);
     case 'boundOperations':
       return null;
     case 'reset':
@@ -62,6 +66,8 @@ export function requiredFields(need: Need): string[] {
   switch (need) {
     case 'connection':
       return ['actors.seller', 'actors.buyer'];
+    case 'submission':
+      return ['operations.submit'];
     case 'boundOperations':
       return [];
     case 'reset':
@@ -94,13 +100,19 @@ interface TargetKnowledge {
 export function blockUnlessNeedsMet(needs: readonly Need[], { target, disabledReasons, plan }: TargetKnowledge): void {
   const { organizations } = plan;
   for (const need of needs) {
-    const why = disabledReasons.get(need);
-    if (why !== undefined) throw new Blocked(fieldForNeed(need), why);
+    const used = usedNeed(need);
+    const why = disabledReasons.get(used);
+    if (why !== undefined) throw new Blocked(fieldForNeed(used), why);
   }
   const absent = needs.find((need) => (target.notOffered as readonly Need[]).includes(need));
   if (absent !== undefined) throw new NotApplicable(`the target file declares operations.${absent} not-offered`);
   const missing = needs.map((need) => missingField(need, target, organizations)).find((field) => field !== null);
   if (missing) throw new Blocked(missing, `the check needs ${missing}`);
+}
+
+/** The need whose error in the target file prevents this one. */
+export function usedNeed(need: Need): Need {
+  return need === 'submission' ? 'submit' : need;
 }
 
 /** The field of the target file to correct for a need; `target` if no field is wrong. */

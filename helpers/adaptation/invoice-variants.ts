@@ -9,11 +9,11 @@ import { otherCurrency } from '../fixtures/created-invoice.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { waitForArrival } from '../invoices/find-invoice.ts';
 import {
-  actionsLeadingTo,
   createInvoice,
   createInvoiceInState,
   type Invoice,
   ifReachable,
+  mayReach,
   performStep,
   recordInvoiceState,
 } from '../invoices/invoices.ts';
@@ -81,7 +81,7 @@ async function createResolvedVariant(ctx: CheckContext): Promise<InvoiceVariant[
  */
 export async function createResolvedInvoice(ctx: CheckContext, changes: Partial<InvoiceBody> = {}): Promise<Invoice> {
   const { operations } = ctx.target;
-  const bound = operations.resolve && actionsLeadingTo('DISPUTED').every((action) => operations[action]);
+  const bound = operations.resolve && mayReach(ctx, 'DISPUTED');
   if (!bound) return notApplicable('the target file does not bind resolve and every action that leads to DISPUTED');
   const { to } = await probeActionEffect(ctx, 'resolve');
   if (!to) return notApplicable('the invoice is not visible after a resolution');

@@ -19,6 +19,7 @@ import {
   createInvoiceInState,
   type Invoice,
   ifReachable,
+  mayReach,
   stateOffering,
 } from '../invoices/invoices.ts';
 import {
@@ -53,7 +54,7 @@ export function verifyAction(ctx: CheckContext, action: InvoiceAction): Promise<
 async function findActionProblem(ctx: CheckContext, action: InvoiceAction): Promise<string | null> {
   const state = stateOffering(action);
   for (const before of actionsLeadingTo(state)) await verifyAction(ctx, before);
-  const isReachable = actionsLeadingTo(state).every((before) => ctx.target.operations[before]);
+  const isReachable = mayReach(ctx, state);
   const [first] = isReachable ? await ifReachable(() => createInvoiceInState(ctx, state)) : [];
   if (!first) return await findProblemWithNewInvoice(ctx, action);
   const made = [first];
@@ -179,7 +180,7 @@ async function findActionOfOtherState(ctx: CheckContext, action: InvoiceAction):
 }
 
 function isReachableWithout(ctx: CheckContext, action: InvoiceAction, state: InvoiceState): boolean {
-  return actionsLeadingTo(state).every((step) => step !== action && ctx.target.operations[step]);
+  return !actionsLeadingTo(state).includes(action) && mayReach(ctx, state);
 }
 
 /** Whether a status is the result of an action; undefined stands for a deleted invoice. */

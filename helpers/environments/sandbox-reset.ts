@@ -11,7 +11,7 @@ import { expectThat } from '../assert/expect.ts';
 import { statusIsNot } from '../assert/expectations.ts';
 import type { CheckContext } from '../context/check.ts';
 import { sharedResult } from '../context/shared-result.ts';
-import { createInvoiceInState, ifReachable } from '../invoices/invoices.ts';
+import { createInvoiceInState, ifReachable, mayReach } from '../invoices/invoices.ts';
 import { mayReadProductionBalance, readProductionBalance } from '../treasury/balances/production-balance.ts';
 import { listProduction } from './production.ts';
 
@@ -151,7 +151,7 @@ async function readBalanceBeforeReset(ctx: CheckContext): Promise<ApiResponse | 
 
 async function listBuyerReadableInvoices(ctx: CheckContext): Promise<string[]> {
   const { actors, operations } = ctx.target;
-  if (!actors.buyer || !operations.read || !operations.submit || !ctx.run.plan.organizations.buyer) return [];
+  if (!actors.buyer || !operations.read || !mayReach(ctx, 'SUBMITTED') || !ctx.run.plan.organizations.buyer) return [];
   const made = await Promise.all(lifecycle.states.map((state) => ifReachable(() => createInvoiceInState(ctx, state))));
   const seen = await Promise.all(
     made.flat().map(async ({ id }) => {

@@ -1,4 +1,4 @@
-import { findActionPath, type InvoiceAction, type InvoiceState } from '../../specs/contract/lifecycle.ts';
+import { findActionPath, type InvoiceState } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { postInvoice } from '../api/operations.ts';
 import { notApplicable } from '../assert/not-judged.ts';
@@ -9,7 +9,7 @@ import { isReplayWithoutEffect, type LifecycleReplay } from './state-replays.ts'
 /** Replays the creation after the invoice has changed its state. */
 export function replayAfterTransitionCheck(
   id: CheckId,
-  needs: readonly InvoiceAction[],
+  needs: Check['needs'],
   to: (from: InvoiceState) => InvoiceState | undefined,
   onTheWay?: LifecycleReplay,
 ): Check {

@@ -1,7 +1,9 @@
 import { leftoverReason } from '../../engine/ledger/leftovers.ts';
+import { runState } from '../../engine/ledger/run-ledger.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import { Blocked, NotApplicable } from '../../engine/model/outcomes.ts';
 import { foundRecordIn, invoiceIn, type JsonObject } from '../../engine/records/invoice-records.ts';
+import type { Need } from '../../engine/target/capabilities.ts';
 import { findActionPath, type InvoiceAction, type InvoiceState, lifecycle } from '../../specs/contract/lifecycle.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { isRequestLimit } from '../../specs/verdicts.ts';
@@ -67,6 +69,7 @@ export async function resolveCreatedInvoice(
   }
   const invoice: Invoice = { id: String(record.id), body, state: await initialState(ctx, record), created };
   ctx.observe('initial-state', invoice.state);
+  initialStates(ctx.run).add(invoice.state);
   recordOrigin(ctx, invoice.id, body);
   recordCreatedRecord(ctx, invoice.id, { record, created });
   recordCreatedAmount(ctx, invoice.id, typeof record.amount === 'string' ? record.amount : body.amount);
@@ -100,6 +103,7 @@ export async function createInvoiceInState(
   state: InvoiceState,
   changes: Partial<InvoiceBody> = {},
 ): Promise<Invoice> {
+  if (actionsLeadingTo(state).includes('submit')) requireSubmission(ctx);
   return await moveToState(ctx, await createInvoice(ctx, changes), state);
 }
 
@@ -217,14 +221,39 @@ export function actionsLeadingTo(state: InvoiceState): InvoiceAction[] {
   return findActionPath('DRAFT', state) ?? [];
 }
 
+/** What a check needs that brings an invoice into a state. */
+export function needsToReach(state: InvoiceState): Need[] {
+  return actionsLeadingTo(state).map((action) => (action === 'submit' ? 'submission' : action));
+}
+
+/** Whether the bound operations may lead to a state. */
+export function mayReach(ctx: CheckContext, state: InvoiceState): boolean {
+  const { operations } = ctx.target;
+  return actionsLeadingTo(state).every(
+    (action) => operations[action] || (action === 'submit' && mayBeginSubmitted(ctx)),
+  );
+}
+
+/** The states of the invoices that this run has created, right after their creation. */
+const initialStates = runState(() => new Set<InvoiceState>());
+
+/** Throws NotApplicable if the target file declares submit `not-offered` and all invoices of the run began as drafts. */
+export function requireSubmission(ctx: CheckContext): void {
+  if (ctx.target.notOffered.includes('submit') && !mayBeginSubmitted(ctx)) requireBinding(ctx, 'submit');
+}
+
+/** Whether new invoices may be SUBMITTED because the service has no submit operation. */
+function mayBeginSubmitted(ctx: CheckContext): boolean {
+  const seen = [...initialStates(ctx.run)];
+  return ctx.target.notOffered.includes('submit') && !(seen.length > 0 && seen.every((state) => state === 'DRAFT'));
+}
+
 /** An invoice in each state that the bound operations reach, new unless `findExisting` returns one. */
 export async function createInvoiceInEachState(
   ctx: CheckContext,
   findExisting: (ctx: CheckContext, state: InvoiceState) => Promise<Invoice | null> = async () => null,
 ): Promise<Invoice[]> {
-  const reachable = lifecycle.states.filter((state) =>
-    actionsLeadingTo(state).every((action) => ctx.target.operations[action]),
-  );
+  const reachable = lifecycle.states.filter((state) => mayReach(ctx, state));
   const attempts = await Promise.all(
     reachable.map(async (state) => {
       try {

@@ -7,10 +7,10 @@ import { expectOffered } from '../controls/spontaneous-change.ts';
 import { performAction } from '../invoices/acting-party.ts';
 import { waitForArrival } from '../invoices/find-invoice.ts';
 import {
-  actionsLeadingTo,
   createInvoiceInState,
   type Invoice,
   ifReachable,
+  mayReach,
   recordInvoiceState,
   stateOffering,
 } from '../invoices/invoices.ts';
@@ -31,7 +31,7 @@ async function moveAfterReading(
   given?: Invoice | null,
 ): Promise<{ invoice: Invoice; response: ApiResponse } | null> {
   const from = stateOffering(move);
-  const bound = [...actionsLeadingTo(from), move].every((action) => ctx.target.operations[action]);
+  const bound = ctx.target.operations[move] && mayReach(ctx, from);
   if (!bound || !(await runActionControl(ctx, move))) return null;
   const [invoice] = given?.state === from ? [given] : await ifReachable(() => createInvoiceInState(ctx, from));
   if (!invoice) return null;

@@ -6,7 +6,7 @@ import { runActionControl } from '../controls/positive-controls.ts';
 import { withSharedInvoice } from '../fixtures/borrowed-invoices.ts';
 import { performOnNewInvoice } from '../invoices/action-on-new-invoice.ts';
 import { findSettledInvoice } from '../invoices/find-invoice.ts';
-import { actionsLeadingTo, createInvoiceInState, isSettlingUnapproved, rejectedCheckId } from '../invoices/invoices.ts';
+import { createInvoiceInState, isSettlingUnapproved, needsToReach, rejectedCheckId } from '../invoices/invoices.ts';
 import { expectStateRejection } from './rejected-action.ts';
 import { expectRepetitionsRejected } from './repeated-rejections.ts';
 import { expectInvoiceUnchanged } from './unchanged-invoices.ts';
@@ -21,7 +21,7 @@ export async function performInState(
 }
 
 export function rejectedActionCheck(state: InvoiceState, action: InvoiceAction): Check {
-  const needs = ['connection', ...actionsLeadingTo(state), action] as const;
+  const needs = ['connection', ...needsToReach(state), action] as const;
   return check(rejectedCheckId(state, action), needs, (ctx) =>
     withSharedInvoice(ctx, state, async (invoice) => {
       const worksElsewhere = await runActionControl(ctx, action);

@@ -12,7 +12,7 @@ import type { CheckContext } from '../context/check.ts';
 import { type Check, check } from '../context/check.ts';
 import { sharedResult } from '../context/shared-result.ts';
 import { partyFor } from '../invoices/acting-party.ts';
-import { actionsLeadingTo, createInvoiceInState, type Invoice, ifReachable } from '../invoices/invoices.ts';
+import { createInvoiceInState, type Invoice, ifReachable, needsToReach } from '../invoices/invoices.ts';
 import { createSharedSettlement } from './announced-settlement.ts';
 import { mentionOf } from './invoice-mention.ts';
 import {
@@ -158,5 +158,5 @@ async function skipUnlessMoreSubscriptions(ctx: CheckContext, url: string): Prom
 }
 
 export function noNotificationCheck(id: CheckId, cause: RejectionCause, ...needs: readonly 'readOnly'[]): Check {
-  return check(id, ['connection', ...actionsLeadingTo('SETTLED'), ...needs], (ctx) => expectNoDelivery(ctx, cause));
+  return check(id, ['connection', ...needsToReach('SETTLED'), ...needs], (ctx) => expectNoDelivery(ctx, cause));
 }

@@ -41,7 +41,7 @@ import { expectKeyStillValid, sendInvalidReset } from '../../helpers/environment
 import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
 import { createOriginal } from '../../helpers/idempotency/replay.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
-import { actionsLeadingTo, stateOffering } from '../../helpers/invoices/invoices.ts';
+import { needsToReach, stateOffering } from '../../helpers/invoices/invoices.ts';
 import { expectNoEffectByDetours } from '../../helpers/lifecycle/sequences/detours.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
 import { expectNoWithdrawal } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
@@ -63,7 +63,7 @@ async function expectAllRejected(ctx: CheckContext, request: RequestWithCredenti
 /** Sends the action in a state that offers it, so that a server without an authentication check would carry it out. */
 function unauthorizedActionCheck(action: InvoiceAction): Check {
   const state = stateOffering(action);
-  return check(`AUTH-07.${action}` as CheckId, ['connection', ...actionsLeadingTo(state), action], async (ctx) => {
+  return check(`AUTH-07.${action}` as CheckId, ['connection', ...needsToReach(state), action], async (ctx) => {
     // Untouched invoices show whether this server changes states spontaneously.
     await createUntouchedInvoices(ctx);
     await withSharedInvoice(ctx, state, async (invoice) => {
@@ -131,7 +131,7 @@ export const everyOperationChecks: readonly Check[] = [
 
   check(
     'AUTH-07.submit-other-paths',
-    ['connection', ...actionsLeadingTo(stateOffering('submit')), 'submit'],
+    ['connection', ...needsToReach(stateOffering('submit')), 'submit'],
     async (ctx) => {
       await createUntouchedInvoices(ctx);
       const as = invalidCredentials['secret-wrong'](ctx);

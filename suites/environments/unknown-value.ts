@@ -17,7 +17,7 @@ import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
 import { createOriginal } from '../../helpers/idempotency/replay.ts';
 import { partyFor } from '../../helpers/invoices/acting-party.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
-import { actionsLeadingTo, createInvoice, type Invoice, stateOffering } from '../../helpers/invoices/invoices.ts';
+import { createInvoice, type Invoice, needsToReach, stateOffering } from '../../helpers/invoices/invoices.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
 import { expectNoWithdrawal } from '../../helpers/treasury/withdrawals/rejected-withdrawal.ts';
 import { noNotificationCheck } from '../../helpers/webhooks/rejected-subscriptions.ts';
@@ -65,7 +65,7 @@ async function expectEnvironmentRejected(
 
 function unknownEnvironmentActionCheck(id: CheckId, action: InvoiceAction): Check {
   const state = stateOffering(action);
-  return check(id, ['connection', ...actionsLeadingTo(state), action], async (ctx) => {
+  return check(id, ['connection', ...needsToReach(state), action], async (ctx) => {
     if (!(await runActionControl(ctx, action))) notApplicable(`no invoice was ever in state ${state}`);
     // Untouched invoices show whether this server changes states spontaneously.
     await createUntouchedInvoices(ctx);

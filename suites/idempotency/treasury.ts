@@ -15,7 +15,7 @@ import {
   withdrawalAmountFor,
 } from '../../helpers/data/withdrawal-amounts.ts';
 import { expectOriginalResponse, isRemembered, skipUnlessRemembered } from '../../helpers/idempotency/replay.ts';
-import { actionsLeadingTo, ifReachable } from '../../helpers/invoices/invoices.ts';
+import { ifReachable, mayReach } from '../../helpers/invoices/invoices.ts';
 import {
   centsByPlace,
   type LoweredAmount,
@@ -269,8 +269,7 @@ export const idempotencyTreasuryChecks: readonly Check[] = withPriority('high', 
     // Only a changed balance distinguishes a replay from a new response. If no withdrawal changed it, a settlement may.
     const now = await sendTreasuryRequest(ctx, 'treasuryBalance');
     const isMoved = !isDeepStrictEqual(centsByPlace(first), centsByPlace(now));
-    if (!isMoved && actionsLeadingTo('SETTLED').every((action) => ctx.target.operations[action]))
-      await ifReachable(() => createSharedSettlement(ctx));
+    if (!isMoved && mayReach(ctx, 'SETTLED')) await ifReachable(() => createSharedSettlement(ctx));
     expectOriginalResponse(ctx, first, await sendTreasuryRequest(ctx, 'treasuryBalance', extra));
     expectOriginalResponse(
       ctx,

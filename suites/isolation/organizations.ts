@@ -10,10 +10,10 @@ import { expectNoAccess, expectNotFound } from '../../helpers/environments/inacc
 import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
 import {
-  actionsLeadingTo,
   createInvoice,
   createInvoiceInEachState,
   type Invoice,
+  needsToReach,
   stateOffering,
 } from '../../helpers/invoices/invoices.ts';
 import {
@@ -32,7 +32,7 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 /** A third organization sends an action in a state that offers it. */
 function outsiderActionCheck(action: InvoiceAction): Check {
   const state = stateOffering(action);
-  const needs = ['connection', 'outsider', ...actionsLeadingTo(state), action] as const;
+  const needs = ['connection', 'outsider', ...needsToReach(state), action] as const;
   return check(`ISO-04.${action}` as CheckId, needs, async (ctx) => {
     if (!(await runActionControl(ctx, action))) notApplicable(`no invoice was ever in state ${state}`);
     await withSharedInvoice(ctx, state, async (invoice) => {

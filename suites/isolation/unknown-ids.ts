@@ -11,10 +11,10 @@ import { readsAreStale } from '../../helpers/controls/stale-reads.ts';
 import { partyFor } from '../../helpers/invoices/acting-party.ts';
 import { deleteNewDraft } from '../../helpers/invoices/draft-deletion.ts';
 import {
-  actionsLeadingTo,
   createInvoice,
   type Invoice,
   ifReachable,
+  needsToReach,
   stateOffering,
 } from '../../helpers/invoices/invoices.ts';
 import { nonexistentId } from '../../helpers/invoices/nonexistent-id.ts';
@@ -27,7 +27,7 @@ import type { ActorName } from '../../specs/target-file/target.ts';
 function unknownIdActionCheck(action: InvoiceAction): Check {
   return check(
     `ISO-05.${action}` as CheckId,
-    ['connection', ...actionsLeadingTo(stateOffering(action)), action],
+    ['connection', ...needsToReach(stateOffering(action)), action],
     async (ctx) => {
       if (!(await runActionControl(ctx, action))) notApplicable(`no invoice was ever in a state that offers ${action}`);
       const response = await sendAction(ctx, action, await nonexistentId(ctx), {

@@ -9,7 +9,7 @@ import { LARGE_AMOUNT, MIN_AMOUNT, WHOLE_AMOUNT } from '../../helpers/data/amoun
 import { requiredFieldsOnly } from '../../helpers/data/invoice-body.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { hasReached } from '../../helpers/invoices/find-invoice.ts';
-import { actionsLeadingTo, createInvoice, type Invoice, ifReachable } from '../../helpers/invoices/invoices.ts';
+import { createInvoice, type Invoice, ifReachable, needsToReach } from '../../helpers/invoices/invoices.ts';
 import { expectSerializable } from '../../helpers/lifecycle/concurrent-actions.ts';
 import { expectStateRejection } from '../../helpers/lifecycle/rejected-action.ts';
 import { expectUnofferedRejected } from '../../helpers/lifecycle/sequences/full-lifecycle.ts';
@@ -71,7 +71,7 @@ function rejectedVariantCheck(
   { label, create, path, variants: among }: RejectedVariant,
   ...more: (readonly InvoiceState[])[]
 ): Check {
-  return check(id, ['connection', ...actionsLeadingTo('SUBMITTED')], async (ctx) => {
+  return check(id, ['connection', ...needsToReach('SUBMITTED')], async (ctx) => {
     const seen = (await Promise.all(among.map((kinds) => completedVariant(ctx, kinds)))).every(Boolean);
     const ways = [...(seen ? [] : [path]), ...more];
     const tried = [seen, ...(await Promise.all(ways.map((each) => expectRejectedAlongPath(ctx, each, create))))];
@@ -91,24 +91,19 @@ async function expectRejectedAfterReadings(ctx: CheckContext, moves: readonly Mo
 
 /** Sends conflicting actions concurrently. */
 function concurrentActionsCheck(id: CheckId, state: InvoiceState, rivals: readonly InvoiceAction[]): Check {
-  return check(id, ['connection', ...actionsLeadingTo(state), ...rivals], (ctx) =>
-    expectSerializable(ctx, state, rivals),
-  );
+  return check(id, ['connection', ...needsToReach(state), ...rivals], (ctx) => expectSerializable(ctx, state, rivals));
 }
 
 export const rejectedActionsChecks: readonly Check[] = [
-  check('LIFE-02.random-sequence', ['connection', 'buyer', 'submit'], (ctx) =>
+  check('LIFE-02.random-sequence', ['connection', 'buyer', 'submission'], (ctx) =>
     expectNoFinding(ctx, ['accepted', 'unanswered', 'trace']),
   ),
 
   concurrentActionsCheck('LIFE-02.simultaneous', 'SUBMITTED', ['approve', 'dispute', 'cancel']),
 
   // Late: it settles invoices that other checks have left APPROVED.
-  checkInPhase(
-    'late',
-    'LIFE-02.simultaneous-settle',
-    ['connection', ...actionsLeadingTo('APPROVED'), 'settle'],
-    (ctx) => expectSerializable(ctx, 'APPROVED', ['settle']),
+  checkInPhase('late', 'LIFE-02.simultaneous-settle', ['connection', ...needsToReach('APPROVED'), 'settle'], (ctx) =>
+    expectSerializable(ctx, 'APPROVED', ['settle']),
   ),
 
   concurrentActionsCheck('LIFE-02.simultaneous-resolve', 'DISPUTED', ['resolve']),
@@ -117,7 +112,7 @@ export const rejectedActionsChecks: readonly Check[] = [
 
   ...filterTableCells(isRejectedInState).map(([state, action]) => rejectedActionCheck(state, action)),
 
-  check('LIFE-02.just-read', ['connection', 'read', ...actionsLeadingTo('SUBMITTED')], async (ctx) => {
+  check('LIFE-02.just-read', ['connection', 'read', ...needsToReach('SUBMITTED')], async (ctx) => {
     const tried = await Promise.all(
       // An approved invoice is also settled, because it remains as a leftover.
       [['submit'], ['approve', 'settle'], ['cancel']].map((moves) =>

@@ -10,12 +10,7 @@ import { createUntouchedInvoices } from '../../helpers/controls/untouched-group.
 import { findPassedTrial } from '../../helpers/fixtures/trial-invoice.ts';
 import { deleteNewDraft } from '../../helpers/invoices/draft-deletion.ts';
 import { type FoundInvoice, waitForArrival, waitUntilLeft } from '../../helpers/invoices/find-invoice.ts';
-import {
-  actionsLeadingTo,
-  offeredCheckId,
-  recordInvoiceState,
-  stateOffering,
-} from '../../helpers/invoices/invoices.ts';
+import { needsToReach, offeredCheckId, recordInvoiceState, stateOffering } from '../../helpers/invoices/invoices.ts';
 import { blockIfEffectLate, type IneffectiveAction } from '../../helpers/invoices/late-effect.ts';
 import { recentInvoicesReader } from '../../helpers/invoices/recent-invoices.ts';
 import { isCompletedBySecond } from '../../helpers/invoices/repeated-action.ts';
@@ -60,7 +55,7 @@ async function endWithoutArrival(
 function resultingStateCheck(action: Exclude<InvoiceAction, 'resolve' | 'delete'>): Check {
   const from = stateOffering(action);
   const to = lifecycle.leadsTo[action];
-  return check(`LIFE-04.${action}`, ['connection', ...actionsLeadingTo(from), action], async (ctx) => {
+  return check(`LIFE-04.${action}`, ['connection', ...needsToReach(from), action], async (ctx) => {
     const trial = to && (await findPassedTrial(ctx, action));
     if (trial) return recordReached(ctx, { ...trial.invoice, state: to });
     // A payment run between the action and the read changes these, too.
@@ -158,7 +153,9 @@ export const resultingStatesChecks: readonly Check[] = [
     if ((await expectDeletedGone(ctx)) === 0) notApplicable('no draft was deleted in this run');
   }),
 
-  check('LIFE-10.random-sequence', ['connection', 'buyer', 'submit'], (ctx) => expectNoFinding(ctx, ['other invoice'])),
+  check('LIFE-10.random-sequence', ['connection', 'buyer', 'submission'], (ctx) =>
+    expectNoFinding(ctx, ['other invoice']),
+  ),
 
   check('LIFE-10.similar-invoice', ['connection'], async (ctx) => {
     if ((await expectOthersUnchanged(ctx)) === 0)

@@ -5,7 +5,7 @@ import { SMALL_AMOUNTS } from '../../helpers/data/amounts.ts';
 import { validBody } from '../../helpers/data/invoice-body.ts';
 import { tryCreateInvoice } from '../../helpers/fixtures/created-invoice.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
-import { actionsLeadingTo, isSettlingUnapproved, moveToState } from '../../helpers/invoices/invoices.ts';
+import { isSettlingUnapproved, moveToState, needsToReach } from '../../helpers/invoices/invoices.ts';
 import { expectStateRejection } from '../../helpers/lifecycle/rejected-action.ts';
 import { filterTableCells, rejectedActionCheck } from '../../helpers/lifecycle/transition-checks.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
@@ -13,7 +13,7 @@ import { expectNoPayment, SETTLEMENT_NEEDS } from '../../helpers/treasury/settle
 import { isSinglePayment } from '../../helpers/treasury/settlements/single-payment.ts';
 
 export const settleUnapprovedChecks: readonly Check[] = [
-  check('LIFE-03.small', ['connection', ...actionsLeadingTo('SUBMITTED'), 'settle'], async (ctx) => {
+  check('LIFE-03.small', ['connection', ...needsToReach('SUBMITTED'), 'settle'], async (ctx) => {
     const worksElsewhere = await runActionControl(ctx, 'settle');
     const tried = SMALL_AMOUNTS.map(async (amount) => {
       const created = await tryCreateInvoice(ctx, { ...validBody(ctx), amount });

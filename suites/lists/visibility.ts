@@ -14,10 +14,10 @@ import { skipUnlessUnchangedUntil } from '../../helpers/controls/spontaneous-cha
 import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { findInList, waitForArrival } from '../../helpers/invoices/find-invoice.ts';
 import {
-  actionsLeadingTo,
   createInvoice,
   createInvoiceInState,
   type Invoice,
+  needsToReach,
   recordInvoiceState,
 } from '../../helpers/invoices/invoices.ts';
 import { blockIfPageNotFull, type ListPage, parsePage } from '../../helpers/invoices/list-page.ts';
@@ -154,7 +154,7 @@ export const visibilityChecks: readonly Check[] = [
 
   variantsListedCheck('LIST-09.every-variant', 'seller'),
 
-  check('LIST-09.resolved', ['connection', 'read', ...actionsLeadingTo('DISPUTED'), 'resolve'], async (ctx) => {
+  check('LIST-09.resolved', ['connection', 'read', ...needsToReach('DISPUTED'), 'resolve'], async (ctx) => {
     const { to } = await probeActionEffect(ctx, 'resolve');
     if (!to || to === 'DISPUTED') return notApplicable('a resolution does not lead out of DISPUTED on this server');
     const invoice = await createInvoiceInState(ctx, 'DISPUTED');

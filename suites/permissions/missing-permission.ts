@@ -22,7 +22,7 @@ import { withSharedInvoice } from '../../helpers/fixtures/borrowed-invoices.ts';
 import { createOriginal } from '../../helpers/idempotency/replay.ts';
 import { partyFor } from '../../helpers/invoices/acting-party.ts';
 import { findSettledInvoice } from '../../helpers/invoices/find-invoice.ts';
-import { actionsLeadingTo, stateOffering } from '../../helpers/invoices/invoices.ts';
+import { needsToReach, stateOffering } from '../../helpers/invoices/invoices.ts';
 import { blockUnlessActionHasEffect } from '../../helpers/lifecycle/ineffective-action.ts';
 import { expectNoEffectByDetours } from '../../helpers/lifecycle/sequences/detours.ts';
 import { expectInvoiceUnchanged } from '../../helpers/lifecycle/unchanged-invoices.ts';
@@ -53,7 +53,7 @@ function readOnlyActionCheck(action: InvoiceAction): Check {
   const state = stateOffering(action);
   return check(
     `PERM-01.${action}` as CheckId,
-    ['connection', 'readOnly', ...actionsLeadingTo(state), action],
+    ['connection', 'readOnly', ...needsToReach(state), action],
     async (ctx) => {
       if (!(await runActionControl(ctx, action))) notApplicable(`no invoice was ever in state ${state}`);
       await withSharedInvoice(ctx, state, async (invoice) => {
@@ -164,7 +164,7 @@ export const missingPermissionChecks: readonly Check[] = [
 
   check(
     'PERM-01.submit-other-paths',
-    ['connection', 'readOnly', ...actionsLeadingTo(stateOffering('submit')), 'submit'],
+    ['connection', 'readOnly', ...needsToReach(stateOffering('submit')), 'submit'],
     async (ctx) => {
       await runActionControl(ctx, 'submit');
       await withSharedInvoice(ctx, stateOffering('submit'), (invoice) =>

@@ -20,10 +20,10 @@ import { otherCurrency } from '../../helpers/fixtures/created-invoice.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
 import { hasLeftState, waitForInvoice } from '../../helpers/invoices/find-invoice.ts';
 import {
-  actionsLeadingTo,
   createInvoiceInState,
   type Invoice,
   ifReachable,
+  needsToReach,
   recordInvoiceState,
   resolveCreatedInvoice,
 } from '../../helpers/invoices/invoices.ts';
@@ -224,7 +224,7 @@ export const realMoneyChecks: readonly Check[] = [
   checkInPhase(
     FIRST_IN_MAIN,
     'ORG-03.settlement',
-    ['connection', 'production', 'treasuryBalance', ...actionsLeadingTo('SETTLED')],
+    ['connection', 'production', 'treasuryBalance', ...needsToReach('SETTLED')],
     async (ctx) => {
       const { plain } = distinctAmountsCents(ctx);
       const currency = await otherCurrency(ctx);

@@ -5,7 +5,7 @@ import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
 import { mentionsId } from '../../helpers/data/id-mention.ts';
 import { performAction } from '../../helpers/invoices/acting-party.ts';
-import { actionsLeadingTo, type Invoice } from '../../helpers/invoices/invoices.ts';
+import { type Invoice, needsToReach } from '../../helpers/invoices/invoices.ts';
 import { expectVariantsAnnounced } from '../../helpers/lifecycle/sequences/announced-variants.ts';
 import {
   borrowUncoveredInvoice,
@@ -95,7 +95,7 @@ function noDeliveryReason(ctx: CheckContext, what: string): string {
 }
 
 export const deliveryChecks: readonly Check[] = [
-  check('HOOK-04.settlement', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
+  check('HOOK-04.settlement', ['connection', ...needsToReach('SETTLED')], async (ctx) => {
     const inbox = await webhookReceiver(ctx);
     const path = '/settlement';
     const secret = signingSecret();
@@ -108,7 +108,7 @@ export const deliveryChecks: readonly Check[] = [
     await expectDelivered(ctx, response, arrived, expected);
   }),
 
-  check('HOOK-04.every-settlement', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
+  check('HOOK-04.every-settlement', ['connection', ...needsToReach('SETTLED')], async (ctx) => {
     const inbox = await webhookReceiver(ctx);
     const path = '/every-settlement';
     const response = await subscribe(ctx, { url: inbox.urlFor(path) });
@@ -129,15 +129,11 @@ export const deliveryChecks: readonly Check[] = [
     expectThat(ctx, goesOn, response, expected, because);
   }),
 
-  check('HOOK-04.invoice-variants', ['connection', ...actionsLeadingTo('SETTLED')], expectVariantsAnnounced),
+  check('HOOK-04.invoice-variants', ['connection', ...needsToReach('SETTLED')], expectVariantsAnnounced),
 
-  check(
-    'HOOK-04.several-subscriptions',
-    ['connection', ...actionsLeadingTo('SETTLED')],
-    expectEachSubscriptionNotified,
-  ),
+  check('HOOK-04.several-subscriptions', ['connection', ...needsToReach('SETTLED')], expectEachSubscriptionNotified),
 
-  check('HOOK-04.full-url', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
+  check('HOOK-04.full-url', ['connection', ...needsToReach('SETTLED')], async (ctx) => {
     const inbox = await webhookReceiver(ctx);
     const path = '/Whole-Address';
     const query = '?of=Conformance';
@@ -157,7 +153,7 @@ export const deliveryChecks: readonly Check[] = [
     expectThat(ctx, whole, response, `a delivery to ${path}${query}`, because);
   }),
 
-  check('HOOK-07.other-event-kind', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
+  check('HOOK-07.other-event-kind', ['connection', ...needsToReach('SETTLED')], async (ctx) => {
     const inbox = await webhookReceiver(ctx);
     const sets = [...BOOKING_EVENT_TYPES.map((kind) => [kind]), [...BOOKING_EVENT_TYPES]];
     const requested = sets.map((eventTypes) => ({ path: `/only/${eventTypes.join('-and-')}`, eventTypes }));
@@ -174,7 +170,7 @@ export const deliveryChecks: readonly Check[] = [
     await Promise.all(others.map((each) => expectOnlyRequestedEvents(ctx, inbox, each, id)));
   }),
 
-  check('HOOK-07.several-event-kinds', ['connection', ...actionsLeadingTo('SETTLED')], async (ctx) => {
+  check('HOOK-07.several-event-kinds', ['connection', ...needsToReach('SETTLED')], async (ctx) => {
     const inbox = await webhookReceiver(ctx);
     const kinds = ['BOOKING_CREATED', 'BOOKING_UPDATED', 'PAYMENT_COMPLETED'];
     // The controls: a subscription before and one after these receive the same settlement.
@@ -196,7 +192,7 @@ export const deliveryChecks: readonly Check[] = [
   checkInPhase(
     FIRST_IN_LATE,
     'HOOK-09.insufficient-funds',
-    ['connection', 'buyer', ...actionsLeadingTo('SETTLED'), 'treasuryBalance'],
+    ['connection', 'buyer', ...needsToReach('SETTLED'), 'treasuryBalance'],
     async (ctx) => {
       const inbox = await webhookReceiver(ctx);
       const path = '/uncovered-settlement';
@@ -215,5 +211,5 @@ export const deliveryChecks: readonly Check[] = [
     },
   ),
 
-  check('HOOK-09.rejected-settlement', ['connection', ...actionsLeadingTo('SETTLED')], expectStateRejectionUnannounced),
+  check('HOOK-09.rejected-settlement', ['connection', ...needsToReach('SETTLED')], expectStateRejectionUnannounced),
 ];

@@ -6,7 +6,7 @@ import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
-import { actionsLeadingTo } from '../../helpers/invoices/invoices.ts';
+import { needsToReach } from '../../helpers/invoices/invoices.ts';
 import { createSharedSettlement } from '../../helpers/webhooks/announced-settlement.ts';
 import {
   BOOKING_EVENT_TYPES,
@@ -69,7 +69,7 @@ async function findOutsiderDelivery(
 }
 
 export const recipientsChecks: readonly Check[] = [
-  check('HOOK-05.third-organization', ['connection', 'outsider', ...actionsLeadingTo('SETTLED')], async (ctx) => {
+  check('HOOK-05.third-organization', ['connection', 'outsider', ...needsToReach('SETTLED')], async (ctx) => {
     const inbox = await webhookReceiver(ctx);
     const as = ctx.credentials('outsider');
     const foreign = await subscribe(ctx, { url: inbox.urlFor('/outsider') }, { as });

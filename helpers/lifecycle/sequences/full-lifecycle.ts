@@ -16,11 +16,11 @@ import { expectOffered } from '../../controls/spontaneous-change.ts';
 import { performAction } from '../../invoices/acting-party.ts';
 import { findSettledInvoice, hasReached, waitForArrival } from '../../invoices/find-invoice.ts';
 import {
-  actionsLeadingTo,
   type Invoice,
   ifReachable,
   isInvoiceState,
   isSettlingUnapproved,
+  mayReach,
   moveToState,
   outcomeCheckId,
   recordInvoiceState,
@@ -113,7 +113,7 @@ export async function expectNoFalseStatus(
  */
 export async function expectUnofferedRejected(ctx: CheckContext, state: InvoiceState, made: Invoice): Promise<boolean> {
   const { operations } = ctx.target;
-  if (!actionsLeadingTo(state).every((action) => operations[action])) return false;
+  if (!mayReach(ctx, state)) return false;
   const [invoice] = await ifReachable(() => moveToState(ctx, made, state));
   if (!invoice) return false;
   const { record: before } = await findSettledInvoice(ctx, invoice);

@@ -14,7 +14,7 @@ import { skipIfResolvedChanges } from '../../controls/variant-spontaneous-change
 import { retryWhileLocked } from '../../invoices/acting-party.ts';
 import { exclusively } from '../../invoices/exclusive-section.ts';
 import { findSettledInvoice } from '../../invoices/find-invoice.ts';
-import { createInvoice, recordInvoiceState } from '../../invoices/invoices.ts';
+import { createInvoice, recordInvoiceState, requireSubmission } from '../../invoices/invoices.ts';
 import { INVOICES_PER_WALK, walk } from './random-walk.ts';
 import { bystanderTour, historyTour } from './tours.ts';
 import type { Finding, FindingKind, Step } from './walk-invoice.ts';
@@ -45,6 +45,7 @@ const longWalkArbitrary = fc.array(stepArbitrary, { minLength: WALK_LENGTH, maxL
  * kind.
  */
 const runWalks = sharedResult(async (ctx): Promise<Map<FindingKind, Finding>> => {
+  requireSubmission(ctx);
   const drawn = [
     [...historyTour],
     [...bystanderTour],

@@ -9,10 +9,10 @@ import type { Check, CheckContext } from '../../context/check.ts';
 import { centsOf, formatAmount } from '../../data/amounts.ts';
 import { partyFor, performAction } from '../../invoices/acting-party.ts';
 import {
-  actionsLeadingTo,
   createInvoiceInState,
   type Invoice,
   ifReachable,
+  needsToReach,
   recordInvoiceState,
   rejectedCheckId,
 } from '../../invoices/invoices.ts';
@@ -126,9 +126,4 @@ function subsetSums(all: readonly number[]): number[] {
 }
 
 /** The needs of a check that observes settlements in the balances. */
-export const SETTLEMENT_NEEDS: Check['needs'] = [
-  'connection',
-  'buyer',
-  ...actionsLeadingTo('SETTLED'),
-  'treasuryBalance',
-];
+export const SETTLEMENT_NEEDS: Check['needs'] = ['connection', 'buyer', ...needsToReach('SETTLED'), 'treasuryBalance'];

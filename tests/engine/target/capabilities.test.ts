@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { missingField, type Need, requiredFields } from '../../../engine/target/capabilities.ts';
+import { blockUnlessNeedsMet, missingField, type Need, requiredFields } from '../../../engine/target/capabilities.ts';
 import { buyer, seller, targetAt } from '../support/targets.ts';
 
 const read = { method: 'GET', path: '/api/v1/invoices/{id}' } as const;
@@ -25,6 +25,17 @@ test.each([
   ['unconnected', 'counterparties.unconnected'],
 ] as const)('%s is missing, and its field is named', (need, field) => {
   expect(missingField(need, full, known)).toBe(`${field} of the target file`);
+});
+
+test('a submission needs the submit operation, unless the target file declares it not-offered', () => {
+  const undrafted = targetAt('http://127.0.0.1:1', { operations: { submit: 'not-offered' } });
+  expect(missingField('submission', bare, known)).toBe('operations.submit of the target file');
+  expect(missingField('submission', undrafted, known)).toBeNull();
+  expect(requiredFields('submission')).toEqual(['operations.submit']);
+  const disabledReasons = new Map<Need, string>([['submit', 'its path is wrong']]);
+  expect(() =>
+    blockUnlessNeedsMet(['submission'], { target: bare, plan: { organizations: known }, disabledReasons }),
+  ).toThrow('its path is wrong');
 });
 
 test('a reset is missing unless it is allowed', () => {
