@@ -19,7 +19,7 @@ interface EventSubscription {
   response: ApiResponse;
 }
 
-/** Subscribes to the event types at each path. Throws NotApplicable if the server rejects one of the subscriptions. */
+/** Subscribes to the event types at each path. Throws NotApplicable or Blocked if the server rejects one of them. */
 export async function skipUnlessSubscribed(
   ctx: CheckContext,
   inbox: WebhookReceiver,
@@ -31,7 +31,12 @@ export async function skipUnlessSubscribed(
       return { path, eventTypes, response };
     }),
   );
-  for (const { response } of subscriptions) skipUnlessReceiverAccepted(response);
+  for (const { response, eventTypes } of subscriptions)
+    await skipUnlessReceiverAccepted(
+      ctx,
+      response,
+      `a subscription of the kit's own receiver to ${eventTypes.join(', ')}`,
+    );
   return subscriptions;
 }
 

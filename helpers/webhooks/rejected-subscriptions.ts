@@ -18,8 +18,8 @@ import { mentionOf } from './invoice-mention.ts';
 import {
   acceptedSubscriptionUrl,
   announcementTimeoutMs,
-  endWithRejectedReceiver,
   LATE_DELIVERY_MS,
+  skipUnlessReceiverAccepted,
   subscribe,
   trySubscription,
   waitForDeliveries,
@@ -81,7 +81,7 @@ const settleAfterRejections = sharedResult(async (ctx): Promise<ObservedSettleme
     ifReachable(() => createInvoiceInState(ctx, 'SUBMITTED')),
   ]);
   const control = await subscribe(ctx, { url: inbox.urlFor('/rejected/none') }, {}, 'run');
-  if (!isSuccess(control)) endWithRejectedReceiver(ctx, control);
+  await skipUnlessReceiverAccepted(ctx, control);
   const unsettled = await provokeRejectedSettlement(ctx, made);
   const { id } = await createSharedSettlement(ctx);
   const within = announcementTimeoutMs(ctx);

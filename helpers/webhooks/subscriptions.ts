@@ -14,6 +14,7 @@ import { blockedByRejection, notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check.ts';
 import { recordSubscription, type SubscriptionLifetime, subscriptionId } from '../context/created-subscriptions.ts';
 import { sharedResult } from '../context/shared-result.ts';
+import { ifReachable } from '../invoices/invoices.ts';
 import { mentionOf } from './invoice-mention.ts';
 import { NOT_REMOVED, postWithinLimit } from './subscription-removal.ts';
 
@@ -109,9 +110,13 @@ export function externalUrl(ctx: CheckContext, path: string): string {
   return `https://example.com/${receiverPathSegment(ctx.run.plan.runId)}${path}`;
 }
 
+function controlUrl(inbox: WebhookReceiver): string {
+  return inbox.urlFor('/control');
+}
+
 /** The control of every rejected subscription: a URL that the server accepts in this run. Throws Blocked when it accepts none. */
 export const acceptedSubscriptionUrl = sharedResult(async (ctx): Promise<string> => {
-  const here = (await webhookReceiver(ctx)).urlFor('/control');
+  const here = controlUrl(await webhookReceiver(ctx));
   const first = await subscribe(ctx, { url: here }, {}, 'creation');
   if (isSuccess(first)) return here;
   const there = externalUrl(ctx, '/control');
@@ -121,27 +126,28 @@ export const acceptedSubscriptionUrl = sharedResult(async (ctx): Promise<string>
 });
 
 /**
- * Ends a check whose subscription to the kit's own receiver was rejected. Throws Blocked if another webhooks.publicUrl may
- * help, otherwise NotApplicable.
+ * For a check with a subscription to the kit's own receiver. If it was rejected, throws Blocked if another webhooks.publicUrl may help,
+ * otherwise NotApplicable. `what` describes a subscription that differs from the usual one.
  */
-export function endWithRejectedReceiver(ctx: CheckContext, rejection: ApiResponse): never {
-  const because = rejectedReceiverReason(rejection);
-  const { status } = rejection;
-  const isAboutAddress = status === 400 || status === 422;
-  if (!isAboutAddress || ctx.target.webhooks?.publicUrl !== undefined) return notApplicable(because);
+export async function skipUnlessReceiverAccepted(
+  ctx: CheckContext,
+  response: ApiResponse,
+  what = "a subscription to the kit's own receiver",
+): Promise<void> {
+  if (isSuccess(response)) return;
+  const because = (described: string) => `the server rejects ${described}: ${describeResponse(response)}`;
+  if (!(await isAddressRejected(ctx, response))) return notApplicable(because(what));
   throw new Blocked(
     'webhooks.publicUrl of the target file',
-    `${because}; set webhooks.publicUrl to a URL that the server accepts`,
+    `${because("a subscription to the kit's own receiver")}; set webhooks.publicUrl to a URL that the server accepts`,
   );
 }
 
-/** Throws NotApplicable if the server rejected a subscription to the kit's own receiver. */
-export function skipUnlessReceiverAccepted(response: ApiResponse): void {
-  if (!isSuccess(response)) notApplicable(rejectedReceiverReason(response));
-}
-
-function rejectedReceiverReason(rejection: ApiResponse): string {
-  return `the server rejects a subscription to the kit's own receiver: ${describeResponse(rejection)}`;
+/** Whether the address of the kit's receiver may be the reason for a rejection. */
+async function isAddressRejected(ctx: CheckContext, { status }: ApiResponse): Promise<boolean> {
+  if ((status !== 400 && status !== 422) || ctx.target.webhooks?.publicUrl !== undefined) return false;
+  const [accepted] = await ifReachable(() => acceptedSubscriptionUrl(ctx));
+  return accepted !== controlUrl(await webhookReceiver(ctx));
 }
 
 /** Throws Blocked if a missing delivery may be caused by the target file or by a tunnel that has ended. */

@@ -1,5 +1,4 @@
 import { createResolvedInvoice } from '../../adaptation/invoice-variants.ts';
-import { isSuccess } from '../../api/responses.ts';
 import { breach } from '../../assert/expect.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import type { CheckContext } from '../../context/check.ts';
@@ -7,7 +6,7 @@ import { MIN_AMOUNT } from '../../data/amounts.ts';
 import { requiredFieldsOnly } from '../../data/invoice-body.ts';
 import { otherCurrency } from '../../fixtures/created-invoice.ts';
 import { createInvoiceInState, type Invoice, ifReachable, moveToState } from '../../invoices/invoices.ts';
-import { announcementTimeoutMs, endWithRejectedReceiver } from '../../webhooks/subscriptions.ts';
+import { announcementTimeoutMs, skipUnlessReceiverAccepted } from '../../webhooks/subscriptions.ts';
 import { unrecognizedReason } from '../../webhooks/unrecognized-delivery.ts';
 import {
   isSettlementAnnounced,
@@ -30,7 +29,7 @@ export async function expectVariantsAnnounced(ctx: CheckContext): Promise<void> 
   skipUnlessSubscribed(watch);
   const { inbox, subscription, before } = watch;
   ctx.addEvidence([subscription]);
-  if (!isSuccess(subscription)) endWithRejectedReceiver(ctx, subscription);
+  await skipUnlessReceiverAccepted(ctx, subscription);
   skipUnlessDelivered(ctx, watch);
   const within = announcementTimeoutMs(ctx);
   const settled = await settledVariants(ctx, before);
