@@ -12,7 +12,7 @@ import type { CheckContext } from '../context/check.ts';
 import { centsOf } from '../data/amounts.ts';
 import { smallWithdrawalAmount } from '../data/withdrawal-amounts.ts';
 import { ifReachable } from '../invoices/invoices.ts';
-import { centsByPlace, waitForLoweredAmount } from './balances/balance.ts';
+import { centsByPlace, waitForEarlierPayments, waitForLoweredAmount } from './balances/balance.ts';
 import { changedPlaces, readProductionBalance } from './balances/production-balance.ts';
 import { smallWithdrawal } from './withdrawals/small-withdrawal.ts';
 import { unseenWithdrawalReason } from './withdrawals/unseen-withdrawal.ts';
@@ -82,6 +82,7 @@ async function isShownImmediately(ctx: CheckContext, { own }: Balances, amount: 
 }
 
 async function probeUnseenExclusively(ctx: CheckContext, amount: string): Promise<string | null> {
+  await waitForEarlierPayments(ctx);
   const before = await readBothBalances(ctx);
   return await unseenProblem(ctx, before, await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, amount), amount);
 }

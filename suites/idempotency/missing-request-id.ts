@@ -15,7 +15,12 @@ import {
   recordInvoiceState,
   resolveCreatedInvoice,
 } from '../../helpers/invoices/invoices.ts';
-import { centsByPlace, MAX_BALANCE_LAG_MS, waitForLoweredAmount } from '../../helpers/treasury/balances/balance.ts';
+import {
+  balanceLagMs,
+  centsByPlace,
+  readQuietBalance,
+  waitForLoweredAmount,
+} from '../../helpers/treasury/balances/balance.ts';
 import { repeatExclusively } from '../../helpers/treasury/withdrawals/repeated-withdrawal.ts';
 import { endWithUnseenWithdrawal } from '../../helpers/treasury/withdrawals/unseen-withdrawal.ts';
 
@@ -41,14 +46,14 @@ export const withoutRequestIdChecks: readonly Check[] = [
   check('IDEM-08.withdraw-no-request-id', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (ctx) =>
     repeatExclusively(ctx, async (tries) => {
       const { cents, text } = withdrawalAmountFor(ctx, 'twice', tries);
-      const untouched = await sendTreasuryRequest(ctx, 'treasuryBalance');
+      const untouched = await readQuietBalance(ctx);
       const before = centsByPlace(untouched);
       const responses = [
         await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, text),
         await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, text),
       ];
       if (!responses.every(isSuccess)) notApplicable(`the server does not accept both withdrawals of ${text}`);
-      const patience = Math.max(MAX_BALANCE_LAG_MS, ctx.target.limits.settleWithinMs);
+      const patience = balanceLagMs(ctx);
       if (await waitForLoweredAmount(ctx, before, cents, patience, { least: 2, most: 2 })) return;
       const once = await waitForLoweredAmount(ctx, before, cents, 0);
       if (!once)

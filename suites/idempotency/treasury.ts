@@ -17,11 +17,14 @@ import {
 import { expectOriginalResponse, isRemembered, skipUnlessRemembered } from '../../helpers/idempotency/replay.ts';
 import { ifReachable, mayReach } from '../../helpers/invoices/invoices.ts';
 import {
+  balanceLagMs,
   centsByPlace,
   type LoweredAmount,
   MAX_BALANCE_LAG_MS,
+  readQuietBalance,
   secondEffectWaitMs,
   waitForLoweredAmount,
+  waitForWithdrawal,
 } from '../../helpers/treasury/balances/balance.ts';
 import { hasWithdrawals } from '../../helpers/treasury/concurrency/booked-payments.ts';
 import { expectBooked } from '../../helpers/treasury/concurrency/booking-problems.ts';
@@ -56,9 +59,9 @@ async function repeatUnlessAlreadyJudged(
 
 /** Throws NotApplicable if the server refunds a withdrawal without a replay. */
 async function skipIfRefunded(ctx: CheckContext, { cents, text }: WithdrawalAmount): Promise<void> {
-  const before = centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance'));
+  const before = centsByPlace(await readQuietBalance(ctx));
   await createReplayableWithdrawal(ctx, text);
-  const fell = await waitForLoweredAmount(ctx, before, cents, MAX_BALANCE_LAG_MS);
+  const fell = await waitForWithdrawal(ctx, before, cents);
   if (!fell) return;
   const left = amountsAtPlace(fell.place, centsByPlace(fell.response));
   const back = await waitForLoweredAmount(ctx, left, cents, MAX_BALANCE_LAG_MS, { least: -1, most: -1 });
@@ -127,7 +130,7 @@ async function findRepeatedEffect(
   fell: LoweredAmount,
   { untouched, cents, started }: { untouched: ApiResponse; cents: number; started: number },
 ): Promise<LoweredAmount | null> {
-  const within = secondEffectWaitMs(performance.now() - started);
+  const within = secondEffectWaitMs(performance.now() - started, balanceLagMs(ctx));
   if (fell.times > 1) return fell;
   const before = amountsAtPlace(fell.place, centsByPlace(untouched));
   return await waitForLoweredAmount(ctx, before, cents, within, { least: 2, most: SIMULTANEOUS_WITHDRAWALS });
@@ -135,12 +138,12 @@ async function findRepeatedEffect(
 
 /** Whether as many withdrawals with one requestId also lower the balance more than once if none is concurrent. */
 async function hasEffectOneByOne(ctx: CheckContext, { cents, text }: WithdrawalAmount): Promise<boolean> {
-  const before = centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance'));
+  const before = centsByPlace(await readQuietBalance(ctx));
   const requestId = ctx.createRequestId();
   for (let sent = 0; sent < SIMULTANEOUS_WITHDRAWALS; sent += 1)
     await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, text);
   const range = { least: 2, most: SIMULTANEOUS_WITHDRAWALS };
-  return (await waitForLoweredAmount(ctx, before, cents, MAX_BALANCE_LAG_MS, range)) !== null;
+  return (await waitForWithdrawal(ctx, before, cents, range)) !== null;
 }
 
 // Before other checks settle invoices: a payment that arrives hides what a withdrawal takes from the balance.
@@ -183,16 +186,16 @@ export const idempotencyTreasuryChecks: readonly Check[] = withPriority('high', 
   check('IDEM-04.one-effect', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (ctx) =>
     repeatUnlessAlreadyJudged(ctx, async (tries) => {
       const sum = withdrawalAmountFor(ctx, 'one effect', tries);
-      const before = await sendTreasuryRequest(ctx, 'treasuryBalance');
+      const before = await readQuietBalance(ctx);
       ctx.observe('treasury-balance-response', before.status);
       const { first: withdrawal, replay: again } = await createReplayableWithdrawal(ctx, sum.text);
       const started = performance.now();
-      const first = await waitForLoweredAmount(ctx, centsByPlace(before), sum.cents, MAX_BALANCE_LAG_MS);
+      const first = await waitForWithdrawal(ctx, centsByPlace(before), sum.cents);
       if (!first) {
         await expectNoFurtherFall(ctx, before, sum, again);
         return await endWithUnseenWithdrawal(ctx, { before, withdrawal, amount: sum.text });
       }
-      const within = secondEffectWaitMs(performance.now() - started);
+      const within = secondEffectWaitMs(performance.now() - started, balanceLagMs(ctx));
       await again(ctx);
       const left = amountsAtPlace(first.place, centsByPlace(first.response));
       const second = await waitForLoweredAmount(ctx, left, sum.cents, within, { least: -1, most: 1 });
@@ -221,14 +224,14 @@ export const idempotencyTreasuryChecks: readonly Check[] = withPriority('high', 
         withdrawalAmountFor(ctx, 'original', tries),
         withdrawalAmountFor(ctx, 'other amount', tries),
       ];
-      const untouched = await sendTreasuryRequest(ctx, 'treasuryBalance');
+      const untouched = await readQuietBalance(ctx);
       const first = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, sum.text);
       if (!isSuccess(first)) notApplicable(`a withdrawal of ${sum.text} is rejected: ${describeResponse(first)}`);
       const started = performance.now();
-      const before = await waitForLoweredAmount(ctx, centsByPlace(untouched), sum.cents, MAX_BALANCE_LAG_MS);
+      const before = await waitForWithdrawal(ctx, centsByPlace(untouched), sum.cents);
       if (!before)
         return await endWithUnseenWithdrawal(ctx, { before: untouched, withdrawal: first, amount: sum.text });
-      const within = secondEffectWaitMs(performance.now() - started);
+      const within = secondEffectWaitMs(performance.now() - started, balanceLagMs(ctx));
       const other = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, otherSum.text);
       const fell = await waitForLoweredAmount(ctx, centsByPlace(before.response), otherSum.cents, within);
       const because = `${fell?.place} fell by ${otherSum.text}, the amount of the request with a repeated requestId`;
@@ -239,7 +242,7 @@ export const idempotencyTreasuryChecks: readonly Check[] = withPriority('high', 
   check('IDEM-04.simultaneous', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (ctx) =>
     repeatUnlessAlreadyJudged(ctx, async (tries) => {
       const { cents, text } = withdrawalAmountFor(ctx, 'simultaneous', tries);
-      const untouched = await sendTreasuryRequest(ctx, 'treasuryBalance');
+      const untouched = await readQuietBalance(ctx);
       const requestId = ctx.createRequestId();
       const responses = await withdrawSimultaneously(ctx, requestId, text, SIMULTANEOUS_WITHDRAWALS);
       const first = responses.find(isSuccess);
@@ -249,7 +252,7 @@ export const idempotencyTreasuryChecks: readonly Check[] = withPriority('high', 
       const replay = () => sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, text);
       await expectSingleWithdrawalId(ctx, responses.filter(isSuccess), replay);
       const range = { least: 1, most: SIMULTANEOUS_WITHDRAWALS };
-      const fell = await waitForLoweredAmount(ctx, centsByPlace(untouched), cents, MAX_BALANCE_LAG_MS, range);
+      const fell = await waitForWithdrawal(ctx, centsByPlace(untouched), cents, range);
       if (!fell) return await endWithUnseenWithdrawal(ctx, { before: untouched, withdrawal: first, amount: text });
       const more = await findRepeatedEffect(ctx, fell, { untouched, cents, started });
       if (!more) return;

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { runState } from '../../../engine/ledger/run-ledger.ts';
 import type { Credentials } from '../../../engine/model/credentials.ts';
 import type { ApiResponse } from '../../../engine/model/messages.ts';
 import { isSuccess } from '../../api/responses.ts';
@@ -12,6 +13,28 @@ import { maxLargeWithdrawalCents } from '../../data/withdrawal-ledger.ts';
 const MONEY_PATTERN = /^-?\d+(\.\d+)?$/;
 /** How long, in milliseconds, a balance may take to show a change. */
 export const MAX_BALANCE_LAG_MS = 1500;
+
+/** How long a balance may take to show a withdrawal, in milliseconds, by the target file. */
+export function balanceLagMs({ target }: CheckContext): number {
+  return Math.max(MAX_BALANCE_LAG_MS, target.limits.settleWithinMs);
+}
+
+/** The kinds of payments of which one did not show in its whole time. */
+const unshownPayments = runState(() => new Set<'withdrawal' | 'settlement'>());
+
+/** Waits for the first effect of a payment. Once one did not show for a whole `limitMs`, for `MAX_BALANCE_LAG_MS` at most. */
+export async function waitForFirstEffect<T>(
+  ctx: CheckContext,
+  kind: 'withdrawal' | 'settlement',
+  limitMs: number,
+  wait: (withinMs: number) => Promise<T | null>,
+): Promise<T | null> {
+  const unshown = unshownPayments(ctx.run);
+  const within = unshown.has(kind) ? Math.min(MAX_BALANCE_LAG_MS, limitMs) : limitMs;
+  const seen = await wait(within);
+  if (seen === null) unshown.add(kind);
+  return seen;
+}
 
 /** How long to wait for a second effect, in milliseconds, if the first one took `tookMs`. */
 export function secondEffectWaitMs(tookMs: number, mostMs: number = MAX_BALANCE_LAG_MS): number {
@@ -116,12 +139,38 @@ export async function waitForLoweredAmount(
   return lowered;
 }
 
+/** As `waitForLoweredAmount`, for the first effect of a withdrawal. */
+export async function waitForWithdrawal(
+  ctx: CheckContext,
+  before: ReadonlyMap<string, number>,
+  cents: number,
+  range = { least: 1, most: 1 },
+): Promise<LoweredAmount | null> {
+  const limitMs = ctx.target.simulatesWithdrawals ? MAX_BALANCE_LAG_MS : balanceLagMs(ctx);
+  return await waitForFirstEffect(ctx, 'withdrawal', limitMs, (withinMs) =>
+    waitForLoweredAmount(ctx, before, cents, withinMs, range),
+  );
+}
+
+/** The balance once it shows the earlier payments of this run, so that the next change is no earlier one. The caller holds the balance lock. */
+export async function readQuietBalance(ctx: CheckContext): Promise<ApiResponse> {
+  await waitForEarlierPayments(ctx);
+  return await sendTreasuryRequest(ctx, 'treasuryBalance');
+}
+
+/** Waits as long as balances have taken to show payments in this run. The caller holds the balance lock. */
+export async function waitForEarlierPayments(ctx: CheckContext): Promise<void> {
+  const isUnshown = unshownPayments(ctx.run).size > 0;
+  const limitMs = isUnshown ? MAX_BALANCE_LAG_MS : balanceLagMs(ctx);
+  await pause(ctx.run.paymentClock.remainingMs(hiddenEffectWaitMs(ctx.run, 'lowers a balance', limitMs)));
+}
+
 /**
  * Waits until the balance shows the payments of this run, as long as its changes have taken. The funds may be more than an older balance
  * shows, so that a withdrawal that seems to exceed them would empty it. The caller holds the balance lock.
  */
 export async function waitUntilPaymentsShown(ctx: CheckContext): Promise<void> {
-  const limitMs = Math.max(MAX_BALANCE_LAG_MS, ctx.target.limits.settleWithinMs);
+  const limitMs = balanceLagMs(ctx);
   const lagMs = Math.max(MAX_BALANCE_LAG_MS, hiddenEffectWaitMs(ctx.run, 'lowers a balance', limitMs));
   await pause(ctx.run.paymentClock.remainingMs(lagMs));
 }

@@ -5,7 +5,7 @@ import { FOREIGN_PAYMENT } from '../../assert/confirm-breach.ts';
 import { pollUntil } from '../../assert/poll.ts';
 import type { CheckContext } from '../../context/check.ts';
 import { sharedResult } from '../../context/shared-result.ts';
-import { MAX_BALANCE_LAG_MS, waitUntilPaymentsShown } from '../balances/balance.ts';
+import { balanceLagMs, waitUntilPaymentsShown } from '../balances/balance.ts';
 import { type PartyBalances, readShownBalances, type ShownBalances } from '../balances/party-balances.ts';
 import {
   type BookedPayments,
@@ -143,12 +143,10 @@ async function openWindow(
     const after = await readShownBalances(ctx);
     return { after, shown: shownPayments(ctx, expectedIn(payments), before.balances, after.balances) };
   };
-  const seen = await pollUntil(ctx, look, isComplete, lagOf(ctx));
+  const seen = await pollUntil(ctx, look, isComplete, balanceLagMs(ctx));
   const window = { ...payments, before, ...seen, last: seen.after };
   return hasProblem(seen.shown) ? { ...window, ...(await confirmedPayments(ctx, window, round)) } : window;
 }
-
-const lagOf = (ctx: CheckContext) => Math.max(MAX_BALANCE_LAG_MS, ctx.target.limits.settleWithinMs);
 
 /**
  * The numbers that show one more payment of each kind, while those before it are still booked as they were. A server that books later
@@ -186,5 +184,5 @@ async function confirmedPayments(
     });
     return { last, shown: new Map(confirmed) };
   };
-  return await pollUntil(ctx, look, (confirmed) => confirmed.shown.size === shown.size, lagOf(ctx));
+  return await pollUntil(ctx, look, (confirmed) => confirmed.shown.size === shown.size, balanceLagMs(ctx));
 }

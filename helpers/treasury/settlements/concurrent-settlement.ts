@@ -9,7 +9,7 @@ import { formatAmount } from '../../data/amounts.ts';
 import { partyFor } from '../../invoices/acting-party.ts';
 import { waitForArrival } from '../../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, recordInvoiceState } from '../../invoices/invoices.ts';
-import { MAX_BALANCE_LAG_MS, secondEffectWaitMs } from '../balances/balance.ts';
+import { secondEffectWaitMs, waitForEarlierPayments, waitForFirstEffect } from '../balances/balance.ts';
 import {
   balanceChanges,
   ownSettlementCents,
@@ -82,9 +82,10 @@ async function settleConcurrently(
   requestCount: number,
 ): Promise<SimultaneousSettlement> {
   const invoice = await createInvoiceInState(ctx, 'APPROVED', { amount: formatAmount(cents) });
-  return await ctx.run.balanceLock.exclusive(ctx.execution.id, () =>
-    settleSimultaneously(ctx, invoice, cents, requestCount),
-  );
+  return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+    await waitForEarlierPayments(ctx);
+    return await settleSimultaneously(ctx, invoice, cents, requestCount);
+  });
 }
 
 /**
@@ -107,8 +108,11 @@ export async function settleSimultaneously(
   recordInvoiceState(ctx, { id: invoice.id, state: 'SETTLED' });
   const request = async () => largestMultiple(before, await readPartyBalances(ctx), cents);
   const started = performance.now();
-  const within = Math.min(ctx.target.limits.settleWithinMs, MAX_BALANCE_LAG_MS);
-  if ((await pollUntil(ctx, request, (seen) => seen > 0, within)) === 0) return { invoice, first, moveCount: 0 };
+  const { settleWithinMs: within } = ctx.target.limits;
+  const moved = await waitForFirstEffect(ctx, 'settlement', within, async (withinMs) =>
+    (await pollUntil(ctx, request, (seen) => seen > 0, withinMs)) > 0 ? true : null,
+  );
+  if (!moved) return { invoice, first, moveCount: 0 };
   // A second movement shows about as late as the first one.
   const left = secondEffectWaitMs(performance.now() - started, within);
   return { invoice, first, moveCount: await pollUntil(ctx, request, (seen) => seen > 1, left) };

@@ -16,7 +16,7 @@ import {
   recordInvoiceState,
   rejectedCheckId,
 } from '../../invoices/invoices.ts';
-import { MAX_BALANCE_LAG_MS, secondEffectWaitMs } from '../balances/balance.ts';
+import { secondEffectWaitMs, waitForEarlierPayments, waitForFirstEffect } from '../balances/balance.ts';
 import { balanceChanges, ownSettlementCents, readPartyBalances } from '../balances/party-balances.ts';
 
 /** Distinct from the amounts of single settlements. */
@@ -97,6 +97,7 @@ async function payAfterRejections(
   rejected: readonly DueInvoice[],
   due: DueInvoice,
 ): Promise<{ rejections: ApiResponse[]; moved: number | undefined }> {
+  await waitForEarlierPayments(ctx);
   const before = await readPartyBalances(ctx);
   const rejections = await tryRejectedSettlements(ctx, rejected);
   const paid = await performAction(ctx, 'settle', due.invoice.id);
@@ -110,10 +111,12 @@ async function payAfterRejections(
   const traceIn = (seen: readonly number[]) => seen.find((move) => traces.includes(move));
   const request = async () => balanceChanges(before, await readPartyBalances(ctx));
   const started = performance.now();
-  const within = Math.min(ctx.target.limits.settleWithinMs, MAX_BALANCE_LAG_MS);
+  const { settleWithinMs: within } = ctx.target.limits;
   const isShown = (seen: readonly number[]) => seen.includes(due.cents) || traceIn(seen) !== undefined;
-  const shown = await pollUntil(ctx, request, isShown, within);
-  if (!isShown(shown)) notApplicable('the balance shows no settlement');
+  const shown = await waitForFirstEffect(ctx, 'settlement', within, async (withinMs) =>
+    isShown(await pollUntil(ctx, request, isShown, withinMs)) ? true : null,
+  );
+  if (!shown) notApplicable('the balance shows no settlement');
   const left = secondEffectWaitMs(performance.now() - started, within);
   return { rejections, moved: traceIn(await pollUntil(ctx, request, (seen) => traceIn(seen) !== undefined, left)) };
 }

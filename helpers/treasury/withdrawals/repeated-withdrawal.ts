@@ -11,11 +11,12 @@ import { type SimilarRequestIds, similarRequestIds } from '../../data/similar-re
 import { type WithdrawalAmount, withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
 import { expectOriginalResponse, isRemembered } from '../../idempotency/replay.ts';
 import {
+  balanceLagMs,
   centsByPlace,
   type LoweredAmount,
-  MAX_BALANCE_LAG_MS,
+  readQuietBalance,
   secondEffectWaitMs,
-  waitForLoweredAmount,
+  waitForWithdrawal,
 } from '../balances/balance.ts';
 
 /** The number of concurrent withdrawals. */
@@ -50,18 +51,18 @@ const repeatedExperiment = sharedExperiment((ctx) =>
 
 async function withdrawRepeatedly(ctx: CheckContext): Promise<RepeatedWithdrawal | null> {
   const [sum, otherSum] = [withdrawalAmountFor(ctx, 'repeated'), withdrawalAmountFor(ctx, 'repeated, other')];
-  const before = await sendTreasuryRequest(ctx, 'treasuryBalance');
+  const before = await readQuietBalance(ctx);
   ctx.observe('treasury-balance-response', before.status);
   const together = await withdrawAcceptedSimultaneously(ctx, sum);
   if (!together) return null;
   const { ids, answers: responses, startedAt } = together;
   const [first] = responses;
-  const fell = await waitForLoweredAmount(ctx, centsByPlace(before), sum.cents, MAX_BALANCE_LAG_MS, {
+  const fell = await waitForWithdrawal(ctx, centsByPlace(before), sum.cents, {
     least: 1,
     most: SIMULTANEOUS_WITHDRAWALS,
   });
   if (fell?.times !== 1 || !first) return null;
-  const within = secondEffectWaitMs(performance.now() - startedAt);
+  const within = secondEffectWaitMs(performance.now() - startedAt, balanceLagMs(ctx));
   const { requestId } = ids;
   const again = (inner: CheckContext, more: ActionOptions = {}) =>
     sendTreasuryRequest(inner, 'treasuryWithdraw', { requestId, ...more }, sum.text);

@@ -7,7 +7,7 @@ import { disturbedByOthers, notApplicable } from '../../assert/not-judged.ts';
 import type { CheckContext } from '../../context/check.ts';
 import { sharedResult } from '../../context/shared-result.ts';
 import { centsOf } from '../../data/amounts.ts';
-import { centsByPlace, MAX_BALANCE_LAG_MS, waitForLoweredAmount } from '../balances/balance.ts';
+import { balanceLagMs, centsByPlace, MAX_BALANCE_LAG_MS, waitForLoweredAmount } from '../balances/balance.ts';
 
 /** An accepted withdrawal, and the balance before it. */
 interface UnseenWithdrawal {
@@ -32,7 +32,7 @@ export async function endWithUnseenWithdrawal(ctx: CheckContext, unseen: UnseenW
   const shown = earlier === 'hidden' ? await findShownEffect(ctx, unseen) : earlier;
   if (shown === 'late') notApplicable(`the balance shows a withdrawal only after ${MAX_BALANCE_LAG_MS} ms`);
   if (shown === 'another sum')
-    notApplicable(`within ${maxBalanceWaitMs(ctx)} ms, the balance falls by an amount other than the withdrawn one`);
+    notApplicable(`within ${balanceLagMs(ctx)} ms, the balance falls by an amount other than the withdrawn one`);
   if (shown === 'hidden') disturbedByOthers('another payment raised the balance during the withdrawal');
   const { request } = unseen.withdrawal;
   throw new Blocked(
@@ -57,7 +57,7 @@ const CLOCK_NAME = /time|stamp|version|revision|sequence|as_?of|updated/i;
 async function findShownEffect(ctx: CheckContext, { before, amount }: UnseenWithdrawal): Promise<ShownEffect> {
   const then = centsByPlace(before);
   const cents = centsOf(amount);
-  if (await waitForLoweredAmount(ctx, then, cents, maxBalanceWaitMs(ctx))) return 'late';
+  if (await waitForLoweredAmount(ctx, then, cents, balanceLagMs(ctx))) return 'late';
   const now = centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance'));
   const isMoved = ([place, left]: [string, number]) => {
     const was = then.get(place) ?? left;
@@ -70,10 +70,6 @@ async function findShownEffect(ctx: CheckContext, { before, amount }: UnseenWith
   return rises.length > 0 ? 'deposit' : 'nothing';
 }
 
-function maxBalanceWaitMs({ target }: CheckContext): number {
-  return Math.max(MAX_BALANCE_LAG_MS, target.limits.settleWithinMs);
-}
-
 function describeUnseen(
   ctx: CheckContext,
   { withdrawal: { status }, amount }: UnseenWithdrawal,
@@ -83,7 +79,7 @@ function describeUnseen(
   if (shown === 'deposit')
     return `accepted ${amount} (${status}), and a number in ${balance} rose by it, as after a deposit; correct its path`;
   return (
-    `accepted ${amount} (${status}), but no number in ${balance} decreased within ${maxBalanceWaitMs(ctx)} ms; ` +
+    `accepted ${amount} (${status}), but no number in ${balance} decreased within ${balanceLagMs(ctx)} ms; ` +
     'correct the path of operations.treasuryWithdraw or operations.treasuryBalance, or the unit of the amount in its body, raise limits.settleWithinMs if the balance shows it later, or write simulated: true in operations.treasuryWithdraw if the sandbox moves no money'
   );
 }
