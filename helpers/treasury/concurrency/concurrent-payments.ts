@@ -15,6 +15,7 @@ import {
   recordInvoiceState,
 } from '../../invoices/invoices.ts';
 import { calibrateRanges } from '../../invoices/range-calibration.ts';
+import { waitForEarlierPayments } from '../balances/balance.ts';
 import type { ShownBalances } from '../balances/party-balances.ts';
 import { recordAcceptedExcess } from '../insufficient-funds/accepted-excess.ts';
 
@@ -65,15 +66,19 @@ export async function withdrawConcurrently(ctx: CheckContext, round: number): Pr
   const responses = await withdrawDifferentSimultaneously(ctx, sent);
   return sent.flatMap(({ requestId, amount }, at) => {
     const response = responses[at];
-    // A queued withdrawal may still fail.
-    return response && isSuccess(response) && response.status !== 202
-      ? [{ requestId, cents: centsOf(amount), response }]
-      : [];
+    return response && isSuccess(response) ? [{ requestId, cents: centsOf(amount), response }] : [];
   });
 }
 
-/** Sends a withdrawal once more. */
-export async function replayWithdrawal(ctx: CheckContext, { requestId, cents }: NamedWithdrawal): Promise<void> {
+/** Whether a payment was accepted for later (202), so that it may still fail. */
+export function isQueued({ response }: Payment): boolean {
+  return response.status === 202;
+}
+
+/** Sends a withdrawal once more. A queued one may not have succeeded before the balance shows it. */
+export async function replayWithdrawal(ctx: CheckContext, withdrawal: NamedWithdrawal): Promise<void> {
+  const { requestId, cents } = withdrawal;
+  if (isQueued(withdrawal)) await waitForEarlierPayments(ctx);
   await sendTreasuryRequest(ctx, 'treasuryWithdraw', { requestId }, formatAmount(cents));
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Breach, NotApplicable } from '../../../../engine/model/outcomes.ts';
-import { hasWithdrawals } from '../../../../helpers/treasury/concurrency/booked-payments.ts';
+import { type BookingProblem, hasWithdrawals } from '../../../../helpers/treasury/concurrency/booked-payments.ts';
 import { expectBooked } from '../../../../helpers/treasury/concurrency/booking-problems.ts';
 import { scripted } from '../../support/contexts.ts';
 
@@ -23,12 +23,22 @@ interface Treasury {
   isBooked: (bank: Bank) => boolean;
   /** Whether a new withdrawal is rejected. */
   isRejected?: (bank: Bank) => boolean;
+  /** The status of an accepted withdrawal; 201 unless it is given. */
+  status?: number;
+  /** Whether a replay withdraws again. */
+  repeats?: boolean;
   /** Called before each balance is shown. */
   beforeLook?: (bank: Bank) => void;
 }
 
 /** A treasury that books the accepted withdrawals as a test says. */
-function treasuryOf({ isBooked, isRejected = () => false, beforeLook = () => undefined }: Treasury) {
+function treasuryOf({
+  isBooked,
+  isRejected = () => false,
+  beforeLook = () => undefined,
+  status = 201,
+  repeats = false,
+}: Treasury) {
   const bank: Bank = { cents: 1_000_000, pending: [], asked: 0 };
   const kept = new Map<string, object>();
   return scripted(
@@ -39,8 +49,9 @@ function treasuryOf({ isBooked, isRejected = () => false, beforeLook = () => und
       }
       const { amount, requestId = '' } = body as { amount: string; requestId?: string };
       const known = kept.get(requestId);
-      if (known) return { status: 201, json: known };
       const cents = Math.round(Number(amount) * 100);
+      if (known && repeats) bank.cents -= cents;
+      if (known) return { status, json: known };
       if (cents > bank.cents) return { status: 412, json: { error: 'funds', code: 'TREAS007' } };
       bank.asked += 1;
       if (isRejected(bank)) return { status: 409, json: { error: 'another one is pending', code: 'TREAS009' } };
@@ -48,15 +59,15 @@ function treasuryOf({ isBooked, isRejected = () => false, beforeLook = () => und
       kept.set(requestId, json);
       if (isBooked(bank)) bank.cents -= cents;
       else bank.pending.push(cents);
-      return { status: 201, json };
+      return { status, json };
     },
     { operations, actors: { seller } },
   );
 }
 
-const judge = async ({ ctx }: ReturnType<typeof treasuryOf>) =>
+const judge = async ({ ctx }: ReturnType<typeof treasuryOf>, problem: BookingProblem = 'withdrawal lost') =>
   await expectBooked(ctx, {
-    problems: ['withdrawal lost'],
+    problems: [problem],
     expected: 'every withdrawn amount deducted from the balance',
     payments: ({ withdrawals }) => withdrawals,
     isShown: hasWithdrawals,
@@ -116,5 +127,23 @@ describe.concurrent('concurrent withdrawals of which the balance shows only one'
       },
     });
     await expect(judge(lab)).resolves.toBeUndefined();
+  });
+});
+
+describe.concurrent('concurrent withdrawals that are accepted for later (202)', () => {
+  const isBooked = (bank: Bank) => isFirstOfWindow(bank) || isConfirming(bank);
+
+  test('are judged if the balance shows them', async () => {
+    await expect(judge(treasuryOf({ status: 202, isBooked: () => true }))).resolves.toBeUndefined();
+  });
+
+  test('are not lost if the balance shows only one, because they may still fail', async () => {
+    const found = judge(treasuryOf({ status: 202, isBooked }));
+    await expect(found).rejects.toThrow('the server accepts a withdrawal with 202, so it may still fail');
+  });
+
+  test('are repeated if a replay withdraws again', async () => {
+    const found = judge(treasuryOf({ status: 202, isBooked: () => true, repeats: true }), 'withdrawal repeated');
+    await expect(found).rejects.toBeInstanceOf(Breach);
   });
 });
