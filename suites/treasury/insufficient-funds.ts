@@ -1,5 +1,5 @@
 import { sandboxHeader } from '../../helpers/api/environment-header.ts';
-import { isSuccess } from '../../helpers/api/responses.ts';
+import { type ApiResponse, isInsufficientFunds, isSuccess } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest } from '../../helpers/api/treasury-requests.ts';
 import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
@@ -17,6 +17,7 @@ import {
   expectInsufficientFundsCode,
   expectNoInternalError,
 } from '../../helpers/treasury/insufficient-funds/payment-rejection.ts';
+import { expectSpentFundsCounted } from '../../helpers/treasury/insufficient-funds/spent-funds.ts';
 import {
   createUncoveredInvoice,
   lendUncoveredInvoice,
@@ -86,6 +87,7 @@ export const insufficientFundsChecks: readonly Check[] = [
       if (sums.length === 0) notApplicable('the balance shows no funds');
       // The available funds are at most the largest number of the balance.
       const most = Math.max(...sums);
+      let rejected: ApiResponse | null = null;
       // The second amount has one digit more, but is smaller in a comparison as text.
       for (const cents of [most + 1, 10 ** String(most).length]) {
         const amount = formatAmount(cents);
@@ -97,7 +99,9 @@ export const insufficientFundsChecks: readonly Check[] = [
         if (isSuccess(response)) await expectNoOverdraft(ctx, before, response, amount);
         else if (response.status === 412)
           await expectInsufficientFundsCode(ctx, response, () => withdrawCoveredAmount(ctx, response));
+        if (cents === most + 1 && isInsufficientFunds(response)) rejected = response;
       }
+      if (rejected) await expectSpentFundsCounted(ctx, before, rejected);
     }),
   ),
 
