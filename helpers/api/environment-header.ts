@@ -1,4 +1,5 @@
 import * as engine from '../../engine/http/production-guard.ts';
+import type { OperationTemplate } from '../../specs/target-file/target.ts';
 
 /** The header that names an environment. */
 export const environmentHeader = (value: string): [string, string][] => [['X-Environment', value]];
@@ -15,4 +16,9 @@ export function isSandboxOnlyPath(path: string, id: string): boolean {
   return (
     engine.isUniqueId(id) && withoutQuery.includes('{id}') && engine.hasUniqueId(withoutQuery.replaceAll('{id}', id))
   );
+}
+
+/** As `isSandboxOnlyPath`, for a member of the body. The production guard permits such a request only with `allow.productionWrites`. */
+export function isSandboxOnlyBody({ body }: Pick<OperationTemplate, 'body'>, id: string): boolean {
+  return engine.isUniqueId(id) && JSON.stringify(body ?? null).includes(':"{id}"');
 }

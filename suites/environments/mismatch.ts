@@ -1,6 +1,7 @@
 import { performableActions } from '../../helpers/adaptation/performable-actions.ts';
 import {
   environmentHeader,
+  isSandboxOnlyBody,
   isSandboxOnlyPath,
   NONEXISTENT_ORGANIZATION_ID,
   sandboxHeader,
@@ -65,8 +66,12 @@ function balanceMismatchCheck(id: CheckId, actor: 'seller' | 'production', named
  * be sent.
  */
 async function expectMismatchOnActions(ctx: CheckContext): Promise<boolean> {
-  // With sequential ids, production may hold another invoice of the same id, so only sandbox-only paths are safe.
-  const mayTry = async (action: InvoiceAction, id: string) => isSandboxOnlyPath(requireBinding(ctx, action).path, id);
+  // With sequential ids, production may hold another invoice of the same id, so only requests that name a sandbox-only one are safe.
+  const mayTry = async (action: InvoiceAction, id: string) => {
+    const template = requireBinding(ctx, action);
+    const mayName = ctx.target.allow.productionWrites && isSandboxOnlyBody(template, id);
+    return mayName || isSandboxOnlyPath(template.path, id);
+  };
   return await expectNoChangeInAnyState(ctx, performableActions(ctx), mayTry, async ({ action, id }) => {
     const response = await sendAction(ctx, action, id, {
       as: ctx.credentials(partyFor(ctx, action)),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSandboxOnlyPath } from '../../../helpers/api/environment-header.ts';
+import { isSandboxOnlyBody, isSandboxOnlyPath } from '../../../helpers/api/environment-header.ts';
 
 const PATH = '/api/v1/invoices/{id}/status?expand=buyer';
 
@@ -12,4 +12,11 @@ test.each([
 ])('%s (%s) in a path can only name a record of the sandbox: %s', (_, id, isUnique) => {
   expect(isSandboxOnlyPath(PATH, id)).toBe(isUnique);
   expect(isSandboxOnlyPath('/api/v1/invoice-actions?id={id}', id)).toBe(false);
+  expect(isSandboxOnlyBody({ body: { target: { invoice: '{id}' } } }, id)).toBe(isUnique);
+});
+
+test('a body names a record of the sandbox only by a member that is its id', () => {
+  const id = '7d1f3b6e-2f1a-4c3b-9f4e-0a1b2c3d4e5f';
+  expect(isSandboxOnlyBody({ body: { note: 'all but {id}' } }, id)).toBe(false);
+  expect(isSandboxOnlyBody({}, id)).toBe(false);
 });
