@@ -158,7 +158,7 @@ export const deliveryChecks: readonly Check[] = [
     const requested = sets.map((eventTypes) => ({ path: `/only/${eventTypes.join('-and-')}`, eventTypes }));
     const others = await skipUnlessSubscribed(ctx, inbox, requested);
     // The control: a subscription to PAYMENT_COMPLETED receives the same settlement.
-    await subscribe(ctx, { url: inbox.urlFor('/same-kind') });
+    await skipUnlessReceiverAccepted(ctx, await subscribe(ctx, { url: inbox.urlFor('/same-kind') }));
     const { id } = await createSharedSettlement(ctx);
     const isAbout = await mentionOf(ctx, id);
     const nothing = 'the server sends no notification of a settlement';
@@ -173,10 +173,10 @@ export const deliveryChecks: readonly Check[] = [
     const inbox = await webhookReceiver(ctx);
     const kinds = ['BOOKING_CREATED', 'BOOKING_UPDATED', 'PAYMENT_COMPLETED'];
     // The controls: a subscription before and one after these receive the same settlement.
-    await subscribe(ctx, { url: inbox.urlFor('/one-before-several') });
+    await skipUnlessReceiverAccepted(ctx, await subscribe(ctx, { url: inbox.urlFor('/one-before-several') }));
     const requested = [kinds, kinds.toReversed()].map((eventTypes, at) => ({ path: `/several/${at}`, eventTypes }));
     const several = await skipUnlessSubscribed(ctx, inbox, requested);
-    await subscribe(ctx, { url: inbox.urlFor('/one-of-several') });
+    await skipUnlessReceiverAccepted(ctx, await subscribe(ctx, { url: inbox.urlFor('/one-of-several') }));
     const invoice = await createSharedSettlement(ctx);
     const isAbout = await mentionOf(ctx, invoice.id);
     const isPayment = (delivery: Delivery) => delivery.body.includes('PAYMENT_COMPLETED') && isAbout(delivery);

@@ -51,3 +51,15 @@ test('a server that rejects another part of a subscription does not blame the ad
     'HOOK-07.several-event-kinds',
   ]);
 });
+
+test('a subscription beyond the maximum of the server is not called replaced', async () => {
+  let accepted = 0;
+  const rules = rejecting(() => {
+    accepted += 1;
+    return accepted > 3;
+  });
+  const service = await startReference({ rules });
+  onTestFinished(() => service.close());
+  const found = await judged({ ...service.target, allow: {} }, { only: ['HOOK-07.several-event-kinds'] });
+  expect(found.report?.checks[0]?.reason).toMatch(/^the server rejects a subscription to the kit's own receiver: 400/);
+});
