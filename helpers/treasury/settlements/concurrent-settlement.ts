@@ -9,7 +9,12 @@ import { formatAmount } from '../../data/amounts.ts';
 import { partyFor } from '../../invoices/acting-party.ts';
 import { waitForArrival } from '../../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, recordInvoiceState } from '../../invoices/invoices.ts';
-import { secondEffectWaitMs, waitForEarlierPayments, waitForFirstEffect } from '../balances/balance.ts';
+import {
+  MAX_BALANCE_LAG_MS,
+  secondEffectWaitMs,
+  waitForEarlierPayments,
+  waitForFirstEffect,
+} from '../balances/balance.ts';
 import {
   balanceChanges,
   ownSettlementCents,
