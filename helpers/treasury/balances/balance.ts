@@ -20,7 +20,7 @@ export function balanceLagMs({ target }: CheckContext): number {
 }
 
 /** The kinds of payments of which one did not show in its whole time. */
-const unshownPayments = runState(() => new Set<'withdrawal' | 'settlement'>());
+const latePayments = runState(() => new Set<'withdrawal' | 'settlement'>());
 
 /** Waits for the first effect of a payment. Once one did not show for a whole `limitMs`, for `MAX_BALANCE_LAG_MS` at most. */
 export async function waitForFirstEffect<T>(
@@ -29,10 +29,10 @@ export async function waitForFirstEffect<T>(
   limitMs: number,
   wait: (withinMs: number) => Promise<T | null>,
 ): Promise<T | null> {
-  const unshown = unshownPayments(ctx.run);
-  const within = unshown.has(kind) ? Math.min(MAX_BALANCE_LAG_MS, limitMs) : limitMs;
+  const late = latePayments(ctx.run);
+  const within = late.has(kind) ? Math.min(MAX_BALANCE_LAG_MS, limitMs) : limitMs;
   const seen = await wait(within);
-  if (seen === null) unshown.add(kind);
+  if (seen === null) late.add(kind);
   return seen;
 }
 
@@ -160,8 +160,8 @@ export async function readQuietBalance(ctx: CheckContext): Promise<ApiResponse> 
 
 /** Waits as long as balances have taken to show payments in this run. The caller holds the balance lock. */
 export async function waitForEarlierPayments(ctx: CheckContext): Promise<void> {
-  const isUnshown = unshownPayments(ctx.run).size > 0;
-  const limitMs = isUnshown ? MAX_BALANCE_LAG_MS : balanceLagMs(ctx);
+  const isLate = latePayments(ctx.run).size > 0;
+  const limitMs = isLate ? MAX_BALANCE_LAG_MS : balanceLagMs(ctx);
   await pause(ctx.run.paymentClock.remainingMs(hiddenEffectWaitMs(ctx.run, 'lowers a balance', limitMs)));
 }
 
