@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { overrideRules, type RuleChange } from '../../../reference/overrides/override-rules.ts';
 import type { SubscriptionInput } from '../../../reference/service/inputs.ts';
-import { rejections } from '../../../reference/service/rejection.ts';
+import { RejectionError, rejections } from '../../../reference/service/rejection.ts';
 import { startReference } from '../../../reference/service/start.ts';
 import { having, judged, LONGEST_MS } from '../support/judged-run.ts';
 
@@ -53,13 +53,16 @@ test('a server that rejects another part of a subscription does not blame the ad
 });
 
 test('a subscription beyond the maximum of the server is not called replaced', async () => {
-  let accepted = 0;
-  const rules = rejecting(() => {
-    accepted += 1;
-    return accepted > 3;
-  });
+  let sent = 0;
+  const rules = overrideRules((base) => ({
+    validateSubscription: (call) => {
+      sent += 1;
+      if (sent > 3) throw new RejectionError(412, 'HOOK010', 'At most 3 subscriptions');
+      return base.validateSubscription(call);
+    },
+  }));
   const service = await startReference({ rules });
   onTestFinished(() => service.close());
   const found = await judged({ ...service.target, allow: {} }, { only: ['HOOK-07.several-event-kinds'] });
-  expect(found.report?.checks[0]?.reason).toMatch(/^the server rejects a subscription to the kit's own receiver: 400/);
+  expect(found.report?.checks[0]?.reason).toMatch(/^the server rejects a subscription to the kit's own receiver: 412/);
 });
