@@ -135,11 +135,15 @@ export async function skipUnlessReceiverAccepted(
   what = "a subscription to the kit's own receiver",
 ): Promise<void> {
   if (isSuccess(response)) return;
-  const because = (described: string) => `the server rejects ${described}: ${describeResponse(response)}`;
-  if (!(await isAddressRejected(ctx, response))) return notApplicable(because(what));
+  await blockIfAddressRejected(ctx, response);
+  notApplicable(`the server rejects ${what}: ${describeResponse(response)}`);
+}
+
+async function blockIfAddressRejected(ctx: CheckContext, response: ApiResponse): Promise<void> {
+  if (!(await isAddressRejected(ctx, response))) return;
   throw new Blocked(
     'webhooks.publicUrl of the target file',
-    `${because("a subscription to the kit's own receiver")}; set webhooks.publicUrl to a URL that the server accepts`,
+    `the server rejects a subscription to the kit's own receiver: ${describeResponse(response)}; set webhooks.publicUrl to a URL that the server accepts`,
   );
 }
 
