@@ -55,10 +55,14 @@ function queueFor(run: RunContext, key: string): ListQueue {
   return turn;
 }
 
+/** On a fast connection few callers would share a response without it. */
+const MIN_COALESCING_WAIT_MS = 10;
 /** On a slow connection the wait costs more than the page. */
 const MAX_COALESCING_WAIT_MS = 25;
 
 /** Waits until the request in progress has ended. Its own caller handles its outcome. */
 async function waitForInFlight(inFlight: Promise<unknown> | null): Promise<void> {
-  if (inFlight) await Promise.race([inFlight, pause(MAX_COALESCING_WAIT_MS)]).catch(() => {});
+  if (!inFlight) return;
+  const ended = Promise.all([inFlight, pause(MIN_COALESCING_WAIT_MS)]);
+  await Promise.race([ended, pause(MAX_COALESCING_WAIT_MS)]).catch(() => {});
 }
