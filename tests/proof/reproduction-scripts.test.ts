@@ -12,6 +12,7 @@ import {
   footer,
   header,
   reportOf,
+  requirement,
   response,
   result,
 } from '../reporting/journal/journal-builders.ts';
@@ -260,9 +261,11 @@ describe('a failure without a script says why', () => {
   });
 
   test('of a webhook delivery', async () => {
-    const id = everyCheck.find((each) => each.startsWith('HOOK-')) ?? '';
+    const id = 'HOOK-04.settlement';
+    const requirements = [requirement('HOOK-04', 'webhooks', 'required', ['settlement'])];
+    const catalogue = { digest: 'sha256:0', requirements };
     const records = [
-      header({}, { id: RUN_ID }),
+      header({ catalogue, selected: [id] }, { id: RUN_ID }),
       cancelled,
       result(id, 'fail', { ...found, expectation: null }),
       footer(),
