@@ -38,7 +38,7 @@ export function withLimitOptions(command: Command): Command {
 export function withLimits(target: Target, { concurrency, maxRequests, deadline, budget }: LimitOptions): Target {
   const planned = maxRequests ?? target.limits.maxRequests;
   if (budget !== undefined && planned !== 'none' && planned < budget) {
-    const limit = requestLimitOf({ ...(maxRequests !== undefined && { maxRequests }) });
+    const limit = requestLimitOf({ maxRequests });
     const advice =
       maxRequests === undefined
         ? `write ${planned} or less, or raise that limit`
@@ -54,8 +54,13 @@ export function withLimits(target: Target, { concurrency, maxRequests, deadline,
   return { ...target, limits: { ...target.limits, ...given } };
 }
 
+interface RequestLimitOptions {
+  maxRequests?: number | undefined;
+  budget?: number | undefined;
+}
+
 /** What limits the requests of a run with these options. */
-export function requestLimitOf({ maxRequests, budget }: Pick<LimitOptions, 'maxRequests' | 'budget'>): RequestLimit {
+export function requestLimitOf({ maxRequests, budget }: RequestLimitOptions): RequestLimit {
   if (budget !== undefined) return '--budget';
   return maxRequests === undefined ? 'limits.maxRequests of the target file' : '--max-requests';
 }

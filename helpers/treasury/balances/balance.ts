@@ -152,7 +152,7 @@ export async function waitForWithdrawal(
   );
 }
 
-/** The balance once it shows the earlier payments of this run, so that the next change is no earlier one. The caller holds the balance lock. */
+/** Reads the balance once it shows the earlier payments of this run, so that they do not change it later. The caller holds the balance lock. */
 export async function readQuietBalance(ctx: CheckContext): Promise<ApiResponse> {
   await waitForEarlierPayments(ctx);
   return await sendTreasuryRequest(ctx, 'treasuryBalance');
