@@ -10,7 +10,7 @@ export class PaymentClock {
     if (PAYMENTS.has(request.operation)) this.latestAt = performance.now();
   }
 
-  /** Milliseconds until the last payment was `quietMs` ago. The caller holds the balance lock, so that no other one follows. */
+  /** Milliseconds until the last payment was `quietMs` ago. The balance lock prevents other payments meanwhile. */
   remainingMs(quietMs: number): number {
     return Math.max(0, this.latestAt + quietMs - performance.now());
   }

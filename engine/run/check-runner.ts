@@ -19,9 +19,11 @@ import { RunContext } from './run-context.ts';
 import type { RunPlan } from './run-plan.ts';
 
 /** Concurrent checks for each permitted concurrent request. */
-const CHECKS_PER_REQUEST = 2;
+const CHECKS_PER_REQUEST = 4;
 /** Maximum number of attempts of a check whose requests had to be resent. */
 const MAX_EXECUTIONS = 3;
+
+const NEEDS_OF_ALL_BINDINGS: readonly Need[] = ['connection', 'boundOperations', 'treasuryWithdraw'];
 
 /** In these phases the kit itself resets the sandbox and invalidates keys. */
 const RESET_PHASES: ReadonlySet<Phase> = new Set<Phase>(['reset', 'production-reset', 'closing']);
@@ -218,9 +220,12 @@ export class CheckRunner<Context> {
     };
   }
 
-  /** A check that creates invoices may use any operation; others wait for those that they need. */
+  /**
+   * A check that creates invoices may use any operation; others wait for those that they need. A check that withdraws waits for all,
+   * because it would delay the lifecycle actions that prove the others.
+   */
   private async waitForBindings(needs: readonly Need[], { verifyBindings }: CheckSuite<Context>): Promise<void> {
-    const usesAny = needs.includes('connection') || needs.includes('boundOperations');
+    const usesAny = NEEDS_OF_ALL_BINDINGS.some((each) => needs.includes(each));
     const names = usesAny ? this.neededOperations : needs.filter(isOperationName);
     if (names.length > 0) await verifyBindings(this.run, names);
   }

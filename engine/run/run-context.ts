@@ -18,6 +18,7 @@ import { ResponseObservations } from '../ledger/response-observations.ts';
 import { RunLedger } from '../ledger/run-ledger.ts';
 import { type ApiResponse, bodyMember, isSuccess, type Operation } from '../model/messages.ts';
 import { Interrupted } from '../model/outcomes.ts';
+import { BalanceLock } from '../scheduling/balance-lock.ts';
 import { ReadWriteLock } from '../scheduling/read-write-lock.ts';
 import { RequestBudget } from '../scheduling/request-budget.ts';
 import { RequestLimiter } from '../scheduling/request-limiter.ts';
@@ -40,8 +41,7 @@ export class RunContext {
   readonly paymentClock = new PaymentClock();
   readonly preconditions: Preconditions;
   readonly lateEffects: LateEffectProbe;
-  /** For the balance: withdrawals and changes of invoices share it. */
-  readonly balanceLock = new ReadWriteLock();
+  readonly balanceLock = new BalanceLock();
   /** For invoices: creations, changes and removals share it. */
   readonly invoiceLock = new ReadWriteLock();
   readonly intermediaryLog = new IntermediaryLog();
@@ -225,7 +225,8 @@ export class RunContext {
       this.permissions.observe(answer);
     };
     const { journal, redactor, limiter: pace, budget } = this;
-    const urgent = (check: string | null) => this.holdsExclusiveLock(check);
+    // Many checks wait for the work that no check owns.
+    const urgent = (check: string | null) => check === null || this.holdsExclusiveLock(check);
     return new Client({
       target,
       journal,

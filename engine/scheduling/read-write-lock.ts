@@ -39,16 +39,27 @@ export class ReadWriteLock {
   /** The check that holds the exclusive section, if a check does. */
   private holder: string | null = null;
   private readonly queue: { exclusive: boolean; start: () => void }[] = [];
+  private readonly prefersExclusive: boolean;
+
+  /** `prefersExclusive`: whether exclusive sections follow one another, before the shared ones that wait. */
+  constructor({ prefersExclusive = false } = {}) {
+    this.prefersExclusive = prefersExclusive;
+  }
 
   /** Whether the caller, for this check or for none, is in an exclusive section. */
   isHeldBy(check: string | null): boolean {
     return this.isExclusivelyHeld && (this.isHolder(check) || this.currentSection?.exclusive === true);
   }
 
+  /** Whether the caller is in a section of any kind. */
+  protected isEntered(check: string | null): boolean {
+    return this.isHolder(check) || this.currentSection !== undefined;
+  }
+
   /** Sends one request that changes the state for a check. `send` must not use this lock again. */
   async shared<T>(check: string | null, send: () => Promise<T>): Promise<T> {
     // A caller inside a section must not queue behind others that wait for the end of this section.
-    if (this.isHolder(check) || this.currentSection) return await send();
+    if (this.isEntered(check)) return await send();
     if (this.queue.length === 0 && this.isFree(false)) this.acquire(false);
     else await this.enqueue(false);
     try {
@@ -60,7 +71,7 @@ export class ReadWriteLock {
 
   /** Runs work that changes the state several times and that no exclusive section may interrupt. */
   async sharedSection<T>(check: string | null, work: () => Promise<T>): Promise<T> {
-    return this.isHolder(check) || this.currentSection ? await work() : await this.runSection(false, work);
+    return this.isEntered(check) ? await work() : await this.runSection(false, work);
   }
 
   /** Runs a part of a check's concurrent work in an exclusive section. */
@@ -121,7 +132,9 @@ export class ReadWriteLock {
 
   private enqueue(exclusive: boolean): Promise<void> {
     return new Promise((start) => {
-      this.queue.push({ exclusive, start });
+      const firstShared = this.queue.findIndex((each) => !each.exclusive);
+      const at = this.prefersExclusive && exclusive && firstShared >= 0 ? firstShared : this.queue.length;
+      this.queue.splice(at, 0, { exclusive, start });
       this.admitNext();
     });
   }

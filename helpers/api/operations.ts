@@ -182,7 +182,7 @@ export async function sendAction(
 ): Promise<ApiResponse> {
   const values = { id, ...(await settlementAmount(ctx, action, id)) };
   const send = () => sendBoundRequest(ctx, action, extra, values);
-  const response = hasInvalidCredentials(extra) ? await send() : await withSharedLocks(ctx, send);
+  const response = hasInvalidCredentials(extra) ? await send() : await withSharedLocks(ctx, send, action === 'settle');
   // Recorded at once, because the check may be cut off before it reads the invoice, and clean-up needs the state.
   const to = isSuccess(response) ? lifecycle.leadsTo[action] : undefined;
   recordAction(ctx.run, id, response);
@@ -217,9 +217,12 @@ function hasInvalidCredentials({ as }: RequestOptions): boolean {
   return as?.actor === null;
 }
 
-/** A change of an invoice may also change a balance. */
-export async function withSharedLocks<T>(ctx: CheckContext, send: () => Promise<T>): Promise<T> {
-  return await ctx.run.balanceLock.shared(ctx.execution.id, () => ctx.run.invoiceLock.shared(ctx.execution.id, send));
+/** A change of an invoice may also change a balance. A payment waits for checks that wait for earlier payments. */
+export async function withSharedLocks<T>(ctx: CheckContext, send: () => Promise<T>, isPayment = false): Promise<T> {
+  const { balanceLock, invoiceLock } = ctx.run;
+  const check = ctx.execution.id;
+  const sendInOrder = () => invoiceLock.shared(check, send);
+  return await (isPayment ? balanceLock.payment(check, sendInOrder) : balanceLock.shared(check, sendInOrder));
 }
 
 /** One of several actions that are performed at the same moment. */
@@ -239,7 +242,8 @@ export async function sendActionsSimultaneously(
       buildBoundRequest(ctx, action, { as }, { id, ...(await settlementAmount(ctx, action, id)) }),
     ),
   );
-  const responses = await withSharedLocks(ctx, () => ctx.sendSimultaneously(requests));
+  const arePayments = actions.some(({ action }) => action === 'settle');
+  const responses = await withSharedLocks(ctx, () => ctx.sendSimultaneously(requests), arePayments);
   responses.forEach((response, at) => {
     const id = actions[at]?.id;
     if (id !== undefined) recordAction(ctx.run, id, response);

@@ -82,6 +82,9 @@ async function isShownImmediately(ctx: CheckContext, { own }: Balances, amount: 
 }
 
 async function probeUnseenExclusively(ctx: CheckContext, amount: string): Promise<string | null> {
+  const undisturbed = await readBothBalances(ctx);
+  const again = await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, amount);
+  if (isSuccess(again) && (await isShownImmediately(ctx, undisturbed, amount))) return null;
   await waitForEarlierPayments(ctx);
   const before = await readBothBalances(ctx);
   return await unseenProblem(ctx, before, await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, amount), amount);

@@ -6,6 +6,7 @@ import { isBookingDelivery, isUnrequestedBookingDelivery } from './deliveries.ts
 import { mentionOf } from './invoice-mention.ts';
 import {
   announcementTimeoutMs,
+  findUnwantedDelivery,
   LATE_DELIVERY_MS,
   skipUnlessReceiverAccepted,
   subscribe,
@@ -56,7 +57,7 @@ export async function expectOnlyRequestedEvents(
   const isAbout = await mentionOf(ctx, settledId);
   const isWrong = (delivery: Delivery) =>
     isAbout(delivery) && (isPayment(delivery) || isUnrequestedBookingDelivery(delivery, eventTypes));
-  const [wrong] = await waitForDeliveries(inbox, path, LATE_DELIVERY_MS, isWrong);
+  const wrong = await findUnwantedDelivery(ctx, inbox, path, LATE_DELIVERY_MS, isWrong);
   if (!wrong) return;
   const expected = `only deliveries of ${eventTypes.join(' and ')}`;
   throw breach(ctx, response, expected, `the subscription received ${wrong.body}`);

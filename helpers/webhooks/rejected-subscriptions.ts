@@ -18,6 +18,7 @@ import { mentionOf } from './invoice-mention.ts';
 import {
   acceptedSubscriptionUrl,
   announcementTimeoutMs,
+  findUnwantedDelivery,
   LATE_DELIVERY_MS,
   skipUnlessReceiverAccepted,
   subscribe,
@@ -130,7 +131,7 @@ export async function expectNoDelivery(ctx: CheckContext, cause: RejectionCause)
   const isAbout = await mentionOf(ctx, invoiceId);
   await Promise.all(
     rejected.map(async ({ path, response }) => {
-      const [leaked] = await waitForDeliveries(inbox, path, LATE_DELIVERY_MS, isAbout);
+      const leaked = await findUnwantedDelivery(ctx, inbox, path, LATE_DELIVERY_MS, isAbout);
       if (!leaked) return;
       const because = `the subscription was rejected with ${describeResponse(response)}, but its URL received ${leaked.body}`;
       throw breach(ctx, response, `no delivery to the rejected subscription`, because, [control]);

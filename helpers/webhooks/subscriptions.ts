@@ -229,6 +229,19 @@ export async function waitForMatchingDeliveries(
   }
 }
 
+/** A delivery that must not be sent; undefined if none arrives in time. The check changes nothing afterwards. */
+export async function findUnwantedDelivery(
+  ctx: CheckContext,
+  inbox: WebhookReceiver,
+  path: string,
+  withinMs: number,
+  holds: (delivery: Delivery) => boolean,
+): Promise<Delivery | undefined> {
+  ctx.execution.allowLatePhase();
+  const [unwanted] = await waitForDeliveries(inbox, path, withinMs, holds);
+  return unwanted;
+}
+
 /** Like `waitForMatchingDeliveries`, of the deliveries to one path. */
 export async function waitForDeliveries(
   inbox: WebhookReceiver,

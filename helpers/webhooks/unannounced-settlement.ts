@@ -6,7 +6,7 @@ import type { CheckContext } from '../context/check.ts';
 import { takeApprovedInvoice } from '../fixtures/spare-invoices.ts';
 import { createInvoiceInState, type Invoice, moveToState } from '../invoices/invoices.ts';
 import { mentionOf } from './invoice-mention.ts';
-import { announcementTimeoutMs, isAnnounced, LATE_DELIVERY_MS, waitForDeliveries } from './subscriptions.ts';
+import { announcementTimeoutMs, findUnwantedDelivery, isAnnounced, LATE_DELIVERY_MS } from './subscriptions.ts';
 import { unrecognizedReason } from './unrecognized-delivery.ts';
 
 /** An invoice whose settlement was rejected. */
@@ -36,7 +36,7 @@ export async function expectNoRejectedPaymentDelivered(
   const [isAbout, isAboutLater] = await Promise.all([mentionOf(ctx, id), mentionOf(ctx, settledId)]);
   const announces = (delivery: Delivery) =>
     delivery.body.includes('PAYMENT_COMPLETED') && isAbout(delivery) && !isAboutLater(delivery);
-  const [shown] = await waitForDeliveries(inbox, path, LATE_DELIVERY_MS, announces);
+  const shown = await findUnwantedDelivery(ctx, inbox, path, LATE_DELIVERY_MS, announces);
   if (!shown) return;
   const because = `the subscription received ${shown.body}`;
   throw breach(ctx, rejection, 'no PAYMENT_COMPLETED for a rejected payment', because, [control]);

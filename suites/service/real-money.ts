@@ -256,8 +256,8 @@ export const realMoneyChecks: readonly Check[] = [
     const { late } = distinctAmountsCents(ctx);
     const first = await readProductionBalance(ctx);
     const payable = ctx.target.operations.settle ? await createApprovedAfterDispute(ctx, formatAmount(late)) : null;
-    // Exclusive, because other payments could have late effects as well.
-    await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+    // Other payments could have late effects as well.
+    await ctx.run.balanceLock.withoutOtherPayments(ctx.execution.id, async () => {
       // Earlier payments may have late effects that would hide the effect of these.
       await pause(ctx.run.paymentClock.remainingMs(LATE_EFFECT_MS));
       const before = await readProductionBalance(ctx);

@@ -7,7 +7,7 @@ import { type Check, checkInPhase, FIRST_IN_LATE, FIRST_IN_MAIN } from '../../he
 import { formatAmount } from '../../helpers/data/amounts.ts';
 import { smallCoveredAmount } from '../../helpers/data/withdrawal-amounts.ts';
 import { ifReachable } from '../../helpers/invoices/invoices.ts';
-import { centsByPlace, waitUntilPaymentsShown } from '../../helpers/treasury/balances/balance.ts';
+import { afterEarlierPayments, cautiousPaymentLagMs, centsByPlace } from '../../helpers/treasury/balances/balance.ts';
 import { hasWithdrawals } from '../../helpers/treasury/concurrency/booked-payments.ts';
 import { expectBooked } from '../../helpers/treasury/concurrency/booking-problems.ts';
 import { acceptedExcesses } from '../../helpers/treasury/insufficient-funds/accepted-excess.ts';
@@ -75,11 +75,10 @@ export const insufficientFundsChecks: readonly Check[] = [
     ]);
   }),
 
-  checkInPhase(FIRST_IN_LATE, 'TREAS-01.one-cent-more', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (ctx) =>
-    ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+  checkInPhase(FIRST_IN_LATE, 'TREAS-01.one-cent-more', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (ctx) => {
+    const work = async () => {
       for (const seen of acceptedExcesses(ctx.run))
         await ifReachable(() => expectNoOverdraft(ctx, seen.before, seen.response, seen.amount, { seen }));
-      await waitUntilPaymentsShown(ctx);
       const before = await sendTreasuryRequest(ctx, 'treasuryBalance');
       const sums = [...new Set(centsByPlace(before).values())]
         .filter((cents) => cents > 0)
@@ -102,8 +101,9 @@ export const insufficientFundsChecks: readonly Check[] = [
         if (cents === most + 1 && isInsufficientFunds(response)) rejected = response;
       }
       if (rejected) await expectSpentFundsCounted(ctx, before, rejected);
-    }),
-  ),
+    };
+    return afterEarlierPayments(ctx, work, cautiousPaymentLagMs);
+  }),
 
   checkInPhase(FIRST_IN_MAIN, 'TREAS-01.no-delayed-payment', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (ctx) =>
     expectBooked(ctx, {

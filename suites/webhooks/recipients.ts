@@ -16,6 +16,7 @@ import {
 import { mentionOf } from '../../helpers/webhooks/invoice-mention.ts';
 import {
   announcementTimeoutMs,
+  findUnwantedDelivery,
   skipUnlessReceiverAccepted,
   subscribe,
   waitForDeliveries,
@@ -59,12 +60,15 @@ async function listRepeatedly(ctx: CheckContext, as: Credentials): Promise<void>
 const LEAK_WINDOW_MS = 1000;
 
 async function findOutsiderDelivery(
+  ctx: CheckContext,
   inbox: WebhookReceiver,
   isAbout: (delivery: Delivery) => boolean,
 ): Promise<Delivery | undefined> {
   const paths = ['/outsider', ...Object.keys(OTHER_OUTSIDER_SUBSCRIPTIONS)];
-  const leaked = await Promise.all(paths.map((path) => waitForDeliveries(inbox, path, LEAK_WINDOW_MS, isAbout)));
-  return leaked.flat()[0];
+  const leaked = await Promise.all(
+    paths.map((path) => findUnwantedDelivery(ctx, inbox, path, LEAK_WINDOW_MS, isAbout)),
+  );
+  return leaked.find((each) => each !== undefined);
 }
 
 export const recipientsChecks: readonly Check[] = [
@@ -81,7 +85,7 @@ export const recipientsChecks: readonly Check[] = [
     const { id } = await createSharedSettlement(ctx, () => listRepeatedly(ctx, as));
     const isAbout = await mentionOf(ctx, id);
     const missing = await missingControl(ctx, inbox, isAbout);
-    const leaked = await findOutsiderDelivery(inbox, isAbout);
+    const leaked = await findOutsiderDelivery(ctx, inbox, isAbout);
     const expected = "no delivery about the settlement to a third organization's receiver";
     if (leaked) throw breach(ctx, foreign, expected, `the subscription received ${leaked.body}`, [own]);
     await skipUnlessReceiverAccepted(ctx, own);

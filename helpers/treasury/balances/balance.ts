@@ -158,19 +158,47 @@ export async function readQuietBalance(ctx: CheckContext): Promise<ApiResponse> 
   return await sendTreasuryRequest(ctx, 'treasuryBalance');
 }
 
-/** Waits as long as balances have taken to show payments in this run. The caller holds the balance lock. */
-export async function waitForEarlierPayments(ctx: CheckContext): Promise<void> {
+/** A wait of at most this length, in milliseconds, may delay the changes of invoices as well. */
+const SHORT_WAIT_MS = 300;
+
+/** Runs work of a check with the balance lock once the balance shows the earlier payments of this run. */
+export async function afterEarlierPayments<T>(
+  ctx: CheckContext,
+  work: () => Promise<T>,
+  lagMs: (ctx: CheckContext) => number = paymentLagMs,
+): Promise<T> {
+  const { balanceLock, paymentClock } = ctx.run;
+  const check = ctx.execution.id;
+  const wait = () => pause(paymentClock.remainingMs(lagMs(ctx)));
+  const waitAndWork = () =>
+    balanceLock.exclusive(check, async () => {
+      // An action under way may have paid meanwhile.
+      await wait();
+      return await work();
+    });
+  if (lagMs(ctx) <= SHORT_WAIT_MS) return await waitAndWork();
+  return await balanceLock.withoutOtherPayments(check, async () => {
+    await wait();
+    return await waitAndWork();
+  });
+}
+
+/** How long balances have taken to show payments in this run, in milliseconds, with a margin. */
+function paymentLagMs(ctx: CheckContext): number {
   const isLate = latePayments(ctx.run).size > 0;
   const limitMs = isLate ? MAX_BALANCE_LAG_MS : balanceLagMs(ctx);
-  await pause(ctx.run.paymentClock.remainingMs(hiddenEffectWaitMs(ctx.run, 'lowers a balance', limitMs)));
+  return hiddenEffectWaitMs(ctx.run, 'lowers a balance', limitMs);
+}
+
+/** Waits as long as balances have taken to show payments in this run. The caller holds the balance lock. */
+export async function waitForEarlierPayments(ctx: CheckContext): Promise<void> {
+  await pause(ctx.run.paymentClock.remainingMs(paymentLagMs(ctx)));
 }
 
 /**
- * Waits until the balance shows the payments of this run, as long as its changes have taken. The funds may be more than an older balance
- * shows, so that a withdrawal that seems to exceed them would empty it. The caller holds the balance lock.
+ * As `paymentLagMs`, and at least as long as a balance may take. The funds may be more than an older balance shows, so that a withdrawal
+ * that seems to exceed them would empty it.
  */
-export async function waitUntilPaymentsShown(ctx: CheckContext): Promise<void> {
-  const limitMs = balanceLagMs(ctx);
-  const lagMs = Math.max(MAX_BALANCE_LAG_MS, hiddenEffectWaitMs(ctx.run, 'lowers a balance', limitMs));
-  await pause(ctx.run.paymentClock.remainingMs(lagMs));
+export function cautiousPaymentLagMs(ctx: CheckContext): number {
+  return Math.max(MAX_BALANCE_LAG_MS, hiddenEffectWaitMs(ctx.run, 'lowers a balance', balanceLagMs(ctx)));
 }

@@ -5,7 +5,8 @@ import { FOREIGN_PAYMENT } from '../../assert/confirm-breach.ts';
 import { pollUntil } from '../../assert/poll.ts';
 import type { CheckContext } from '../../context/check.ts';
 import { sharedResult } from '../../context/shared-result.ts';
-import { balanceLagMs, waitUntilPaymentsShown } from '../balances/balance.ts';
+import type { Invoice } from '../../invoices/invoices.ts';
+import { balanceLagMs, cautiousPaymentLagMs } from '../balances/balance.ts';
 import { type PartyBalances, readShownBalances, type ShownBalances } from '../balances/party-balances.ts';
 import {
   type BookedPayments,
@@ -87,24 +88,31 @@ const expectedIn = ({
  * changes of the balances show which payments the server has booked.
  */
 export const paymentWindows = sharedResult(async (ctx): Promise<readonly PaymentWindow[]> => {
-  const invoices = await createPayableInvoices(ctx);
-  return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
-    const first = await openWindow(ctx, 1, invoices);
-    // An earlier payment may have been booked late, during the window.
-    const windows = [isMixed(first) ? await openWindow(ctx, 2, await createPayableInvoices(ctx)) : first];
-    const skipped = first === windows[0] ? 0 : 1;
-    const missing = new Map<string, number[]>();
-    for (;;) {
-      const window = windows.at(-1) as PaymentWindow;
-      if (!hasProblem(window.shown) || windows.length === FOREIGN_PAYMENT.rounds) return windows;
-      const expected = expectedIn(window);
-      for (const [place, booked] of window.shown)
-        missing.set(place, [...(missing.get(place) ?? []), ...missingAmounts(booked, expected, signsOf(ctx, place))]);
-      const next = await openWindow(ctx, skipped + windows.length + 1, await createPayableInvoices(ctx));
-      windows.push({ ...next, shown: withoutLate(next, window.last.balances, missing) });
-    }
+  const { balanceLock } = ctx.run;
+  const check = ctx.execution.id;
+  return await balanceLock.withoutOtherPayments(check, async () => {
+    const invoices = await createPayableInvoices(ctx);
+    await waitForShownPayments(ctx);
+    return await balanceLock.exclusive(check, () => openWindows(ctx, invoices));
   });
 });
+
+async function openWindows(ctx: CheckContext, invoices: readonly Invoice[]): Promise<readonly PaymentWindow[]> {
+  const first = await openWindow(ctx, 1, invoices);
+  // An earlier payment may have been booked late, during the window.
+  const windows = [isMixed(first) ? await openWindow(ctx, 2, await createPayableInvoices(ctx)) : first];
+  const skipped = first === windows[0] ? 0 : 1;
+  const missing = new Map<string, number[]>();
+  for (;;) {
+    const window = windows.at(-1) as PaymentWindow;
+    if (!hasProblem(window.shown) || windows.length === FOREIGN_PAYMENT.rounds) return windows;
+    const expected = expectedIn(window);
+    for (const [place, booked] of window.shown)
+      missing.set(place, [...(missing.get(place) ?? []), ...missingAmounts(booked, expected, signsOf(ctx, place))]);
+    const next = await openWindow(ctx, skipped + windows.length + 1, await createPayableInvoices(ctx));
+    windows.push({ ...next, shown: withoutLate(next, window.last.balances, missing) });
+  }
+}
 
 /** A number that has changed by missing amounts since the window before is not incomplete but late, so it proves nothing. */
 function withoutLate(
@@ -117,17 +125,17 @@ function withoutLate(
   return new Map([...shown].filter(([place]) => !isLate(place)));
 }
 
+/** Late effects of earlier payments would change the balances during a window. */
+async function waitForShownPayments(ctx: CheckContext): Promise<void> {
+  await pause(ctx.run.paymentClock.remainingMs(cautiousPaymentLagMs(ctx)));
+}
+
 /**
  * Concurrent withdrawals and settlements, a replay of one of them, and a rejected withdrawal that the settlements could pay. Waits
  * until a number shows them without a problem.
  */
-async function openWindow(
-  ctx: CheckContext,
-  round: number,
-  invoices: Parameters<typeof settleConcurrently>[1],
-): Promise<PaymentWindow> {
-  // Late effects of earlier payments would change the balances meanwhile.
-  await waitUntilPaymentsShown(ctx);
+async function openWindow(ctx: CheckContext, round: number, invoices: readonly Invoice[]): Promise<PaymentWindow> {
+  await waitForShownPayments(ctx);
   const before = await readShownBalances(ctx);
   const rejected = await withdrawTooMuch(ctx, before);
   const [withdrawals, settlements] = await Promise.all([

@@ -10,9 +10,9 @@ import { partyFor } from '../../invoices/acting-party.ts';
 import { waitForArrival } from '../../invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice, recordInvoiceState } from '../../invoices/invoices.ts';
 import {
+  afterEarlierPayments,
   MAX_BALANCE_LAG_MS,
   secondEffectWaitMs,
-  waitForEarlierPayments,
   waitForFirstEffect,
 } from '../balances/balance.ts';
 import {
@@ -87,10 +87,7 @@ async function settleConcurrently(
   requestCount: number,
 ): Promise<SimultaneousSettlement> {
   const invoice = await createInvoiceInState(ctx, 'APPROVED', { amount: formatAmount(cents) });
-  return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
-    await waitForEarlierPayments(ctx);
-    return await settleSimultaneously(ctx, invoice, cents, requestCount);
-  });
+  return await afterEarlierPayments(ctx, () => settleSimultaneously(ctx, invoice, cents, requestCount));
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   recordInvoiceState,
   rejectedCheckId,
 } from '../../invoices/invoices.ts';
-import { secondEffectWaitMs, waitForEarlierPayments, waitForFirstEffect } from '../balances/balance.ts';
+import { afterEarlierPayments, secondEffectWaitMs, waitForFirstEffect } from '../balances/balance.ts';
 import { balanceChanges, ownSettlementCents, readPartyBalances } from '../balances/party-balances.ts';
 
 /** Distinct from the amounts of single settlements. */
@@ -37,9 +37,7 @@ export async function expectNoPayment(ctx: CheckContext): Promise<void> {
       ownSettlementCents(ctx, FIRST_SUM_INDEX + SUM_INDEXES.length * (number - 1) + which),
     );
     const { approved, rejected } = await createDueInvoices(ctx, sums);
-    const { rejections, moved } = await ctx.run.balanceLock.exclusive(ctx.execution.id, () =>
-      payAfterRejections(ctx, rejected, approved),
-    );
+    const { rejections, moved } = await afterEarlierPayments(ctx, () => payAfterRejections(ctx, rejected, approved));
     const [rejection] = rejections;
     if (!moved || !rejection) return;
     const because = `a balance changed by ${formatAmount(moved)}, the amount of invoices that are ${UNPAYABLE_STATES.join(' or ')}`;
@@ -97,7 +95,6 @@ async function payAfterRejections(
   rejected: readonly DueInvoice[],
   due: DueInvoice,
 ): Promise<{ rejections: ApiResponse[]; moved: number | undefined }> {
-  await waitForEarlierPayments(ctx);
   const before = await readPartyBalances(ctx);
   const rejections = await tryRejectedSettlements(ctx, rejected);
   const paid = await performAction(ctx, 'settle', due.invoice.id);

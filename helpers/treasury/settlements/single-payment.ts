@@ -2,7 +2,7 @@ import type { ApiResponse } from '../../../engine/model/messages.ts';
 import type { CheckContext } from '../../context/check.ts';
 import { sharedExperiment } from '../../context/shared-result.ts';
 import { takeSpareInvoice } from '../../fixtures/spare-invoices.ts';
-import { waitForEarlierPayments } from '../balances/balance.ts';
+import { afterEarlierPayments } from '../balances/balance.ts';
 import { balanceChanges, ownSettlementCents, readPartyBalances } from '../balances/party-balances.ts';
 import { SIMULTANEOUS_SETTLEMENTS, settleSimultaneously } from './concurrent-settlement.ts';
 import { createDueInvoices, rejectedPaymentTraces, tryRejectedSettlements } from './rejected-settlement.ts';
@@ -25,8 +25,7 @@ const onePayment = sharedExperiment(runSinglePayment);
 async function runSinglePayment(ctx: CheckContext): Promise<ApiResponse[] | null> {
   const sums = SUM_INDEXES.map((which) => ownSettlementCents(ctx, which));
   const { approved, rejected } = await createDueInvoices(ctx, sums, await takeSpareInvoice(ctx));
-  return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
-    await waitForEarlierPayments(ctx);
+  return await afterEarlierPayments(ctx, async () => {
     const before = await readPartyBalances(ctx);
     // The rejected settlements go first, so that their effect shows no later than that of the accepted one.
     const rejections = await tryRejectedSettlements(ctx, rejected);

@@ -11,6 +11,7 @@ import { type SimilarRequestIds, similarRequestIds } from '../../data/similar-re
 import { type WithdrawalAmount, withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
 import { expectOriginalResponse, isRemembered } from '../../idempotency/replay.ts';
 import {
+  afterEarlierPayments,
   balanceLagMs,
   centsByPlace,
   type LoweredAmount,
@@ -45,9 +46,7 @@ export async function repeatedWithdrawal(ctx: CheckContext): Promise<RepeatedWit
   return repeated;
 }
 
-const repeatedExperiment = sharedExperiment((ctx) =>
-  ctx.run.balanceLock.exclusive(ctx.execution.id, () => withdrawRepeatedly(ctx)),
-);
+const repeatedExperiment = sharedExperiment((ctx) => afterEarlierPayments(ctx, () => withdrawRepeatedly(ctx)));
 
 async function withdrawRepeatedly(ctx: CheckContext): Promise<RepeatedWithdrawal | null> {
   const [sum, otherSum] = [withdrawalAmountFor(ctx, 'repeated'), withdrawalAmountFor(ctx, 'repeated, other')];
@@ -125,9 +124,7 @@ export async function repeatExclusively(
   ctx: CheckContext,
   experiment: (tries: number) => Promise<void>,
 ): Promise<void> {
-  await confirmBreach(ctx, FOREIGN_PAYMENT, ({ number }) =>
-    ctx.run.balanceLock.exclusive(ctx.execution.id, () => experiment(number)),
-  );
+  await confirmBreach(ctx, FOREIGN_PAYMENT, ({ number }) => afterEarlierPayments(ctx, () => experiment(number)));
 }
 
 export interface SimilarIdWithdrawal extends SimilarRequestIds {
