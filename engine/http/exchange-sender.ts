@@ -45,8 +45,6 @@ export interface ExchangeSenderOptions {
   signal: AbortSignal;
   /** Distinguishes the exchanges of the preflight from those of the checks. */
   idPrefix: string;
-  /** Whether requests of a check take precedence, because it blocks others. */
-  isUrgent?: (check: string | null) => boolean;
   /** Shared by all clients of a run. */
   limiter?: RequestLimiter;
   budget?: RequestBudget;
@@ -84,7 +82,7 @@ export class ExchangeSender {
     assertSendable(sending.request);
     let places = 0;
     try {
-      places = await this.limiter.acquire(check, 1, { ...this.options, exclusive });
+      places = await this.limiter.acquire(check, 1, { signal, urgent: sending.request.isUrgent, exclusive });
       if (exclusive) await this.sleep(SETTLE_BEFORE_EXCLUSIVE_MS);
       signal.throwIfAborted();
       assertSendable(sending.request);
@@ -107,7 +105,10 @@ export class ExchangeSender {
     for (const { request: ask } of preparedRequests) assertSendable(ask);
     let places = 0;
     try {
-      places = await this.limiter.acquire(check, preparedRequests.length, this.options);
+      places = await this.limiter.acquire(check, preparedRequests.length, {
+        signal,
+        urgent: preparedRequests.some(({ request: ask }) => ask.isUrgent),
+      });
       signal.throwIfAborted();
       const going = preparedRequests.slice(0, places);
       this.budget.spend(going.map(({ request: ask }) => this.purposeOf(ask)));
@@ -137,7 +138,7 @@ export class ExchangeSender {
   private async probeOnce(send: () => Promise<WireResult>): Promise<WireResult> {
     let places = 0;
     try {
-      places = await this.limiter.acquire(null, 1, { signal: this.options.signal, isUrgent: () => true });
+      places = await this.limiter.acquire(null, 1, { signal: this.options.signal, urgent: true });
       this.budget.spend(['ordinary']);
       return await send();
     } catch (error) {

@@ -27,6 +27,8 @@ export interface ApiRequest {
   isOnlyCreation?: true;
   /** A 429 is a final response: the kit neither waits nor retries. */
   expects429?: true;
+  /** Other checks wait for the sender, so the request goes before others. */
+  isUrgent?: true;
   /** The server may close the connection instead of responding, for example because of the size: the kit does not retry then. */
   mayEndWithoutResponse?: true;
 }

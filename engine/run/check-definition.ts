@@ -56,6 +56,8 @@ export interface CheckExecution {
   forbiddenRequests: Map<string, ForbiddenRequest>;
   /** Exchanges after which an operation may no longer exist, by id. */
   suspectOperations: Map<string, SuspectOperation>;
+  /** How often realistic data was drawn, which makes each piece different. */
+  dataDraws: number;
   /** Effects that did not appear in time. */
   missedEffects: MissedEffect[];
   /** Whether it belongs to a custom check, whose exchanges the rules of the contract do not judge. */
@@ -75,6 +77,7 @@ export function newCheckExecution(id: CheckExecution['id']): CheckExecution {
     actorsAnswered401: new Set(),
     forbiddenRequests: new Map(),
     suspectOperations: new Map(),
+    dataDraws: 0,
     missedEffects: [],
     isCustom: false,
     hasEnded: false,

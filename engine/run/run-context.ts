@@ -19,6 +19,7 @@ import { RunLedger } from '../ledger/run-ledger.ts';
 import { type ApiResponse, bodyMember, isSuccess, type Operation } from '../model/messages.ts';
 import { Interrupted } from '../model/outcomes.ts';
 import { BalanceLock } from '../scheduling/balance-lock.ts';
+import type { LockOwner } from '../scheduling/lock-owner.ts';
 import { ReadWriteLock } from '../scheduling/read-write-lock.ts';
 import { RequestBudget } from '../scheduling/request-budget.ts';
 import { RequestLimiter } from '../scheduling/request-limiter.ts';
@@ -174,9 +175,9 @@ export class RunContext {
     return this.serialNumber;
   }
 
-  /** Whether a check is in an exclusive section of any lock. */
-  holdsExclusiveLock(check: string | null): boolean {
-    return this.invoiceLock.isHeldBy(check) || this.balanceLock.isHeldBy(check);
+  /** Whether an owner is in an exclusive section of any lock. */
+  holdsExclusiveLock(owner: LockOwner): boolean {
+    return this.invoiceLock.isHeldBy(owner) || this.balanceLock.isHeldBy(owner);
   }
 
   /** Ids of the invoices that the preflight created and the run has not removed. No check touches them. */
@@ -225,8 +226,6 @@ export class RunContext {
       this.permissions.observe(answer);
     };
     const { journal, redactor, limiter: pace, budget } = this;
-    // Many checks wait for the work that no check owns.
-    const urgent = (check: string | null) => check === null || this.holdsExclusiveLock(check);
     return new Client({
       target,
       journal,
@@ -240,7 +239,6 @@ export class RunContext {
       outageTimeoutMs: patienceMs,
       limiter: pace,
       budget,
-      isUrgent: urgent,
     });
   }
 }

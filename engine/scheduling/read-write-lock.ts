@@ -1,43 +1,19 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import type { LockOwner } from './lock-owner.ts';
 
-/** A section of work that others wait for. */
-interface LockSection {
-  readonly exclusive: boolean;
-  hasEnded: boolean;
-}
-
-/** The open sections of the caller. */
-const currentSections = new AsyncLocalStorage<ReadonlyMap<ReadWriteLock, LockSection>>();
-let openSectionCount = 0;
-
-/**
- * Runs work inside sections. An active storage slows down every promise of the process, so it is disabled while no section
- * is open.
- */
-async function runInSections<T>(
-  stretches: ReadonlyMap<ReadWriteLock, LockSection>,
-  work: () => Promise<T>,
-): Promise<T> {
-  openSectionCount += 1;
-  try {
-    return await currentSections.run(stretches, work);
-  } finally {
-    openSectionCount -= 1;
-    if (openSectionCount === 0) currentSections.disable();
-  }
-}
+/** Work in an exclusive section, to which it can admit other owners. */
+export type ExclusiveWork<T> = (admit: (other: LockOwner) => void) => Promise<T>;
 
 /**
  * Lets a check read a state while the kit itself does not change it. Requests that change the state share the lock; an
- * exclusive section waits for them and delays later ones, except for its own.
+ * exclusive section waits for them and delays later ones, except for those of its owner.
  *
  * A caller that needs two locks takes them in the order in which `RunContext` declares them.
  */
 export class ReadWriteLock {
   private sharedCount = 0;
   private isExclusivelyHeld = false;
-  /** The check that holds the exclusive section, if a check does. */
-  private holder: string | null = null;
+  /** The owners of the open sections. */
+  private readonly owners = new Set<LockOwner>();
   private readonly queue: { exclusive: boolean; start: () => void }[] = [];
   private readonly prefersExclusive: boolean;
 
@@ -46,21 +22,27 @@ export class ReadWriteLock {
     this.prefersExclusive = prefersExclusive;
   }
 
-  /** Whether the caller, for this check or for none, is in an exclusive section. */
-  isHeldBy(check: string | null): boolean {
-    return this.isExclusivelyHeld && (this.isHolder(check) || this.currentSection?.exclusive === true);
+  /** Whether the owner is in an exclusive section. */
+  isHeldBy(owner: LockOwner): boolean {
+    return this.isExclusivelyHeld && this.isEntered(owner);
   }
 
-  /** Whether the caller is in a section of any kind. */
-  protected isEntered(check: string | null): boolean {
-    return this.isHolder(check) || this.currentSection !== undefined;
+  /** Whether the owner is in a section of any kind. */
+  protected isEntered(owner: LockOwner): boolean {
+    for (const each of this.owners) if (owner.belongsTo(each)) return true;
+    return false;
   }
 
-  /** Sends one request that changes the state for a check. `send` must not use this lock again. */
-  async shared<T>(check: string | null, send: () => Promise<T>): Promise<T> {
-    // A caller inside a section must not queue behind others that wait for the end of this section.
-    if (this.isEntered(check)) return await send();
-    if (this.queue.length === 0 && this.isFree(false)) this.acquire(false);
+  private isEnteredByPart(owner: LockOwner): boolean {
+    for (const each of this.owners) if (each.belongsTo(owner)) return true;
+    return false;
+  }
+
+  /** Sends one request that changes the state. `send` must not use this lock again. */
+  async shared<T>(owner: LockOwner, send: () => Promise<T>): Promise<T> {
+    // An owner in a section must not queue behind others that wait for the end of this section, nor wait for its own part.
+    const isInside = this.isEntered(owner) || this.isEnteredByPart(owner);
+    if (isInside || (this.queue.length === 0 && this.isFree(false))) this.acquire(false);
     else await this.enqueue(false);
     try {
       return await send();
@@ -70,53 +52,27 @@ export class ReadWriteLock {
   }
 
   /** Runs work that changes the state several times and that no exclusive section may interrupt. */
-  async sharedSection<T>(check: string | null, work: () => Promise<T>): Promise<T> {
-    return this.isEntered(check) ? await work() : await this.runSection(false, work);
+  async sharedSection<T>(owner: LockOwner, work: () => Promise<T>): Promise<T> {
+    return this.isEntered(owner) ? await work() : await this.runSection(owner, false, work);
   }
 
-  /** Runs a part of a check's concurrent work in an exclusive section. */
-  async exclusiveSection<T>(check: string | null, work: () => Promise<T>): Promise<T> {
-    if (this.isHeldBy(check)) return await work();
-    if (this.currentSection) throw new Error('an exclusive section cannot begin inside a shared section');
-    return await this.runSection(true, work);
+  /** Runs work in an exclusive section. Every request of this owner belongs to it, and those of the owners that it admits. */
+  async exclusive<T>(owner: LockOwner, work: ExclusiveWork<T>): Promise<T> {
+    const admit = (other: LockOwner) => void this.owners.add(other);
+    if (this.isHeldBy(owner)) return await work(admit);
+    if (this.isEntered(owner)) throw new Error('an exclusive section cannot begin inside a shared section');
+    return await this.runSection(owner, true, () => work(admit));
   }
 
-  /**
-   * Runs all work of a check in an exclusive section: every request of this check belongs to it, without a storage. Work of
-   * the kit without a check uses a section instead.
-   */
-  async exclusive<T>(check: string | null, work: () => Promise<T>): Promise<T> {
-    if (this.isHeldBy(check)) return await work();
-    if (this.currentSection) throw new Error('an exclusive section cannot begin inside a shared section');
-    if (check === null) return await this.runSection(true, work);
-    await this.enqueue(true);
-    this.holder = check;
+  private async runSection<T>(owner: LockOwner, exclusive: boolean, work: () => Promise<T>): Promise<T> {
+    // Always queue, so that callers of the same moment are counted first.
+    await this.enqueue(exclusive);
+    this.owners.add(owner);
     try {
       return await work();
     } finally {
-      this.holder = null;
-      this.release(true);
-    }
-  }
-
-  private isHolder(check: string | null): boolean {
-    return check !== null && this.holder === check;
-  }
-
-  private get currentSection(): LockSection | undefined {
-    const stretch = openSectionCount === 0 ? undefined : currentSections.getStore()?.get(this);
-    return stretch?.hasEnded ? undefined : stretch;
-  }
-
-  private async runSection<T>(exclusive: boolean, work: () => Promise<T>): Promise<T> {
-    const outer = currentSections.getStore() ?? [];
-    // Always queue, so that callers of the same moment are counted first.
-    await this.enqueue(exclusive);
-    const section: LockSection = { exclusive, hasEnded: false };
-    try {
-      return await runInSections(new Map([...outer, [this, section]]), work);
-    } finally {
-      section.hasEnded = true;
+      if (exclusive) this.owners.clear();
+      else this.owners.delete(owner);
       this.release(exclusive);
     }
   }

@@ -7,7 +7,8 @@ interface AcquireOptions {
   signal?: AbortSignal;
   /** Whether the request takes all permits. */
   exclusive?: boolean;
-  isUrgent?: ((whose: RequestOwner) => boolean) | undefined;
+  /** Whether the request goes before others. */
+  urgent?: boolean | undefined;
 }
 
 interface PermitRequest {
@@ -76,10 +77,10 @@ export class RequestLimiter {
   acquire(
     whose: RequestOwner,
     wanted: number,
-    { signal, isUrgent, exclusive = false }: AcquireOptions = {},
+    { signal, urgent = false, exclusive = false }: AcquireOptions = {},
   ): Promise<number> {
     if (signal?.aborted) return Promise.reject(signal.reason);
-    const wish: PermitRequest = { owner: whose, permits: wanted, exclusive, urgent: isUrgent?.(whose) ?? false };
+    const wish: PermitRequest = { owner: whose, permits: wanted, exclusive, urgent };
     const granted = this.queue.length === 0 ? this.tryGrant(wish) : 0;
     if (granted > 0) return Promise.resolve(granted);
     if (signal) this.abortOn(signal);

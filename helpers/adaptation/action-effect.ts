@@ -57,7 +57,7 @@ async function probeExclusively(ctx: CheckContext, action: InvoiceAction): Promi
     return await probeOnce(ctx, action);
   } catch (error) {
     if (!(error instanceof InvoiceStateChanged)) throw error;
-    return await exclusively(ctx, () => probeOnce(ctx, action));
+    return await exclusively(ctx, (ctx) => probeOnce(ctx, action));
   }
 }
 
@@ -84,7 +84,7 @@ export function skipIfDelayed(action: InvoiceAction, timing: ActionEffect['timin
 }
 
 const effectTiming = sharedResultBy((ctx, action: InvoiceAction) =>
-  exclusively(ctx, () => probeEffectTiming(ctx, action)),
+  exclusively(ctx, (ctx) => probeEffectTiming(ctx, action)),
 );
 
 async function probeEffectTiming(ctx: CheckContext, action: InvoiceAction): Promise<ActionEffect['timing']> {
@@ -99,7 +99,7 @@ async function probeEffectTiming(ctx: CheckContext, action: InvoiceAction): Prom
 
 async function probeOnce(ctx: CheckContext, action: InvoiceAction): Promise<ActionEffect> {
   const state = stateOffering(action);
-  const { invoice, response } = await performOnNewInvoice(ctx, action, async () => {
+  const { invoice, response } = await performOnNewInvoice(ctx, action, async (ctx) => {
     const made = await (action === 'settle' ? probeApprovedInvoice(ctx) : createInvoiceInState(ctx, state));
     // An invoice that is not visible yet would count as gone.
     await findSettledInvoice(ctx, made);

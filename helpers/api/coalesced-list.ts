@@ -25,7 +25,7 @@ const queuesOf = runState(() => new Map<string, ListQueue>());
 export async function coalescedList(ctx: CheckContext, query: ListQuery, as: ActorName): Promise<ApiResponse> {
   const { run } = ctx;
   // Other callers may be waiting for the end of this exclusive section, so it must not wait with them.
-  if (run.holdsExclusiveLock(ctx.execution.id)) return await listInvoices(ctx, query, { as: ctx.credentials(as) });
+  if (ctx.isExclusive) return await listInvoices(ctx, query, { as: ctx.credentials(as) });
   const turn = queueFor(run, JSON.stringify([as, query]));
   if (turn.queued) {
     const response = await turn.queued;

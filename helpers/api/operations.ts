@@ -79,7 +79,7 @@ export async function postInvoiceAt(
   const options = { ...extra, mayEndWithoutResponse: true as const };
   const request: ApiRequest = { ...buildRequest(ctx, 'create', method, path, options, body), skipExchangeRules: true };
   const [response] = await recordingCreations(ctx, [body], async () => [
-    await ctx.run.invoiceLock.shared(ctx.execution.id, () => ctx.send(request)),
+    await ctx.run.invoiceLock.shared(ctx.lockOwner, () => ctx.send(request)),
   ]);
   return response;
 }
@@ -138,10 +138,10 @@ async function sendWithInvoiceLock(
   request: ApiRequest,
   { exclusive }: { exclusive: boolean },
 ): Promise<ApiResponse> {
-  const { run, execution } = ctx;
-  if (!exclusive || run.invoiceLock.isHeldBy(execution.id))
-    return await run.invoiceLock.shared(execution.id, () => ctx.send(request));
-  return await run.invoiceLock.exclusiveSection(execution.id, () => ctx.send({ ...request, isOnlyCreation: true }));
+  const { invoiceLock } = ctx.run;
+  if (!exclusive || invoiceLock.isHeldBy(ctx.lockOwner))
+    return await invoiceLock.shared(ctx.lockOwner, () => ctx.send(request));
+  return await invoiceLock.exclusive(ctx.lockOwner.part(), () => ctx.send({ ...request, isOnlyCreation: true }));
 }
 
 const MAX_NUMBER_ATTEMPTS = 7;
@@ -220,9 +220,10 @@ function hasInvalidCredentials({ as }: RequestOptions): boolean {
 /** A change of an invoice may also change a balance. A payment waits for checks that wait for earlier payments. */
 export async function withSharedLocks<T>(ctx: CheckContext, send: () => Promise<T>, isPayment = false): Promise<T> {
   const { balanceLock, invoiceLock } = ctx.run;
-  const check = ctx.execution.id;
-  const sendInOrder = () => invoiceLock.shared(check, send);
-  return await (isPayment ? balanceLock.payment(check, sendInOrder) : balanceLock.shared(check, sendInOrder));
+  const sendInOrder = () => invoiceLock.shared(ctx.lockOwner, send);
+  return await (isPayment
+    ? balanceLock.payment(ctx.lockOwner, sendInOrder)
+    : balanceLock.shared(ctx.lockOwner, sendInOrder));
 }
 
 /** One of several actions that are performed at the same moment. */
@@ -258,6 +259,6 @@ export async function postInvoicesSimultaneously(
 ): Promise<ApiResponse[]> {
   const requests = bodies.map((body) => buildRequest(ctx, 'create', 'POST', INVOICES_PATH, {}, body));
   return await recordingCreations(ctx, bodies, () =>
-    ctx.run.invoiceLock.shared(ctx.execution.id, () => ctx.sendSimultaneously(requests)),
+    ctx.run.invoiceLock.shared(ctx.lockOwner, () => ctx.sendSimultaneously(requests)),
   );
 }

@@ -26,7 +26,7 @@ export async function withdrawSimultaneously(
   const responses = await withdrawWithinLimit(
     ctx,
     { amount, requestId: `${as.actorLabel}: ${requestId}`, exceedsFunds: false },
-    () => ctx.run.balanceLock.payment(ctx.execution.id, sendAll),
+    () => ctx.run.balanceLock.payment(ctx.lockOwner, sendAll),
     (all) => all.some(isSuccess),
   );
   if (responses.some(isSuccess)) recordWithdrawal(ctx, amount, requestId);
@@ -46,7 +46,7 @@ export async function withdrawDifferentSimultaneously(
   const responses = await withdrawWithinLimit(
     ctx,
     { amount: formatAmount(sum), requestId: undefined, exceedsFunds: false },
-    () => ctx.run.balanceLock.payment(ctx.execution.id, () => ctx.sendSimultaneously(requests)),
+    () => ctx.run.balanceLock.payment(ctx.lockOwner, () => ctx.sendSimultaneously(requests)),
     (all) => all.some(isSuccess),
   );
   withdrawals.forEach(({ requestId, amount }, at) => {
@@ -74,7 +74,7 @@ export async function sendTreasuryRequest(
   const response = await withdrawWithinLimit(
     ctx,
     { amount, requestId: named, exceedsFunds },
-    () => ctx.run.balanceLock.payment(ctx.execution.id, send),
+    () => ctx.run.balanceLock.payment(ctx.lockOwner, send),
     isSuccess,
   );
   // A replay is not a second withdrawal, whichever amount it names.

@@ -58,7 +58,7 @@ async function findActionProblem(ctx: CheckContext, action: InvoiceAction): Prom
   const [first] = isReachable ? await ifReachable(() => createInvoiceInState(ctx, state)) : [];
   if (!first) return await findProblemWithNewInvoice(ctx, action);
   const made = [first];
-  const create = async () => made.pop() ?? (await createInvoiceInState(ctx, state));
+  const create = async (ctx: CheckContext) => made.pop() ?? (await createInvoiceInState(ctx, state));
   const { invoice, response } = await performOnNewInvoice(ctx, action, create);
   await recordBindingTrial(ctx, action, response);
   const why = missingOperationReason(action, response) ?? rejectedPayloadReason(response);

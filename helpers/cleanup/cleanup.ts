@@ -44,7 +44,7 @@ async function removeWithFallbackClient(run: RunContext): Promise<void> {
   if (!run.isOver) await removeRunLeftovers(new CheckContext(run, newCheckExecution(null)));
   if (!run.isOver) return;
   const cleanUpClient = run.cleanUpClient();
-  await removeRunLeftovers(new CheckContext(run, newCheckExecution(null), cleanUpClient));
+  await removeRunLeftovers(new CheckContext(run, newCheckExecution(null), { client: cleanUpClient }));
   await cleanUpClient.close();
 }
 

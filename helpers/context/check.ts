@@ -16,6 +16,7 @@ import {
   type Priority,
 } from '../../engine/run/check-definition.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
+import { LockOwner } from '../../engine/scheduling/lock-owner.ts';
 import type { Phase } from '../../engine/scheduling/phases.ts';
 import type { Need } from '../../engine/target/capabilities.ts';
 import type { CheckId, ObservationId } from '../../specs/generated/ids.ts';
@@ -65,13 +66,19 @@ const MIN_SECRET_LENGTH = 12;
 export class CheckContext {
   readonly run: RunContext;
   readonly execution: CheckExecution;
+  /** On whose behalf the context takes locks. */
+  readonly lockOwner: LockOwner;
   private readonly client: Client;
-  private fakerCalls = 0;
 
-  constructor(run: RunContext, execution: CheckExecution, client: Client = run.client) {
+  constructor(
+    run: RunContext,
+    execution: CheckExecution,
+    { client = run.client, lockOwner = new LockOwner() }: { client?: Client; lockOwner?: LockOwner } = {},
+  ) {
     this.run = run;
     this.execution = execution;
     this.client = client;
+    this.lockOwner = lockOwner;
   }
 
   get target(): Target {
@@ -81,12 +88,26 @@ export class CheckContext {
   /** A context of the same check that records its exchanges separately. */
   withSeparateEvidence(): CheckContext {
     const { id, isCustom, allowLatePhase } = this.execution;
-    return new CheckContext(this.run, { ...newCheckExecution(id), isCustom, allowLatePhase }, this.client);
+    const { client, lockOwner } = this;
+    return new CheckContext(this.run, { ...newCheckExecution(id), isCustom, allowLatePhase }, { client, lockOwner });
+  }
+
+  /** A context of the same check for a part of its work that opens exclusive sections of its own. */
+  forPart(): CheckContext {
+    return new CheckContext(this.run, this.execution, { client: this.client, lockOwner: this.lockOwner.part() });
+  }
+
+  /** Whether this work is in an exclusive section. */
+  get isExclusive(): boolean {
+    return this.run.holdsExclusiveLock(this.lockOwner);
   }
 
   /** A context for work that is done once for all checks and is the evidence of none. */
   withoutCheck(): CheckContext {
-    return new CheckContext(this.run, newCheckExecution(null), this.client);
+    return new CheckContext(this.run, newCheckExecution(null), {
+      client: this.client,
+      lockOwner: this.lockOwner.part(),
+    });
   }
 
   /**
@@ -94,9 +115,9 @@ export class CheckContext {
    * reseeds the same generator.
    */
   get faker(): Faker {
-    this.fakerCalls += 1;
+    this.execution.dataDraws += 1;
     const digest = createHash('sha256')
-      .update(`${this.run.plan.seed} ${this.execution.id} ${this.fakerCalls}`)
+      .update(`${this.run.plan.seed} ${this.execution.id} ${this.execution.dataDraws}`)
       .digest();
     return seededFaker(digest.readUInt32BE());
   }
@@ -156,7 +177,10 @@ export class CheckContext {
     for (const [name, value] of request.credentials) {
       if (value.length >= MIN_SECRET_LENGTH) this.run.redactor.addSecret(value, `${request.actorLabel}: ${name}`);
     }
-    return this.execution.isCustom ? { ...request, skipExchangeRules: true } : request;
+    // Many checks wait for the work that no check owns.
+    const isUrgent = this.execution.id === null || this.isExclusive;
+    const { isCustom } = this.execution;
+    return { ...request, ...(isCustom && { skipExchangeRules: true }), ...(isUrgent && { isUrgent }) };
   }
 
   /** Throws Blocked when the run has found a breach of a requirement that this check depends on. */

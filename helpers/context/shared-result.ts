@@ -22,7 +22,7 @@ export function sharedResultBy<Key extends string, T, More extends readonly unkn
     const results = resultsOf(ctx.run);
     const known = results.get(key);
     if (known) return known;
-    const made = make(ctx, key, ...more);
+    const made = make(ctx.forPart(), key, ...more);
     results.set(key, made);
     return made;
   };

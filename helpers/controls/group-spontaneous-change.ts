@@ -27,7 +27,7 @@ export async function spontaneousChangeInGroup(
 const groupIn = sharedResultBy(async (ctx, state: InvoiceState) => new UntouchedGroup(await createGroup(ctx, state)));
 
 const changeInExclusiveGroup = sharedResultBy((ctx, state: InvoiceState, withinMs: number) =>
-  exclusively(ctx, async () => waitForFirstChange(ctx, await createGroup(ctx, state), state, withinMs)),
+  exclusively(ctx, async (ctx) => waitForFirstChange(ctx, await createGroup(ctx, state), state, withinMs)),
 );
 
 async function createGroup(ctx: CheckContext, state: InvoiceState): Promise<Invoice[]> {

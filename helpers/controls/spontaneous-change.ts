@@ -181,7 +181,7 @@ const controlsIn = sharedResultBy(
 const immediateChangeOf = sharedResultBy(async (ctx, state: InvoiceState): Promise<string | null> => {
   const [control] = (await controlsIn(ctx, state)).invoices;
   if (!control || (await findSettledInvoice(ctx, control)).isMet) return null;
-  return await exclusively(ctx, async () => {
+  return await exclusively(ctx, async (ctx) => {
     const { isMet, record } = await findSettledInvoice(ctx, await createInvoiceInState(ctx, state));
     return isMet ? null : String(record?.status ?? 'gone');
   });
@@ -233,7 +233,7 @@ async function observeUntouched(
   state: InvoiceState,
   withinMs: number,
 ): Promise<SpontaneousChangeProbe> {
-  return await exclusively(ctx, async () => {
+  return await exclusively(ctx, async (ctx) => {
     return {
       watchedMs: withinMs,
       became: await waitForFirstChange(ctx, await createControlInvoices(ctx, state), state, withinMs),

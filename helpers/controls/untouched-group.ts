@@ -125,7 +125,7 @@ const untouched = runState((): { invoices: readonly Invoice[] | null } => ({ inv
 export async function createUntouchedInvoices(ctx: CheckContext): Promise<void> {
   const { run } = ctx;
   // A check in an exclusive section must not wait for other checks.
-  if (untouched(run).invoices || run.holdsExclusiveLock(ctx.execution.id)) return;
+  if (untouched(run).invoices || ctx.isExclusive) return;
   // These invoices are not used by list checks, because newer ones soon push them far back.
   const [made] = await ifReachable(() => madeInEachState(ctx));
   untouched(run).invoices = made ?? [];

@@ -43,8 +43,8 @@ export async function expectProductionUnaffected(ctx: CheckContext, before: ApiR
   const seen = await readProductionBalance(ctx);
   if (changedPlaces(before, seen).length === 0) return;
   // Exclusive from here, because other checks in the sandbox would look like production traffic.
-  await ctx.run.balanceLock.exclusive(ctx.execution.id, () =>
-    ctx.run.invoiceLock.exclusiveSection(ctx.execution.id, async () => {
+  await ctx.run.balanceLock.exclusive(ctx.lockOwner, () =>
+    ctx.run.invoiceLock.exclusive(ctx.lockOwner, async () => {
       const still = await readProductionBalance(ctx);
       await pause(BASELINE_MS);
       const restless = new Set(changedPlaces(still, await readProductionBalance(ctx)));

@@ -18,17 +18,17 @@ const rejectedExclusively = runState(() => new Set<InvoiceAction>());
 export async function performOnNewInvoice(
   ctx: CheckContext,
   action: InvoiceAction,
-  create: () => Promise<Invoice>,
+  create: (ctx: CheckContext) => Promise<Invoice>,
   extra: Omit<ActionOptions, 'as'> = {},
 ): Promise<{ invoice: Invoice; response: ApiResponse }> {
-  const perform = async () => {
-    const invoice = await create();
+  const perform = async (ctx: CheckContext) => {
+    const invoice = await create(ctx);
     return { invoice, response: await performAction(ctx, action, invoice.id, extra) };
   };
-  const first = await perform();
+  const first = await perform(ctx);
   const isRule = isBusinessRule(first.response) && !isInsufficientFunds(first.response);
   const known = rejectedExclusively(ctx.run);
-  if (!isRule || known.has(action) || ctx.run.holdsExclusiveLock(ctx.execution.id)) return first;
+  if (!isRule || known.has(action) || ctx.isExclusive) return first;
   const again = await exclusively(ctx, perform);
   if (isSuccess(again.response)) return again;
   known.add(action);

@@ -7,7 +7,7 @@ import { createInvoiceInState, type Invoice } from './invoices.ts';
 
 /** Deletes a new draft. Throws NotApplicable if the server rejects that or keeps the invoice. */
 export async function deleteNewDraft(ctx: CheckContext): Promise<{ invoice: Invoice; response: ApiResponse }> {
-  const { invoice, response } = await performOnNewInvoice(ctx, 'delete', async () => {
+  const { invoice, response } = await performOnNewInvoice(ctx, 'delete', async (ctx) => {
     const made = await createInvoiceInState(ctx, 'DRAFT');
     // An invoice that is not visible yet would look deleted.
     await findSettledInvoice(ctx, made);

@@ -8,23 +8,28 @@ import { type InvoiceBody, validBody } from '../data/invoice-body.ts';
 import { newestInvoices } from './find-invoice.ts';
 import { type Invoice, resolveCreatedInvoice } from './invoices.ts';
 
-/** Runs an experiment about a list in an exclusive section, and confirms a breach by repetition. */
+/** Runs an experiment about a list in an exclusive section, and confirms a breach by repetition. The experiment uses its own context. */
 export async function confirmBreachExclusively(
   ctx: CheckContext,
-  experiment: (attempt: ExperimentAttempt) => Promise<void>,
+  experiment: (ctx: CheckContext, attempt: ExperimentAttempt) => Promise<void>,
 ): Promise<void> {
-  await ctx.run.invoiceLock.exclusiveSection(ctx.execution.id, () =>
-    confirmBreach(ctx, CHANGING_LIST, async (attempt) => {
-      ctx.blockIfPreconditionBroken();
-      await experiment(attempt);
+  const part = ctx.forPart();
+  await ctx.run.invoiceLock.exclusive(part.lockOwner, () =>
+    confirmBreach(part, CHANGING_LIST, async (attempt) => {
+      part.blockIfPreconditionBroken();
+      await experiment(part, attempt);
     }),
   );
 }
 
-/** Runs work in an exclusive section that also locks the balances, because lifecycle actions may change them. */
-export async function exclusively<T>(ctx: CheckContext, work: () => Promise<T>): Promise<T> {
-  return await ctx.run.balanceLock.sharedSection(ctx.execution.id, () =>
-    ctx.run.invoiceLock.exclusiveSection(ctx.execution.id, work),
+/**
+ * Runs work in an exclusive section that also locks the balances, because lifecycle actions may change them. The work uses the context
+ * that it gets: requests of another one wait for the end of the section.
+ */
+export async function exclusively<T>(ctx: CheckContext, work: (ctx: CheckContext) => Promise<T>): Promise<T> {
+  const part = ctx.forPart();
+  return await ctx.run.balanceLock.sharedSection(part.lockOwner, () =>
+    ctx.run.invoiceLock.exclusive(part.lockOwner, () => work(part)),
   );
 }
 

@@ -87,7 +87,7 @@ async function expectBystanderUnchanged(
   if (isPair(first) || first === 'not done') return first;
   // Another check may have changed the invoice, so the repetitions run in an exclusive section. Two of them exclude a periodic
   // job.
-  const again = await exclusively(ctx, async () => [
+  const again = await exclusively(ctx, async (ctx) => [
     await withBystander(ctx, action),
     await withBystander(ctx, action),
   ]);

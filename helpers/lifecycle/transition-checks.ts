@@ -17,7 +17,7 @@ export async function performInState(
   action: InvoiceAction,
   extra: Omit<ActionOptions, 'as'> = {},
 ) {
-  return await performOnNewInvoice(ctx, action, () => createInvoiceInState(ctx, state), extra);
+  return await performOnNewInvoice(ctx, action, (ctx) => createInvoiceInState(ctx, state), extra);
 }
 
 export function rejectedActionCheck(state: InvoiceState, action: InvoiceAction): Check {

@@ -44,7 +44,7 @@ export async function expectNewestListedOnce(ctx: CheckContext, query: ListQuery
     });
   } catch (error) {
     if (!(error instanceof Breach) || !shared) throw error;
-    await confirmBreachExclusively(ctx, async () => {
+    await confirmBreachExclusively(ctx, async (ctx) => {
       let made = await createSpacedInvoices(ctx, await clockTickMs(ctx));
       if (await hasSharedCreationTime(ctx, made)) made = await createSpacedInvoices(ctx, SECONDS_CLOCK_TICK_MS);
       await skipIfCreationTimeShared(ctx, made);

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { runState } from '../../engine/ledger/run-ledger.ts';
 import { Blocked, Breach } from '../../engine/model/outcomes.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
+import type { LockOwner } from '../../engine/scheduling/lock-owner.ts';
 import { CHANGING_LIST, confirmBreach, type ExperimentAttempt, maxPauseMsOf } from '../assert/confirm-breach.ts';
 import { hiddenEffectWaitMs } from '../assert/poll.ts';
 import {
@@ -68,15 +69,16 @@ class SnapshotRunner {
       this.waiting.push({ ...check, resolve, reject });
       // The first check opens the section; later ones join while it waits.
       if (this.waiting.length === 1)
-        check.ctx.run.invoiceLock.exclusiveSection(check.ctx.execution.id, () => this.runRound()).catch(reject);
+        this.run.invoiceLock.exclusive(check.ctx.lockOwner, (admit) => this.runRound(admit)).catch(reject);
     });
   }
 
-  private async runRound(): Promise<void> {
+  private async runRound(admit: (owner: LockOwner) => void): Promise<void> {
     // Other failed checks join this long section instead of opening their own.
     if (this.waiting.some(({ ctx, patienceMs }) => patienceMs >= maxPauseMs(ctx)))
       await pause(maxPauseMsOf(CHANGING_LIST));
     const checks = this.waiting.splice(0);
+    for (const { ctx } of checks) admit(ctx.lockOwner);
     this.rounds += 1;
     // Each round has its own due date, because invoices of an earlier round would change the pages.
     const dueDate = lateDueDate(this.run, LATEST_DUE_DATE_DAYS, this.rounds);

@@ -72,7 +72,7 @@ async function acceptedWithdrawalProblem(
   if (nothing !== null || ctx.target.simulatesWithdrawals || !isReadable) return nothing;
   if (await isShownImmediately(ctx, before, amount)) return null;
   // A concurrent settlement would hide the decrease.
-  return await ctx.run.balanceLock.exclusive(ctx.execution.id, () => probeUnseenExclusively(ctx, amount));
+  return await ctx.run.balanceLock.exclusive(ctx.lockOwner, () => probeUnseenExclusively(ctx, amount));
 }
 
 /** Whether the balance fell by the amount. */

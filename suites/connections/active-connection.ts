@@ -94,6 +94,6 @@ export const activeConnectionChecks: readonly Check[] = [
   check('CONN-02.suspended', ['connection', 'suspended'], async (ctx) => {
     const buyerId = String(ctx.target.counterparties.suspended);
     await expectBuyerRejected(ctx, buyerId, 412, 'CONN010');
-    await ctx.run.invoiceLock.exclusiveSection(ctx.execution.id, () => expectConnectionsDistinguished(ctx, buyerId));
+    await ctx.run.invoiceLock.exclusive(ctx.lockOwner, () => expectConnectionsDistinguished(ctx, buyerId));
   }),
 ];

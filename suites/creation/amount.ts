@@ -100,7 +100,7 @@ async function skipUnlessAllRejected(
 
 export const amountChecks: readonly Check[] = [
   checkInPhase(FIRST_IN_MAIN, 'CREATE-03.total-unchanged', ['connection'], (ctx) =>
-    confirmBreachExclusively(ctx, async () => {
+    confirmBreachExclusively(ctx, async (ctx) => {
       const before = await readPage(ctx, { page: 0, limit: 1 });
       const bodies = judgedInvalidBodies(ctx);
       await skipUnlessAllRejected(ctx, bodies);

@@ -199,7 +199,7 @@ export const ownEnvironmentChecks: readonly Check[] = [
   ),
 
   check('ENV-04.balance', ['seller', 'treasuryBalance'], (ctx) =>
-    ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+    ctx.run.balanceLock.exclusive(ctx.lockOwner, async () => {
       // A server may cache responses per request for a while.
       const found = await pollUntil(
         ctx,

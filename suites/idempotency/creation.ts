@@ -123,7 +123,7 @@ export const idempotencyCreationChecks: readonly Check[] = [
     let original = await createOriginal(ctx);
     if (original.invoice.state !== 'DRAFT') return notApplicable('a new invoice is not a DRAFT');
     const made = [original];
-    const { response: deleted } = await performOnNewInvoice(ctx, 'delete', async () => {
+    const { response: deleted } = await performOnNewInvoice(ctx, 'delete', async (ctx) => {
       original = made.pop() ?? (await createOriginal(ctx));
       return original.invoice;
     });

@@ -217,7 +217,7 @@ export const environmentIsolationChecks: readonly Check[] = [
     const before = await readProductionCount(ctx);
     await createInvoiceInEachState(ctx);
     if ((await readProductionCount(ctx)).total === before.total) return;
-    await exclusively(ctx, () =>
+    await exclusively(ctx, (ctx) =>
       confirmBreach(ctx, CHANGING_LIST, async () => {
         const earlier = await readProductionCount(ctx);
         const states = (await createInvoiceInEachState(ctx)).map(({ state }) => state);

@@ -157,14 +157,16 @@ export const envelopeChecks: readonly Check[] = [
   }),
 
   checkInPhase('late', 'LIST-02.counts-deletions', ['connection', 'delete'], async (ctx) => {
-    const experiment = async () => {
+    const experiment = async (ctx: CheckContext) => {
       await deleteDraft(ctx, await createInvoiceInState(ctx, 'DRAFT'));
       const { last, left } = await pollUntil(ctx, () => readLastPage(ctx), isLastPageComplete, 'counts a deletion');
       const because = `page ${last.page} has ${last.records.length} records, with total ${last.total}`;
       const kept = isLastPageComplete({ last, left });
       expectThat(ctx, kept, last.response, `${left} records on the last page after a deletion`, because);
     };
-    await exclusively(ctx, () => withLateEffects(ctx, () => confirmBreach(ctx, CHANGING_LIST, experiment)));
+    await exclusively(ctx, (ctx) =>
+      withLateEffects(ctx, () => confirmBreach(ctx, CHANGING_LIST, () => experiment(ctx))),
+    );
   }),
 
   checkInPhase('late', 'LIST-02.any-order', ['seller'], (ctx) =>

@@ -202,7 +202,7 @@ export const sortingChecks: readonly Check[] = [
     });
     // When the two newest share their createdAt, a page may rightly begin with either.
     if (!isTied || !mayCreateInvoices(ctx)) return;
-    await confirmBreachExclusively(ctx, async () => {
+    await confirmBreachExclusively(ctx, async (ctx) => {
       await createAfterClockTick(ctx);
       await expectNewestListedFirst(ctx);
     });

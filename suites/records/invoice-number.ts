@@ -26,7 +26,7 @@ async function createSimultaneously(ctx: CheckContext): Promise<Invoice[]> {
 
 export const invoiceNumberChecks: readonly Check[] = [
   checkInPhase(FIRST_IN_MAIN, 'REC-11.after-delete', ['connection', 'delete'], (ctx) =>
-    exclusively(ctx, async () => {
+    exclusively(ctx, async (ctx) => {
       // In sequence, because a server that numbers by counting then assigns the number of the second invoice again.
       const one = await createInvoice(ctx);
       const two = await createInvoice(ctx);

@@ -103,7 +103,7 @@ async function expectNoLaterMovement(ctx: CheckContext, before: ApiResponse): Pr
     const cents = distinctAmountsCents(ctx).later + round;
     const payable = ctx.target.operations.settle ? await createApprovedAfterDispute(ctx, formatAmount(cents)) : null;
     // Exclusive, because other payments could have later effects as well.
-    await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+    await ctx.run.balanceLock.exclusive(ctx.lockOwner, async () => {
       const idle = await readProductionBalance(ctx);
       const payments = [...(await makeSettlement(ctx, payable, cents)), ...(await makeSmallWithdrawal(ctx))];
       await expectProductionFundsUnchanged(ctx, idle, payments, MAX_LATER_EFFECT_MS);
@@ -182,7 +182,7 @@ async function settleLargeAfterDispute(ctx: CheckContext, cents: number): Promis
  */
 async function settleAbroad(ctx: CheckContext, changes: Partial<InvoiceBody>, cents: number): Promise<Payment[]> {
   const [approved = null] = await ifReachable(() => createInvoiceInState(ctx, 'APPROVED', changes));
-  return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+  return await ctx.run.balanceLock.exclusive(ctx.lockOwner, async () => {
     const before = await readProductionBalance(ctx);
     const payments = await makeSettlement(ctx, approved, cents);
     await expectProductionFundsUnchanged(ctx, before, payments);
@@ -242,7 +242,7 @@ export const realMoneyChecks: readonly Check[] = [
     ['seller', 'production', 'treasuryBalance', 'treasuryWithdraw'],
     (ctx) =>
       // Exclusive, because other withdrawals would hide the effect of these.
-      ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+      ctx.run.balanceLock.exclusive(ctx.lockOwner, async () => {
         const before = await readProductionBalance(ctx);
         const { cents, text } = withdrawalAmountFor(ctx, 'production untouched');
         const cause = await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, text);
@@ -257,7 +257,7 @@ export const realMoneyChecks: readonly Check[] = [
     const first = await readProductionBalance(ctx);
     const payable = ctx.target.operations.settle ? await createApprovedAfterDispute(ctx, formatAmount(late)) : null;
     // Other payments could have late effects as well.
-    await ctx.run.balanceLock.withoutOtherPayments(ctx.execution.id, async () => {
+    await ctx.run.balanceLock.withoutOtherPayments(ctx.lockOwner, async () => {
       // Earlier payments may have late effects that would hide the effect of these.
       await pause(ctx.run.paymentClock.remainingMs(LATE_EFFECT_MS));
       const before = await readProductionBalance(ctx);

@@ -44,7 +44,7 @@ export const insufficientFundsChecks: readonly Check[] = [
       );
     await expectInsufficientFundsCode(ctx, response, () => withdrawCoveredAmount(ctx, response));
     // A repeated request must not be accepted either, with or without a requestId.
-    await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+    await ctx.run.balanceLock.exclusive(ctx.lockOwner, async () => {
       for (const extra of [{}, { requestId: ctx.createRequestId().padEnd(60, '-'), headers: sandboxHeader }]) {
         const again = await sendTreasuryRequest(ctx, 'treasuryWithdraw', { ...extra, exceedsFunds: true }, amount);
         if (isSuccess(again)) await expectNoOverdraft(ctx, balanceBefore, again, amount, { rejected: response });
@@ -118,7 +118,7 @@ export const insufficientFundsChecks: readonly Check[] = [
   checkInPhase(FIRST_IN_LATE, 'TREAS-01.settlement', SETTLEMENT_NEEDS, (ctx) =>
     lendUncoveredInvoice(ctx, () =>
       // The amount is one cent more than the funds only while no other check changes them.
-      ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+      ctx.run.balanceLock.exclusive(ctx.lockOwner, async () => {
         const invoice = await createUncoveredInvoice(ctx);
         await expectUncoveredSettlementRejected(ctx, invoice);
         return invoice;

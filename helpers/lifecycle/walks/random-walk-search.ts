@@ -97,7 +97,7 @@ function endWithOtherControl(action: InvoiceAction): never {
  * The shortest walk with a finding of the same kind. The section is exclusive, so that other checks cannot affect its invoices.
  */
 async function shrinkExclusively(ctx: CheckContext, from: Step[], found: Finding): Promise<Finding> {
-  return await exclusively(ctx, () => shrinkWalk(ctx, from, found));
+  return await exclusively(ctx, (ctx) => shrinkWalk(ctx, from, found));
 }
 
 async function shrinkWalk(ctx: CheckContext, from: Step[], found: Finding): Promise<Finding> {

@@ -58,7 +58,7 @@ export async function findMirroredBalance(
   for (let tries = 0; tries < rounds && !hasMatched; tries += 1)
     hasMatched = hasEqualBalances(await readBalancePair(ctx, readOther));
   if (!hasMatched) return null;
-  return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+  return await ctx.run.balanceLock.exclusive(ctx.lockOwner, async () => {
     const first = await readBalancePair(ctx, readOther);
     const { cents, text } = withdrawalAmountFor(ctx, use);
     if (!hasEqualBalances(first) || !isSuccess(await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, text)))

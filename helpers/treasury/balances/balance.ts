@@ -168,16 +168,15 @@ export async function afterEarlierPayments<T>(
   lagMs: (ctx: CheckContext) => number = paymentLagMs,
 ): Promise<T> {
   const { balanceLock, paymentClock } = ctx.run;
-  const check = ctx.execution.id;
   const wait = () => pause(paymentClock.remainingMs(lagMs(ctx)));
   const waitAndWork = () =>
-    balanceLock.exclusive(check, async () => {
+    balanceLock.exclusive(ctx.lockOwner, async () => {
       // An action under way may have paid meanwhile.
       await wait();
       return await work();
     });
   if (lagMs(ctx) <= SHORT_WAIT_MS) return await waitAndWork();
-  return await balanceLock.withoutOtherPayments(check, async () => {
+  return await balanceLock.withoutOtherPayments(ctx.lockOwner, async () => {
     await wait();
     return await waitAndWork();
   });

@@ -14,7 +14,7 @@ const CACHE_EXPIRY_MS = 2500;
  * expired, and a withdrawal by the other party lowers both. If that party cannot withdraw, only the first part counts.
  */
 export async function mayShareTreasury(ctx: CheckContext): Promise<boolean> {
-  return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+  return await ctx.run.balanceLock.exclusive(ctx.lockOwner, async () => {
     const before = await readBothBalances(ctx);
     if (!hasEqualBalances(before)) return false;
     const { cents, text } = withdrawalAmountFor(ctx, 'shared treasury');

@@ -89,11 +89,10 @@ const expectedIn = ({
  */
 export const paymentWindows = sharedResult(async (ctx): Promise<readonly PaymentWindow[]> => {
   const { balanceLock } = ctx.run;
-  const check = ctx.execution.id;
-  return await balanceLock.withoutOtherPayments(check, async () => {
+  return await balanceLock.withoutOtherPayments(ctx.lockOwner, async () => {
     const invoices = await createPayableInvoices(ctx);
     await waitForShownPayments(ctx);
-    return await balanceLock.exclusive(check, () => openWindows(ctx, invoices));
+    return await balanceLock.exclusive(ctx.lockOwner, () => openWindows(ctx, invoices));
   });
 });
 

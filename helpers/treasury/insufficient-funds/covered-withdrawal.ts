@@ -20,7 +20,7 @@ const BALANCE = 'operations.treasuryBalance of the target file';
 export async function withdrawCoveredAmount(ctx: CheckContext, rejection: ApiResponse): Promise<ApiResponse> {
   if (!ctx.target.operations.treasuryBalance) return await withdrawWithoutBalance(ctx, rejection);
   // Concurrent withdrawals of other checks would leave too little.
-  return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+  return await ctx.run.balanceLock.exclusive(ctx.lockOwner, async () => {
     const most = Math.max(0, ...centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance')).values());
     if (most <= ONE_UNIT_CENTS || most >= MAX_SANDBOX_CENTS) {
       const found = `the largest amount in operations.treasuryBalance is ${formatAmount(most)}`;

@@ -18,7 +18,7 @@ interface UncoveredWithdrawal {
 /** The run's first withdrawal beyond the funds, with the balance before and after it. */
 export const firstUncoveredWithdrawal = sharedResult(
   (ctx): Promise<UncoveredWithdrawal> =>
-    ctx.run.balanceLock.exclusive(ctx.execution.id, () => withdrawUncoveredAmount(ctx)),
+    ctx.run.balanceLock.exclusive(ctx.lockOwner, () => withdrawUncoveredAmount(ctx)),
 );
 
 async function withdrawUncoveredAmount(ctx: CheckContext): Promise<UncoveredWithdrawal> {
@@ -47,7 +47,7 @@ const WITHDRAWAL_REPETITIONS = 3;
 
 /** Whether the balance falls with every withdrawal beyond the funds, but not without one. */
 export async function isDecreaseReproducible(ctx: CheckContext): Promise<boolean> {
-  return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+  return await ctx.run.balanceLock.exclusive(ctx.lockOwner, async () => {
     for (let time = 0; time < WITHDRAWAL_REPETITIONS; time += 1) {
       const started = performance.now();
       const { balanceBefore, balanceAfter } = await withdrawUncoveredAmount(ctx);
@@ -69,7 +69,7 @@ export function decreasedPlaces(before: ApiResponse, after: ApiResponse): [place
 
 /** The places of a balance that an accepted withdrawal lowers by its amount. All places if no withdrawal is accepted. */
 export async function findFundsPlaces(ctx: CheckContext): Promise<{ has: (place: string) => boolean }> {
-  return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+  return await ctx.run.balanceLock.exclusive(ctx.lockOwner, async () => {
     const { cents, text } = withdrawalAmountFor(ctx, 'places of funds');
     const then = centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance'));
     if (!isSuccess(await sendTreasuryRequest(ctx, 'treasuryWithdraw', {}, text))) return { has: () => true };

@@ -61,7 +61,7 @@ export async function expectPaidOnce(ctx: CheckContext): Promise<void> {
 
 /** The response to one more settlement of a settled invoice if it moves the amount again; otherwise null. */
 async function findLaterPayment(ctx: CheckContext, { id }: Invoice, cents: number): Promise<ApiResponse | null> {
-  return await ctx.run.balanceLock.exclusive(ctx.execution.id, async () => {
+  return await ctx.run.balanceLock.exclusive(ctx.lockOwner, async () => {
     const before = await readPartyBalances(ctx);
     const response = await sendAction(ctx, 'settle', id, { as: ctx.credentials(partyFor(ctx, 'settle')) });
     const request = async () => largestMultiple(before, await readPartyBalances(ctx), cents);

@@ -23,7 +23,7 @@ export async function expectNoWithdrawal(
 ): Promise<void> {
   await confirmBreach(ctx, FOREIGN_PAYMENT, async ({ number }) => {
     const sum = withdrawalAmountFor(ctx, use, number);
-    const paid = await ctx.run.balanceLock.exclusive(ctx.execution.id, () =>
+    const paid = await ctx.run.balanceLock.exclusive(ctx.lockOwner, () =>
       findPaidDespiteRejection(ctx, sum, extras, rule),
     );
     if (paid)

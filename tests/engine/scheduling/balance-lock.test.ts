@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { BalanceLock } from '../../../engine/scheduling/balance-lock.ts';
+import { LockOwner } from '../../../engine/scheduling/lock-owner.ts';
+
+const [A, B, C] = [new LockOwner(), new LockOwner(), new LockOwner()];
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -24,10 +27,10 @@ describe('while a check waits for earlier payments', () => {
     const note = (word: string) => async () => void diary.push(word);
     const waiting = work('wait', diary);
     const all = [
-      lock.withoutOtherPayments('A', waiting.run),
-      lock.payment('B', note('payment')),
-      lock.exclusive('C', note('comparison')),
-      lock.shared('B', note('change')),
+      lock.withoutOtherPayments(A, waiting.run),
+      lock.payment(B, note('payment')),
+      lock.exclusive(C, note('comparison')),
+      lock.shared(B, note('change')),
     ];
     await settled();
     expect(diary).toEqual(['change', 'wait begins']);
@@ -40,12 +43,12 @@ describe('while a check waits for earlier payments', () => {
     const lock = new BalanceLock();
     const diary: string[] = [];
     const note = (word: string) => async () => void diary.push(word);
-    await lock.withoutOtherPayments('A', async () => {
-      await lock.payment('A', note('before'));
-      await lock.exclusive('A', async () => {
-        expect(lock.isHeldBy('A')).toBe(true);
-        await lock.payment('A', note('inside'));
-        await lock.withoutOtherPayments('A', note('again'));
+    await lock.withoutOtherPayments(A, async () => {
+      await lock.payment(A, note('before'));
+      await lock.exclusive(A, async () => {
+        expect(lock.isHeldBy(A)).toBe(true);
+        await lock.payment(A, note('inside'));
+        await lock.withoutOtherPayments(A, note('again'));
       });
     });
     expect(diary).toEqual(['before', 'inside', 'again']);
@@ -56,9 +59,9 @@ describe('while a check waits for earlier payments', () => {
     const diary: string[] = [];
     const [one, two] = [work('one', diary), work('two', diary)];
     const all = [
-      lock.withoutOtherPayments('A', one.run),
-      lock.payment('B', async () => void diary.push('payment')),
-      lock.withoutOtherPayments('C', two.run),
+      lock.withoutOtherPayments(A, one.run),
+      lock.payment(B, async () => void diary.push('payment')),
+      lock.withoutOtherPayments(C, two.run),
     ];
     await settled();
     one.end();
@@ -75,13 +78,13 @@ describe('while a check waits for earlier payments', () => {
     const hasBegun = new Promise<void>((resolve) => {
       begun = resolve;
     });
-    const section = lock.sharedSection('A', async () => {
+    const section = lock.sharedSection(A, async () => {
       await hasBegun;
-      await lock.payment('A', note('payment of the section'));
+      await lock.payment(A, note('payment of the section'));
     });
-    const other = lock.withoutOtherPayments('B', async () => {
+    const other = lock.withoutOtherPayments(B, async () => {
       begun();
-      await lock.exclusive('B', note('comparison'));
+      await lock.exclusive(B, note('comparison'));
     });
     await Promise.all([section, other]);
     expect(diary).toEqual(['payment of the section', 'comparison']);
@@ -90,6 +93,6 @@ describe('while a check waits for earlier payments', () => {
 
 test('a failed wait lets payments go on', async () => {
   const lock = new BalanceLock();
-  await expect(lock.withoutOtherPayments('A', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-  expect(await lock.payment('B', async () => 1)).toBe(1);
+  await expect(lock.withoutOtherPayments(A, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  expect(await lock.payment(B, async () => 1)).toBe(1);
 });

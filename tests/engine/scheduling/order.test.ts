@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { LockOwner } from '../../../engine/scheduling/lock-owner.ts';
 import { PHASES, type Phase, Phases } from '../../../engine/scheduling/phases.ts';
 import { ReadWriteLock } from '../../../engine/scheduling/read-write-lock.ts';
 import { Semaphore } from '../../../engine/scheduling/semaphore.ts';
@@ -25,6 +26,8 @@ function work(name: string, diary: string[]): { run: () => Promise<void>; end: (
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
+const [A, B, nobody] = [new LockOwner(), new LockOwner(), new LockOwner()];
+
 describe('an exclusive section', () => {
   test('waits for shared work under way and delays later work', async () => {
     const diary: string[] = [];
@@ -36,10 +39,10 @@ describe('an exclusive section', () => {
       work('three', diary),
     ];
     const all = [
-      quiet.shared('A', one.run),
-      quiet.shared('A', two.run),
-      quiet.exclusiveSection('A', still.run),
-      quiet.shared('A', three.run),
+      quiet.shared(A, one.run),
+      quiet.shared(A, two.run),
+      quiet.exclusive(B, still.run),
+      quiet.shared(A, three.run),
     ];
     await settled();
     expect(diary).toEqual(['one begins', 'two begins']);
@@ -59,7 +62,7 @@ describe('an exclusive section', () => {
     const diary: string[] = [];
     const quiet = new ReadWriteLock();
     const [one, two] = [work('one', diary), work('two', diary)];
-    const all = [quiet.exclusiveSection('A', one.run), quiet.exclusiveSection('A', two.run)];
+    const all = [quiet.exclusive(A, one.run), quiet.exclusive(A, two.run)];
     two.end();
     one.end();
     await Promise.all(all);
@@ -71,9 +74,9 @@ describe('an exclusive section', () => {
     const quiet = new ReadWriteLock();
     const fails = () => Promise.reject(new Error('broken'));
     const all = Promise.allSettled([
-      quiet.exclusiveSection('A', fails),
-      quiet.shared('A', fails),
-      quiet.exclusiveSection('A', async () => diary.push('here')),
+      quiet.exclusive(A, fails),
+      quiet.shared(A, fails),
+      quiet.exclusive(A, async () => diary.push('here')),
     ]);
     expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
     expect(diary).toEqual(['here']);
@@ -84,11 +87,11 @@ describe('an exclusive section', () => {
     const diary: string[] = [];
     const note = (word: string) => async () => void diary.push(word);
     await Promise.all([
-      quiet.exclusiveSection('A', async () => {
+      quiet.exclusive(A, async () => {
         await settled();
-        await quiet.shared('A', note('its own'));
+        await quiet.shared(A, note('its own'));
       }),
-      quiet.shared('A', note('another')),
+      quiet.shared(B, note('another')),
     ]);
     expect(diary).toEqual(['its own', 'another']);
   });
@@ -98,14 +101,14 @@ describe('an exclusive section', () => {
     const diary: string[] = [];
     const note = (word: string) => async () => void diary.push(word);
     const [early, others] = [work('early', diary), promised()];
-    const before = quiet.shared('B', early.run);
-    const stretch = quiet.exclusive('A', async () => {
-      expect([quiet.isHeldBy('A'), quiet.isHeldBy('B'), quiet.isHeldBy(null)]).toEqual([true, false, false]);
+    const before = quiet.shared(B, early.run);
+    const stretch = quiet.exclusive(A, async () => {
+      expect([quiet.isHeldBy(A), quiet.isHeldBy(B), quiet.isHeldBy(nobody)]).toEqual([true, false, false]);
       others.keep();
       await settled();
-      await quiet.shared('A', note('its own'));
-      await quiet.exclusive('A', note('its own stretch'));
-      await quiet.sharedSection('A', note('its own throughout'));
+      await quiet.shared(A, note('its own'));
+      await quiet.exclusive(A, note('its own stretch'));
+      await quiet.sharedSection(A, note('its own throughout'));
     });
     await settled();
     expect(diary).toEqual(['early begins']);
@@ -114,9 +117,9 @@ describe('an exclusive section', () => {
     await Promise.all([
       before,
       stretch,
-      quiet.shared('B', note('of another')),
-      quiet.shared(null, note('of nobody')),
-      quiet.exclusive('B', note('its stretch')),
+      quiet.shared(B, note('of another')),
+      quiet.shared(nobody, note('of nobody')),
+      quiet.exclusive(B, note('its stretch')),
     ]);
     expect(diary).toEqual([
       'early begins',
@@ -128,13 +131,43 @@ describe('an exclusive section', () => {
       'of nobody',
       'its stretch',
     ]);
-    expect(quiet.isHeldBy('A')).toBe(false);
+    expect(quiet.isHeldBy(A)).toBe(false);
+  });
+
+  test('of a part delays other parts of the check, and neither the whole nor its own parts', async () => {
+    const quiet = new ReadWriteLock();
+    const diary: string[] = [];
+    const note = (word: string) => async () => void diary.push(word);
+    const [one, two] = [A.part(), A.part()];
+    const open = work('section', diary);
+    const all = [quiet.exclusive(one, open.run)];
+    await settled();
+    all.push(quiet.exclusive(two, note('section of another part')), quiet.shared(two, note('another part')));
+    all.push(quiet.shared(A, note('the whole')), quiet.shared(one.part(), note('a part of it')));
+    await settled();
+    expect(diary).toEqual(['section begins', 'the whole', 'a part of it']);
+    open.end();
+    await Promise.all(all);
+    expect(diary.slice(3)).toEqual(['section ends', 'section of another part', 'another part']);
+  });
+
+  test('admits other owners until it ends', async () => {
+    const quiet = new ReadWriteLock();
+    const diary: string[] = [];
+    const note = (word: string) => async () => void diary.push(word);
+    await quiet.exclusive(A, async (admit) => {
+      admit(B);
+      await quiet.shared(B, note('admitted'));
+      expect(quiet.isHeldBy(B)).toBe(true);
+    });
+    expect(quiet.isHeldBy(B)).toBe(false);
+    expect(diary).toEqual(['admitted']);
   });
 
   test('of a check that fails releases the others', async () => {
     const quiet = new ReadWriteLock();
-    await expect(quiet.exclusive('A', () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    expect(await quiet.shared('B', async () => 2)).toBe(2);
+    await expect(quiet.exclusive(A, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await quiet.shared(B, async () => 2)).toBe(2);
   });
 
   test('without a check allows only its own requests', async () => {
@@ -142,20 +175,20 @@ describe('an exclusive section', () => {
     const diary: string[] = [];
     const note = (word: string) => async () => void diary.push(word);
     await Promise.all([
-      quiet.exclusive(null, async () => {
+      quiet.exclusive(nobody, async () => {
         await settled();
-        await quiet.shared(null, note('its own'));
+        await quiet.shared(nobody, note('its own'));
       }),
-      quiet.shared(null, note('another')),
+      quiet.shared(A, note('another')),
     ]);
     expect(diary).toEqual(['its own', 'another']);
   });
 
   test('returns the result of its work', async () => {
     const quiet = new ReadWriteLock();
-    expect(await quiet.exclusiveSection('A', async () => 1)).toBe(1);
-    expect(await quiet.exclusive('A', async () => 1)).toBe(1);
-    expect(await quiet.shared('A', async () => 2)).toBe(2);
+    expect(await quiet.exclusive(A, async () => 1)).toBe(1);
+    expect(await quiet.exclusive(A, async () => 1)).toBe(1);
+    expect(await quiet.shared(A, async () => 2)).toBe(2);
   });
 });
 

@@ -113,7 +113,7 @@ describe('a quota of requests per minute', () => {
     await pace.acquire(null, 1);
     void pace.acquire('volley', 20).then(() => diary.push('volley'));
     await vi.advanceTimersByTimeAsync(10);
-    void pace.acquire('urgent', 1, { isUrgent: () => true }).then(() => diary.push('urgent'));
+    void pace.acquire('urgent', 1, { urgent: true }).then(() => diary.push('urgent'));
     await vi.advanceTimersByTimeAsync(200);
     expect(diary).toEqual(['urgent']);
   });

@@ -154,7 +154,7 @@ test('an urgent request of a check that holds a lock goes first', async () => {
   const pace = new RequestLimiter({ concurrency: 1, requestsPerSecond: 'none' });
   const diary: string[] = [];
   const ask = (whose: string, wanted: number, urgent: boolean) =>
-    void pace.acquire(whose, wanted, { isUrgent: () => urgent }).then(() => diary.push(whose));
+    void pace.acquire(whose, wanted, { urgent }).then(() => diary.push(whose));
   ask('first', 1, false);
   ask('volley', 2, false);
   ask('ordinary', 1, false);

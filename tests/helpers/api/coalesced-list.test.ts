@@ -28,7 +28,7 @@ function held() {
   };
   const client = { send } as unknown as Client;
   const one = labOf({}, client);
-  const other = new CheckContext(one.run, newCheckExecution('LIST-08.walk'), client);
+  const other = new CheckContext(one.run, newCheckExecution('LIST-08.walk'), { client });
   const asked = (times: number) => vi.waitFor(() => expect(asks).toHaveLength(times));
   return { one, other, asks, asked, leave, answer: response, fail };
 }
@@ -99,7 +99,7 @@ describe('a shared list request', () => {
   test('is not shared inside an exclusive section', async () => {
     const { one, other, asks, answer: response } = held();
     const outside = coalescedList(one, FIRST, 'seller');
-    const inside = other.run.invoiceLock.exclusiveSection(other.execution.id, async () => {
+    const inside = other.run.invoiceLock.exclusive(other.lockOwner, async () => {
       const look = coalescedList(other, FIRST, 'seller');
       response[1]?.();
       return await look;

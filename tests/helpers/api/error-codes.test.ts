@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { LockOwner } from '../../../engine/scheduling/lock-owner.ts';
 import { postInvoice } from '../../../helpers/api/operations.ts';
 import { skipIfInsufficientFunds } from '../../../helpers/api/responses.ts';
 import { answerOf, type Reply, scripted } from '../support/contexts.ts';
@@ -35,7 +36,7 @@ test('a creation with a duplicate number in every concurrent attempt is sent alo
   const { ctx, asks } = scripted(() => (others > 0 ? taken : { status: 201 }));
   let end = () => {};
   const other = ctx.run.invoiceLock.shared(
-    'CREATE-11.minimal',
+    new LockOwner(),
     () =>
       new Promise<void>((resolve) => {
         end = () => {
@@ -56,6 +57,6 @@ test('a creation with a duplicate number in every concurrent attempt is sent alo
 
 test('a creation of a check that holds the lock may meet others of the check', async () => {
   const { ctx, asks } = scripted(() => taken);
-  await ctx.run.invoiceLock.exclusiveSection(ctx.execution.id, () => postInvoice(ctx, {}));
+  await ctx.run.invoiceLock.exclusive(ctx.lockOwner, () => postInvoice(ctx, {}));
   expect(asks.some(({ isOnlyCreation }) => isOnlyCreation)).toBe(false);
 });

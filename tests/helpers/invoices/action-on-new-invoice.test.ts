@@ -11,14 +11,14 @@ function deleting(answer: (isExclusive: boolean) => Reply | null) {
   const { states, reply } = keeping();
   const { ctx, asks } = scripted((ask) => {
     const id = ask.path.split('/').at(-1) ?? '';
-    const rejection = ask.operation === 'delete' ? answer(ctx.run.holdsExclusiveLock(ctx.execution.id)) : null;
+    const rejection = ask.operation === 'delete' ? answer(ask.isUrgent === true) : null;
     if (rejection) return rejection;
     if (ask.operation === 'delete') return states.delete(id) ? { status: 204 } : { status: 404 };
     return ask.operation !== 'create' && !states.has(id) ? { status: 404, json: { code: 'INV001' } } : reply(ask);
   });
   Object.assign(ctx.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
   const count = (name: string) => asks.filter(({ operation }) => operation === name).length;
-  return { ctx, count, perform: () => performOnNewInvoice(ctx, 'delete', () => createInvoice(ctx)) };
+  return { ctx, count, perform: () => performOnNewInvoice(ctx, 'delete', createInvoice) };
 }
 
 describe('an action on a new invoice', () => {

@@ -114,7 +114,7 @@ describe('an experiment about a list', () => {
 
   test('is repeated after a breach, which other users may have caused', async () => {
     const seen: number[] = [];
-    await confirmBreachExclusively(labOf(), async ({ number }) => {
+    await confirmBreachExclusively(labOf(), async (_, { number }) => {
       seen.push(number);
       if (number < 3) throw broken;
     });
@@ -136,7 +136,7 @@ describe('an experiment about a list', () => {
   test('is tried only first and last after another was broken every time', async () => {
     const ctx = labOf();
     const seen: number[] = [];
-    const experiment = async ({ number }: { number: number }) => {
+    const experiment = async (_: unknown, { number }: { number: number }) => {
       seen.push(number);
       throw broken;
     };

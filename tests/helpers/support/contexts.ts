@@ -32,7 +32,7 @@ export function labOf(changes: Partial<RunPlan> = {}, client?: Client): CheckCon
     await run.close(null);
     rmSync(folder, { recursive: true });
   });
-  return new CheckContext(run, newCheckExecution('AUTH-01.both-missing'), client);
+  return new CheckContext(run, newCheckExecution('AUTH-01.both-missing'), { ...(client && { client }) });
 }
 
 export interface Reply {
