@@ -40,9 +40,9 @@ Examples:
   .action(async ({ from, out, ...words }: { from: string; out: string } & Words) => {
     if (words.expires !== undefined && words.expires < today())
       throw new ConfigurationError(`--expires: found ${words.expires}, which has passed; write a later date`);
-    const { verdicts } = await readRunVerdicts(from, '--from');
+    const { header, verdicts, isWhole } = await readRunVerdicts(from, '--from');
     const entries = existsSync(out) ? readBaseline(out, '--out') : [];
-    const change = compareBaseline(entries, verdicts);
+    const change = compareBaseline(entries, { run: header.run, verdicts, isWhole });
     const missing = WORD_NAMES.filter((name) => words[name] === undefined);
     if (change.added.length > 0 && missing.length > 0) {
       const options = joinNames(

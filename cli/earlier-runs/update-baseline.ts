@@ -1,9 +1,10 @@
 import { type Document, isNode, isSeq, type Node, parseDocument, visit, YAMLSeq } from 'yaml';
+import type { RecordedVerdicts } from '../../reporting/compare/previous-run.ts';
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
+import { isPassConclusive, type RunScope } from '../../specs/catalogue/passing-evidence.ts';
 import { matchChecks } from '../../specs/catalogue/selection.ts';
 import { isStale, type KnownFailure } from '../../specs/formats/baseline.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
-import type { CheckVerdict } from '../../specs/verdicts.ts';
 
 const HEAD = `# Known failures, which do not fail the gate: conformance run --baseline FILE.
 # An entry fails the gate when its checks pass, when it has expired, or when it names no check.
@@ -19,16 +20,23 @@ export interface BaselineChange {
   readonly added: readonly CheckId[];
 }
 
-/** Compares a baseline with the verdicts of a run. Entries whose checks the run did not judge stay. */
+export interface JudgedRun extends Pick<RecordedVerdicts, 'verdicts' | 'isWhole'> {
+  readonly run: RunScope;
+}
+
+/** Compares a baseline with the verdicts of a run. Entries whose checks the run did not judge, or of which it saw too little, stay. */
 export function compareBaseline(
   entries: readonly KnownFailure[],
-  verdicts: ReadonlyMap<string, CheckVerdict>,
+  { run, verdicts, isWhole }: JudgedRun,
 ): BaselineChange {
   const judged = entries.map((entry) => {
     const checks = matchChecks(entry.id);
     const isPassing = isStale(
       entry,
-      checks.map((check) => verdicts.get(check)),
+      checks.map((check) => {
+        const verdict = verdicts.get(check);
+        return verdict === 'pass' && !isPassConclusive(check, run, isWhole) ? undefined : verdict;
+      }),
     );
     const reason = checks.length === 0 ? 'names no check' : isPassing ? 'passes now' : null;
     return { id: entry.id, checks, reason };

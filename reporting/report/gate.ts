@@ -1,3 +1,4 @@
+import { isPassConclusive } from '../../specs/catalogue/passing-evidence.ts';
 import { type CheckNames, checkMatcher } from '../../specs/catalogue/patterns.ts';
 import { isStale, type KnownFailure } from '../../specs/formats/baseline.ts';
 import type { GateSettings, HeaderRecord } from '../../specs/formats/journal.ts';
@@ -36,7 +37,10 @@ export function judgeGate(
     const isNamed = checkMatcher(entry.id);
     const named = all.filter(isNamed).map(({ id }) => ({ id, verdict: verdicts.get(id) }));
     const red = named.flatMap(({ id, verdict }) => (verdict && isRed({ verdict }) ? [id] : []));
-    return { entry, named: named.map(({ verdict }) => verdict), red };
+    const conclusive = named.map(({ id, verdict }) =>
+      verdict === 'pass' && !isPassConclusive(id, run, interrupted === null) ? undefined : verdict,
+    );
+    return { entry, named: conclusive, red };
   });
   const today = run.startedAt.slice(0, 10);
   const names = all.flatMap(({ id, requirement, area }) => [id, requirement, area]);
@@ -82,7 +86,7 @@ export function acceptedFailures({ known, notNew }: Pick<GateReport, 'known' | '
 
 interface JudgedEntry {
   readonly entry: KnownFailure;
-  /** The verdicts of the checks that it names; undefined for checks that are not part of the run. */
+  /** The verdicts of the checks that it names; undefined for checks that are not part of the run, or that it saw too little of. */
   readonly named: readonly (CheckVerdict | undefined)[];
   readonly red: readonly string[];
 }

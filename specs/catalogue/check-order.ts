@@ -25,7 +25,12 @@ const { fixedRequests, checks } = measured;
 /** All checks that send requests, in the order in which a run starts them: those first that detect most per request. */
 export const checkOrder: readonly OrderedCheck[] = checks;
 
-const places = new Map(checks.map(({ check }, place) => [check, place]));
+const places = new Map<string, number>(checks.map(({ check }, place) => [check, place]));
+
+/** Whether a check judges the responses that other checks receive, and sends no request itself. */
+export function isExchangeRule(id: string): boolean {
+  return !places.has(id);
+}
 
 /** The place of a check in the order of a run; exchange rules, which send no requests, come last. */
 export function placeOf(id: CheckId): number {

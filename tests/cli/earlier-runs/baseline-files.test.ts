@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readBaseline } from '../../../cli/earlier-runs/read-baseline.ts';
-import { type BaselineChange, changedBaseline, compareBaseline } from '../../../cli/earlier-runs/update-baseline.ts';
+import {
+  type BaselineChange,
+  changedBaseline,
+  compareBaseline,
+  type JudgedRun,
+} from '../../../cli/earlier-runs/update-baseline.ts';
 import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
 import { matchChecks } from '../../../specs/catalogue/selection.ts';
 import type { KnownFailure } from '../../../specs/formats/baseline.ts';
@@ -108,8 +113,13 @@ describe('a baseline file', () => {
 
 const words = { reason: 'new words', issue: 'https://issues.example.com/2', owner: 'payments', expires: '2027-03-31' };
 
-function verdicts(found: Record<string, CheckVerdict>): ReadonlyMap<string, CheckVerdict> {
-  return new Map(Object.entries(found));
+/** A complete run of the full profile, with `changes`, that found these verdicts. */
+function verdicts(found: Record<string, CheckVerdict>, changes: Partial<JudgedRun['run']> = {}): JudgedRun {
+  return {
+    run: { profile: 'full', filtered: [], ...changes },
+    verdicts: new Map(Object.entries(found)),
+    isWhole: true,
+  };
 }
 
 describe('a baseline that a run updates', () => {
@@ -167,6 +177,15 @@ describe('a baseline that a run updates', () => {
     const entries = read(`knownFailures:\n${ENTRY}`);
     expect(compareBaseline(entries, verdicts({ 'LIFE-02.approved-cancel': 'blocked' })).kept).toHaveLength(1);
     expect(compareBaseline(entries, verdicts({})).kept).toHaveLength(1);
+  });
+
+  it('keeps an entry of an exchange rule that passes in a run of some checks', () => {
+    const rule = 'REC-16.listed';
+    const entries = read(`knownFailures:\n${ENTRY.replace('LIFE-02.approved-cancel', rule)}`);
+    const passed = { [rule]: 'pass' } as const;
+    expect(compareBaseline(entries, verdicts(passed, { budget: 500 })).kept).toEqual([rule]);
+    expect(compareBaseline(entries, { ...verdicts(passed), isWhole: false }).kept).toEqual([rule]);
+    expect(compareBaseline(entries, verdicts(passed)).removed).toEqual([{ id: rule, reason: 'passes now' }]);
   });
 
   it('is a new file with an entry for each failure', () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { formats, renderReport } from '../../../reporting/formats/formats.ts';
 import { escapeMarkdown } from '../../../reporting/text/markdown-text.ts';
 import type { KnownFailure } from '../../../specs/formats/baseline.ts';
-import type { GateSettings, JournalRecord, PreviousRun } from '../../../specs/formats/journal.ts';
-import { everyCheck, footer, header, reportOf, result } from '../journal/journal-builders.ts';
+import type { GateSettings, HeaderRecord, JournalRecord, PreviousRun } from '../../../specs/formats/journal.ts';
+import { everyCheck, footer, header, reportOf, requirement, result } from '../journal/journal-builders.ts';
 
 const TODAY = '2026-01-31';
 
@@ -121,6 +121,26 @@ describe('the gate with a baseline', () => {
     const report = await reportOf([head, result('AUTH-01.missing', 'pass'), footer()]);
     expect(report.gate).toMatchObject({ result: 'passed', problems: [] });
   });
+
+  it.each([{ profile: 'smoke' }, { budget: 500 }, { filtered: ['REC-16', 'LIFE'] }, { shard: { index: 1, of: 2 } }])(
+    'says nothing of an exchange rule that passes in a run of some checks: %j',
+    async (part) => {
+      const settings: GateSettings = {
+        failOn: 'any',
+        baseline: 'baseline.yaml',
+        knownFailures: [entry('REC-16.listed')],
+      };
+      const problemsOf = async (run: Partial<HeaderRecord['run']>) => {
+        const requirements = [requirement('REC-16', 'record', 'required', ['listed'])];
+        const catalogue = { digest: 'sha256:abc', requirements };
+        const head = header({ gate: settings, selected: ['REC-16.listed'], catalogue }, run);
+        const report = await reportOf([head, result('REC-16.listed', 'pass'), footer()]);
+        return report.gate?.problems;
+      };
+      expect(await problemsOf({ profile: 'full', ...part })).toEqual([]);
+      expect(await problemsOf({ profile: 'core' })).toMatchObject([{ id: 'REC-16.listed', kind: 'passes' }]);
+    },
+  );
 
   it('is inconclusive for an interrupted run', async () => {
     const settings: GateSettings = { failOn: 'any', baseline: null, knownFailures: [] };
