@@ -6,7 +6,7 @@ import type { ActorName, OperationName } from '../../specs/target-file/target.ts
 import { deleteWebhook, listWebhooks } from '../api/operations.ts';
 import { describeResponse, is2xx, isSuccess } from '../api/responses.ts';
 import { breach, expectRejected, expectThat } from '../assert/expect.ts';
-import { notApplicable } from '../assert/not-judged.ts';
+import { blockIfForbidden, notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check.ts';
 import { forgetSubscription, listedSubscriptions, subscriptionId } from '../context/created-subscriptions.ts';
 import { sharedResult } from '../context/shared-result.ts';
@@ -42,7 +42,17 @@ export async function expectNotListedByOthers(ctx: CheckContext, name: ActorName
   skipUnlessBound(ctx, 'webhookList');
   const url = await listedSubscriptionUrl(ctx);
   const others = await readableList(ctx, name);
+  if (name === 'buyer' && showsUrl(others, url)) await blockIfReadOnly(ctx, name);
   expectThat(ctx, !showsUrl(others, url), others, expected, `the list shows the seller's subscription to ${url}`);
+}
+
+/**
+ * Throws Blocked if this key may not subscribe. A read-only key of the seller's organization rightly lists the seller's subscriptions,
+ * and the preflight cannot tell it from a key of the buyer.
+ */
+async function blockIfReadOnly(ctx: CheckContext, name: ActorName): Promise<void> {
+  const url = (await acceptedSubscriptionUrl(ctx)).replace(/\/control$/, '/isolation-own');
+  blockIfForbidden(await subscribe(ctx, { url }, { as: ctx.credentials(name) }, 'run'));
 }
 
 /** An actor's list. Throws NotApplicable if the server rejects it, for example because the key may not list subscriptions. */
