@@ -234,7 +234,7 @@ function rejectedKeyProblems(target: Target, responses: ReadonlyMap<ActorName, L
     .filter(([name, { status }]) => REQUIRED_ACTORS.has(name) && status === 401)
     .map(
       ([name, listed]) =>
-        `actors.${name}: ${target.baseUrl} rejects this key and secret (401${hasServiceErrorBody(listed) ? '' : ', without the error body of the contract: a gateway may require headers'}); correct ${credentialFields(target, name)}${credentialDoubt(target, name)} (a run with allow.reset invalidates them)`,
+        `actors.${name}: ${target.baseUrl} rejects this key and secret (401${hasServiceErrorBody(listed) ? '' : ', without the error body of the contract: a gateway may require headers'}); correct ${credentialFields(target, name)}${credentialDoubt(target, name) || ' (a run with allow.reset invalidates them)'}`,
     );
 }
 

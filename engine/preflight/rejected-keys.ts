@@ -30,5 +30,7 @@ const SHAPES: readonly (readonly [RegExp, string])[] = [
     'looks like a placeholder',
   ],
   [/^(?:op|vault|arn|ref\+[a-z]+):|^ENC\[/i, 'looks like a reference to a secret store, which the kit does not read'],
+  [/^(?:export\s+)?[A-Z][A-Z0-9_]*=[^=]/, 'begins with the name of a variable'],
+  [/^(?:bearer|basic)\s/i, 'begins with the scheme of an Authorization header'],
   [/\s/, 'contains white space'],
 ];

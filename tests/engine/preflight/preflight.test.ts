@@ -160,6 +160,14 @@ describe('the preflight rejects', () => {
     ]);
   });
 
+  test('a secret in quotation marks, without other causes', async () => {
+    const quoted = { ...seller, secret: `"${seller.secret}"` };
+    const { found, baseUrl } = await proved({ actors: { seller: quoted }, refused: [seller.key] });
+    await expect(found).rejects.toHaveProperty('problems', [
+      `actors.seller: ${baseUrl} rejects this key and secret (401); correct actors.seller.key and actors.seller.secret; the secret contains quotation marks`,
+    ]);
+  });
+
   test('the seller and the buyer in one message', async () => {
     const { found } = await proved({ actors: { seller, buyer }, refused: [seller.key, buyer.key] });
     const thrown = await found.catch((error: unknown) => error);

@@ -11,6 +11,8 @@ test('the fields of a rejected key are named with the variables that hold them',
 
 test.each([
   ['"s3cr3t"', '; the secret contains quotation marks'],
+  ['SELLER_SECRET=s3cr3t', '; the secret begins with the name of a variable'],
+  ['Bearer s3cr3t', '; the secret begins with the scheme of an Authorization header'],
   ['<API_SECRET>', '; the secret looks like a placeholder'],
   ['********', '; the secret looks like a placeholder'],
   ['[REDACTED]', '; the secret looks like a placeholder'],
