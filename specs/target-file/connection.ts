@@ -3,12 +3,24 @@ import { credential } from './actors.ts';
 
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be the name of a header');
 
+/** The parts of a URL that a base URL cannot have. They may contain secrets, so no value is part of the text. */
+function superfluousParts(url: string): string[] {
+  const [beforeFragment = ''] = url.split('#');
+  const hasUser = URL.canParse(url) && (new URL(url).username !== '' || new URL(url).password !== '');
+  return [
+    ...(hasUser ? ['a user or a password'] : []),
+    ...(beforeFragment.includes('?') ? ['a query (from ? on)'] : []),
+    ...(url.includes('#') ? ['a fragment (from # on)'] : []),
+  ];
+}
+
 export const baseUrl = z
   .url({ protocol: /^https?$/, error: 'must be an absolute http or https URL' })
-  .refine(
-    (url) => !/[?#]/.test(url) && !(URL.canParse(url) && (new URL(url).username || new URL(url).password)),
-    'contains a user, a query or a fragment; write the URL without it',
-  )
+  .superRefine((url, context) => {
+    const found = superfluousParts(url);
+    if (found.length > 0)
+      context.addIssue({ code: 'custom', message: `contains ${found.join(' and ')}; write the URL without it` });
+  })
   .meta({
     description:
       'Absolute http or https URL of the server, optionally with a path prefix, without user, query and fragment. The paths of operations are appended to it.',

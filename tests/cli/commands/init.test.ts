@@ -71,7 +71,7 @@ describe.concurrent('init', () => {
       'foo',
       '--base-url: baseUrl: found "foo"; write an absolute http or https URL, such as https://staging.example.com',
     ],
-    ['https://a.example/?x=1', '--base-url: baseUrl: contains a user, a query or a fragment; write the URL without it'],
+    ['https://a.example/?x=1', '--base-url: baseUrl: contains a query (from ? on); write the URL without it'],
   ])('rejects the base URL %s', async (baseUrl, line) => {
     const { code, stderr } = await conformance(['init', 'refused.yaml', '--base-url', baseUrl], here);
     expect([code, stderr]).toEqual([2, `conformance: ${line}\n`]);

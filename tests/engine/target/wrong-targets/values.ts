@@ -79,10 +79,14 @@ export const WRONG_VALUES: readonly Row[] = [
   ],
   [
     withUrl('"https://a.example/?x=1"'),
-    '1: baseUrl: contains a user, a query or a fragment; write the URL without it',
+    '1: baseUrl: contains a query (from ? on); write the URL without it',
     '3: actors.seller.secret: found a literal secret, which is accepted only for loopback targets; write ${SOME_NAME} and set that variable',
   ],
-  [withUrl('http://127.0.0.1#x'), '1: baseUrl: contains a user, a query or a fragment; write the URL without it'],
+  [
+    withUrl('"http://127.0.0.1/?a=1#x"'),
+    '1: baseUrl: contains a query (from ? on) and a fragment (from # on); write the URL without it',
+  ],
+  [withUrl('http://127.0.0.1#x'), '1: baseUrl: contains a fragment (from # on); write the URL without it'],
   [
     withUrl('127.0.0.1:80'),
     '1: baseUrl: found "127.0.0.1:80"; write an absolute http or https URL, such as https://staging.example.com',
@@ -109,10 +113,7 @@ export const WRONG_VALUES: readonly Row[] = [
     withUrl('${GIVEN}'),
     '1: baseUrl: found a text (from ${GIVEN}, not shown); correct the value of GIVEN: an absolute http or https URL, such as https://staging.example.com',
   ],
-  [
-    withUrl(`http://u:${SECRET}@127.0.0.1`),
-    '1: baseUrl: contains a user, a query or a fragment; write the URL without it',
-  ],
+  [withUrl(`http://u:${SECRET}@127.0.0.1`), '1: baseUrl: contains a user or a password; write the URL without it'],
   [
     withUrl(SECRET),
     '1: baseUrl: found a text (not shown); write an absolute http or https URL, such as https://staging.example.com',
