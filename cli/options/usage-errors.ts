@@ -9,6 +9,8 @@ export function usageError(text: string, command?: Command): string {
   const [, message = '', suggestion = ''] = /^(?:error: )?(.*?)(\n\(Did you mean .*)?$/s.exec(text.trim()) ?? [];
   const superfluous = command && extraArgumentError(message, command);
   if (superfluous !== undefined) return superfluous;
+  const joined = command && joinedValueError(message, command);
+  if (joined !== undefined) return joined;
   const hint =
     findSynonym(message, command) ??
     suggestion.match(/Did you mean (?:one of )?(.+)\?/)?.[1] ??
@@ -46,6 +48,14 @@ function findSynonym(message: string, command: Command | undefined): string | un
 function findSimilar(message: string, command: Command | undefined): string | undefined {
   const unknown = /^unknown option '(--[\w-]+)=/.exec(message)?.[1];
   return unknown && similarName(unknown, command?.options.flatMap(({ long }) => long ?? []) ?? []);
+}
+
+/** An option with its value in one word, as a list of words in a CI file may have it; undefined for any other unknown option. */
+function joinedValueError(message: string, command: Command): string | undefined {
+  const [, name, value] = /^unknown option '(--[\w-]+) +(.+)'$/.exec(message) ?? [];
+  return value !== undefined && command.options.some(({ long }) => long === name)
+    ? `${name}: the option and its value are one word; write ${name} and its value as two words`
+    : undefined;
 }
 
 type Wording = (parts: string[], hint: string | undefined) => string;

@@ -52,6 +52,8 @@ function shownFilter(only: readonly string[]): string {
 }
 
 function filterHint(pattern: string): string {
+  const titled = [...checkCatalogue.values()].find(({ title }) => title.toLowerCase() === pattern.trim().toLowerCase());
+  if (titled !== undefined) return `it is the title of ${titled.id}; write ${titled.id}`;
   if (/[;\s]/.test(pattern)) return 'separate several names with commas';
   return unknownNameHint(pattern, { withAreas: true });
 }

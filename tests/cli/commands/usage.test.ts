@@ -56,6 +56,16 @@ describe.concurrent('a wrong command line ends with exit 2, one helpful line and
       /--profile: found "fulll"; did you mean full\? There are smoke/,
     ],
     [
+      'the title of a check',
+      ['run', '--only', 'cancelling an APPROVED invoice is rejected and changes nothing'],
+      /nothing names no check, requirement or area; it is the title of LIFE-02\.approved-cancel; write LIFE-02\.approved-cancel$/m,
+    ],
+    [
+      'an option and its value in one word',
+      ['run', '--shard 1/2'],
+      /^conformance: --shard: the option and its value are one word; write --shard and its value as two words$/m,
+    ],
+    [
       'an unknown format',
       ['run', '--format', 'pdf'],
       /--format: found "pdf"; pdf is not one of json, html, junit, markdown/,
