@@ -9,6 +9,7 @@ import {
 } from '../../specs/certification/statements.ts';
 import type { Blocker, Verification } from '../../specs/certification/verification.ts';
 import type { Report } from '../../specs/formats/report.ts';
+import { joinNames } from '../text/wording.ts';
 import { digestOf, type PackageContent } from './archive.ts';
 import { payloadOf, signersOf } from './envelope.ts';
 import { jsonIn } from './package-json.ts';
@@ -54,7 +55,22 @@ export function fileProblems(content: PackageContent, manifest: Manifest | null)
     ...(doubled ? [broken(`${PACKAGE_FILES.manifest} names a file twice`)] : []),
     ...unlisted.map((path) => broken(`${PACKAGE_FILES.manifest} does not name ${path}`)),
     ...changed.map(([path]) => broken(`${path} is not the file that was sealed: its digest differs from the manifest`)),
-    ...foreign.map((path) => broken(`${path} is not part of the manifest`)),
+    ...foreign.filter((path) => !SYSTEM_FILE.test(path)).map((path) => broken(`${path} is not part of the manifest`)),
+    ...systemFileProblems(foreign.filter((path) => SYSTEM_FILE.test(path))),
+  ];
+}
+
+/** Files that macOS and Windows add to folders and ZIP files. */
+const SYSTEM_FILE = /^__MACOSX\/|(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/;
+
+function systemFileProblems(paths: readonly string[]): Blocker[] {
+  const files = paths.filter((path) => !path.endsWith('/'));
+  if (paths.length === 0) return [];
+  return [
+    broken(
+      `the package contains ${joinNames(files.length > 0 ? files : paths)}, which an operating system adds: it was unpacked and zipped again`,
+      'ask for the file that was sealed, or remove what the operating system added',
+    ),
   ];
 }
 

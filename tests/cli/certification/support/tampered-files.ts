@@ -59,6 +59,15 @@ export const tamperedFiles: readonly Tampering[] = [
   repacked('a foreign file', /^notes\.txt is not part of the manifest$/, ({ content }) =>
     withFile(content, 'notes.txt', Buffer.from('accepted by the desk')),
   ),
+  repacked(
+    'files of an operating system',
+    /^the package contains \.DS_Store and __MACOSX\/\._report\.json, which an operating system adds: /,
+    ({ content }) =>
+      ['.DS_Store', '__MACOSX/._report.json', '__MACOSX/'].reduce(
+        (all, path) => withFile(all, path, Buffer.of()),
+        content,
+      ),
+  ),
   damaged('two files of one name', /^the package contains README\.txt twice$/, ({ content }) => packedTwice(content)),
   damaged('a symbolic link', /^the package contains README\.txt as a symbolic link$/, ({ content }) =>
     packedAsLink(content),
