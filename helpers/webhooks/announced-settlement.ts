@@ -59,9 +59,15 @@ async function settleInvoice(ctx: CheckContext, companions: readonly Companion[]
   const approved = await createInvoiceInState(ctx, 'APPROVED');
   const [settled] = await Promise.all([
     moveToState(ctx, approved, 'SETTLED'),
-    ...companions.map((send) => ifReachable(send)),
+    ...companions.map((send) => ifReachable(() => sendWithPayment(ctx, send))),
   ]);
   return settled;
+}
+
+/** The settlement may have to wait for a check that compares balances. */
+async function sendWithPayment(ctx: CheckContext, send: Companion): Promise<void> {
+  await ctx.run.balanceLock.payment(ctx.execution.id, async () => {});
+  await send();
 }
 
 /**

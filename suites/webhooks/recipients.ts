@@ -7,12 +7,7 @@ import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import { needsToReach } from '../../helpers/invoices/invoices.ts';
 import { createSharedSettlement } from '../../helpers/webhooks/announced-settlement.ts';
-import {
-  BOOKING_EVENT_TYPES,
-  type Delivery,
-  MAX_DELIVERY_DELAY_MS,
-  type WebhookReceiver,
-} from '../../helpers/webhooks/deliveries.ts';
+import { BOOKING_EVENT_TYPES, type Delivery, type WebhookReceiver } from '../../helpers/webhooks/deliveries.ts';
 import { mentionOf } from '../../helpers/webhooks/invoice-mention.ts';
 import {
   announcementTimeoutMs,
@@ -39,7 +34,7 @@ async function missingControl(
   const received = await waitForDeliveries(inbox, '/insider', announcementTimeoutMs(ctx));
   if (received.length === 0) return 'the server notifies no subscription of a settlement';
   // The first deliveries may be about other settlements.
-  const named = await waitForDeliveries(inbox, '/insider', MAX_DELIVERY_DELAY_MS, isAbout);
+  const named = await waitForDeliveries(inbox, '/insider', announcementTimeoutMs(ctx), isAbout);
   return named.length > 0
     ? null
     : unrecognizedReason(ctx, inbox, '/insider', { nothing: 'the server notifies no subscription of a settlement' });
@@ -84,6 +79,8 @@ export const recipientsChecks: readonly Check[] = [
     // A server may take the recipients from whichever request it processes at the same time.
     const { id } = await createSharedSettlement(ctx, () => listRepeatedly(ctx, as));
     const isAbout = await mentionOf(ctx, id);
+    // The check changes nothing from here on.
+    ctx.execution.allowLatePhase();
     const missing = await missingControl(ctx, inbox, isAbout);
     const leaked = await findOutsiderDelivery(ctx, inbox, isAbout);
     const expected = "no delivery about the settlement to a third organization's receiver";

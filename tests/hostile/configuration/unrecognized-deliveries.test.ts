@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { overrideRules } from '../../../reference/overrides/override-rules.ts';
 import type { ServiceEvent } from '../../../reference/service/inputs.ts';
@@ -59,4 +60,21 @@ test('a delivery after the limit is not taken for one to the buyer only, and the
       ),
     ],
   ]);
+});
+
+/** In milliseconds, so late that deliveries about other settlements arrive much earlier. */
+const BUSY_QUEUE_MS = 2500;
+
+test('a delivery about another settlement does not end the wait for the expected one', async () => {
+  const rules = overrideRules((base) => ({
+    deliver: (service, subscription, event) => {
+      const other = { ...event, invoice: { ...event.invoice, id: randomUUID(), invoiceNumber: 'INV-OTHER' } };
+      base.deliver(service, subscription, other);
+      service.background.schedule(BUSY_QUEUE_MS, () => base.deliver(service, subscription, event));
+    },
+  }));
+  const service = await startReference({ rules });
+  onTestFinished(() => service.close());
+  const found = await judged({ ...service.target, allow: {} }, { only: ['HOOK-05.third-organization'] });
+  expect(having(found, 'pass'), found.said).toEqual(['HOOK-05.third-organization']);
 });

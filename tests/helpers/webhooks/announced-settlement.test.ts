@@ -1,0 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createSharedSettlement } from '../../../helpers/webhooks/announced-settlement.ts';
+import { keeping, scripted } from '../support/contexts.ts';
+
+/** Longer than a settlement waits for further subscribers. */
+const BALANCE_CHECK_MS = 600;
+
+test('the requests beside a settlement are sent when it is, not while it waits for a check of the balances', async () => {
+  const { ctx, asks } = scripted(keeping().reply);
+  Object.assign(ctx.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
+  let isCompared = false;
+  const comparison = ctx.run.balanceLock.withoutOtherPayments('LIFE-04.paid-once', async () => {
+    await pause(BALANCE_CHECK_MS);
+    isCompared = true;
+  });
+  const seen: boolean[] = [];
+  await createSharedSettlement(ctx, async () => seen.push(isCompared));
+  await comparison;
+  expect(asks.map(({ operation }) => operation)).toContain('settle');
+  expect(seen).toEqual([true]);
+});
