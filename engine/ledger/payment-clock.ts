@@ -5,9 +5,16 @@ const PAYMENTS: ReadonlySet<Operation> = new Set(['settle', 'treasuryWithdraw'])
 /** Knows when the run last moved money, or tried to. */
 export class PaymentClock {
   private latestAt = Number.NEGATIVE_INFINITY;
+  private acceptsForLater = false;
 
-  observe({ request }: Pick<ApiResponse, 'request'>): void {
+  observe({ request, status }: Pick<ApiResponse, 'request' | 'status'>): void {
     if (PAYMENTS.has(request.operation)) this.latestAt = performance.now();
+    if (request.operation === 'settle' && status === 202) this.acceptsForLater = true;
+  }
+
+  /** Whether the server has accepted a settlement with 202, so that the money may move after the response. */
+  get queuesSettlements(): boolean {
+    return this.acceptsForLater;
   }
 
   /** Milliseconds until the last payment was `quietMs` ago. The balance lock prevents other payments meanwhile. */

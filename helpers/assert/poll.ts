@@ -137,6 +137,11 @@ export function hiddenEffectWaitMs(run: RunContext, kind: EffectKind, limitMs: n
   return isMissing || slowestMs === undefined ? limitMs : Math.min(limitMs, MARGIN_FACTOR * slowestMs);
 }
 
+/** The longest delay after which a change of a kind has shown in this run, in milliseconds; 0 if none has. */
+export function slowestEffectMs(run: RunContext, kind: EffectKind): number {
+  return delayOf(run, kind).slowestMs ?? 0;
+}
+
 /** Records how a wait for a change ended. */
 export function recordEffectWait(
   run: RunContext,

@@ -4,7 +4,7 @@ import type { Credentials } from '../../../engine/model/credentials.ts';
 import type { ApiResponse } from '../../../engine/model/messages.ts';
 import { isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest } from '../../api/treasury-requests.ts';
-import { hiddenEffectWaitMs, pollUntil, recordEffectWait } from '../../assert/poll.ts';
+import { hiddenEffectWaitMs, pollUntil, recordEffectWait, slowestEffectMs } from '../../assert/poll.ts';
 import type { CheckContext } from '../../context/check.ts';
 import { centsOf } from '../../data/amounts.ts';
 import { raisedWithdrawalCents } from '../../data/withdrawal-amounts.ts';
@@ -185,9 +185,17 @@ export async function afterEarlierPayments<T>(
 /** How long balances have taken to show payments in this run, in milliseconds, with a margin. */
 function paymentLagMs(ctx: CheckContext): number {
   const isLate = latePayments(ctx.run).size > 0;
-  const limitMs = isLate ? MAX_BALANCE_LAG_MS : balanceLagMs(ctx);
-  return hiddenEffectWaitMs(ctx.run, 'lowers a balance', limitMs);
+  return hiddenLagMs(ctx, isLate ? MAX_BALANCE_LAG_MS : balanceLagMs(ctx));
 }
+
+/** Most of the measured payments are withdrawals. A queued settlement moves the money only when the invoice is SETTLED. */
+function hiddenLagMs({ run }: CheckContext, limitMs: number): number {
+  const settledMs = Math.max(...SETTLED_KINDS.map((kind) => slowestEffectMs(run, kind)));
+  const queuedMs = run.paymentClock.queuesSettlements ? settledMs : 0;
+  return Math.min(limitMs, hiddenEffectWaitMs(run, 'lowers a balance', limitMs) + queuedMs);
+}
+
+const SETTLED_KINDS = ['shows SETTLED', 'leaves APPROVED by settle'] as const;
 
 /** Waits as long as balances have taken to show payments in this run. The caller holds the balance lock. */
 export async function waitForEarlierPayments(ctx: CheckContext): Promise<void> {
@@ -199,5 +207,5 @@ export async function waitForEarlierPayments(ctx: CheckContext): Promise<void> {
  * that seems to exceed them would empty it.
  */
 export function cautiousPaymentLagMs(ctx: CheckContext): number {
-  return Math.max(MAX_BALANCE_LAG_MS, hiddenEffectWaitMs(ctx.run, 'lowers a balance', balanceLagMs(ctx)));
+  return Math.max(MAX_BALANCE_LAG_MS, hiddenLagMs(ctx, balanceLagMs(ctx)));
 }

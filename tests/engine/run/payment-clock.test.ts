@@ -6,7 +6,7 @@ import type { ApiResponse, Operation } from '../../../engine/model/messages.ts';
 function remainingAfter(operation: Operation, passedMs: number): number {
   const now = vi.spyOn(performance, 'now').mockReturnValue(10_000);
   const clock = new PaymentClock();
-  clock.observe({ request: { operation } } as Pick<ApiResponse, 'request'>);
+  clock.observe({ request: { operation }, status: 200 } as Pick<ApiResponse, 'request' | 'status'>);
   now.mockReturnValue(10_000 + passedMs);
   return clock.remainingMs(1000);
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { recordEffectWait } from '../../../../helpers/assert/poll.ts';
 import {
+  cautiousPaymentLagMs,
   centsByPlace,
   secondEffectWaitMs,
   waitForLoweredAmount,
@@ -99,4 +101,15 @@ describe('the amount that is lower by a given sum', () => {
     expect(await waitForLoweredAmount(ctx, before, 150, 5000)).toMatchObject({ place: '/available' });
     expect(looks).toBe(3);
   });
+});
+
+test.each([
+  [200, 2100],
+  [202, 3900],
+])('a settlement that is answered with %i shows in a balance for up to %i ms', async (status, ms) => {
+  const { ctx } = scripted(() => ({ status }), { limits: { settleWithinMs: 5000 } });
+  recordEffectWait(ctx.run, 'lowers a balance', { tookMs: 700, isMet: true, limitMs: 5000 });
+  recordEffectWait(ctx.run, 'shows SETTLED', { tookMs: 1800, isMet: true, limitMs: 5000 });
+  ctx.run.paymentClock.observe({ ...answerOf(status), request: { ...answerOf(status).request, operation: 'settle' } });
+  expect(cautiousPaymentLagMs(ctx)).toBe(ms);
 });
