@@ -3,6 +3,20 @@ import type { LockOwner } from './lock-owner.ts';
 /** Work in an exclusive section, to which it can admit other owners. */
 export type ExclusiveWork<T> = (admit: (other: LockOwner) => void) => Promise<T>;
 
+/** A section that waits to begin. */
+interface QueuedSection {
+  readonly exclusive: boolean;
+  /** When it began to wait, by `performance.now()`. */
+  readonly since: number;
+  readonly start: () => void;
+}
+
+/** How long, in milliseconds, preferred sections may overtake another one. Meanwhile, others may change what its check has read. */
+const MAX_OVERTAKEN_MS = 3000;
+
+const isOverdue = ({ exclusive, since }: QueuedSection): boolean =>
+  !exclusive && performance.now() - since >= MAX_OVERTAKEN_MS;
+
 /**
  * Lets a check read a state while the kit itself does not change it. Requests that change the state share the lock; an
  * exclusive section waits for them and delays later ones, except for those of its owner.
@@ -14,10 +28,10 @@ export class ReadWriteLock {
   private isExclusivelyHeld = false;
   /** The owners of the open sections. */
   private readonly owners = new Set<LockOwner>();
-  private readonly queue: { exclusive: boolean; start: () => void }[] = [];
+  private queue: QueuedSection[] = [];
   private readonly prefersExclusive: boolean;
 
-  /** `prefersExclusive`: whether exclusive sections follow one another, before the shared ones that wait. */
+  /** `prefersExclusive`: whether exclusive sections follow one another, before the shared ones that have not waited long. */
   constructor({ prefersExclusive = false } = {}) {
     this.prefersExclusive = prefersExclusive;
   }
@@ -90,7 +104,7 @@ export class ReadWriteLock {
     return new Promise((start) => {
       const firstShared = this.queue.findIndex((each) => !each.exclusive);
       const at = this.prefersExclusive && exclusive && firstShared >= 0 ? firstShared : this.queue.length;
-      this.queue.splice(at, 0, { exclusive, start });
+      this.queue.splice(at, 0, { exclusive, since: performance.now(), start });
       this.admitNext();
     });
   }
@@ -102,6 +116,8 @@ export class ReadWriteLock {
   }
 
   private admitNext(): void {
+    if (this.prefersExclusive && this.queue.some(isOverdue))
+      this.queue = [...this.queue.filter((each) => !each.exclusive), ...this.queue.filter((each) => each.exclusive)];
     for (let [first] = this.queue; first && this.isFree(first.exclusive); [first] = this.queue) {
       this.queue.shift();
       this.acquire(first.exclusive);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BalanceLock } from '../../../engine/scheduling/balance-lock.ts';
 import { LockOwner } from '../../../engine/scheduling/lock-owner.ts';
 
@@ -68,6 +68,25 @@ describe('while a check waits for earlier payments', () => {
     two.end();
     await Promise.all(all);
     expect(diary).toEqual(['one begins', 'one ends', 'two begins', 'two ends', 'payment']);
+  });
+
+  test('a payment that has waited for several seconds goes before the next one', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+    onTestFinished(() => now.mockRestore());
+    const lock = new BalanceLock();
+    const diary: string[] = [];
+    const [one, two] = [work('one', diary), work('two', diary)];
+    const all = [
+      lock.withoutOtherPayments(A, one.run),
+      lock.payment(B, async () => void diary.push('payment')),
+      lock.withoutOtherPayments(C, two.run),
+    ];
+    await settled();
+    now.mockReturnValue(5000);
+    one.end();
+    two.end();
+    await Promise.all(all);
+    expect(diary).toEqual(['one begins', 'one ends', 'payment', 'two begins', 'two ends']);
   });
 
   test('a payment inside a section that has begun does not wait, so that neither waits forever', async () => {
