@@ -73,7 +73,7 @@ function skipIfEffectLater(known: ReadonlyMap<InvoiceAction, ActionEffect>): voi
     if (timing !== 'later' && timing !== 'queued') continue;
     if (to === stateOffering(action))
       notApplicable(`an accepted ${action} action leaves the invoice ${to} on this server`);
-    // A server that answers 202 may still reject all but one, and this proves that only one is accepted.
+    // Although the server responds with 202, it may reject all but one, which proves that it accepts only one.
     if (timing === 'later') skipIfDelayed(action, timing);
   }
 }
@@ -94,7 +94,7 @@ async function raceActions(
   const won = responses.filter(isSuccess);
   // The queue may reject all but one of them later.
   if (won.length > 1 && won.some(({ status }) => status === 202))
-    notApplicable('the server answers several concurrent actions with 202, before one of them takes effect');
+    notApplicable('the server accepts several concurrent actions with 202 before one of them takes effect');
   const names = won.map(({ request }) => request.operation as InvoiceAction);
   const leads = new Map([...known].map(([action, { to }]) => [action, to] as const));
   const placeOf = (found: JsonObject | null): StateOrGone => (isInvoiceState(found?.status) ? found.status : null);

@@ -6,7 +6,7 @@ import { keeping, scripted } from '../support/contexts.ts';
 /** Longer than a settlement waits for further subscribers. */
 const BALANCE_CHECK_MS = 600;
 
-test('the requests beside a settlement are sent when it is, not while it waits for a check of the balances', async () => {
+test('the requests during a settlement are sent when it is, not while it waits for a check of the balances', async () => {
   const { ctx, asks } = scripted(keeping().reply);
   Object.assign(ctx.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
   let isCompared = false;

@@ -106,7 +106,7 @@ describe('the amount that is lower by a given sum', () => {
 test.each([
   [200, 2100],
   [202, 3900],
-])('a settlement that is answered with %i shows in a balance for up to %i ms', async (status, ms) => {
+])('a settlement with the response %i may change a balance for %i ms', async (status, ms) => {
   const { ctx } = scripted(() => ({ status }), { limits: { settleWithinMs: 5000 } });
   recordEffectWait(ctx.run, 'lowers a balance', { tookMs: 700, isMet: true, limitMs: 5000 });
   recordEffectWait(ctx.run, 'shows SETTLED', { tookMs: 1800, isMet: true, limitMs: 5000 });
