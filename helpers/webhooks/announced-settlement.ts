@@ -66,7 +66,7 @@ async function settleInvoice(ctx: CheckContext, companions: readonly Companion[]
 
 /** The settlement may have to wait for a check that compares balances. */
 async function sendWithPayment(ctx: CheckContext, send: Companion): Promise<void> {
-  await ctx.run.balanceLock.payment(ctx.execution.id, async () => {});
+  await ctx.run.balanceLock.payment(ctx.lockOwner, async () => {});
   await send();
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { LockOwner } from '../../../engine/scheduling/lock-owner.ts';
 import { createSharedSettlement } from '../../../helpers/webhooks/announced-settlement.ts';
 import { keeping, scripted } from '../support/contexts.ts';
 
@@ -10,7 +11,7 @@ test('the requests during a settlement are sent when it is, not while it waits f
   const { ctx, asks } = scripted(keeping().reply);
   Object.assign(ctx.run.plan.organizations, { seller: 'org-seller', buyer: 'org-buyer' });
   let isCompared = false;
-  const comparison = ctx.run.balanceLock.withoutOtherPayments('LIFE-04.paid-once', async () => {
+  const comparison = ctx.run.balanceLock.withoutOtherPayments(new LockOwner(), async () => {
     await pause(BALANCE_CHECK_MS);
     isCompared = true;
   });
