@@ -74,6 +74,17 @@ export async function trySubscription(
   return response;
 }
 
+/** As `trySubscription`, with a defect in the JSON text of the body. */
+export async function trySubscriptionText(
+  ctx: CheckContext,
+  changes: Record<string, unknown>,
+  addDefect: (text: string) => string,
+): Promise<ApiResponse> {
+  const response = await postWebhook(ctx, addDefect(JSON.stringify(subscriptionBody(changes))));
+  recordSubscriptionResponse(ctx, changes, response, {}, 'check');
+  return response;
+}
+
 function subscriptionBody(changes: Record<string, unknown>): Record<string, unknown> {
   return { eventTypes: ['PAYMENT_COMPLETED'], signingSecret: signingSecret(), ...changes };
 }

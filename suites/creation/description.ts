@@ -81,12 +81,15 @@ function returnedDescriptionCheck(id: CheckId, text: string, isKept = isEquivale
 /** Texts that a faulty server treats as no value. */
 const FALSY_TEXTS = ['0', 'null', 'false'];
 
-/** Words that a faulty filter takes for an attack, and characters that a faulty server takes for placeholders or a formula. */
+/** Words and paths that a faulty filter takes for an attack, and texts that a faulty server takes for placeholders or a formula. */
 const INJECTION_LIKE_TEXTS = [
   'Please select a union flag',
-  'Drop it off, delete from order',
-  '=50 %discount, 5 %s, 100 %i',
+  'Drop it off, delete from order, ../terms',
+  '=50 %discount, 5 %s, 100 %i {{name}}',
 ];
+
+/** Texts that a faulty parser reads as a time or a number and writes in another form. */
+const VALUE_LIKE_TEXTS = ['2031-03-05T00:00:00+02:00', '0070.50'];
 
 /** Expects a created invoice and, if `returned` says that the server returns descriptions, the unchanged text. */
 async function expectFreeTextKept(ctx: CheckContext, description: string, returned: boolean): Promise<void> {
@@ -163,7 +166,11 @@ export const descriptionChecks: readonly Check[] = [
     const usual = await createInvoice(ctx);
     const { record } = await findSettledInvoice(ctx, usual);
     const returned = record?.description === usual.body.description;
-    await Promise.all([...FALSY_TEXTS, ...INJECTION_LIKE_TEXTS].map((text) => expectFreeTextKept(ctx, text, returned)));
+    await Promise.all(
+      [...FALSY_TEXTS, ...INJECTION_LIKE_TEXTS, ...VALUE_LIKE_TEXTS].map((text) =>
+        expectFreeTextKept(ctx, text, returned),
+      ),
+    );
   }),
 
   keptDescriptionCheck('CREATE-19.lines', (valid) => `${bodyMark(valid)}\nnext\n\n\tline`),

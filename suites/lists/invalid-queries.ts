@@ -52,6 +52,10 @@ const UNKNOWN_SORT_FIELDS = [
   'sortBy=createdAt&sortOrder=sideways',
   // A property that every JavaScript object has.
   'sortBy=constructor&sortOrder=desc',
+  // A quotation mark ends a text of SQL.
+  "sortBy=created'At&sortOrder=desc",
+  // A parameter that is given twice becomes an array in some frameworks.
+  'page=0&limit=10&sortBy=createdAt&sortBy=dueDate&sortOrder=desc&sortOrder=asc',
 ];
 
 export const invalidQueriesChecks: readonly Check[] = [

@@ -55,6 +55,37 @@ export const creationDescriptionFaults: readonly Fault[] = [
     })),
   ),
   creationFault(
+    'fills-in-placeholders',
+    'CREATE-16.reserved-words',
+    'A description passes the template engine for notices, which replaces names in double braces.',
+    rewriteBodyField('description', (text) => text.replaceAll(/\{\{\w+\}\}/g, '')),
+  ),
+  creationFault(
+    'filters-paths-in-description',
+    'CREATE-16.reserved-words',
+    'A firewall takes two dots and a slash for an attack on the file system.',
+    overrideRules((base) => ({
+      validateCreate: (call) => {
+        if (String(call.body.description).includes('../')) throw rejections.invalidInvoice('forbidden');
+        return base.validateCreate(call);
+      },
+    })),
+  ),
+  creationFault(
+    'rewrites-times-in-description',
+    'CREATE-16.reserved-words',
+    'The JSON parser reads every text that looks like a time as one, and a description shows it in UTC.',
+    rewriteBodyField('description', (text) =>
+      /^\d{4}-\d\d-\d\dT[\d:]+[+-][\d:]+$/.test(text) ? new Date(text).toISOString() : text,
+    ),
+  ),
+  creationFault(
+    'rewrites-numbers-in-description',
+    'CREATE-16.reserved-words',
+    'The mapper turns every numeric text into a number: a description loses its zeros.',
+    rewriteBodyField('description', (text) => (/^\d+\.\d+$/.test(text) ? String(Number(text)) : text)),
+  ),
+  creationFault(
     'escapes-formula-description',
     'CREATE-16.reserved-words',
     'An apostrophe protects spreadsheets from a description that begins as a formula, and it is stored.',

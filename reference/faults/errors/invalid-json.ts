@@ -19,8 +19,24 @@ const breakingOn = (id: string, path: RegExp, check: CheckId): Fault => ({
   })),
 });
 
+/** One operation has a decoder of its own, which reads only the first JSON value of a body. */
+const ignoringRestOf = (word: string, path: RegExp, check: CheckId): Fault => ({
+  id: `err-${word}-trailing-ignored`,
+  requirement: 'ERR-11',
+  defect: `The decoder of a ${word} reads the first JSON value and ignores the text after it.`,
+  caughtBy: [check],
+  rules: overrideRules((base) => ({
+    parseBody: (service, request) => {
+      const [, first] = /^(\{.*\})[^{}]+$/s.exec(request.text) ?? [];
+      return base.parseBody(service, first && path.test(request.path) ? { ...request, text: first } : request);
+    },
+  })),
+});
+
 export const errorsInvalidJsonFaults: readonly Fault[] = [
   breakingOn('err-action-crashes', /\/submit$/, 'ERR-11.actions'),
   breakingOn('err-withdrawal-crashes', /\/withdraw/, 'ERR-11.withdrawal'),
   breakingOn('err-subscription-crashes', /\/webhooks$/, 'ERR-11.subscription'),
+  ignoringRestOf('withdrawal', /\/withdraw/, 'ERR-11.withdrawal'),
+  ignoringRestOf('subscription', /\/webhooks$/, 'ERR-11.subscription'),
 ];

@@ -32,6 +32,25 @@ export const listsInvalidQueriesFaults: readonly Fault[] = [
     }),
   ),
   {
+    id: 'list-sort-quote-breaks',
+    requirement: 'LIST-11',
+    defect: 'The sort field becomes part of the SQL text: a quotation mark in it causes a syntax error, 500.',
+    caughtBy: ['LIST-11.sorting', 'ERR-05.no-internal-error'],
+    rules: failOnQuery('sortBy', (value) => value.includes("'"), createQueryError),
+  },
+  {
+    id: 'list-sort-repeated-breaks',
+    requirement: 'LIST-11',
+    defect: 'A sortOrder given twice becomes an array, which has no toUpperCase: 500.',
+    caughtBy: ['LIST-11.sorting', 'ERR-05.no-internal-error'],
+    rules: overrideRules((base) => ({
+      validateQuery: (call) => {
+        if (call.request.query.getAll('sortOrder').length > 1) throw createQueryError();
+        return base.validateQuery(call);
+      },
+    })),
+  },
+  {
     id: 'list-page-text-as-zero',
     requirement: 'LIST-10',
     defect: 'A page that is not a number is treated as 0.',
