@@ -23,7 +23,7 @@ import {
 import { blockIfPageNotFull, type ListPage, parsePage } from '../../helpers/invoices/list-page.ts';
 import { recentInvoicesReader, skipUnlessListedFirst } from '../../helpers/invoices/recent-invoices.ts';
 import { isForeignInvoice } from '../../helpers/lists/foreign-invoices.ts';
-import { expectListedAsRead } from '../../helpers/lists/list-consistency.ts';
+import { expectListedAsRead, expectSameStatesByAmount } from '../../helpers/lists/list-consistency.ts';
 import { expectNoListDefect } from '../../helpers/lists/list-control.ts';
 import { variantsListedCheck } from '../../helpers/lists/listed-variants.ts';
 import { NEWEST_SORT } from '../../helpers/lists/order-checks.ts';
@@ -150,6 +150,7 @@ export const visibilityChecks: readonly Check[] = [
     const shown = found && listed(records, found.id);
     const because = `the list ${shown ? `shows status ${String(shown.status)} for` : 'does not contain'} the ${found?.state} invoice ${found?.id}`;
     expectThat(ctx, !found, response, "every invoice of the caller's organization, with its current state", because);
+    await expectSameStatesByAmount(ctx);
   }),
 
   variantsListedCheck('LIST-09.every-variant', 'seller'),

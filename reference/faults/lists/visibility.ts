@@ -6,7 +6,7 @@ import { rejections } from '../../service/rejection.ts';
 import type { Invoice } from '../../service/store.ts';
 import type { Fault } from '../fault.ts';
 import { isReadCall, LARGE_SUM_CENTS } from '../support/environments.ts';
-import { rewritePage } from '../support/lists.ts';
+import { queryParameter, rewritePage } from '../support/lists.ts';
 
 const isBuyer = ({ organizationId }: Call, invoice: Invoice) => invoice.buyerOrganizationId === organizationId;
 
@@ -133,6 +133,18 @@ export const listsVisibilityFaults: readonly Fault[] = [
     defect: 'The list comes from an index that is written only at the creation: every status is the initial one.',
     caughtBy: ['LIST-09.every-state'],
     rules: rewritePage((page) => ({ items: page.items.map((invoice) => ({ ...invoice, status: 'DRAFT' as const })) })),
+  },
+  {
+    id: 'list-amount-index-stale',
+    requirement: 'LIST-09',
+    defect: 'Sorted by amount, the list comes from an index that is written only at the creation.',
+    caughtBy: ['LIST-09.every-state'],
+    rules: rewritePage((page, call) => ({
+      items:
+        queryParameter(call, 'sortBy') === 'amount'
+          ? page.items.map((invoice) => ({ ...invoice, status: 'DRAFT' as const }))
+          : page.items,
+    })),
   },
   {
     id: 'list-misses-resolutions',

@@ -191,6 +191,18 @@ export const recordsFieldsFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'description-emptied-by-approval',
+    requirement: 'REC-10',
+    defect: 'An approval saves the whole row from a form that has no description, and empties it.',
+    caughtBy: ['REC-10.amount'],
+    rules: overrideRules((base) => ({
+      changeInvoice: (call, invoice, next, input) => {
+        base.changeInvoice(call, invoice, next, input);
+        if (call.route.name === 'approve') Object.assign(invoice, { description: null });
+      },
+    })),
+  },
+  {
     id: 'description-overwritten-by-reason',
     requirement: 'REC-10',
     defect: 'The reason of a dispute overwrites the description.',
