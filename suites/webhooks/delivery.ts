@@ -136,7 +136,8 @@ export const deliveryChecks: readonly Check[] = [
   check('HOOK-04.full-url', ['connection', ...needsToReach('SETTLED')], async (ctx) => {
     const inbox = await webhookReceiver(ctx);
     const path = '/Whole-Address';
-    const query = '?of=Conformance';
+    // Decoded, %26 would separate two parameters.
+    const query = '?of=Conformance%26Kit';
     const response = await subscribe(ctx, { url: `${inbox.urlFor(path)}${query}` });
     await skipUnlessReceiverAccepted(ctx, response, 'a subscription whose url has a query');
     await createSharedSettlement(ctx);

@@ -137,6 +137,15 @@ export const webhooksDeliveryFaults: readonly Fault[] = [
     })),
   },
   {
+    id: 'hook-query-decoded',
+    requirement: 'HOOK-04',
+    defect: 'The url is decoded before it is stored: an encoded ampersand in its query separates two parameters.',
+    caughtBy: ['HOOK-04.full-url'],
+    rules: overrideRules((base) => ({
+      subscribe: (call, input) => base.subscribe(call, { ...input, url: input.url.replaceAll('%26', '&') }),
+    })),
+  },
+  {
     id: 'hook-address-lower-case',
     requirement: 'HOOK-04',
     defect: 'The url is stored in lower case, including the path.',
