@@ -1,4 +1,5 @@
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
+import type { Expectation } from '../../specs/formats/expectation.ts';
 import type {
   CheckRecord,
   FooterRecord,
@@ -77,8 +78,18 @@ function renamedResult(shard: MergedShard, record: CheckRecord): CheckRecord {
     ...record,
     exchanges: record.exchanges.map(rename),
     decisive: record.decisive.map(rename),
-    expectation:
-      expectation?.sameAs === undefined ? expectation : { ...expectation, sameAs: rename(expectation.sameAs) },
+    expectation: expectation && renamedExpectation(expectation, rename),
+  };
+}
+
+function renamedExpectation(expectation: Expectation, rename: (id: string) => string): Expectation {
+  const { sameAs, differentFrom } = expectation;
+  return {
+    ...expectation,
+    ...(sameAs !== undefined && { sameAs: rename(sameAs) }),
+    ...(differentFrom && {
+      differentFrom: { original: rename(differentFrom.original), control: rename(differentFrom.control) },
+    }),
   };
 }
 

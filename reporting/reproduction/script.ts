@@ -28,6 +28,7 @@ export interface RecordedRun {
 
 const MAX_COMMENT_LENGTH = 300;
 const MAX_SHOWN_LENGTH = 600;
+const MAX_WRONG_PARTS = 3;
 /** After a shorter time, the kit did not wait for the effect of a change. */
 const MIN_PAUSE_MS = 300;
 const MAX_PAUSE_SECONDS = 2;
@@ -218,8 +219,10 @@ function verdictLines(failure: ReproducedFailure, { texts = [] }: Substitutions)
   return [
     `printf '%s\\n' ${expected}`,
     `printf 'Actual:   %s %s\\n' "$(cat "$work/${name}.status")" "$(head -c ${MAX_SHOWN_LENGTH} "$work/${name}.body")"`,
+    ...wrongLines(expectation, name, texts),
     ...unrelatedStatusLines(expectation, recorded, name),
     ...givenLines(expectation, name),
+    ...controlLines(expectation, chain),
     `if ${conditions.join(' && ')}; then`,
     ...asExpectedLines(failure),
     'fi',
@@ -268,13 +271,35 @@ function givenLines({ given }: Expectation, name: string): string[] {
   ];
 }
 
+/** The wrong parts of a body, of which the script prints only the beginning. */
+function wrongLines({ wrong }: Expectation, name: string, texts: NonNullable<Substitutions['texts']>): string[] {
+  if (wrong === undefined) return [];
+  const filter = shellWord(wrong, { texts, keepsMasks: true });
+  return [
+    `jq -c ${filter} "$work/${name}.body" 2> /dev/null | head -n ${MAX_WRONG_PARTS} | while IFS= read -r part; do`,
+    `  printf 'Wrong:    %s\\n' "$part"`,
+    'done',
+  ];
+}
+
+function controlLines({ differentFrom }: Expectation, chain: Chain): string[] {
+  if (differentFrom === undefined) return [];
+  const { original, control } = differentFrom;
+  return [
+    `if ! different ${stepName(original, chain)} ${stepName(control, chain)}; then`,
+    "  echo 'INCONCLUSIVE: the two organizations get equal responses, so the comparison says nothing.'",
+    '  exit 2',
+    'fi',
+  ];
+}
+
 /** Another success shows a breach as well as the recorded one. */
 function statusPattern(status: number): string {
   return status >= 200 && status <= 299 ? '2??' : String(status);
 }
 
 function conditionsOf(
-  { status, code, body, sameAs }: Expectation,
+  { status, code, body, wrong, sameAs, differentFrom }: Expectation,
   name: string,
   chain: Chain,
   texts: NonNullable<Substitutions['texts']>,
@@ -286,7 +311,9 @@ function conditionsOf(
     ...(Array.isArray(status) ? [status.map((each) => `$status == ${each}`).join(' or ')] : []),
     ...(code === undefined ? [] : [`.code == ${JSON.stringify(code)}`]),
     ...(body === undefined ? [] : [body]),
+    ...(wrong === undefined ? [] : [`[${wrong}] | length == 0`]),
   ]
     .map((filter) => `holds ${name} ${shellWord(filter, { texts, keepsMasks: true })}`)
-    .concat(sameAs === undefined ? [] : [`same ${stepName(sameAs, chain)} ${name}`]);
+    .concat(sameAs === undefined ? [] : [`same ${stepName(sameAs, chain)} ${name}`])
+    .concat(differentFrom === undefined ? [] : [`different ${stepName(differentFrom.original, chain)} ${name}`]);
 }

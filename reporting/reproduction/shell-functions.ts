@@ -56,4 +56,12 @@ same() {
   done
   diff "$work/$1.status" "$work/$2.status" && diff "$work/$1.record" "$work/$2.record"
 }
+
+# different STEP STEP: whether two responses have different bodies.
+different() {
+  for each in "$1" "$2"; do
+    jq -S . "$work/$each.body" > "$work/$each.sorted" 2> "$work/problem" || cp "$work/$each.body" "$work/$each.sorted"
+  done
+  ! cmp -s "$work/$1.sorted" "$work/$2.sorted"
+}
 `;

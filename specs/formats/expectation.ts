@@ -30,7 +30,14 @@ export const expectation = z.strictObject({
       }),
     )
     .optional(),
+  /** A jq filter: the parts of the body that are not as expected, such as list items. A response as expected has none. */
+  wrong: z.string().optional(),
   /** Id of the exchange whose status and body the response must repeat. */
   sameAs: z.string().optional(),
+  /**
+   * `original`: id of the exchange whose body the response must not repeat, such as a response to another organization. `control`:
+   * id of the caller's own response. It must differ, too, or the comparison says nothing.
+   */
+  differentFrom: z.strictObject({ original: z.string(), control: z.string() }).optional(),
 });
 export type Expectation = z.infer<typeof expectation>;

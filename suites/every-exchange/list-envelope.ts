@@ -14,6 +14,7 @@ import {
   ruling,
   statelessRule,
 } from '../../helpers/rules/rule-vocabulary.ts';
+import type { Expectation } from '../../specs/formats/expectation.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 
 /** The number that a query requests. Null for none, for several, and for one beyond the safe integers. */
@@ -154,6 +155,20 @@ const uniqueRecordsRule = envelopeRule('LIST-08.once', (response) => {
   );
 });
 
+/** A jq filter: the invoices in a list in which the organization is neither seller nor buyer. */
+const foreignInvoices = (own: string) =>
+  `.items[] | select([.sellerOrganizationId, .buyerOrganizationId] | map(tostring | ascii_downcase) | index(${JSON.stringify(own.toLowerCase())}) | not)`;
+
+function onlyOwnInvoices(own: string, foreignId: unknown, at: number): Expectation {
+  return {
+    status: 'success',
+    // With the id, a script creates the foreign invoice itself if the kit created it.
+    ...(typeof foreignId === 'string' && { body: `all(.items[]; .id != ${JSON.stringify(foreignId)})` }),
+    wrong: foreignInvoices(own),
+    fields: [{ path: ['items', at] }],
+  };
+}
+
 const ownInvoicesRule: ExchangeRule = {
   id: 'LIST-09.only-own',
   whenNeverApplicable: 'blocked',
@@ -166,13 +181,15 @@ const ownInvoicesRule: ExchangeRule = {
       const records = listItems(response);
       if (own === undefined || records.length === 0) return null;
       const isOwn = (id: unknown) => id === own || String(id).toLowerCase() === own.toLowerCase();
-      const foreign = records.find(
+      const at = records.findIndex(
         ({ sellerOrganizationId, buyerOrganizationId }) => !isOwn(sellerOrganizationId) && !isOwn(buyerOrganizationId),
       );
+      const foreign = records[at];
       return ruling(foreign === undefined, () => ({
         reason: `the response to ${response.requestLine} shows ${response.request.actorLabel} an invoice in which the caller's organization is neither seller nor buyer`,
         expected: `only invoices of organization ${own} (List invoices: the caller sees its own organization's invoices)`,
         actual: describeResponsePart(response, foreign),
+        expectation: onlyOwnInvoices(own, foreign?.id, at),
       }));
     },
 };

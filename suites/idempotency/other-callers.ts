@@ -3,7 +3,7 @@ import { postInvoice } from '../../helpers/api/operations.ts';
 import { canHaveRequestId } from '../../helpers/api/requests.ts';
 import { type ApiResponse, invoiceIn, isSuccess } from '../../helpers/api/responses.ts';
 import { sendTreasuryRequest, treasuryActor } from '../../helpers/api/treasury-requests.ts';
-import { breach, expectThat } from '../../helpers/assert/expect.ts';
+import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import { replayedSubmission } from '../../helpers/authentication/rejected-replays.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
@@ -37,7 +37,9 @@ export const otherCallersChecks: readonly Check[] = [
     if (isDeepStrictEqual(first.json, own.json)) notApplicable('both organizations have equal balances');
     const theirs = await sendTreasuryRequest(ctx, 'treasuryBalance', { as, requestId });
     const because = "the response is the other organization's original response";
-    expectThat(ctx, !isDeepStrictEqual(theirs.json, first.json), theirs, "the caller's own balance", because);
+    if (!isDeepStrictEqual(theirs.json, first.json)) return;
+    const differentFrom = { original: first.exchange, control: own.exchange };
+    throw breach(ctx, theirs, "the caller's own balance", because, [first, own], { differentFrom });
   }),
 
   check('IDEM-07.withdrawal', ['connection', 'seller', 'buyer', 'treasuryWithdraw'], async (ctx) => {

@@ -197,6 +197,51 @@ describe('the script of a failure', () => {
     expect(seen[0]?.body.requestId).toBe(seen[1]?.body.requestId);
   });
 
+  test('shows the wrong items of a list, and creates the item that the kit created', async () => {
+    const listed = sent('x4', 'list', { method: 'GET' }, response(JSON.stringify({ items: [{ id: ID }] })));
+    const expectation = {
+      body: `all(.items[]; .id != "${ID}")`,
+      wrong: '.items[] | select(.sellerOrganizationId != "organization-2")',
+    };
+    const found = { exchanges: ['x4'], decisive: ['x4'], expectation };
+    const { script } = (await reproduction([created('conf-5a136beb-0001'), listed], found)) ?? {};
+    const made = [201, { invoice: { id: 'new-invoice-1' } }] as const;
+    const own = { id: 'own', sellerOrganizationId: 'organization-2' };
+    const foreign = { id: 'new-invoice-1', sellerOrganizationId: 'organization-1' };
+    const again = await execute(script ?? '', [made, [200, { items: [own, foreign] }]]);
+    expect(again.code, again.output).toBe(0);
+    expect(again.output).toContain(`Wrong:    ${JSON.stringify(foreign)}\nREPRODUCED`);
+    expect((await execute(script ?? '', [made, [200, { items: [own] }]])).code).toBe(1);
+    const another = { id: 'new-invoice-2', sellerOrganizationId: 'organization-1' };
+    expect((await execute(script ?? '', [made, [200, { items: [another] }]])).code).toBe(0);
+  });
+
+  test('compares a response with the one to another organization', async () => {
+    const path = '/treasury/balance';
+    const body = { requestId: 'conf-5a136beb-0002' };
+    const first = sent('x1', 'treasuryBalance', { path, body }, response('{"available":"1.00"}'));
+    const own = sent('x2', 'treasuryBalance', { path, body: {} }, response('{"available":"2.00"}'));
+    const theirs = sent('x3', 'treasuryBalance', { path, body }, response('{"available":"1.00"}'));
+    const found = {
+      exchanges: ['x1', 'x2', 'x3'],
+      decisive: ['x3', 'x1', 'x2'],
+      expectation: { differentFrom: { original: 'x1', control: 'x2' } },
+    };
+    const { script } = (await reproduction([first, own, theirs], found)) ?? {};
+    const balances = (...texts: string[]) =>
+      execute(
+        script ?? '',
+        texts.map((available) => [200, { available }] as const),
+      );
+    const again = await balances('3.00', '4.00', '3.00');
+    expect([again.code, again.seen.length], again.output).toEqual([0, 3]);
+    expect(again.output).toContain('REPRODUCED: the server still fails this check.');
+    expect((await balances('3.00', '4.00', '4.00')).code).toBe(1);
+    const equal = await balances('3.00', '3.00', '3.00');
+    expect(equal.code).toBe(2);
+    expect(equal.output).toContain('INCONCLUSIVE: the two organizations');
+  });
+
   test('computes a derived credential from the valid one', async () => {
     const headers: [string, string][] = [
       ['X-API-Key', '<seller.key>'],
@@ -271,7 +316,9 @@ describe('a failure without a script says why', () => {
       footer(),
     ];
     const { reproduction } = (await reportOf(records)).checks.find((each) => each.id === id) ?? {};
-    expect(reproduction?.reason).toBe('a script cannot receive the deliveries');
+    expect(reproduction?.reason).toBe(
+      'a script cannot receive deliveries; run the check again and compare with the log of deliveries of the server',
+    );
   });
 
   test('passed checks have no script', async () => {

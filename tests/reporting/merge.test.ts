@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { mergeJournals } from '../../reporting/merge/merge-journals.ts';
 import { mergeResults } from '../../reporting/merge/merge-verdicts.ts';
 import { shardProblems } from '../../reporting/merge/shard-problems.ts';
 import { placeOf, requestsOf } from '../../specs/catalogue/check-order.ts';
 import { checksOfProfile } from '../../specs/catalogue/selection.ts';
 import { checksOfShard } from '../../specs/catalogue/shards.ts';
-import type { CheckRecord, HeaderRecord } from '../../specs/formats/journal.ts';
+import type { CheckRecord, HeaderRecord, JournalRecord } from '../../specs/formats/journal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { header, result, target } from './journal/journal-builders.ts';
 
@@ -56,6 +57,27 @@ describe('the merged results', () => {
   it('stay as they are if the other check passed', () => {
     const all = merged(result('LIST-01.items', 'pass'), result('LIST-02.full-last-page', 'fail'));
     expect(all.get('LIST-02.full-last-page')?.verdict).toBe('fail');
+  });
+});
+
+describe('the merged journal', () => {
+  it('names the exchanges of an expectation by the ids that they have in it', async () => {
+    const expectation = { sameAs: 'e1', differentFrom: { original: 'e2', control: 'e3' } };
+    const failure = result('IDEM-07.balance', 'fail', { decisive: ['e4'], expectation });
+    const shards = [1, 2].map((index) => ({
+      header: header({}, { shard: { index, of: 2 } }),
+      source: async function* () {
+        if (index === 2) yield [failure];
+      },
+    }));
+    const records: JournalRecord[] = [];
+    for await (const record of mergeJournals(shards, { id: 'merged', gate: null, previous: null }))
+      records.push(record);
+    expect(records).toContainEqual({
+      ...failure,
+      decisive: ['2.e4'],
+      expectation: { sameAs: '2.e1', differentFrom: { original: '2.e2', control: '2.e3' } },
+    });
   });
 });
 

@@ -35,4 +35,19 @@ describe('the condition in the script of a list', () => {
     expect(holds(filter, broken)).toBe(false);
     expect(holds(filter, sound)).toBe(true);
   });
+
+  test('LIST-09.only-own shows the invoices of other organizations, and none of a sound list', () => {
+    const [own, foreign] = ['org-seller', 'org-third'].map((id) =>
+      invoice({ id: `of-${id}`, sellerOrganizationId: id.toUpperCase(), buyerOrganizationId: 'org-fourth' }),
+    );
+    const rule = listEnvelopeRules.find(({ id }) => id === 'LIST-09.only-own');
+    const ruling = rule && ruled(rule, listAnswer([own, foreign]));
+    if (ruling == null || ruling === 'kept') throw new Error(`the ruling is ${String(ruling)}`);
+    const { body, wrong, fields } = ruling.expectation ?? {};
+    expect(holds(`[${wrong} | .id] == ["of-org-third"]`, listAnswer([own, foreign]))).toBe(true);
+    expect(holds(`[${wrong}] == []`, listAnswer([own]))).toBe(true);
+    // The script creates the invoice that the condition names.
+    expect(body).toContain('"of-org-third"');
+    expect(fields).toEqual([{ path: ['items', 1] }]);
+  });
 });
