@@ -26,6 +26,7 @@ import {
   skipUnlessSubscribed,
 } from '../../helpers/webhooks/event-subscriptions.ts';
 import { mentionOf } from '../../helpers/webhooks/invoice-mention.ts';
+import { confirmUnlessRemoved } from '../../helpers/webhooks/lost-subscriptions.ts';
 import { skipIfOnlyBuyerNotified } from '../../helpers/webhooks/notified-party.ts';
 import { expectStateRejectionUnannounced } from '../../helpers/webhooks/rejected-subscriptions.ts';
 import { expectEachSubscriptionNotified } from '../../helpers/webhooks/several-subscriptions.ts';
@@ -97,36 +98,38 @@ function noDeliveryReason(ctx: CheckContext, what: string): string {
 export const deliveryChecks: readonly Check[] = [
   check('HOOK-04.settlement', ['connection', ...needsToReach('SETTLED')], async (ctx) => {
     const inbox = await webhookReceiver(ctx);
-    const path = '/settlement';
-    const secret = signingSecret();
-    const response = await subscribe(ctx, { url: inbox.urlFor(path), signingSecret: secret });
-    await skipUnlessReceiverAccepted(ctx, response);
-    const { id } = await createSharedSettlement(ctx);
-    const arrived = await waitForDeliveries(inbox, path, announcementTimeoutMs(ctx));
-    observeDeliveriesAtEnd(ctx, inbox, { path, secret, settledId: id });
-    const expected = 'a delivery to the subscription after a settlement';
-    await expectDelivered(ctx, response, arrived, expected);
+    await confirmUnlessRemoved(ctx, '/settlement', async (path) => {
+      const secret = signingSecret();
+      const response = await subscribe(ctx, { url: inbox.urlFor(path), signingSecret: secret });
+      await skipUnlessReceiverAccepted(ctx, response);
+      const { id } = await createSharedSettlement(ctx);
+      const arrived = await waitForDeliveries(inbox, path, announcementTimeoutMs(ctx));
+      observeDeliveriesAtEnd(ctx, inbox, { path, secret, settledId: id });
+      const expected = 'a delivery to the subscription after a settlement';
+      await expectDelivered(ctx, response, arrived, expected);
+    });
   }),
 
   check('HOOK-04.every-settlement', ['connection', ...needsToReach('SETTLED')], async (ctx) => {
     const inbox = await webhookReceiver(ctx);
-    const path = '/every-settlement';
-    const response = await subscribe(ctx, { url: inbox.urlFor(path) });
-    await skipUnlessReceiverAccepted(ctx, response);
-    const within = announcementTimeoutMs(ctx);
-    const first = await createSharedSettlement(ctx);
-    const received = await waitForDeliveries(inbox, path, within);
-    if (inbox.deliveries.length === 0) blockedBy('HOOK-04.settlement', 'the kit received no deliveries');
-    const expected = 'a delivery to the subscription after each settlement';
-    await expectDelivered(ctx, response, received, expected);
-    // The contract does not say whether a payload contains the invoice id. If it does not, any further delivery counts.
-    const about = await waitForDeliveries(inbox, path, within, await mentionOf(ctx, first.id));
-    const goesOn = await isSecondSettlementAnnounced(ctx, inbox, path, {
-      withinMs: within,
-      hasInvoiceIds: about.length > 0,
+    await confirmUnlessRemoved(ctx, '/every-settlement', async (path) => {
+      const response = await subscribe(ctx, { url: inbox.urlFor(path) });
+      await skipUnlessReceiverAccepted(ctx, response);
+      const within = announcementTimeoutMs(ctx);
+      const first = await createSharedSettlement(ctx);
+      const received = await waitForDeliveries(inbox, path, within);
+      if (inbox.deliveries.length === 0) blockedBy('HOOK-04.settlement', 'the kit received no deliveries');
+      const expected = 'a delivery to the subscription after each settlement';
+      await expectDelivered(ctx, response, received, expected);
+      // The contract does not say whether a payload contains the invoice id. If it does not, any further delivery counts.
+      const about = await waitForDeliveries(inbox, path, within, await mentionOf(ctx, first.id));
+      const goesOn = await isSecondSettlementAnnounced(ctx, inbox, path, {
+        withinMs: within,
+        hasInvoiceIds: about.length > 0,
+      });
+      const because = noDeliveryReason(ctx, 'no delivery about a second settlement');
+      expectThat(ctx, goesOn, response, expected, because);
     });
-    const because = noDeliveryReason(ctx, 'no delivery about a second settlement');
-    expectThat(ctx, goesOn, response, expected, because);
   }),
 
   check('HOOK-04.invoice-variants', ['connection', ...needsToReach('SETTLED')], expectVariantsAnnounced),

@@ -6,6 +6,7 @@ import { MIN_AMOUNT } from '../../data/amounts.ts';
 import { requiredFieldsOnly } from '../../data/invoice-body.ts';
 import { otherCurrency } from '../../fixtures/created-invoice.ts';
 import { createInvoiceInState, type Invoice, ifReachable, moveToState } from '../../invoices/invoices.ts';
+import { skipIfRemoved } from '../../webhooks/lost-subscriptions.ts';
 import { announcementTimeoutMs, skipUnlessReceiverAccepted } from '../../webhooks/subscriptions.ts';
 import { unrecognizedReason } from '../../webhooks/unrecognized-delivery.ts';
 import {
@@ -33,13 +34,19 @@ export async function expectVariantsAnnounced(ctx: CheckContext): Promise<void> 
   skipUnlessDelivered(ctx, watch);
   const within = announcementTimeoutMs(ctx);
   const settled = await settledVariants(ctx, before);
-  await Promise.all(
+  const judged = Promise.all(
     settled.map(async ([what, invoice]) => {
       if (await isSettlementAnnounced(ctx, inbox, invoice)) return;
       const because = `invoice ${invoice.id} ${what} was settled, but no delivery with its id arrived within ${within} ms`;
       throw breach(ctx, subscription, 'a delivery after each settlement', because);
     }),
   );
+  try {
+    await judged;
+  } catch (error) {
+    await skipIfRemoved(ctx, SUBSCRIPTION_PATH, error);
+    throw error;
+  }
 }
 
 function skipUnlessSubscribed(watch: SettlementSubscription | null): asserts watch is SettlementSubscription {
