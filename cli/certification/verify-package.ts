@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { kit } from '../../engine/runtime/package-info.ts';
 import { digestOf, type PackageContent, PackageError, unpackFiles } from '../../reporting/certification/archive.ts';
 import { contentProblems } from '../../reporting/certification/content-problems.ts';
@@ -20,7 +21,7 @@ import {
   sealTimeProblems,
   signatureProblems,
 } from '../../reporting/certification/signature-problems.ts';
-import type { Blocker, Verification } from '../../specs/certification/verification.ts';
+import type { Verification } from '../../specs/certification/verification.ts';
 import type { Report } from '../../specs/formats/report.ts';
 import { readEvidence } from './read-evidence.ts';
 import type { LoadedPolicy } from './read-policy.ts';
@@ -42,11 +43,13 @@ export interface VerifiedPackage {
   readonly report: Report | null;
 }
 
-/** Verifies a package without a network: its files, its signature, its evidence, its verdict, and what the desk requires. */
+/**
+ * Verifies a package without a network: its files, its signature, its evidence, its verdict, and what the desk requires. Throws a
+ * ConfigurationError if the archive is not readable in one way only.
+ */
 export async function verifyPackage(request: VerificationRequest): Promise<VerifiedPackage> {
   const { file, archive, policy, now } = request;
-  const opened = openArchive(archive);
-  const { content } = opened;
+  const content = openArchive(file, archive);
   const manifest = readManifest(content);
   const run = await readEvidence(content);
   const { report } = run;
@@ -59,8 +62,7 @@ export async function verifyPackage(request: VerificationRequest): Promise<Verif
   const covering = report === null ? { applied: [], expired: [] } : coveringWaivers(report, policy.policy, now);
   const waivers = covering.applied;
   const blockers = [
-    ...opened.problems,
-    ...(opened.problems.length > 0 ? [] : fileProblems(content, manifest)),
+    ...fileProblems(content, manifest),
     ...statements.problems,
     ...certificateProblems,
     ...certificateSignatureProblems(certificate, statements.signers),
@@ -88,16 +90,13 @@ export async function verifyPackage(request: VerificationRequest): Promise<Verif
   };
 }
 
-function openArchive(archive: Uint8Array): { content: PackageContent; problems: Blocker[] } {
+/** Throws a ConfigurationError if the archive has no one reading: nothing is judged then. */
+function openArchive(file: string, archive: Uint8Array): PackageContent {
   try {
-    return { content: unpackFiles(archive), problems: [] };
+    return unpackFiles(archive);
   } catch (error) {
     if (!(error instanceof PackageError)) throw error;
-    const problem = `the package ${error.message}`;
-    return {
-      content: new Map(),
-      problems: [{ kind: 'integrity', problem, remedy: 'ask for the package as it was sealed' }],
-    };
+    throw new ConfigurationError(`<package>: ${file} ${error.message}; ask for the package as it was sealed`);
   }
 }
 

@@ -44,7 +44,7 @@ Examples:
   $ conformance countersign acme-4.2.zip --policy policy.yaml --partner-key acme.pub --key desk.pem \\
       --verifier https://desk.example.com/v1 --out acme-4.2-certified.zip
 
-Exit codes: 0 certified · 1 not certifiable, with the reasons · 2 wrong command`,
+Exit codes: 0 certified · 1 not certifiable, with the reasons · 2 wrong command, or no readable package`,
   )
   .action(async (file: string, { key, partnerKey, policy, verifier, out }: CountersignOptions) => {
     const desk = readPrivateKey(key, '--key');

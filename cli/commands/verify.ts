@@ -40,7 +40,7 @@ Examples:
   $ conformance verify acme-4.2.zip --key acme.pub
   $ conformance verify acme-4.2.zip --policy policy.yaml --json
 
-Exit codes: 0 certifiable · 1 not certifiable, with the reasons · 2 wrong command`,
+Exit codes: 0 certifiable · 1 not certifiable, with the reasons · 2 wrong command, or no readable package`,
   )
   .action(async (file: string, { key, policy, json }: VerifyOptions) => {
     const loaded = policy === undefined ? DEFAULT_POLICY : readPolicy(policy);

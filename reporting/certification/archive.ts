@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { unzipSync, zipSync } from 'fflate';
-import { linksIn } from './zip-links.ts';
+import { endsWithDirectory, readDirectory } from './zip-directory.ts';
+import { layoutProblem } from './zip-layout.ts';
 
 /** The files of a package by path. */
 export type PackageContent = ReadonlyMap<string, Uint8Array>;
@@ -19,7 +21,7 @@ export function packFiles(content: PackageContent): Uint8Array {
   return zipSync(Object.fromEntries(content), { level: 9, mtime: ENTRY_TIME });
 }
 
-/** Throws a PackageError if the archive is damaged, too large, has two files of one name, or a link in place of a file. */
+/** Throws a PackageError if the archive is damaged, too large, has two files of one name, a link, or more than one reading. */
 export function unpackFiles(archive: Uint8Array): PackageContent {
   const names = new Set<string>();
   let bytes = 0;
@@ -39,19 +41,26 @@ export function unpackFiles(archive: Uint8Array): PackageContent {
   } catch (error) {
     throw error instanceof PackageError ? error : new PackageError('is not a ZIP file, or is damaged');
   }
-  if (!endsWithDirectory(archive)) throw new PackageError('has bytes after its end');
-  // The library shows a link as a file with its target as the content. Every other program would follow it.
-  const [link] = linksIn(archive);
-  if (link !== undefined) throw new PackageError(`contains ${link} as a symbolic link`);
+  assertSoundLayout(Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength), files);
   return new Map(Object.entries(files));
 }
 
-const END_RECORD = Buffer.from('PK\u0005\u0006', 'latin1');
-const END_RECORD_BYTES = 22;
-
-/** Whether the last bytes are the end record of a ZIP file without a comment. */
-function endsWithDirectory(archive: Uint8Array): boolean {
-  return Buffer.from(archive.subarray(-END_RECORD_BYTES)).indexOf(END_RECORD) === 0;
+/** Throws a PackageError if another program could unpack other files from the archive. */
+function assertSoundLayout(bytes: Buffer, files: Readonly<Record<string, Uint8Array>>): void {
+  if (!endsWithDirectory(bytes)) throw new PackageError('has bytes after its end');
+  const directory = readDirectory(bytes);
+  if (directory === null)
+    throw new PackageError('has a second directory, or bytes in its directory that belong to none');
+  // The library shows a link as a file with its target as the content. Every other program would follow it.
+  const link = directory.entries.find(({ isLink }) => isLink);
+  if (link !== undefined) throw new PackageError(`contains ${link.name} as a symbolic link`);
+  const problem = layoutProblem(bytes, directory);
+  if (problem !== null) throw new PackageError(problem);
+  for (const { name, size, checksum } of directory.entries) {
+    const file = files[name];
+    if (file === undefined || file.length !== size || crc32(file) !== checksum)
+      throw new PackageError(`contains ${name} with another size or checksum than it lists`);
+  }
 }
 
 /** SHA-256 in hexadecimal. */

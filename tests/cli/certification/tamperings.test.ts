@@ -1,5 +1,7 @@
+import { Zip, ZipDeflate } from 'fflate';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { countersignPackage } from '../../../cli/certification/countersign-package.ts';
+import { ConfigurationError } from '../../../engine/model/configuration-error.ts';
 import type { PackageContent } from '../../../reporting/certification/archive.ts';
 import { keyId } from '../../../reporting/certification/envelope.ts';
 import { PACKAGE_FILES } from '../../../specs/certification/package.ts';
@@ -9,7 +11,7 @@ import { type Desk, type PolicyInput, partner, sealRun, stranger, verified } fro
 import { type Records, withCheck } from './support/record-edits.ts';
 import { shortened } from './support/small-run.ts';
 import { asCore, asLaterVersion, strictPolicies } from './support/strict-policies.ts';
-import { tamperedFiles } from './support/tampered-files.ts';
+import { damagedFiles, tamperedFiles } from './support/tampered-files.ts';
 import { tamperedPackages } from './support/tampered-package.ts';
 import { tamperedRuns } from './support/tampered-run.ts';
 import { tamperedSignatures } from './support/tampered-signatures.ts';
@@ -60,6 +62,19 @@ describe('an untampered package', () => {
   });
 });
 
+/** As programs write an archive to a pipe: checksum and sizes follow each file. */
+function streamed(content: PackageContent): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  const zip = new Zip((_, chunk) => chunks.push(chunk));
+  for (const [path, bytes] of content) {
+    const file = new ZipDeflate(path);
+    zip.add(file);
+    file.push(bytes, true);
+  }
+  zip.end();
+  return Buffer.concat(chunks);
+}
+
 function rejects(tamperings: readonly Tampering[]): void {
   it.each(tamperings)('$name', async ({ make, problem }) => {
     const { archive, ...desk } = await make(bases);
@@ -68,6 +83,20 @@ function rejects(tamperings: readonly Tampering[]): void {
     expect(certifiable).toBe('no');
   });
 }
+
+describe('verify reads no archive with more than one reading:', () => {
+  it.each(damagedFiles)('$name', async ({ make, problem }) => {
+    const { archive } = await make(bases);
+    const opened = verified(archive, bases.conformant);
+    await expect(opened).rejects.toThrow(ConfigurationError);
+    await expect(opened).rejects.toThrow(problem);
+  });
+
+  it('reads one of a program that writes sizes behind the files', async () => {
+    const { blockers } = await verified(streamed(bases.conformant.content), bases.conformant);
+    expect(blockers).toEqual([]);
+  });
+});
 
 describe('verify rejects changed files:', () => rejects(tamperedFiles));
 describe('verify rejects an edited run with a new seal of the partner:', () => rejects(tamperedRuns));

@@ -172,6 +172,11 @@ describe.concurrent('verify ends with exit code 2 and one line for', () => {
     error,
   ];
   test.each<Case>([
+    [
+      'a file that is no package',
+      ['verify', 'present.zip'],
+      '<package>: present.zip is not a ZIP file, or is damaged; ask for the package as it was sealed',
+    ],
     ['a missing package', ['verify', 'nowhere.zip'], '<package>: cannot read nowhere.zip (ENOENT)'],
     ['a folder', ['verify', 'empty'], '<package>: cannot read empty (EISDIR)'],
     keyCase('a missing key file', 'nowhere.pem', '--key: cannot read nowhere.pem (ENOENT)'),
