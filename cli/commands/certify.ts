@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { assertCertifiable, certificationOf } from '../certification/certification-request.ts';
-import { nonEmptyParser, parseWholeNumber } from '../options/option-values.ts';
+import { nonEmptyParser, parseSeed } from '../options/option-values.ts';
 import { hasTarget, type TargetOptions, withTargetOptions } from '../options/target-options.ts';
 import { commandLine } from '../processes/invocation.ts';
 import { executeRun } from '../run/execute-run.ts';
@@ -30,7 +30,7 @@ export const certifyCommand = withTargetOptions(
   .requiredOption('--operator <name>', 'who runs the kit: a person, a team or a job', parseWords)
   .option('--ticket <text>', 'ticket of the desk; every request carries it in User-Agent', parseTicket)
   .addOption(new Option('-p, --profile <name>', 'profile to judge').choices(['core', 'full']).default('full'))
-  .option('--seed <n>', 'seed of the generated data; the same seed generates the same data', parseWholeNumber)
+  .option('--seed <n>', 'seed of the generated data; the same seed generates the same data', parseSeed)
   .option('--quiet', 'print only the verdict and the causes', false)
   .addHelpText(
     'after',

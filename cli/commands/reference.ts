@@ -1,16 +1,20 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { stringify } from 'yaml';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { systemErrorCode } from '../../engine/model/system-error.ts';
 import type { ServerOverrides } from '../../reference/overrides/server-overrides.ts';
 import { startReference } from '../../reference/service/start.ts';
 import { nearestName } from '../../specs/nearest-name.ts';
-import { nonEmptyParser } from '../options/option-values.ts';
+import { nonEmptyParser, wholeNumberParser } from '../options/option-values.ts';
 import { parseCommaList } from '../options/selection-options.ts';
 
 export const referenceCommand = new Command('reference')
   .description('start the reference service and print a target file for it')
-  .option('--port <n>', 'port to listen on (default: a free one)', parsePort)
+  .option(
+    '--port <n>',
+    'port to listen on (default: a free one)',
+    wholeNumberParser('write a port from 0 to 65535', { most: 65_535 }),
+  )
   .option(
     '--host <address>',
     'address to listen on',
@@ -74,10 +78,4 @@ function listenError(host: string, port: number | undefined, error: Error) {
       ? `--port: cannot listen on ${host}:${port ?? 0} (${code}); name a free port`
       : `--host: cannot listen on ${host} (${code}); name an address of this machine, such as 127.0.0.1`,
   );
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('write a port from 0 to 65535.');
-  return port;
 }

@@ -4,7 +4,7 @@ import { withGateOptions } from '../options/gate-options.ts';
 import { withHistoryOption } from '../options/history-option.ts';
 import { withLastFailedOption } from '../options/last-failed.ts';
 import { withLimitOptions } from '../options/limit-options.ts';
-import { parseWholeNumber } from '../options/option-values.ts';
+import { parseSeed } from '../options/option-values.ts';
 import { withOutputOptions } from '../options/output-options.ts';
 import { withSelectionOptions } from '../options/selection-options.ts';
 import { withShardOption } from '../options/shard-option.ts';
@@ -32,7 +32,7 @@ export const runCommand = ADD_OPTIONS.reduce(
   new Command('run').description('judge a server and write a report (without a target: judge the reference service)'),
 )
   .option('--strict', 'a breach of an implied requirement also fails the run', false)
-  .option('--seed <n>', 'seed of the generated data; the same seed generates the same data', parseWholeNumber)
+  .option('--seed <n>', 'seed of the generated data; the same seed generates the same data', parseSeed)
   .addOption(new Option('--quiet', 'print only the verdict and the causes').default(false).conflicts('verbose'))
   .option('--verbose', 'print each check when it ends', false)
   .addOption(

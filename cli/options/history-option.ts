@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
-import { nonEmptyParser } from './option-values.ts';
+import { nonEmptyParser, wholeNumberParser } from './option-values.ts';
 
 export interface HistoryOptions {
   history?: string;
@@ -9,6 +9,11 @@ export interface HistoryOptions {
 }
 
 const DEFAULT_KEPT_RUNS = 90;
+const MAX_KEPT_RUNS = 999_999;
+const parseCount = wholeNumberParser(`write a whole number from 1 to ${MAX_KEPT_RUNS}`, {
+  least: 1,
+  most: MAX_KEPT_RUNS,
+});
 
 /** Adds the options for a job that runs every night. */
 export function withHistoryOption(command: Command): Command {
@@ -35,9 +40,4 @@ export function historyOf({
   if (history !== undefined) return { folder: history, keep: keep ?? DEFAULT_KEPT_RUNS };
   if (keep === undefined) return null;
   throw new ConfigurationError('--keep: needs a history; add --history DIR, or remove --keep');
-}
-
-function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('write a whole number, 1 or more.');
-  return Number(text);
 }

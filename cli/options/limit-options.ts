@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import { type Target, targetFile } from '../../specs/target-file/target.ts';
 import type { RequestLimit } from '../../specs/verdicts.ts';
+import { numberOfDigits } from './option-values.ts';
 
 /** Limits of the command line. They take precedence over `limits` of the target file. */
 export interface LimitOptions {
@@ -19,15 +20,15 @@ export function withLimitOptions(command: Command): Command {
     .option(
       '--concurrency <n>',
       'maximum number of concurrent requests (default: limits.concurrency of the target file)',
-      (text: string) => parseLimit('concurrency', Number(text), 'write a whole number from 1 to 256.'),
+      (text: string) => parseLimit('concurrency', numberOfDigits(text), 'write a whole number from 1 to 256.'),
     )
     .option('--max-requests <n>', 'maximum number of requests that the run sends', (text: string) =>
-      parseLimit('maxRequests', Number(text), 'write a whole number, 1 or more.'),
+      parseLimit('maxRequests', numberOfDigits(text), 'write a whole number, 1 or more.'),
     )
     .option(
       '--budget <n>',
       'at most n requests, spent on the checks that detect the most known defects per request; the verdict is never conformant',
-      (text: string) => parseLimit('maxRequests', Number(text), 'write a whole number, 1 or more.'),
+      (text: string) => parseLimit('maxRequests', numberOfDigits(text), 'write a whole number, 1 or more.'),
     )
     .option('--deadline <duration>', 'time after which the run sends no new requests: 90s, 5m, 1h', (text: string) =>
       parseLimit('deadlineMs', parseDurationMs(text), 'write a duration from 1s to 24h, such as 90s, 5m or 1h.'),
@@ -72,8 +73,8 @@ function parseDurationMs(text: string): number {
   return Math.round(Number(number) * (UNITS[unit] ?? Number.NaN));
 }
 
-function parseLimit(name: LimitName, value: number, advice: string): number {
+function parseLimit(name: LimitName, value: number | null, advice: string): number {
   const { success } = targetFile.shape.limits.unwrap().shape[name].safeParse(value);
-  if (!success) throw new InvalidArgumentError(advice);
+  if (value === null || !success) throw new InvalidArgumentError(advice);
   return value;
 }

@@ -8,9 +8,22 @@ export function nonEmptyParser(advice: string): (text: string) => string {
   };
 }
 
-/** Throws an InvalidArgumentError for anything but the digits of a safe integer. */
-export function parseWholeNumber(text: string): number {
+/** The number that plain decimal digits write; null for any other text, and beyond the safe integers. The one rule of all options. */
+export function numberOfDigits(text: string): number | null {
   const number = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new InvalidArgumentError('write a whole number.');
-  return number;
+  return /^\d+$/.test(text) && Number.isSafeInteger(number) ? number : null;
 }
+
+/** A parser that throws an InvalidArgumentError with the advice for anything but the digits of a number from `least` to `most`. */
+export function wholeNumberParser(
+  advice: string,
+  { least = 0, most = Number.MAX_SAFE_INTEGER }: { least?: number; most?: number } = {},
+): (text: string) => number {
+  return (text) => {
+    const number = numberOfDigits(text);
+    if (number === null || number < least || number > most) throw new InvalidArgumentError(`${advice}.`);
+    return number;
+  };
+}
+
+export const parseSeed = wholeNumberParser('write a whole number');

@@ -47,5 +47,7 @@ export async function planFromEnvironment(
 function parseSeed(text: string | undefined): number {
   if (text === undefined) return Date.now() % 1_000_000;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new ConfigurationError(`CONFORMANCE_SEED: ${JSON.stringify(text)} is not a whole number from 0 to 999999999`);
+  throw new ConfigurationError(
+    `CONFORMANCE_SEED: found ${JSON.stringify(text)}; write a whole number from 0 to 999999999 in digits`,
+  );
 }

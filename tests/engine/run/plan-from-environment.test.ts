@@ -31,7 +31,8 @@ test.each([
     'REC-12',
     /^CONFORMANCE_ONLY: REC-12 is a requirement without checks; "conformance explain REC-12" says why/,
   ],
-  ['CONFORMANCE_SEED', 'abc', /^CONFORMANCE_SEED: "abc" is not a whole number/],
+  ['CONFORMANCE_SEED', 'abc', /^CONFORMANCE_SEED: found "abc"; write a whole number from 0 to 999999999 in digits/],
+  ['CONFORMANCE_SEED', '1e3', /^CONFORMANCE_SEED: found "1e3"; write a whole number/],
   [
     'CONFORMANCE_TARGET',
     '/nowhere/t.yaml',
