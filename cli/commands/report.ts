@@ -20,7 +20,7 @@ import { nonEmptyParser } from '../options/option-values.ts';
 import { assertNoForeignFiles } from '../output/output-folder.ts';
 import { writeReports } from '../output/report-files.ts';
 import { outputFiles } from '../output/run-files.ts';
-import { RunLock } from '../output/run-lock.ts';
+import { NotWritableError, RunLock } from '../output/run-lock.ts';
 import { hasColors } from '../output/terminal.ts';
 import { anyTargetCommandLine } from '../processes/invocation.ts';
 
@@ -42,7 +42,9 @@ export const reportCommand = new Command('report')
     const journal = join(folder, JOURNAL_FILE);
     if (!existsSync(journal) || !statSync(journal).isFile())
       throw new ConfigurationError(`${folder}: contains no ${JOURNAL_FILE}; name the folder of a run`);
-    const lock = await RunLock.acquire(folder);
+    const lock = await RunLock.acquire(folder).catch((error: unknown) => {
+      throw error instanceof NotWritableError ? readOnlyError(folder, error) : error;
+    });
     assertNoForeignFiles(
       folder,
       outputFiles(format).filter((file) => file !== JOURNAL_FILE),
@@ -65,6 +67,13 @@ export const reportCommand = new Command('report')
     );
     process.exitCode = report.exitCode;
   });
+
+/** The reports belong to this run, so another folder is no remedy. */
+function readOnlyError(folder: string, { found }: NotWritableError): ConfigurationError {
+  return new ConfigurationError(
+    `<dir>: ${found}; grant write access to ${folder}, or copy it and name the copy, because the reports are written into the folder of the run`,
+  );
+}
 
 /** Throws a ConfigurationError if the path is a file instead of a folder. */
 function assertRunFolder(path: string): void {

@@ -188,9 +188,18 @@ function diskFullError(path: string): OutputError {
   return new OutputError(`cannot write ${path} (ENOSPC): the run was stopped; free disk space and run again`);
 }
 
+/** A folder that is not writable. */
+export class NotWritableError extends ConfigurationError {
+  /** The message without advice, for a command that cannot use another folder. */
+  readonly found: string;
+
+  constructor(found: string) {
+    super(`${found}; name a folder that can be written`);
+    this.found = found;
+  }
+}
+
 /** The error for a folder that is not writable. */
-export function notWritableError(folder: string, error: unknown): ConfigurationError {
-  return new ConfigurationError(
-    `cannot write to ${folder} (${systemErrorCode(error)}); name a folder that can be written`,
-  );
+export function notWritableError(folder: string, error: unknown): NotWritableError {
+  return new NotWritableError(`cannot write to ${folder} (${systemErrorCode(error)})`);
 }

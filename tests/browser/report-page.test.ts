@@ -2,9 +2,23 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from 'vitest';
 import { formats, renderReport } from '../../reporting/formats/formats.ts';
 import { hostileReport } from '../reporting/formats/hostile-report.ts';
+import { everyCheck, exchange, footer, header, reportOf, result } from '../reporting/journal/journal-builders.ts';
 import { openPage } from './open-page.ts';
 
 const opened = openPage(formats.html.file, async () => renderReport(formats.html, await hostileReport()));
+
+/** Of the second failure, only the deciding exchange can be expanded. */
+const openedTwice = openPage(formats.html.file, async () => {
+  const failures = everyCheck.slice(0, 2).flatMap((id, at) => {
+    const own = [`a${at}`, `b${at}`];
+    const expectation = { status: [401] };
+    return [
+      ...own.map((each) => exchange(each)),
+      result(id, 'fail', { exchanges: own, decisive: own.slice(1), expectation }),
+    ];
+  });
+  return renderReport(formats.html, await reportOf([header(), ...failures, footer()]));
+});
 
 test('the page shows its verdict first, runs no text of the server and loads nothing from the network', async () => {
   const { view, noises } = await opened();
@@ -46,6 +60,22 @@ test('the deciding response is expanded, and its difference is marked', async ()
   const card = view.locator('details.card[open]').first();
   expect(await card.locator('.transcript details[open]').count()).toBe(1);
   expect(await view.locator('.transcript details[open] mark').count()).toBeGreaterThan(0);
+});
+
+test('exchanges with and without details begin at the same place', async () => {
+  const { view } = await openedTwice();
+  const startsOf = (selector: string) =>
+    view.locator(`.transcript > li ${selector}`).evaluateAll((roles) =>
+      roles.map((role) => {
+        for (let card = role.closest('details'); card; card = card.parentElement?.closest('details') ?? null)
+          card.open = true;
+        const line = role.closest('li')?.getBoundingClientRect().left ?? 0;
+        return Math.round(role.getBoundingClientRect().left - line);
+      }),
+    );
+  const [plain, foldable] = [await startsOf('> .step > .role'), await startsOf('> details > summary > .role')];
+  expect(plain.length * foldable.length).toBeGreaterThan(0);
+  expect(new Set([...plain, ...foldable]).size).toBe(1);
 });
 
 test('a link that a page is opened with shows the card of a failed check', async () => {

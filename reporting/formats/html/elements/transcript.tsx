@@ -68,7 +68,7 @@ function Step({ step, check, view, isBrief }: TranscriptProps & { step: Transcri
       </span>
     </>
   );
-  if (full === undefined) return line;
+  if (full === undefined) return <div class="step">{line}</div>;
   const marked = new Set(isDeciding ? check.differences.map(({ path }) => path) : []);
   return (
     <details open={isDeciding}>
