@@ -24,7 +24,7 @@ export async function expectBooked(ctx: CheckContext, question: PaymentQuestion)
     const window = windows[Math.min(number, windows.length) - 1] as PaymentWindow;
     const payments = question.payments(window);
     const [first, ...others] = payments.map(({ response }) => response);
-    skipUnlessPaid(first, window);
+    skipUnlessPaid(ctx, question.problems, first, window);
     ctx.addEvidence([first, ...others]);
     const shown = [...window.shown].filter(([, booked]) => question.isShown(booked));
     skipUnlessShownInBalance(shown);
@@ -32,11 +32,32 @@ export async function expectBooked(ctx: CheckContext, question: PaymentQuestion)
   });
 }
 
-function skipUnlessPaid(first: ApiResponse | undefined, { before }: PaymentWindow): asserts first is ApiResponse {
+function skipUnlessPaid(
+  ctx: CheckContext,
+  problems: readonly BookingProblem[],
+  first: ApiResponse | undefined,
+  { before }: PaymentWindow,
+): asserts first is ApiResponse {
   if (first) return;
   notApplicable(
-    before.balances.size === 0 ? 'no balance shows an amount' : 'the kit could not make the payments of this check',
+    before.balances.size === 0
+      ? NO_AMOUNT
+      : [...new Set(problems.map((problem) => missingPayment(ctx, problem)))].join('; '),
   );
+}
+
+const NO_AMOUNT =
+  'no balance shows an amount; if the server shows one elsewhere, correct operations.treasuryBalance of the target file';
+
+/** Which payment the window lacks, and what the user can change. */
+function missingPayment({ target }: CheckContext, problem: BookingProblem): string {
+  if (problem.startsWith('settlement'))
+    return 'the server settled too few of several APPROVED invoices at once; add funds to the sandbox of the party that settles, or correct operations.settle of the target file';
+  if (target.simulatesWithdrawals)
+    return 'operations.treasuryWithdraw of the target file says simulated: true, so the kit makes no withdrawals; remove it if the balance shows withdrawals';
+  return problem === 'rejected withdrawal paid'
+    ? 'the server rejected no withdrawal of more than the funds with 412, which TREAS-01 judges; add funds to the sandbox if the balance is 0, or correct operations.treasuryWithdraw of the target file'
+    : 'the server accepted none of several withdrawals at once; add funds to the sandbox, or correct operations.treasuryWithdraw of the target file';
 }
 
 function skipUnlessShownInBalance(shown: readonly unknown[]): void {

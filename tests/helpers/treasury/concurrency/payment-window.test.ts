@@ -10,6 +10,11 @@ const operations = {
 };
 const seller = { key: 'svc_sand_seller', secret: 'secret-of-the-seller' };
 
+const operationsOf = (simulated: boolean) => ({
+  ...operations,
+  treasuryWithdraw: { ...operations.treasuryWithdraw, ...(simulated && { simulated }) },
+});
+
 interface Bank {
   cents: number;
   /** Accepted and not booked, in cents. */
@@ -19,6 +24,8 @@ interface Bank {
 }
 
 interface Treasury {
+  /** Whether the target file says that withdrawals are simulated. */
+  isSimulated?: boolean;
   /** Whether a new withdrawal is booked at once. */
   isBooked: (bank: Bank) => boolean;
   /** Whether a new withdrawal is rejected. */
@@ -33,6 +40,7 @@ interface Treasury {
 
 /** A treasury that books the accepted withdrawals as a test says. */
 function treasuryOf({
+  isSimulated = false,
   isBooked,
   isRejected = () => false,
   beforeLook = () => undefined,
@@ -61,7 +69,7 @@ function treasuryOf({
       else bank.pending.push(cents);
       return { status, json };
     },
-    { operations, actors: { seller } },
+    { operations: operationsOf(isSimulated), actors: { seller } },
   );
 }
 
@@ -79,6 +87,48 @@ const isFirstOfWindow = ({ asked }: Bank) => asked % 4 === 1;
 const BOOKED_LATE_MS = 1500;
 
 const isConfirming = ({ asked }: Bank) => asked % 4 === 0;
+
+describe.concurrent('a window without payments says what to change:', () => {
+  const judged = async (treasury: Treasury, problem: BookingProblem) =>
+    await expectBooked(treasuryOf(treasury).ctx, {
+      problems: [problem],
+      expected: '',
+      payments: () => [],
+      isShown: hasWithdrawals,
+    });
+  const isBooked = () => true;
+
+  test.each<[string, Treasury, BookingProblem, RegExp]>([
+    [
+      'funds or the binding, if no withdrawal is accepted',
+      { isBooked, isRejected: () => true },
+      'withdrawal lost',
+      /accepted none of several withdrawals at once; add funds to the sandbox, or correct operations\.treasuryWithdraw/,
+    ],
+    [
+      'simulated, if the target file says so',
+      { isBooked, isSimulated: true },
+      'withdrawal repeated',
+      /operations\.treasuryWithdraw of the target file says simulated: true/,
+    ],
+    [
+      'operations.settle, if nothing is settled',
+      { isBooked },
+      'settlement lost',
+      /settled too few of several APPROVED invoices at once; .* correct operations\.settle/,
+    ],
+    [
+      'the funds, if no withdrawal is rejected',
+      { isBooked },
+      'rejected withdrawal paid',
+      /rejected no withdrawal of more than the funds with 412, which TREAS-01 judges; add funds/,
+    ],
+  ])('%s', async (_, treasury, problem, reason) => {
+    const found = judged(treasury, problem);
+    await expect(found).rejects.toBeInstanceOf(NotApplicable);
+    await expect(found).rejects.toThrow(reason);
+  });
+});
 
 describe.concurrent('concurrent withdrawals of which the balance shows only one', () => {
   test('are lost if a later one is booked, with the balances as evidence', async () => {
