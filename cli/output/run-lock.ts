@@ -193,13 +193,13 @@ export class NotWritableError extends ConfigurationError {
   /** The message without advice, for a command that cannot use another folder. */
   readonly found: string;
 
-  constructor(found: string) {
-    super(`${found}; name a folder that can be written`);
-    this.found = found;
+  constructor(folder: string, code: string) {
+    super(`cannot write to ${folder} (${code}); name a folder that can be written`);
+    this.found = `cannot write to ${folder} (${code})`;
   }
 }
 
 /** The error for a folder that is not writable. */
 export function notWritableError(folder: string, error: unknown): NotWritableError {
-  return new NotWritableError(`cannot write to ${folder} (${systemErrorCode(error)})`);
+  return new NotWritableError(folder, systemErrorCode(error));
 }
