@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: 2 * LONGEST_MS });
 /** At this request the preflight and some checks are complete. */
 const MIDWAY = 80;
 /** At this request checks use invoices of other checks. Right after the preflight there is nothing to lose. */
-const MUCH_IS_THERE = 200;
+const MUCH_IS_THERE = 300;
 
 const typed = (status: number, type: string, body: string, more: [string, string][] = []): Passing => ({
   status,
