@@ -19,7 +19,7 @@ import { RunContext } from './run-context.ts';
 import type { RunPlan } from './run-plan.ts';
 
 /** Concurrent checks for each permitted concurrent request. */
-const CHECKS_PER_REQUEST = 4;
+const CHECKS_PER_REQUEST = 2;
 /** Maximum number of attempts of a check whose requests had to be resent. */
 const MAX_EXECUTIONS = 3;
 

@@ -56,7 +56,7 @@ function queueFor(run: RunContext, key: string): ListQueue {
 }
 
 /** On a fast connection few callers would share a response without it. */
-const MIN_COALESCING_WAIT_MS = 10;
+const MIN_COALESCING_WAIT_MS = 15;
 /** On a slow connection the wait costs more than the page. */
 const MAX_COALESCING_WAIT_MS = 25;
 
