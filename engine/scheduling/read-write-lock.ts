@@ -28,7 +28,7 @@ export class ReadWriteLock {
   private isExclusivelyHeld = false;
   /** The owners of the open sections. */
   private readonly owners = new Set<LockOwner>();
-  private queue: QueuedSection[] = [];
+  private readonly queue: QueuedSection[] = [];
   private readonly prefersExclusive: boolean;
 
   /** `prefersExclusive`: whether exclusive sections follow one another, before the shared ones that have not waited long. */
@@ -117,7 +117,7 @@ export class ReadWriteLock {
 
   private admitNext(): void {
     if (this.prefersExclusive && this.queue.some(isOverdue))
-      this.queue = [...this.queue.filter((each) => !each.exclusive), ...this.queue.filter((each) => each.exclusive)];
+      this.queue.sort((one, other) => Number(one.exclusive) - Number(other.exclusive));
     for (let [first] = this.queue; first && this.isFree(first.exclusive); [first] = this.queue) {
       this.queue.shift();
       this.acquire(first.exclusive);

@@ -24,7 +24,7 @@ export async function confirmBreachExclusively(
 
 /**
  * Runs work in an exclusive section that also locks the balances, because lifecycle actions may change them. The work uses the context
- * that it gets: requests of another one wait for the end of the section.
+ * that it gets, so that its requests belong to the section.
  */
 export async function exclusively<T>(ctx: CheckContext, work: (ctx: CheckContext) => Promise<T>): Promise<T> {
   const part = ctx.forPart();
