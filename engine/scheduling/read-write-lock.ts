@@ -1,7 +1,10 @@
 import type { LockOwner } from './lock-owner.ts';
 
+/** Lets another owner into an exclusive section. The returned function lets it leave again before the end. */
+export type AdmitOwner = (other: LockOwner) => () => void;
+
 /** Work in an exclusive section, to which it can admit other owners. */
-export type ExclusiveWork<T> = (admit: (other: LockOwner) => void) => Promise<T>;
+export type ExclusiveWork<T> = (admit: AdmitOwner) => Promise<T>;
 
 /** A section that waits to begin. */
 interface QueuedSection {
@@ -72,7 +75,11 @@ export class ReadWriteLock {
 
   /** Runs work in an exclusive section. Every request of this owner belongs to it, and those of the owners that it admits. */
   async exclusive<T>(owner: LockOwner, work: ExclusiveWork<T>): Promise<T> {
-    const admit = (other: LockOwner) => void this.owners.add(other);
+    const admit: AdmitOwner = (other) => {
+      if (this.isEntered(other)) return () => {};
+      this.owners.add(other);
+      return () => this.owners.delete(other);
+    };
     if (this.isHeldBy(owner)) return await work(admit);
     if (this.isEntered(owner)) throw new Error('an exclusive section cannot begin inside a shared section');
     return await this.runSection(owner, true, () => work(admit));

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { runState } from '../../engine/ledger/run-ledger.ts';
 import { Blocked, Breach } from '../../engine/model/outcomes.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
-import type { LockOwner } from '../../engine/scheduling/lock-owner.ts';
+import { LockOwner } from '../../engine/scheduling/lock-owner.ts';
+import type { AdmitOwner } from '../../engine/scheduling/read-write-lock.ts';
 import { CHANGING_LIST, confirmBreach, type ExperimentAttempt, maxPauseMsOf } from '../assert/confirm-breach.ts';
 import { hiddenEffectWaitMs } from '../assert/poll.ts';
 import {
@@ -68,17 +69,29 @@ class SnapshotRunner {
     await new Promise<void>((resolve, reject) => {
       this.waiting.push({ ...check, resolve, reject });
       // The first check opens the section; later ones join while it waits.
-      if (this.waiting.length === 1)
-        this.run.invoiceLock.exclusive(check.ctx.lockOwner, (admit) => this.runRound(admit)).catch(reject);
+      if (this.waiting.length > 1) return;
+      const owner = check.ctx.isExclusive ? check.ctx.lockOwner : new LockOwner();
+      this.run.invoiceLock.exclusive(owner, (admit) => this.runRound(admit)).catch(reject);
     });
   }
 
-  private async runRound(admit: (owner: LockOwner) => void): Promise<void> {
+  private async runRound(admit: AdmitOwner): Promise<void> {
     // Other failed checks join this long section instead of opening their own.
     if (this.waiting.some(({ ctx, patienceMs }) => patienceMs >= maxPauseMs(ctx)))
       await pause(maxPauseMsOf(CHANGING_LIST));
-    const checks = this.waiting.splice(0);
-    for (const { ctx } of checks) admit(ctx.lockOwner);
+    // A check leaves the section before it goes on, because its next attempt needs a section of its own.
+    const checks = this.waiting.splice(0).map((check): SnapshotCheck => {
+      const leave = admit(check.ctx.lockOwner);
+      const resolve = () => {
+        leave();
+        check.resolve();
+      };
+      const reject = (reason: unknown) => {
+        leave();
+        check.reject(reason);
+      };
+      return { ...check, resolve, reject };
+    });
     this.rounds += 1;
     // Each round has its own due date, because invoices of an earlier round would change the pages.
     const dueDate = lateDueDate(this.run, LATEST_DUE_DATE_DAYS, this.rounds);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Breach, NotApplicable } from '../../../engine/model/outcomes.ts';
 import { newCheckExecution } from '../../../engine/run/check-definition.ts';
 import { CheckContext } from '../../../helpers/context/check.ts';
@@ -73,6 +73,21 @@ describe('a snapshot', () => {
       if (dates.size < 2) throw new Breach({ reason: 'broken', expected: '', actual: '', exchanges: [] });
     });
     expect(dates.size).toBe(2);
+  });
+
+  test('lets a failed check leave its section, so that it repeats in a section of its own', async () => {
+    const { ctx: slow } = sandbox();
+    const failing = new CheckContext(slow.run, newCheckExecution('LIST-08.walk'));
+    const isInside = () => slow.run.invoiceLock.isHeldBy(failing.lockOwner);
+    const seen: boolean[] = [];
+    await Promise.all([
+      whileUnchanged(slow, () => vi.waitFor(() => expect([isInside(), seen.length]).toEqual([false, 1]))),
+      whileUnchanged(failing, async () => {
+        seen.push(isInside());
+        if (seen.length < 2) throw new Breach({ reason: 'broken', expected: '', actual: '', exchanges: [] });
+      }),
+    ]);
+    expect(seen).toEqual([true, true]);
   });
 
   test('blocks all checks that need invoices if none can be created', async () => {
