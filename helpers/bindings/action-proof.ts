@@ -63,10 +63,15 @@ async function findActionProblem(ctx: CheckContext, action: InvoiceAction): Prom
   await recordBindingTrial(ctx, action, response);
   const why = missingOperationReason(action, response) ?? rejectedPayloadReason(response);
   if (why !== null) return why;
-  const other = await findMisboundAction(ctx, action, invoice, response);
+  let other: string | null = null;
+  try {
+    other = await findMisboundAction(ctx, action, invoice, response);
+  } finally {
+    // The run may end during the proof. Without a request left, the clean-up could not find out that the draft is gone.
+    if (action === 'delete' && isSuccess(response) && other === null) ctx.run.leftovers.recordDeleted(invoice.id);
+  }
   if (other !== null) return other;
   actionTrials(ctx.run).set(action, { state, invoice, response });
-  if (action === 'delete' && isSuccess(response)) ctx.run.leftovers.recordDeleted(invoice.id);
   return null;
 }
 

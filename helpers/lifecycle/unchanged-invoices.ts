@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { runState } from '../../engine/ledger/run-ledger.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { Breach } from '../../engine/model/outcomes.ts';
@@ -100,11 +101,17 @@ const READ_SAMPLES = 8;
 /** One changed invoice is enough; a server that changes all of them is not polled for each. */
 const INVOICES_AT_ONCE = 2;
 
+/** How long the effect of a rejected action may take, in milliseconds. */
+const LATE_EFFECT_MS = 1000;
+
 /**
- * Looks at the invoices of rejected actions again, because an effect may appear after the response. Throws a Breach for the first
+ * Looks at the invoices of rejected actions again, because an effect may appear after the response. In a short run, waits until the
+ * effect of the first one has had time to appear. Throws a Breach for the first
  * changed invoice; otherwise returns their number.
  */
 export async function expectNoLateChange(ctx: CheckContext): Promise<number> {
+  const firstAtMs = Math.min(...unchangedInvoices(ctx.run).map(({ checkedAtMs }) => checkedAtMs));
+  if (Number.isFinite(firstAtMs)) await pause(Math.max(0, firstAtMs + LATE_EFFECT_MS - performance.now()));
   const all = idleInvoices(ctx);
   const [mislisted] = await ifReachable(() => findMislisted(ctx, all));
   const doubtful: readonly UnchangedInvoice[] = mislisted ?? all;

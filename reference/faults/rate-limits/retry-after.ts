@@ -2,14 +2,17 @@ import { overrideRules, type RuleChange } from '../../overrides/override-rules.t
 import { RejectionError } from '../../service/rejection.ts';
 import type { Fault } from '../fault.ts';
 
-/** Limits one request, the fortieth of the run. */
+/** Limits one request to the invoices, the fortieth of the run or the next one to this path: the contract says nothing about other paths. */
 function limiting(headers: Record<string, string>): RuleChange {
   return overrideRules(() => {
     let count = 0;
+    let hasLimited = false;
     return {
-      throttle: () => {
+      throttle: (_service, _key, { path }) => {
         count += 1;
-        if (count === 40) throw new RejectionError(429, 'RATE001', 'Too many requests', undefined, headers);
+        if (count < 40 || hasLimited || path !== '/api/v1/invoices') return;
+        hasLimited = true;
+        throw new RejectionError(429, 'RATE001', 'Too many requests', undefined, headers);
       },
     };
   });
