@@ -4,6 +4,7 @@ import type { ActorName } from '../../specs/target-file/target.ts';
 import type { SuspectOperation } from '../diagnosis/lost-operations.ts';
 import type { ForbiddenRequest } from '../diagnosis/permissions.ts';
 import type { MissedEffect } from '../ledger/late-effects.ts';
+import { RequestActivity } from '../scheduling/check-permits.ts';
 import type { Phase } from '../scheduling/phases.ts';
 import type { Need } from '../target/capabilities.ts';
 
@@ -64,6 +65,10 @@ export interface CheckExecution {
   isCustom: boolean;
   /** Whether its body has ended. Shared work that it began may go on. */
   hasEnded: boolean;
+  /** Whether its requests go before those of other checks, because other checks wait for it. */
+  isUrgent: boolean;
+  /** The requests that it sends now. */
+  activity: RequestActivity;
   /** Lets the late phase begin although this check of the main phase has not ended. Call it before a long wait without changes. */
   allowLatePhase: () => void;
 }
@@ -81,6 +86,8 @@ export function newCheckExecution(id: CheckExecution['id']): CheckExecution {
     missedEffects: [],
     isCustom: false,
     hasEnded: false,
+    isUrgent: false,
+    activity: new RequestActivity(),
     allowLatePhase: () => {},
   };
 }

@@ -6,8 +6,8 @@ import { isOperationName, type OperationName } from '../../specs/target-file/tar
 import { NO_RESPONSE } from '../../specs/verdicts.ts';
 import { JournalError } from '../evidence/journal.ts';
 import { Blocked, Breach, DisturbedByOthers, Interrupted } from '../model/outcomes.ts';
+import { CheckPermits } from '../scheduling/check-permits.ts';
 import { type Phase, Phases } from '../scheduling/phases.ts';
-import { Semaphore } from '../scheduling/semaphore.ts';
 import { blockUnlessNeedsMet, type Need, operationsToVerify } from '../target/capabilities.ts';
 import { BreachAttribution } from './breach-attribution.ts';
 import { type CheckDefinition, type CheckExecution, needsOf, newCheckExecution } from './check-definition.ts';
@@ -36,7 +36,7 @@ interface ScheduledCheck {
 const isBreach = ({ verdict }: CheckRecord) => verdict === 'fail' || verdict === 'warn';
 
 /**
- * The selected checks of one run. Call `runCheck` for all of them at once: phases define the order, a semaphore the concurrency.
+ * The selected checks of one run. Call `runCheck` for all of them at once: phases define the order, permits the concurrency.
  */
 export class CheckRunner<Context> {
   readonly run: RunContext;
@@ -44,7 +44,7 @@ export class CheckRunner<Context> {
   /** Titles of the custom checks. */
   private readonly customTitles: ReadonlyMap<CheckId, string>;
   private readonly phases: Phases;
-  private readonly semaphore: Semaphore;
+  private readonly permits: CheckPermits;
   /** The operations that the checks of the run may use. */
   private neededOperations: readonly OperationName[];
   private readonly attribution: BreachAttribution<Context>;
@@ -57,16 +57,22 @@ export class CheckRunner<Context> {
     this.attribution = new BreachAttribution(this.run, suite);
     const countInvoices = () => suite.countInvoices(suite.createContext(this.run, newCheckExecution(null)));
     this.quietPeriod = new QuietPeriod(plan.shard, countInvoices);
-    this.semaphore = new Semaphore(plan.target.limits.concurrency * CHECKS_PER_REQUEST);
+    this.permits = new CheckPermits(plan.target.limits.concurrency * CHECKS_PER_REQUEST);
     const chosen = new Set(plan.selected);
     this.customTitles = new Map(customChecks.map((each) => [scheduledId(each), each.title]));
     const needs = new Set([...needsOf(definitions, plan.selected), ...customChecks.flatMap((each) => each.needs)]);
     this.neededOperations = operationsToVerify(plan.target, needs);
-    const asked = definitions.map((definition) => [definition.id, this.activeCheck(definition, suite)] as const);
+    const asked = definitions.map(
+      (definition, place) => [definition.id, this.activeCheck(definition, suite, place)] as const,
+    );
     const judged = rules.map(({ id }) => [id, this.exchangeRuleCheck(id)] as const);
     const judging = [...asked, ...judged].filter(([id]) => chosen.has(id));
     const custom = customChecks.map(
-      (each) => [scheduledId(each), this.activeCheck({ ...each, phase: 'custom' }, suite)] as const,
+      (each, at) =>
+        [
+          scheduledId(each),
+          this.activeCheck({ ...each, phase: 'custom', priority: 'normal' }, suite, definitions.length + at),
+        ] as const,
     );
     this.scheduledChecks = new Map([...judging, ...custom]);
     this.run.preconditions.select(judging.map(([id]) => id));
@@ -143,8 +149,8 @@ export class CheckRunner<Context> {
     ];
     await Promise.all(
       companions.map(
-        async (definition) =>
-          await this.executeOnce(newCheckExecution(definition.id), this.activeCheck(definition, suite)),
+        async (definition, place) =>
+          await this.executeOnce(newCheckExecution(definition.id), this.activeCheck(definition, suite, place)),
       ),
     );
   }
@@ -200,19 +206,21 @@ export class CheckRunner<Context> {
   }
 
   private activeCheck(
-    { phase, needs, body }: Pick<CheckDefinition<Context>, 'phase' | 'needs' | 'body'>,
+    { phase, needs, priority, body }: Omit<CheckDefinition<Context>, 'id'>,
     suite: CheckSuite<Context>,
+    place: number,
   ): ScheduledCheck {
     const { createContext, beforeFirstCreation } = suite;
     return {
       phase,
       body: async (execution) => {
         blockUnlessNeedsMet(needs, this.run);
+        execution.isUrgent = priority === 'high';
         const ctx = createContext(this.run, execution);
         if (needs.includes('connection')) await beforeFirstCreation(ctx);
         await this.waitForBindings(needs, suite);
         blockUnlessNeedsMet(needs, this.run);
-        await this.semaphore.withPermit(async () => {
+        await this.permits.withPermit(execution.activity, place, async () => {
           this.run.preconditions.blockIfPreconditionBroken(execution.id);
           await body(ctx);
         });

@@ -87,9 +87,10 @@ export class CheckContext {
 
   /** A context of the same check that records its exchanges separately. */
   withSeparateEvidence(): CheckContext {
-    const { id, isCustom, allowLatePhase } = this.execution;
+    const { id, isCustom, isUrgent, activity, allowLatePhase } = this.execution;
     const { client, lockOwner } = this;
-    return new CheckContext(this.run, { ...newCheckExecution(id), isCustom, allowLatePhase }, { client, lockOwner });
+    const execution = { ...newCheckExecution(id), isCustom, isUrgent, activity, allowLatePhase };
+    return new CheckContext(this.run, execution, { client, lockOwner });
   }
 
   /** A context of the same check for a part of its work that opens exclusive sections of its own. */
@@ -143,13 +144,17 @@ export class CheckContext {
   /** Sends one request and records it as this check's evidence. Calls `onDeparture` when the request leaves. */
   async send(request: ApiRequest, onDeparture?: () => void): Promise<ApiResponse> {
     const sent = this.prepareRequest(request);
-    return this.inspectResponse(await this.client.send(sent, this.execution.id, this.recordExchange, onDeparture));
+    return this.inspectResponse(
+      await this.execution.activity.during(this.client.send(sent, this.execution.id, this.recordExchange, onDeparture)),
+    );
   }
 
   /** Sends requests that reach the server at the same moment. Returns the responses in the same order. */
   async sendSimultaneously(requests: readonly ApiRequest[]): Promise<ApiResponse[]> {
     const sent = requests.map((request) => this.prepareRequest(request));
-    const responses = await this.client.sendSimultaneously(sent, this.execution.id, this.recordExchange);
+    const responses = await this.execution.activity.during(
+      this.client.sendSimultaneously(sent, this.execution.id, this.recordExchange),
+    );
     return responses.map((response) => this.inspectResponse(response));
   }
 
@@ -177,9 +182,9 @@ export class CheckContext {
     for (const [name, value] of request.credentials) {
       if (value.length >= MIN_SECRET_LENGTH) this.run.redactor.addSecret(value, `${request.actorLabel}: ${name}`);
     }
+    const { id, isCustom } = this.execution;
     // Many checks wait for the work that no check owns.
-    const isUrgent = this.execution.id === null || this.isExclusive;
-    const { isCustom } = this.execution;
+    const isUrgent = id === null || this.isExclusive || this.execution.isUrgent;
     return { ...request, ...(isCustom && { skipExchangeRules: true }), ...(isUrgent && { isUrgent }) };
   }
 

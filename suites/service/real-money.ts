@@ -34,9 +34,10 @@ import { findActionPath, lifecycle } from '../../specs/contract/lifecycle.ts';
 /** How long the check waits for effects that follow their response, in milliseconds. */
 const LATE_EFFECT_MS = 1000;
 
-/** When the check looks at production once more, in milliseconds after its payments, and how long a later effect may take. */
-const LAST_LOOK_MS = 4000;
+/** How long an effect in production may take, in milliseconds. The check looks for it after the first payments of the run. */
 const MAX_LATER_EFFECT_MS = 5000;
+/** How long after its first look the check looks once more at least, because a payment of its own may be treated in another way. */
+const LAST_LOOK_MS = 1500;
 
 /** One movement of an amount may be a payment of production. */
 const LATER_MOVEMENT: Confirmation = { rounds: 2, because: 'production has payments of its own' };
@@ -94,8 +95,7 @@ const OWN_ENVIRONMENT_EXTRA = { headers: sandboxHeader };
  * production then changes by the same amount, each time.
  */
 async function expectNoLaterMovement(ctx: CheckContext, before: ApiResponse): Promise<void> {
-  ctx.execution.allowLatePhase();
-  await pause(LAST_LOOK_MS);
+  await pause(Math.max(LAST_LOOK_MS, ctx.run.paymentClock.remainingSinceFirstMs(MAX_LATER_EFFECT_MS)));
   if (changedPlaces(before, await readProductionBalance(ctx)).length === 0) return;
   let round = 0;
   await confirmBreach(ctx, LATER_MOVEMENT, async () => {
@@ -105,7 +105,11 @@ async function expectNoLaterMovement(ctx: CheckContext, before: ApiResponse): Pr
     // Exclusive, because other payments could have later effects as well.
     await ctx.run.balanceLock.exclusive(ctx.lockOwner, async () => {
       const idle = await readProductionBalance(ctx);
-      const payments = [...(await makeSettlement(ctx, payable, cents)), ...(await makeSmallWithdrawal(ctx))];
+      const payments = [
+        ...(await makeSettlement(ctx, payable, cents)),
+        ...(await makeSmallWithdrawal(ctx)),
+        ...(await makeLargeWithdrawal(ctx)),
+      ];
       await expectProductionFundsUnchanged(ctx, idle, payments, MAX_LATER_EFFECT_MS);
     });
   });
@@ -256,24 +260,20 @@ export const realMoneyChecks: readonly Check[] = [
     const { late } = distinctAmountsCents(ctx);
     const first = await readProductionBalance(ctx);
     const payable = ctx.target.operations.settle ? await createApprovedAfterDispute(ctx, formatAmount(late)) : null;
-    // Other payments could have late effects as well.
-    await ctx.run.balanceLock.withoutOtherPayments(ctx.lockOwner, async () => {
-      // Earlier payments may have late effects that would hide the effect of these.
-      await pause(ctx.run.paymentClock.remainingMs(LATE_EFFECT_MS));
-      const before = await readProductionBalance(ctx);
-      const payments = [
-        ...(await makeSmallWithdrawal(ctx)),
-        ...(await makeLargeWithdrawal(ctx)),
-        ...(await makeSettlement(ctx, payable, late)),
-      ];
-      const rejected = ctx.target.operations.treasuryWithdraw ? await prepareExcessiveWithdrawal(ctx) : null;
-      const rejection = await rejected?.();
-      if (payments.length === 0 && !rejection)
-        notApplicable('the server accepts neither a withdrawal nor a settlement');
-      await pause(LATE_EFFECT_MS);
-      await expectProductionFundsUnchanged(ctx, before, payments);
-      await expectProductionUnaffected(ctx, before);
-    });
+    const before = await readProductionBalance(ctx);
+    const payments = [
+      ...(await makeSmallWithdrawal(ctx)),
+      ...(await makeLargeWithdrawal(ctx)),
+      ...(await makeSettlement(ctx, payable, late)),
+    ];
+    const rejected = ctx.target.operations.treasuryWithdraw ? await prepareExcessiveWithdrawal(ctx) : null;
+    const rejection = await rejected?.();
+    if (payments.length === 0 && !rejection) notApplicable('the server accepts neither a withdrawal nor a settlement');
+    ctx.execution.allowLatePhase();
+    await pause(LATE_EFFECT_MS);
+    // Late effects of other payments may hide these. Then the last look finds them.
+    await expectProductionFundsUnchanged(ctx, before, payments);
+    await expectProductionUnaffected(ctx, before);
     await expectNoLaterMovement(ctx, first);
   }),
 ];

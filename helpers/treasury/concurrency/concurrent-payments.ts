@@ -49,13 +49,14 @@ export async function createPayableInvoices(ctx: CheckContext): Promise<Invoice[
   if (!mayReach(ctx, 'SETTLED')) return [];
   // A check of withdrawals may be the first in a run that creates an invoice.
   await calibrateRanges(ctx);
-  const found: Invoice[] = [];
-  for (let at = 0; at < SETTLEMENTS; at += 1) {
-    const spare = await takeSpareInvoice(ctx);
-    const isUsual = spare && spare.body.currency === undefined && !spare.history;
-    found.push(...(isUsual ? [spare] : await ifReachable(() => createInvoiceInState(ctx, 'APPROVED'))));
-  }
-  return found;
+  const found = await Promise.all(
+    Array.from({ length: SETTLEMENTS }, async () => {
+      const spare = await takeSpareInvoice(ctx);
+      const isUsual = spare && spare.body.currency === undefined && !spare.history;
+      return isUsual ? [spare] : await ifReachable(() => createInvoiceInState(ctx, 'APPROVED'));
+    }),
+  );
+  return found.flat();
 }
 
 /** Concurrent withdrawals, each with its own requestId. The accepted ones. */

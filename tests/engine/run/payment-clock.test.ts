@@ -20,3 +20,15 @@ test.each(['settle', 'treasuryWithdraw'] as const)('the time after %s counts fro
 test('other operations move no money', () => {
   expect(remainingAfter('submit', 0)).toBe(0);
 });
+
+test('the time since the first payment does not depend on later ones', () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(10_000);
+  const clock = new PaymentClock();
+  expect(clock.remainingSinceFirstMs(1000)).toBe(0);
+  for (const at of [10_000, 10_700]) {
+    now.mockReturnValue(at);
+    clock.observe({ request: { operation: 'settle' }, status: 200 } as Pick<ApiResponse, 'request' | 'status'>);
+  }
+  expect(clock.remainingSinceFirstMs(1000)).toBe(300);
+  expect(clock.remainingMs(1000)).toBe(1000);
+});

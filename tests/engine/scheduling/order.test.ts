@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { LockOwner } from '../../../engine/scheduling/lock-owner.ts';
 import { PHASES, type Phase, Phases } from '../../../engine/scheduling/phases.ts';
 import { ReadWriteLock } from '../../../engine/scheduling/read-write-lock.ts';
-import { Semaphore } from '../../../engine/scheduling/semaphore.ts';
 
 /** A promise that the test resolves. */
 function promised(): { promise: Promise<void>; keep: () => void } {
@@ -151,6 +150,23 @@ describe('an exclusive section', () => {
     expect(diary.slice(3)).toEqual(['section ends', 'section of another part', 'another part']);
   });
 
+  test('lets an admitted owner leave, who then waits for a section of its own', async () => {
+    const quiet = new ReadWriteLock();
+    const diary: string[] = [];
+    const note = (word: string) => async () => void diary.push(word);
+    let next: Promise<void> | undefined;
+    await quiet.exclusive(A, async (admit) => {
+      const leave = admit(B);
+      expect(quiet.isHeldBy(B)).toBe(true);
+      leave();
+      next = quiet.exclusive(B, note('next section'));
+      await settled();
+      diary.push('end of the first section');
+    });
+    await next;
+    expect(diary).toEqual(['end of the first section', 'next section']);
+  });
+
   test('admits other owners until it ends', async () => {
     const quiet = new ReadWriteLock();
     const diary: string[] = [];
@@ -189,34 +205,6 @@ describe('an exclusive section', () => {
     expect(await quiet.exclusive(A, async () => 1)).toBe(1);
     expect(await quiet.exclusive(A, async () => 1)).toBe(1);
     expect(await quiet.shared(A, async () => 2)).toBe(2);
-  });
-});
-
-describe('permits', () => {
-  test('are limited and are granted in order', async () => {
-    const slots = new Semaphore(2);
-    const order: number[] = [];
-    let busy = 0;
-    let busiest = 0;
-    await Promise.all(
-      Array.from({ length: 10 }, (_, at) =>
-        slots.withPermit(async () => {
-          order.push(at);
-          busy += 1;
-          busiest = Math.max(busiest, busy);
-          await settled();
-          busy -= 1;
-        }),
-      ),
-    );
-    expect(busiest).toBe(2);
-    expect(order).toEqual([...order].sort((one, other) => one - other));
-  });
-
-  test('are released after failed work', async () => {
-    const slots = new Semaphore(1);
-    await expect(slots.withPermit(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    expect(await slots.withPermit(async () => 'next')).toBe('next');
   });
 });
 
