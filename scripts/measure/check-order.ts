@@ -5,7 +5,7 @@ import { examineServer, type JudgedServer } from '../../cli/prove/judge-server.t
 import { JOURNAL_FILE } from '../../engine/evidence/journal.ts';
 import { readOwnSlimRecords } from '../../reporting/journal/read-journal.ts';
 import { checkCatalogue } from '../../specs/catalogue/catalogue.ts';
-import { checksWithinBudget, type OrderedCheck } from '../../specs/catalogue/check-order.ts';
+import { checksWithinBudget, type OrderedCheck, PLANNED_SHARE } from '../../specs/catalogue/check-order.ts';
 import { checksOfProfile } from '../../specs/catalogue/selection.ts';
 import { readSignatures } from '../../specs/fault-signatures.ts';
 import type { SlimExchange } from '../../specs/formats/journal.ts';
@@ -21,6 +21,10 @@ import { allChecks } from '../../suites/all.ts';
 const CALIBRATED_BUDGETS = [2000, 1000, 500];
 /** Each run changes the costs, and so the checks of the next one. */
 const CALIBRATIONS = 6;
+
+/** In runs of these sizes at the end, a cost only rises: a check that pays for others is not planned as if they had paid. */
+const CONFIRMED_BUDGETS = [500, 300];
+const CONFIRMATIONS = 3;
 
 const SMOKE_REQUESTS = 600;
 
@@ -43,6 +47,12 @@ let order = greedyOrder();
 for (let round = 0; round < CALIBRATIONS; round += 1) {
   for (const budget of CALIBRATED_BUDGETS) {
     await measure(prefixWithin(order, budget));
+    order = greedyOrder();
+  }
+}
+for (let round = 0; round < CONFIRMATIONS; round += 1) {
+  for (const budget of CONFIRMED_BUDGETS) {
+    await measure(prefixWithin(order, budget), Math.max);
     order = greedyOrder();
   }
 }
@@ -99,7 +109,7 @@ function greedyOrder(): OrderedCheck[] {
 }
 
 function prefixWithin(checks: readonly OrderedCheck[], budget: number): CheckId[] {
-  let left = budget - fixed;
+  let left = Math.floor(budget * PLANNED_SHARE) - fixed;
   return checks.flatMap(({ check, requests }) => {
     if (requests > left) return [];
     left -= requests;
@@ -107,8 +117,12 @@ function prefixWithin(checks: readonly OrderedCheck[], budget: number): CheckId[
   });
 }
 
+function average(last: number, now: number): number {
+  return Math.ceil((last + now) / 2);
+}
+
 /** Measures the requests in a run of these checks, by default of all. Returns the checks that were applicable. */
-async function measure(ids?: readonly CheckId[]): Promise<ReadonlySet<CheckId>> {
+async function measure(ids?: readonly CheckId[], combine = average): Promise<ReadonlySet<CheckId>> {
   const own = new Map<string, number>();
   const inspect = async ({ folder }: JudgedServer) => {
     for await (const records of readOwnSlimRecords(join(folder, JOURNAL_FILE))) {
@@ -123,7 +137,7 @@ async function measure(ids?: readonly CheckId[]): Promise<ReadonlySet<CheckId>> 
   fixed = requests - [...own.values()].reduce((sum, each) => sum + each, 0);
   for (const { id } of judged) {
     const [last, now] = [ownRequests.get(id), own.get(id) ?? 0];
-    ownRequests.set(id, last === undefined ? now : Math.ceil((last + now) / 2));
+    ownRequests.set(id, last === undefined ? now : combine(last, now));
   }
   return new Set(judged.filter(({ verdict }) => verdict !== 'not-applicable').map(({ id }) => id));
 }

@@ -38,7 +38,7 @@ export function placeOf(id: CheckId): number {
 }
 
 /** The part of a budget that is planned. The rest is for polls, for retries and for invoices that need two requests to remove. */
-export const PLANNED_SHARE = 0.9;
+export const PLANNED_SHARE = 0.92;
 
 /**
  * The checks that find most with this number of requests, and all exchange rules, which send none. A check that does not fit is
