@@ -36,6 +36,8 @@ export interface SnapshotSteps<Before> {
 interface SnapshotRound {
   /** Whether the total changed although the kit changed nothing. */
   isDisturbed: boolean;
+  /** The total right before the comparisons. Null in a first attempt, or if the list cannot be read. */
+  total: number | null;
   /** The time without changes before each read, in milliseconds. */
   patienceMs: number;
 }
@@ -111,8 +113,9 @@ class SnapshotRunner {
     }
     // Without creations, late effects have already had their time.
     if (made.length > 0) await pause(patienceMs);
-    for (const { resolve } of await runSuccessful(ready, ({ after }) => after(made, { isDisturbed, patienceMs })))
-      resolve();
+    const total = patienceMs > 0 && ready[0] ? await readTotalIfListed(ready[0].ctx) : null;
+    const round = { isDisturbed, total, patienceMs };
+    for (const { resolve } of await runSuccessful(ready, ({ after }) => after(made, round))) resolve();
   }
 
   /** Waits, and returns whether the total changed meanwhile. */
@@ -153,6 +156,12 @@ async function runSuccessful(
     }),
   );
   return through.flat();
+}
+
+/** The total; null for a list that the server rejects. */
+async function readTotalIfListed(ctx: CheckContext): Promise<number | null> {
+  const [total = null] = await sampleTotals(() => readTotal(ctx), 0).catch(ignoreBlockedList);
+  return total;
 }
 
 /** The checks themselves report a list that the server rejects. */
@@ -218,7 +227,7 @@ export async function whileUnchanged(ctx: CheckContext, inspect: () => Promise<v
 async function runUnlessDisturbed(
   ctx: CheckContext,
   attempt: ExperimentAttempt,
-  { isDisturbed, patienceMs }: SnapshotRound,
+  { isDisturbed, total, patienceMs }: SnapshotRound,
   inspect: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -226,6 +235,9 @@ async function runUnlessDisturbed(
   } catch (error) {
     if (!(error instanceof Breach)) throw error;
     if (isDisturbed) skipForUnstableTotal(ctx, 'it changed while the kit waited');
+    // The comparisons of all checks in a round may take longer than the wait before them.
+    const now = total === null ? null : await readTotalIfListed(ctx);
+    if (total !== null && now !== null && now !== total) skipForUnstableTotal(ctx, `it was ${total}, ${now}`);
     // An attempt that waited as long as the last one counts as the last one.
     if (attempt.number > 1 && patienceMs >= maxPauseMs(ctx)) attempt.isLast = true;
     if (attempt.isLast)

@@ -90,6 +90,18 @@ describe('a snapshot', () => {
     expect(seen).toEqual([true, true]);
   });
 
+  test('proves nothing if others change the total during the comparisons', async () => {
+    let total = 40;
+    const { ctx } = scripted((): Reply => ({ status: 200, json: { items: [], total, totalPages: 1, page: 0 } }));
+    let attempts = 0;
+    const compared = whileUnchanged(ctx, async () => {
+      attempts += 1;
+      if (attempts > 1) total += 1;
+      throw new Breach({ reason: 'broken', expected: '', actual: '', exchanges: [] });
+    });
+    await expect(compared).rejects.toThrow('the total changes while the kit changes no invoice (it was 40, 41)');
+  });
+
   test('blocks all checks that need invoices if none can be created', async () => {
     const { ctx } = sandbox('refused');
     const ends = await Promise.allSettled([afterCreations(ctx, async () => {}), afterCreations(ctx, async () => {})]);
