@@ -4,14 +4,14 @@ const PAYMENTS: ReadonlySet<Operation> = new Set(['settle', 'treasuryWithdraw'])
 
 /** Knows when the run last moved money, or tried to. */
 export class PaymentClock {
-  private firstAt = Number.POSITIVE_INFINITY;
+  private firstAt: number | undefined;
   private latestAt = Number.NEGATIVE_INFINITY;
   private acceptsForLater = false;
 
   observe({ request, status }: Pick<ApiResponse, 'request' | 'status'>): void {
     if (PAYMENTS.has(request.operation)) {
       this.latestAt = performance.now();
-      this.firstAt = Math.min(this.firstAt, this.latestAt);
+      this.firstAt ??= this.latestAt;
     }
     if (request.operation === 'settle' && status === 202) this.acceptsForLater = true;
   }
@@ -23,7 +23,7 @@ export class PaymentClock {
 
   /** Milliseconds until the first payment was `ms` ago; 0 without a payment. */
   remainingSinceFirstMs(ms: number): number {
-    return Number.isFinite(this.firstAt) ? Math.max(0, this.firstAt + ms - performance.now()) : 0;
+    return this.firstAt === undefined ? 0 : Math.max(0, this.firstAt + ms - performance.now());
   }
 
   /** Milliseconds until the last payment was `quietMs` ago. The balance lock prevents other payments meanwhile. */

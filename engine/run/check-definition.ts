@@ -4,8 +4,8 @@ import type { ActorName } from '../../specs/target-file/target.ts';
 import type { SuspectOperation } from '../diagnosis/lost-operations.ts';
 import type { ForbiddenRequest } from '../diagnosis/permissions.ts';
 import type { MissedEffect } from '../ledger/late-effects.ts';
-import { RequestActivity } from '../scheduling/check-permits.ts';
 import type { Phase } from '../scheduling/phases.ts';
+import { RequestActivity } from '../scheduling/request-activity.ts';
 import type { Need } from '../target/capabilities.ts';
 
 /** One experiment with one question. A value: it can be listed without being run. */
@@ -67,7 +67,7 @@ export interface CheckExecution {
   hasEnded: boolean;
   /** Whether its requests go before those of other checks, because other checks wait for it. */
   isUrgent: boolean;
-  /** The requests that it sends now. */
+  /** Whether it has pending requests. */
   activity: RequestActivity;
   /** Lets the late phase begin although this check of the main phase has not ended. Call it before a long wait without changes. */
   allowLatePhase: () => void;

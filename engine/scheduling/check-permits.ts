@@ -1,26 +1,7 @@
+import type { RequestActivity } from './request-activity.ts';
+
 /** How long a check without a pending request keeps its permit, in milliseconds. */
 const MAX_IDLE_MS = 50;
-
-/** Whether a check sends requests or waits. */
-export class RequestActivity {
-  private pending = 0;
-  private lastEndedAt = performance.now();
-
-  async during<T>(sent: Promise<T>): Promise<T> {
-    this.pending += 1;
-    try {
-      return await sent;
-    } finally {
-      this.pending -= 1;
-      this.lastEndedAt = performance.now();
-    }
-  }
-
-  /** How long no request has been pending, in milliseconds. */
-  get idleMs(): number {
-    return this.pending > 0 ? 0 : performance.now() - this.lastEndedAt;
-  }
-}
 
 interface WaitingCheck {
   place: number;
@@ -33,7 +14,7 @@ interface WaitingCheck {
  */
 export class CheckPermits {
   private available: number;
-  private queue: WaitingCheck[] = [];
+  private readonly queue: WaitingCheck[] = [];
   /** When each check got its permit, by `performance.now()`. */
   private readonly holders = new Map<RequestActivity, number>();
   private timer: NodeJS.Timeout | undefined;

@@ -106,12 +106,11 @@ const LATE_EFFECT_MS = 1000;
 
 /**
  * Looks at the invoices of rejected actions again, because an effect may appear after the response. In a short run, waits until the
- * effect of the first one has had time to appear. Throws a Breach for the first
- * changed invoice; otherwise returns their number.
+ * effect of the first one has had time to appear. Throws a Breach for the first changed invoice; otherwise returns their number.
  */
 export async function expectNoLateChange(ctx: CheckContext): Promise<number> {
-  const firstAtMs = Math.min(...unchangedInvoices(ctx.run).map(({ checkedAtMs }) => checkedAtMs));
-  if (Number.isFinite(firstAtMs)) await pause(Math.max(0, firstAtMs + LATE_EFFECT_MS - performance.now()));
+  const [first] = unchangedInvoices(ctx.run);
+  if (first) await pause(Math.max(0, first.checkedAtMs + LATE_EFFECT_MS - performance.now()));
   const all = idleInvoices(ctx);
   const [mislisted] = await ifReachable(() => findMislisted(ctx, all));
   const doubtful: readonly UnchangedInvoice[] = mislisted ?? all;
@@ -122,8 +121,8 @@ export async function expectNoLateChange(ctx: CheckContext): Promise<number> {
   for (let at = 0; at < looked.length; at += INVOICES_AT_ONCE) {
     const found = await Promise.all(looked.slice(at, at + INVOICES_AT_ONCE).map((each) => lateChangeBreach(ctx, each)));
     // The same invoice in every run, independent of the order of responses.
-    const first = found.find((each) => each !== null);
-    if (first) throw first;
+    const changed = found.find((each) => each !== null);
+    if (changed) throw changed;
   }
   return all.length;
 }

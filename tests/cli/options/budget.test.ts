@@ -27,6 +27,7 @@ describe('--budget', () => {
     );
     expect(report.summary.checks.blocked, 'by the budget').toBeLessThan(5);
     expect(stdout).toContain('within 300 requests');
+    for (const { verdict, blockedBy } of report.checks) if (verdict === 'blocked') expect(blockedBy).toBe('--budget');
     expect(report.leftovers.filter(({ what }) => /DRAFT|SUBMITTED|DISPUTED|subscription/.test(what))).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { CheckPermits, RequestActivity } from '../../../engine/scheduling/check-permits.ts';
+import { CheckPermits } from '../../../engine/scheduling/check-permits.ts';
+import { RequestActivity } from '../../../engine/scheduling/request-activity.ts';
 
 /** Work that goes on until the test ends it. */
 function openWork(): { work: () => Promise<void>; end: () => void } {
