@@ -6,6 +6,7 @@ const PAYMENTS: ReadonlySet<Operation> = new Set(['settle', 'treasuryWithdraw'])
 export class PaymentClock {
   private firstAt: number | undefined;
   private latestAt = Number.NEGATIVE_INFINITY;
+  private settledAt = Number.NEGATIVE_INFINITY;
   private acceptsForLater = false;
 
   observe({ request, status }: Pick<ApiResponse, 'request' | 'status'>): void {
@@ -13,7 +14,9 @@ export class PaymentClock {
       this.latestAt = performance.now();
       this.firstAt ??= this.latestAt;
     }
-    if (request.operation === 'settle' && status === 202) this.acceptsForLater = true;
+    if (request.operation !== 'settle') return;
+    if (status < 400 || status >= 500) this.settledAt = performance.now();
+    if (status === 202) this.acceptsForLater = true;
   }
 
   /** Whether the server has accepted a settlement with 202, so that the money may move after the response. */
@@ -29,5 +32,10 @@ export class PaymentClock {
   /** Milliseconds until the last payment was `quietMs` ago. The balance lock prevents other payments meanwhile. */
   remainingMs(quietMs: number): number {
     return Math.max(0, this.latestAt + quietMs - performance.now());
+  }
+
+  /** As `remainingMs`, for the settlements that the server did not reject. */
+  remainingSinceSettlementMs(quietMs: number): number {
+    return Math.max(0, this.settledAt + quietMs - performance.now());
   }
 }

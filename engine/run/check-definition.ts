@@ -65,7 +65,7 @@ export interface CheckExecution {
   isCustom: boolean;
   /** Whether its body has ended. Shared work that it began may go on. */
   hasEnded: boolean;
-  /** Whether its requests go before those of other checks, because other checks wait for it. */
+  /** Whether its requests go before those of others, because other checks or the end of the run wait for it. */
   isUrgent: boolean;
   /** Whether it has pending requests. */
   activity: RequestActivity;

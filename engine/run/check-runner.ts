@@ -1,5 +1,5 @@
 import { catalogueCheck, isCheckId } from '../../specs/catalogue/catalogue.ts';
-import { addedRequests } from '../../specs/catalogue/check-order.ts';
+import { addedRequests, isLong } from '../../specs/catalogue/check-order.ts';
 import type { CheckRecord, CustomCheckRecord } from '../../specs/formats/journal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { isOperationName, type OperationName } from '../../specs/target-file/target.ts';
@@ -215,7 +215,7 @@ export class CheckRunner<Context> {
       phase,
       body: async (execution) => {
         blockUnlessNeedsMet(needs, this.run);
-        execution.isUrgent = priority === 'high';
+        execution.isUrgent = priority === 'high' || (execution.id !== null && isLong(execution.id));
         const ctx = createContext(this.run, execution);
         if (needs.includes('connection')) await beforeFirstCreation(ctx);
         await this.waitForBindings(needs, suite);

@@ -68,6 +68,14 @@ export class ReadWriteLock {
     }
   }
 
+  /**
+   * Waits until a request could begin. A request that needs a second lock waits here first, so that it does not hold the other one
+   * meanwhile.
+   */
+  async untilShared(owner: LockOwner): Promise<void> {
+    await this.shared(owner, async () => {});
+  }
+
   /** Runs work that changes the state several times and that no exclusive section may interrupt. */
   async sharedSection<T>(owner: LockOwner, work: () => Promise<T>): Promise<T> {
     return this.isEntered(owner) ? await work() : await this.runSection(owner, false, work);

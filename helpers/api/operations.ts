@@ -221,6 +221,7 @@ function hasInvalidCredentials({ as }: RequestOptions): boolean {
 export async function withSharedLocks<T>(ctx: CheckContext, send: () => Promise<T>, isPayment = false): Promise<T> {
   const { balanceLock, invoiceLock } = ctx.run;
   const sendInOrder = () => invoiceLock.shared(ctx.lockOwner, send);
+  await invoiceLock.untilShared(ctx.lockOwner);
   return await (isPayment
     ? balanceLock.payment(ctx.lockOwner, sendInOrder)
     : balanceLock.shared(ctx.lockOwner, sendInOrder));

@@ -109,6 +109,8 @@ export function runMark(ctx: CheckContext): string {
 interface ActionHistory {
   /** When the last action was accepted, by `performance.now()`. */
   acceptedAt: number;
+  /** When the last settlement was not rejected. */
+  settledAt: number;
   /** The responses to rejected actions, the first ones first. */
   rejections: ApiResponse[];
 }
@@ -118,10 +120,18 @@ const historiesOf = runState(() => new Map<string, ActionHistory>());
 /** Records the response to an action on an invoice. If an earlier response was lost, the server may have accepted the action. */
 export function recordAction(run: RunContext, id: string, response: ApiResponse): void {
   const known = historiesOf(run);
-  const history = known.get(id) ?? { acceptedAt: Number.NEGATIVE_INFINITY, rejections: [] };
+  const never = Number.NEGATIVE_INFINITY;
+  const history = known.get(id) ?? { acceptedAt: never, settledAt: never, rejections: [] };
+  const isRejected = response.status >= 400 && response.status < 500 && !response.mayHaveDuplicatedMutation;
   if (isSuccess(response) || response.mayHaveDuplicatedMutation) history.acceptedAt = performance.now();
   else history.rejections.push(response);
+  if (response.request.operation === 'settle' && !isRejected) history.settledAt = performance.now();
   known.set(id, history);
+}
+
+/** The amounts of the invoices that may have been paid after a moment, by `performance.now()`; undefined if not known. */
+export function amountsSettledSince({ run }: CheckContext, moment: number): (string | undefined)[] {
+  return [...historiesOf(run)].flatMap(([id, { settledAt }]) => (settledAt > moment ? [amountsOf(run).get(id)] : []));
 }
 
 /** Whether an action on an invoice was accepted after a moment, by `performance.now()`. */

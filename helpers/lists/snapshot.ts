@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { runState } from '../../engine/ledger/run-ledger.ts';
 import { Blocked, Breach } from '../../engine/model/outcomes.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
-import { LockOwner } from '../../engine/scheduling/lock-owner.ts';
-import type { AdmitOwner } from '../../engine/scheduling/read-write-lock.ts';
+import { JointSection, type Participant, runStep } from '../../engine/scheduling/joint-section.ts';
 import { CHANGING_LIST, confirmBreach, type ExperimentAttempt, maxPauseMsOf } from '../assert/confirm-breach.ts';
 import { hiddenEffectWaitMs } from '../assert/poll.ts';
 import {
@@ -50,57 +49,36 @@ interface SnapshotCheck {
   patienceMs: number;
   before: (dueDate: string) => Promise<void>;
   after: (made: readonly Invoice[], round: SnapshotRound) => Promise<void>;
-  resolve: () => void;
-  reject: (reason: unknown) => void;
 }
 
-/**
- * One exclusive section for all waiting checks: each reads, the runner creates some invoices for all of them, each reads again.
- * The run stops once instead of once per check.
- */
+/** A round for all waiting checks: each reads, the runner creates some invoices for all of them, each reads again. */
 class SnapshotRunner {
-  private waiting: SnapshotCheck[] = [];
+  private readonly section: JointSection<SnapshotCheck>;
   private rounds = 0;
   private readonly run: RunContext;
 
   constructor(run: RunContext) {
     this.run = run;
+    this.section = new JointSection(run.invoiceLock, (participants) => this.runRound(participants));
   }
 
-  async add(check: Omit<SnapshotCheck, 'resolve' | 'reject'>): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.waiting.push({ ...check, resolve, reject });
-      // The first check opens the section; later ones join while it waits.
-      if (this.waiting.length > 1) return;
-      const owner = check.ctx.isExclusive ? check.ctx.lockOwner : new LockOwner();
-      this.run.invoiceLock.exclusive(owner, (admit) => this.runRound(admit)).catch(reject);
-    });
+  async add(check: SnapshotCheck): Promise<void> {
+    const { lockOwner, isExclusive } = check.ctx;
+    await this.section.join(check, lockOwner, { isInside: isExclusive });
   }
 
-  private async runRound(admit: AdmitOwner): Promise<void> {
+  private async runRound(participants: () => readonly Participant<SnapshotCheck>[]): Promise<void> {
     // Other failed checks join this long section instead of opening their own.
-    if (this.waiting.some(({ ctx, patienceMs }) => patienceMs >= maxPauseMs(ctx)))
+    if (this.section.awaits(({ ctx, patienceMs }) => patienceMs >= maxPauseMs(ctx)))
       await pause(maxPauseMsOf(CHANGING_LIST));
-    // A check leaves the section before it goes on, because its next attempt needs a section of its own.
-    const checks = this.waiting.splice(0).map((check): SnapshotCheck => {
-      const leave = admit(check.ctx.lockOwner);
-      const resolve = () => {
-        leave();
-        check.resolve();
-      };
-      const reject = (reason: unknown) => {
-        leave();
-        check.reject(reason);
-      };
-      return { ...check, resolve, reject };
-    });
+    const checks = participants();
     this.rounds += 1;
     // Each round has its own due date, because invoices of an earlier round would change the pages.
     const dueDate = lateDueDate(this.run, LATEST_DUE_DATE_DAYS, this.rounds);
-    const patienceMs = Math.max(...checks.map((check) => check.patienceMs));
+    const patienceMs = Math.max(...checks.map(({ work }) => work.patienceMs));
     const isDisturbed = await this.hasTotalChanged(checks, patienceMs);
-    const ready = await runSuccessful(checks, ({ before }) => before(dueDate));
-    const host = ready.find(({ wantsInvoices }) => wantsInvoices);
+    const ready = await runStep(checks, ({ before }) => before(dueDate));
+    const host = ready.find(({ work }) => work.wantsInvoices)?.work;
     let made: readonly Invoice[] = [];
     try {
       if (host) made = await createRoundInvoices(host.ctx, dueDate);
@@ -108,21 +86,21 @@ class SnapshotRunner {
       for (const { reject } of ready) reject(error);
       return;
     }
-    for (const { ctx, wantsInvoices } of ready) {
-      if (wantsInvoices && ctx !== host?.ctx) ctx.addEvidence(made.map(({ created }) => created));
+    for (const { work } of ready) {
+      if (work.wantsInvoices && work !== host) work.ctx.addEvidence(made.map(({ created }) => created));
     }
     // Without creations, late effects have already had their time.
     if (made.length > 0) await pause(patienceMs);
-    const total = patienceMs > 0 && ready[0] ? await readTotalIfListed(ready[0].ctx) : null;
+    const total = patienceMs > 0 && ready[0] ? await readTotalIfListed(ready[0].work.ctx) : null;
     const round = { isDisturbed, total, patienceMs };
-    for (const { resolve } of await runSuccessful(ready, ({ after }) => after(made, round))) resolve();
+    for (const { resolve } of await runStep(ready, ({ after }) => after(made, round))) resolve();
   }
 
   /** Waits, and returns whether the total changed meanwhile. */
-  private async hasTotalChanged([first]: readonly SnapshotCheck[], patienceMs: number): Promise<boolean> {
+  private async hasTotalChanged([first]: readonly Participant<SnapshotCheck>[], patienceMs: number): Promise<boolean> {
     if (!first || patienceMs === 0) return false;
     const [totals] = await Promise.all([
-      sampleTotals(() => readTotal(first.ctx), patienceMs).catch(ignoreBlockedList),
+      sampleTotals(() => readTotal(first.work.ctx), patienceMs).catch(ignoreBlockedList),
       pause(patienceMs),
     ]);
     return totals.size > 1;
@@ -137,25 +115,6 @@ async function createRoundInvoices(ctx: CheckContext, dueDate: string): Promise<
     if (!(error instanceof Blocked)) throw error;
     return await createInvoices(ctx, INVOICES_PER_ROUND);
   }
-}
-
-/** Runs a step for all checks concurrently and returns the checks that succeeded. */
-async function runSuccessful(
-  checks: readonly SnapshotCheck[],
-  act: (check: SnapshotCheck) => Promise<void>,
-): Promise<SnapshotCheck[]> {
-  const through = await Promise.all(
-    checks.map(async (check) => {
-      try {
-        await act(check);
-        return [check];
-      } catch (error) {
-        check.reject(error);
-        return [];
-      }
-    }),
-  );
-  return through.flat();
 }
 
 /** The total; null for a list that the server rejects. */

@@ -55,6 +55,18 @@ export function checksWithinBudget(ids: readonly CheckId[], requests: number, or
   return ids.filter((id) => chosen.has(id));
 }
 
+/** From this number of requests on, a check is among the longest of a run. */
+const LONG_CHECK_REQUESTS = 30;
+
+const longChecks: ReadonlySet<string> = new Set(
+  checks.filter(({ requests }) => requests >= LONG_CHECK_REQUESTS).map(({ check }) => check),
+);
+
+/** Whether a run may last as long as this check. */
+export function isLong(id: CheckId): boolean {
+  return longChecks.has(id);
+}
+
 /** Requests that these checks send to a server like the reference service, with preflight and clean-up. */
 export function requestsOf(ids: readonly CheckId[]): number {
   return fixedRequests + addedRequests(ids);

@@ -230,6 +230,11 @@ export const mismatchChecks: readonly Check[] = [
       await blockUnlessProductionCreates(ctx);
       const extra = { as: ctx.credentials('production'), headers: sandboxHeader };
       await expectCreationMismatch(ctx, extra, (response) => expectProductionMismatch(ctx, response));
+      if (ctx.target.operations.treasuryWithdraw)
+        await expectWithdrawalMismatch(ctx, 'sandbox named', extra, async (response) => {
+          // The contract does not say whether this key may withdraw, and a control would move production money.
+          if (!isForbiddenForOtherReason(response)) await expectProductionMismatch(ctx, response);
+        });
       // The production key belongs to the seller.
       const sellers = performableActions(ctx).filter((action) => partyFor(ctx, action) === 'seller');
       await expectNoChangeByProduction(ctx, sellers, async ({ action, id }) => {
@@ -237,11 +242,6 @@ export const mismatchChecks: readonly Check[] = [
         if (isForbiddenForOtherReason(response) && (await isActionForbidden(ctx, action))) return null;
         await expectProductionMismatch(ctx, response);
         return response;
-      });
-      if (!ctx.target.operations.treasuryWithdraw) return;
-      await expectWithdrawalMismatch(ctx, 'sandbox named', extra, async (response) => {
-        // The contract does not say whether this key may withdraw, and a control would move production money.
-        if (!isForbiddenForOtherReason(response)) await expectProductionMismatch(ctx, response);
       });
     },
   ),

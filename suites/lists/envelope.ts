@@ -6,7 +6,7 @@ import { blockedBy, disturbedByOthers, notApplicable } from '../../helpers/asser
 import { pollUntil } from '../../helpers/assert/poll.ts';
 import { FINAL_SAMPLES, skipForUnstableTotal, skipUnlessTotalStable } from '../../helpers/assert/stable-total.ts';
 import type { CheckContext } from '../../helpers/context/check.ts';
-import { type Check, checkInPhase } from '../../helpers/context/check.ts';
+import { type Check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
 import { exclusively, withLateEffects } from '../../helpers/invoices/exclusive-section.ts';
 import { newestInvoices } from '../../helpers/invoices/find-invoice.ts';
 import { createInvoiceInState, type Invoice } from '../../helpers/invoices/invoices.ts';
@@ -156,7 +156,7 @@ export const envelopeChecks: readonly Check[] = [
     });
   }),
 
-  checkInPhase('late', 'LIST-02.counts-deletions', ['connection', 'delete'], async (ctx) => {
+  checkInPhase(FIRST_IN_LATE, 'LIST-02.counts-deletions', ['connection', 'delete'], async (ctx) => {
     const experiment = async (ctx: CheckContext) => {
       await deleteDraft(ctx, await createInvoiceInState(ctx, 'DRAFT'));
       const { last, left } = await pollUntil(ctx, () => readLastPage(ctx), isLastPageComplete, 'counts a deletion');

@@ -7,7 +7,7 @@ import { type Check, checkInPhase, FIRST_IN_LATE, FIRST_IN_MAIN } from '../../he
 import { formatAmount } from '../../helpers/data/amounts.ts';
 import { smallCoveredAmount } from '../../helpers/data/withdrawal-amounts.ts';
 import { ifReachable } from '../../helpers/invoices/invoices.ts';
-import { afterEarlierPayments, cautiousPaymentLagMs, centsByPlace } from '../../helpers/treasury/balances/balance.ts';
+import { centsByPlace, onceFundsShow } from '../../helpers/treasury/balances/balance.ts';
 import { hasWithdrawals } from '../../helpers/treasury/concurrency/booked-payments.ts';
 import { expectBooked } from '../../helpers/treasury/concurrency/booking-problems.ts';
 import { acceptedExcesses } from '../../helpers/treasury/insufficient-funds/accepted-excess.ts';
@@ -102,7 +102,7 @@ export const insufficientFundsChecks: readonly Check[] = [
       }
       if (rejected) await expectSpentFundsCounted(ctx, before, rejected);
     };
-    return afterEarlierPayments(ctx, work, cautiousPaymentLagMs);
+    return onceFundsShow(ctx, work);
   }),
 
   checkInPhase(FIRST_IN_MAIN, 'TREAS-01.no-delayed-payment', ['seller', 'treasuryWithdraw', 'treasuryBalance'], (ctx) =>

@@ -162,23 +162,31 @@ export async function readQuietBalance(ctx: CheckContext): Promise<ApiResponse> 
 const SHORT_WAIT_MS = 300;
 
 /** Runs work of a check with the balance lock once the balance shows the earlier payments of this run. */
-export async function afterEarlierPayments<T>(
-  ctx: CheckContext,
-  work: () => Promise<T>,
-  lagMs: (ctx: CheckContext) => number = paymentLagMs,
-): Promise<T> {
-  const { balanceLock, paymentClock } = ctx.run;
-  const wait = () => pause(paymentClock.remainingMs(lagMs(ctx)));
-  const waitAndWork = () =>
-    balanceLock.exclusive(ctx.lockOwner, async () => {
-      // An action under way may have paid meanwhile.
-      await wait();
-      return await work();
-    });
-  if (lagMs(ctx) <= SHORT_WAIT_MS) return await waitAndWork();
-  return await balanceLock.withoutOtherPayments(ctx.lockOwner, async () => {
-    await wait();
-    return await waitAndWork();
+export async function afterEarlierPayments<T>(ctx: CheckContext, work: () => Promise<T>): Promise<T> {
+  const isShort = paymentLagMs(ctx) <= SHORT_WAIT_MS;
+  return await (isShort ? waitAndWork : waitWithoutPayments)(ctx, work, waitForEarlierPayments);
+}
+
+/** Runs work of a check that withdraws more than the balance shows, with the balance lock. */
+export async function onceFundsShow<T>(ctx: CheckContext, work: () => Promise<T>): Promise<T> {
+  return await waitWithoutPayments(ctx, work, waitForFunds);
+}
+
+type Wait = (ctx: CheckContext) => Promise<void>;
+
+async function waitAndWork<T>(ctx: CheckContext, work: () => Promise<T>, wait: Wait): Promise<T> {
+  return await ctx.run.balanceLock.exclusive(ctx.lockOwner, async () => {
+    // An action under way may have paid meanwhile.
+    await wait(ctx);
+    return await work();
+  });
+}
+
+/** Invoices may change during the wait. */
+async function waitWithoutPayments<T>(ctx: CheckContext, work: () => Promise<T>, wait: Wait): Promise<T> {
+  return await ctx.run.balanceLock.withoutOtherPayments(ctx.lockOwner, async () => {
+    await wait(ctx);
+    return await waitAndWork(ctx, work, wait);
   });
 }
 
@@ -203,9 +211,15 @@ export async function waitForEarlierPayments(ctx: CheckContext): Promise<void> {
 }
 
 /**
- * As `paymentLagMs`, and at least as long as a balance may take. The funds may be more than an older balance shows, so that a withdrawal
- * that seems to exceed them would empty it.
+ * As `waitForEarlierPayments`, and at least as long as a balance may take to show a settlement. The funds may be more than an older
+ * balance shows, so that a withdrawal that seems to exceed them would empty it.
  */
-export function cautiousPaymentLagMs(ctx: CheckContext): number {
+async function waitForFunds(ctx: CheckContext): Promise<void> {
+  await waitForEarlierPayments(ctx);
+  await pause(ctx.run.paymentClock.remainingSinceSettlementMs(settlementLagMs(ctx)));
+}
+
+/** How long a balance may take to show a settlement, in milliseconds. */
+export function settlementLagMs(ctx: CheckContext): number {
   return Math.max(MAX_BALANCE_LAG_MS, hiddenLagMs(ctx, balanceLagMs(ctx)));
 }

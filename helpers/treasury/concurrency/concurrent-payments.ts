@@ -2,6 +2,7 @@ import { sendAction, sendActionsSimultaneously } from '../../api/operations.ts';
 import { type ApiResponse, isSuccess } from '../../api/responses.ts';
 import { sendTreasuryRequest, treasuryActor, withdrawDifferentSimultaneously } from '../../api/treasury-requests.ts';
 import type { CheckContext } from '../../context/check.ts';
+import { amountsSettledSince } from '../../context/invoice-history.ts';
 import { centsOf, formatAmount } from '../../data/amounts.ts';
 import { raisedWithdrawalCents } from '../../data/withdrawal-amounts.ts';
 import { takeSpareInvoice } from '../../fixtures/spare-invoices.ts';
@@ -15,7 +16,7 @@ import {
   recordInvoiceState,
 } from '../../invoices/invoices.ts';
 import { calibrateRanges } from '../../invoices/range-calibration.ts';
-import { waitForEarlierPayments } from '../balances/balance.ts';
+import { settlementLagMs, waitForEarlierPayments } from '../balances/balance.ts';
 import type { ShownBalances } from '../balances/party-balances.ts';
 import { recordAcceptedExcess } from '../insufficient-funds/accepted-excess.ts';
 
@@ -105,15 +106,28 @@ export async function settleConcurrently(ctx: CheckContext, invoices: readonly I
 /** The part of a rejected withdrawal that exceeds the funds, in cents. */
 const EXCESS_CENTS = 137;
 
-/** A withdrawal of a little more than the funds; null unless it is rejected with 412. */
+/**
+ * How much a rejected withdrawal may exceed the funds, in cents, so that the balance need not show the latest settlements yet. Null if
+ * these invoices could not pay it.
+ */
+export function excessOverHiddenFunds(ctx: CheckContext, invoices: readonly Invoice[]): number | null {
+  const latest = amountsSettledSince(ctx, performance.now() - settlementLagMs(ctx));
+  const excess = EXCESS_CENTS + sumOf(latest.map(centsOf));
+  return excess <= sumOf(invoices.map(({ body }) => centsOf(body.amount))) / 2 ? excess : null;
+}
+
+const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, each) => sum + each, 0);
+
+/** A withdrawal of a little more than the funds, which these invoices could pay; null unless it is rejected with 412. */
 export async function withdrawTooMuch(
   ctx: CheckContext,
   { balances, responses }: ShownBalances,
+  invoices: readonly Invoice[],
 ): Promise<Payment | null> {
   const name = treasuryActor(ctx, 'treasuryWithdraw');
   const funds = Math.max(0, ...[...balances].flatMap(([place, cents]) => (place.startsWith(name) ? [cents] : [])));
   if (!ctx.target.operations.treasuryWithdraw || funds === 0) return null;
-  const cents = funds + EXCESS_CENTS;
+  const cents = funds + (excessOverHiddenFunds(ctx, invoices) ?? EXCESS_CENTS);
   const extra = { requestId: ctx.createRequestId(), exceedsFunds: true as const };
   const amount = formatAmount(cents);
   const response = await sendTreasuryRequest(ctx, 'treasuryWithdraw', extra, amount);

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { treasuryActor } from '../../api/treasury-requests.ts';
 import { FOREIGN_PAYMENT } from '../../assert/confirm-breach.ts';
 import { pollUntil } from '../../assert/poll.ts';
 import type { CheckContext } from '../../context/check.ts';
 import { sharedResult } from '../../context/shared-result.ts';
 import type { Invoice } from '../../invoices/invoices.ts';
-import { balanceLagMs, cautiousPaymentLagMs } from '../balances/balance.ts';
+import { afterEarlierPayments, balanceLagMs, onceFundsShow, settlementLagMs } from '../balances/balance.ts';
 import { type PartyBalances, readShownBalances, type ShownBalances } from '../balances/party-balances.ts';
 import {
   type BookedPayments,
@@ -18,6 +17,7 @@ import {
 } from './booked-payments.ts';
 import {
   createPayableInvoices,
+  excessOverHiddenFunds,
   type Payment,
   payOnceMore,
   replayWithdrawal,
@@ -69,9 +69,13 @@ function shownPayments(
 const hasProblem = (shown: ReadonlyMap<string, BookedPayments>) =>
   [...shown.values()].some((booked) => bookingProblems(booked).length > 0);
 
-/** Whether balances changed, but not by the payments of the window. */
+/** Whether the balances of a party changed, but none by the payments of the window. */
 const isMixed = ({ shown, before, after }: PaymentWindow) =>
-  shown.size === 0 && !isDeepStrictEqual(before.balances, after.balances);
+  (['seller', 'buyer'] as const).some((party) => {
+    const own = [...after.balances].filter(([place]) => place.startsWith(party));
+    const hasChanged = own.some(([place, cents]) => cents !== (before.balances.get(place) ?? cents));
+    return hasChanged && !own.some(([place]) => shown.has(place));
+  });
 
 const expectedIn = ({
   withdrawals,
@@ -91,15 +95,17 @@ export const paymentWindows = sharedResult(async (ctx): Promise<readonly Payment
   const { balanceLock } = ctx.run;
   return await balanceLock.withoutOtherPayments(ctx.lockOwner, async () => {
     const invoices = await createPayableInvoices(ctx);
-    await waitForShownPayments(ctx);
-    return await balanceLock.exclusive(ctx.lockOwner, () => openWindows(ctx, invoices));
+    const afterPayments = excessOverHiddenFunds(ctx, invoices) === null ? onceFundsShow : afterEarlierPayments;
+    const paid = await afterPayments(ctx, () => payAtOnce(ctx, 1, invoices));
+    // Other checks may change invoices meanwhile. If the balance shows them, a window without them follows.
+    await pause(LATE_PAYMENT_MS);
+    return await balanceLock.exclusive(ctx.lockOwner, async () => openWindows(ctx, await observePayments(ctx, paid)));
   });
 });
 
-async function openWindows(ctx: CheckContext, invoices: readonly Invoice[]): Promise<readonly PaymentWindow[]> {
-  const first = await openWindow(ctx, 1, invoices);
+async function openWindows(ctx: CheckContext, first: PaymentWindow): Promise<readonly PaymentWindow[]> {
   // An earlier payment may have been booked late, during the window.
-  const windows = [isMixed(first) ? await openWindow(ctx, 2, await createPayableInvoices(ctx)) : first];
+  const windows = [isMixed(first) ? await repeatWindow(ctx, 2) : first];
   const skipped = first === windows[0] ? 0 : 1;
   const missing = new Map<string, number[]>();
   for (;;) {
@@ -108,9 +114,19 @@ async function openWindows(ctx: CheckContext, invoices: readonly Invoice[]): Pro
     const expected = expectedIn(window);
     for (const [place, booked] of window.shown)
       missing.set(place, [...(missing.get(place) ?? []), ...missingAmounts(booked, expected, signsOf(ctx, place))]);
-    const next = await openWindow(ctx, skipped + windows.length + 1, await createPayableInvoices(ctx));
+    const next = await repeatWindow(ctx, skipped + windows.length + 1);
     windows.push({ ...next, shown: withoutLate(next, window.last.balances, missing) });
   }
+}
+
+/** One more window, without changes of invoices. The caller holds the balance lock. */
+async function repeatWindow(ctx: CheckContext, round: number): Promise<PaymentWindow> {
+  const invoices = await createPayableInvoices(ctx);
+  // The first window has shown that effects of earlier payments may take longer than those that the run has measured.
+  await pause(ctx.run.paymentClock.remainingMs(settlementLagMs(ctx)));
+  const paid = await payAtOnce(ctx, round, invoices);
+  await pause(LATE_PAYMENT_MS);
+  return await observePayments(ctx, paid);
 }
 
 /** A number that has changed by missing amounts since the window before is not incomplete but late, so it proves nothing. */
@@ -124,26 +140,24 @@ function withoutLate(
   return new Map([...shown].filter(([place]) => !isLate(place)));
 }
 
-/** Late effects of earlier payments would change the balances during a window. */
-async function waitForShownPayments(ctx: CheckContext): Promise<void> {
-  await pause(ctx.run.paymentClock.remainingMs(cautiousPaymentLagMs(ctx)));
-}
+/** The payments of a window, with the balances before them. */
+type UnobservedWindow = Omit<PaymentWindow, 'shown' | 'after' | 'last'> & { round: number };
 
-/**
- * Concurrent withdrawals and settlements, a replay of one of them, and a rejected withdrawal that the settlements could pay. Waits
- * until a number shows them without a problem.
- */
-async function openWindow(ctx: CheckContext, round: number, invoices: readonly Invoice[]): Promise<PaymentWindow> {
-  await waitForShownPayments(ctx);
+/** Concurrent withdrawals and settlements, a replay of one of them, and a rejected withdrawal that the settlements could pay. */
+async function payAtOnce(ctx: CheckContext, round: number, invoices: readonly Invoice[]): Promise<UnobservedWindow> {
   const before = await readShownBalances(ctx);
-  const rejected = await withdrawTooMuch(ctx, before);
+  const rejected = await withdrawTooMuch(ctx, before, invoices);
   const [withdrawals, settlements] = await Promise.all([
     withdrawConcurrently(ctx, round),
     settleConcurrently(ctx, invoices),
   ]);
   if (withdrawals[0]) await replayWithdrawal(ctx, withdrawals[0]);
-  await pause(LATE_PAYMENT_MS);
-  const payments = { withdrawals, settlements, rejected };
+  return { round, withdrawals, settlements, rejected, before };
+}
+
+/** Waits until a number shows the payments of a window without a problem. */
+async function observePayments(ctx: CheckContext, { round, ...payments }: UnobservedWindow): Promise<PaymentWindow> {
+  const { withdrawals, settlements, before } = payments;
   const canShow = before.balances.size > 0 && withdrawals.length + settlements.length > 0;
   const isComplete = ({ shown }: Pick<PaymentWindow, 'shown'>) => (shown.size > 0 || !canShow) && !hasProblem(shown);
   const look = async () => {
@@ -151,7 +165,7 @@ async function openWindow(ctx: CheckContext, round: number, invoices: readonly I
     return { after, shown: shownPayments(ctx, expectedIn(payments), before.balances, after.balances) };
   };
   const seen = await pollUntil(ctx, look, isComplete, balanceLagMs(ctx));
-  const window = { ...payments, before, ...seen, last: seen.after };
+  const window = { ...payments, ...seen, last: seen.after };
   return hasProblem(seen.shown) ? { ...window, ...(await confirmedPayments(ctx, window, round)) } : window;
 }
 

@@ -1,5 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { runState } from '../../../engine/ledger/run-ledger.ts';
+import type { Credentials } from '../../../engine/model/credentials.ts';
 import type { ApiResponse } from '../../../engine/model/messages.ts';
+import type { RunContext } from '../../../engine/run/run-context.ts';
+import { JointSection, runStep } from '../../../engine/scheduling/joint-section.ts';
 import type { ActionOptions } from '../../api/requests.ts';
 import { sendTreasuryRequest, treasuryActor } from '../../api/treasury-requests.ts';
 import { confirmBreach, FOREIGN_PAYMENT } from '../../assert/confirm-breach.ts';
@@ -22,10 +26,15 @@ export async function expectNoWithdrawal(
   rule: (response: ApiResponse) => void | Promise<void>,
 ): Promise<void> {
   await confirmBreach(ctx, FOREIGN_PAYMENT, async ({ number }) => {
-    const sum = withdrawalAmountFor(ctx, use, number);
-    const paid = await ctx.run.balanceLock.exclusive(ctx.lockOwner, () =>
-      findPaidDespiteRejection(ctx, sum, extras, rule),
-    );
+    if (number === 1 && !(await mayBePaidTogether(ctx, withdrawalAmountFor(ctx, use), extras, rule))) return;
+    const sum = withdrawalAmountFor(ctx, use, number + 1);
+    const withdrawals = new RejectedWithdrawals(ctx, sum, extras);
+    const paid = await ctx.run.balanceLock.exclusive(ctx.lockOwner, async () => {
+      await withdrawals.readBalances();
+      await withdrawals.send();
+      for (const response of withdrawals.responses) await rule(response);
+      return await withdrawals.findPaid();
+    });
     if (paid)
       throw breach(
         ctx,
@@ -36,22 +45,80 @@ export async function expectNoWithdrawal(
   });
 }
 
-async function findPaidDespiteRejection(
+/**
+ * Sends the withdrawals together with those of other checks, and applies `rule`. Returns whether a balance fell meanwhile, so that the
+ * check must repeat its own alone.
+ */
+async function mayBePaidTogether(
   ctx: CheckContext,
-  { cents, text }: WithdrawalAmount,
+  amount: WithdrawalAmount,
   extras: readonly ActionOptions[],
   rule: (response: ApiResponse) => void | Promise<void>,
-): Promise<LoweredAmount | undefined> {
-  const before = await readAffectedBalances(ctx);
-  const responses = await Promise.all(extras.map((extra) => sendTreasuryRequest(ctx, 'treasuryWithdraw', extra, text)));
-  for (const response of responses) await rule(response);
-  const most = responses.length;
-  // A decrease stays, so one read at the end is enough.
-  await pause(WITHDRAWAL_EFFECT_MS);
-  const lowered = await Promise.all(
-    before.map(({ as, amounts }) => waitForLoweredAmount(ctx, amounts, cents, 0, { least: 1, most, as })),
-  );
-  return lowered.find((each) => each !== null) ?? undefined;
+): Promise<boolean> {
+  const withdrawals = new RejectedWithdrawals(ctx, amount, extras);
+  await jointSectionOf(ctx.run).join(withdrawals, ctx.lockOwner, { isInside: ctx.isExclusive });
+  for (const response of withdrawals.responses) await rule(response);
+  return withdrawals.hasFallen;
+}
+
+const jointSectionOf = runState(
+  ({ balanceLock }: RunContext) =>
+    new JointSection<RejectedWithdrawals>(balanceLock, async (participants) => {
+      const ready = await runStep(participants(), (withdrawals) => withdrawals.readBalances());
+      const sent = await runStep(ready, (withdrawals) => withdrawals.send());
+      for (const { resolve } of await runStep(sent, (withdrawals) => withdrawals.findFall())) resolve();
+    }),
+);
+
+/** Withdrawals of one check that must be rejected, and the balances that a wrong one may lower. */
+class RejectedWithdrawals {
+  responses: readonly ApiResponse[] = [];
+  /** Whether a balance fell, by this withdrawal or by another one. */
+  hasFallen = false;
+  private balances: readonly { as: Credentials; amounts: ReadonlyMap<string, number> }[] = [];
+  private readonly ctx: CheckContext;
+  private readonly amount: WithdrawalAmount;
+  private readonly extras: readonly ActionOptions[];
+
+  constructor(ctx: CheckContext, amount: WithdrawalAmount, extras: readonly ActionOptions[]) {
+    this.ctx = ctx;
+    this.amount = amount;
+    this.extras = extras;
+  }
+
+  async readBalances(): Promise<void> {
+    this.balances = await readAffectedBalances(this.ctx);
+  }
+
+  async send(): Promise<void> {
+    const { ctx, amount, extras } = this;
+    this.responses = await Promise.all(
+      extras.map((extra) => sendTreasuryRequest(ctx, 'treasuryWithdraw', extra, amount.text)),
+    );
+  }
+
+  /** The number of a balance that fell by the amount of this check. */
+  async findPaid(): Promise<LoweredAmount | undefined> {
+    const { ctx, amount, responses } = this;
+    const most = responses.length;
+    // A decrease stays, so one read at the end is enough.
+    await pause(WITHDRAWAL_EFFECT_MS);
+    const lowered = await Promise.all(
+      this.balances.map(({ as, amounts }) =>
+        waitForLoweredAmount(ctx, amounts, amount.cents, 0, { least: 1, most, as }),
+      ),
+    );
+    return lowered.find((each) => each !== null) ?? undefined;
+  }
+
+  /** Other withdrawals may have other amounts, so any decrease counts. */
+  async findFall(): Promise<void> {
+    await pause(WITHDRAWAL_EFFECT_MS);
+    const now = await readAffectedBalances(this.ctx);
+    this.hasFallen = this.balances.some(({ amounts }, at) =>
+      [...(now[at]?.amounts ?? [])].some(([place, cents]) => cents < (amounts.get(place) ?? cents)),
+    );
+  }
 }
 
 /** The balances that a wrong withdrawal may lower: that of the withdrawing actor and that of the seller. */

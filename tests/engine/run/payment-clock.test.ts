@@ -32,3 +32,16 @@ test('the time since the first payment does not depend on later ones', () => {
   expect(clock.remainingSinceFirstMs(1000)).toBe(300);
   expect(clock.remainingMs(1000)).toBe(1000);
 });
+
+test.each([
+  ['settle', 200, 1000],
+  ['settle', 202, 1000],
+  ['settle', 504, 1000],
+  ['settle', 409, 0],
+  ['treasuryWithdraw', 201, 0],
+] as const)('after %s with the response %i, a settlement may show for %i ms', (operation, status, ms) => {
+  vi.spyOn(performance, 'now').mockReturnValue(10_000);
+  const clock = new PaymentClock();
+  clock.observe({ request: { operation }, status } as Pick<ApiResponse, 'request' | 'status'>);
+  expect(clock.remainingSinceSettlementMs(1000)).toBe(ms);
+});

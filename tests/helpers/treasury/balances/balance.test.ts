@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { recordEffectWait } from '../../../../helpers/assert/poll.ts';
 import {
-  cautiousPaymentLagMs,
   centsByPlace,
   secondEffectWaitMs,
+  settlementLagMs,
   waitForLoweredAmount,
 } from '../../../../helpers/treasury/balances/balance.ts';
 import { answerOf, scripted } from '../../support/contexts.ts';
@@ -111,5 +111,5 @@ test.each([
   recordEffectWait(ctx.run, 'lowers a balance', { tookMs: 700, isMet: true, limitMs: 5000 });
   recordEffectWait(ctx.run, 'shows SETTLED', { tookMs: 1800, isMet: true, limitMs: 5000 });
   ctx.run.paymentClock.observe({ ...answerOf(status), request: { ...answerOf(status).request, operation: 'settle' } });
-  expect(cautiousPaymentLagMs(ctx)).toBe(ms);
+  expect(settlementLagMs(ctx)).toBe(ms);
 });

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Breach, NotApplicable } from '../../../../engine/model/outcomes.ts';
+import { LockOwner } from '../../../../engine/scheduling/lock-owner.ts';
 import { type BookingProblem, hasWithdrawals } from '../../../../helpers/treasury/concurrency/booked-payments.ts';
 import { expectBooked } from '../../../../helpers/treasury/concurrency/booking-problems.ts';
 import { scripted } from '../../support/contexts.ts';
@@ -178,6 +179,20 @@ describe.concurrent('concurrent withdrawals of which the balance shows only one'
     });
     await expect(judge(lab)).resolves.toBeUndefined();
   });
+});
+
+test('other checks may change invoices, but not pay, while a window waits for late payments', async () => {
+  const { ctx, asks } = treasuryOf({ isBooked: () => true });
+  const ended: string[] = [];
+  const judged = judge({ ctx, asks } as ReturnType<typeof treasuryOf>).then(() => ended.push('window'));
+  await vi.waitFor(() =>
+    expect(asks.filter(({ operation }) => operation === 'treasuryWithdraw').length).toBeGreaterThan(4),
+  );
+  const { balanceLock } = ctx.run;
+  const paid = balanceLock.payment(new LockOwner(), async () => ended.push('payment'));
+  await balanceLock.shared(new LockOwner(), async () => ended.push('change of an invoice'));
+  expect(ended).toEqual(['change of an invoice']);
+  await Promise.all([judged, paid]);
 });
 
 describe.concurrent('concurrent withdrawals that are accepted for later (202)', () => {
