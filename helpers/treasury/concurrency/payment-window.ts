@@ -122,7 +122,7 @@ async function openWindows(ctx: CheckContext, first: PaymentWindow): Promise<rea
 /** One more window, without changes of invoices. The caller holds the balance lock. */
 async function repeatWindow(ctx: CheckContext, round: number): Promise<PaymentWindow> {
   const invoices = await createPayableInvoices(ctx);
-  // The first window has shown that effects of earlier payments may take longer than those that the run has measured.
+  // The effects of earlier payments may take longer than the run has measured.
   await pause(ctx.run.paymentClock.remainingMs(settlementLagMs(ctx)));
   const paid = await payAtOnce(ctx, round, invoices);
   await pause(LATE_PAYMENT_MS);
