@@ -30,13 +30,13 @@ describe('a predicted duration', () => {
     // Measured against the reference service: requests, milliseconds per response, limits, seconds.
     ['smoke', 563, 6, { requestsPerMinute: 60 }, 595.9],
     ['smoke', 563, 4, { requestsPerMinute: 1200 }, 32],
-    ['smoke', 583, 112, {}, 12.6],
-    ['smoke', 582, 312, {}, 35],
-    ['smoke', 616, 312, { concurrency: 4 }, 60],
-    ['smoke', 694, 312, { concurrency: 1 }, 211.7],
-    ['core', 4178, 112, {}, 55.2],
-    ['full', 4885, 50, {}, 21.4],
-    ['read-only', 359, 312, {}, 15.9],
+    ['smoke', 506, 112, {}, 10.6],
+    ['smoke', 502, 312, {}, 24.7],
+    ['smoke', 516, 312, { concurrency: 4 }, 46.6],
+    ['smoke', 614, 312, { concurrency: 1 }, 197.6],
+    ['core', 3551, 112, {}, 38.7],
+    ['full', 4154, 50, {}, 20.4],
+    ['read-only', 343, 312, {}, 13.8],
   ])('of %s with %i requests at %i ms is right within a fifth: %j', (profile, requests, latencyMs, limits, took) => {
     const { chain, waitsMs } = profileCostFor(profile);
     const predicted = seconds(requests, latencyMs, limits, { chain, waitsMs });
