@@ -2,6 +2,13 @@ import type { ApiResponse, Operation } from '../model/messages.ts';
 
 const PAYMENTS: ReadonlySet<Operation> = new Set(['settle', 'treasuryWithdraw']);
 
+type PaymentResponse = Pick<ApiResponse, 'request' | 'status' | 'mayHaveDuplicatedMutation'>;
+
+/** Whether the invoice of a settlement may be paid: the server did not reject it, or may have accepted an earlier attempt. */
+export function mayHaveSettled({ request, status, mayHaveDuplicatedMutation }: PaymentResponse): boolean {
+  return request.operation === 'settle' && (mayHaveDuplicatedMutation || status < 400 || status >= 500);
+}
+
 /** Knows when the run last moved money, or tried to. */
 export class PaymentClock {
   private firstAt: number | undefined;
@@ -9,14 +16,14 @@ export class PaymentClock {
   private settledAt = Number.NEGATIVE_INFINITY;
   private acceptsForLater = false;
 
-  observe({ request, status }: Pick<ApiResponse, 'request' | 'status'>): void {
+  observe(response: PaymentResponse): void {
+    const { request, status } = response;
     if (PAYMENTS.has(request.operation)) {
       this.latestAt = performance.now();
       this.firstAt ??= this.latestAt;
     }
-    if (request.operation !== 'settle') return;
-    if (status < 400 || status >= 500) this.settledAt = performance.now();
-    if (status === 202) this.acceptsForLater = true;
+    if (mayHaveSettled(response)) this.settledAt = performance.now();
+    if (request.operation === 'settle' && status === 202) this.acceptsForLater = true;
   }
 
   /** Whether the server has accepted a settlement with 202, so that the money may move after the response. */
@@ -34,7 +41,7 @@ export class PaymentClock {
     return Math.max(0, this.latestAt + quietMs - performance.now());
   }
 
-  /** As `remainingMs`, for the settlements that the server did not reject. */
+  /** As `remainingMs`, for the settlements after which an invoice may be paid. */
   remainingSinceSettlementMs(quietMs: number): number {
     return Math.max(0, this.settledAt + quietMs - performance.now());
   }

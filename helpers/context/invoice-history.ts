@@ -1,4 +1,5 @@
 import { environmentOf } from '../../engine/judges/request-environment.ts';
+import { mayHaveSettled } from '../../engine/ledger/payment-clock.ts';
 import { runState } from '../../engine/ledger/run-ledger.ts';
 import { type ApiResponse, isSuccess } from '../../engine/model/messages.ts';
 import { invoicesOf, type JsonObject } from '../../engine/records/invoice-records.ts';
@@ -109,7 +110,7 @@ export function runMark(ctx: CheckContext): string {
 interface ActionHistory {
   /** When the last action was accepted, by `performance.now()`. */
   acceptedAt: number;
-  /** When the last settlement was not rejected. */
+  /** When the invoice may have been paid last. */
   settledAt: number;
   /** The responses to rejected actions, the first ones first. */
   rejections: ApiResponse[];
@@ -122,10 +123,9 @@ export function recordAction(run: RunContext, id: string, response: ApiResponse)
   const known = historiesOf(run);
   const never = Number.NEGATIVE_INFINITY;
   const history = known.get(id) ?? { acceptedAt: never, settledAt: never, rejections: [] };
-  const isRejected = response.status >= 400 && response.status < 500 && !response.mayHaveDuplicatedMutation;
   if (isSuccess(response) || response.mayHaveDuplicatedMutation) history.acceptedAt = performance.now();
   else history.rejections.push(response);
-  if (response.request.operation === 'settle' && !isRejected) history.settledAt = performance.now();
+  if (mayHaveSettled(response)) history.settledAt = performance.now();
   known.set(id, history);
 }
 

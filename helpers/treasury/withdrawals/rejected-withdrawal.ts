@@ -25,15 +25,24 @@ export async function expectNoWithdrawal(
   extras: readonly ActionOptions[],
   rule: (response: ApiResponse) => void | Promise<void>,
 ): Promise<void> {
+  const applyRule = async ({ responses }: RejectedWithdrawals): Promise<void> => {
+    for (const response of responses) await rule(response);
+  };
   await confirmBreach(ctx, FOREIGN_PAYMENT, async ({ number }) => {
-    if (number === 1 && !(await mayBePaidTogether(ctx, withdrawalAmountFor(ctx, use), extras, rule))) return;
+    if (number === 1) {
+      const together = new RejectedWithdrawals(ctx, withdrawalAmountFor(ctx, use), extras);
+      await jointSectionOf(ctx.run).join(together, ctx.lockOwner, { isInside: ctx.isExclusive });
+      await applyRule(together);
+      if (!together.hasFallen) return;
+    }
+    // The withdrawal of another check may have been paid, so this one is repeated alone.
     const sum = withdrawalAmountFor(ctx, use, number + 1);
-    const withdrawals = new RejectedWithdrawals(ctx, sum, extras);
+    const alone = new RejectedWithdrawals(ctx, sum, extras);
     const paid = await ctx.run.balanceLock.exclusive(ctx.lockOwner, async () => {
-      await withdrawals.readBalances();
-      await withdrawals.send();
-      for (const response of withdrawals.responses) await rule(response);
-      return await withdrawals.findPaid();
+      await alone.readBalances();
+      await alone.send();
+      await applyRule(alone);
+      return await alone.findPaid();
     });
     if (paid)
       throw breach(
@@ -43,22 +52,6 @@ export async function expectNoWithdrawal(
         `the server rejected the withdrawal, but ${paid.place} fell by ${sum.text}`,
       );
   });
-}
-
-/**
- * Sends the withdrawals together with those of other checks, and applies `rule`. Returns whether a balance fell meanwhile, so that the
- * check must repeat its own alone.
- */
-async function mayBePaidTogether(
-  ctx: CheckContext,
-  amount: WithdrawalAmount,
-  extras: readonly ActionOptions[],
-  rule: (response: ApiResponse) => void | Promise<void>,
-): Promise<boolean> {
-  const withdrawals = new RejectedWithdrawals(ctx, amount, extras);
-  await jointSectionOf(ctx.run).join(withdrawals, ctx.lockOwner, { isInside: ctx.isExclusive });
-  for (const response of withdrawals.responses) await rule(response);
-  return withdrawals.hasFallen;
 }
 
 const jointSectionOf = runState(

@@ -6,7 +6,7 @@ import type { ApiResponse, Operation } from '../../../engine/model/messages.ts';
 function remainingAfter(operation: Operation, passedMs: number): number {
   const now = vi.spyOn(performance, 'now').mockReturnValue(10_000);
   const clock = new PaymentClock();
-  clock.observe({ request: { operation }, status: 200 } as Pick<ApiResponse, 'request' | 'status'>);
+  clock.observe({ request: { operation }, status: 200 } as ApiResponse);
   now.mockReturnValue(10_000 + passedMs);
   return clock.remainingMs(1000);
 }
@@ -27,7 +27,7 @@ test('the time since the first payment does not depend on later ones', () => {
   expect(clock.remainingSinceFirstMs(1000)).toBe(0);
   for (const at of [10_000, 10_700]) {
     now.mockReturnValue(at);
-    clock.observe({ request: { operation: 'settle' }, status: 200 } as Pick<ApiResponse, 'request' | 'status'>);
+    clock.observe({ request: { operation: 'settle' }, status: 200 } as ApiResponse);
   }
   expect(clock.remainingSinceFirstMs(1000)).toBe(300);
   expect(clock.remainingMs(1000)).toBe(1000);
@@ -42,6 +42,13 @@ test.each([
 ] as const)('after %s with the response %i, a settlement may show for %i ms', (operation, status, ms) => {
   vi.spyOn(performance, 'now').mockReturnValue(10_000);
   const clock = new PaymentClock();
-  clock.observe({ request: { operation }, status } as Pick<ApiResponse, 'request' | 'status'>);
+  clock.observe({ request: { operation }, status } as ApiResponse);
   expect(clock.remainingSinceSettlementMs(1000)).toBe(ms);
+});
+
+test('a rejected settlement may show if an earlier attempt may have been accepted', () => {
+  vi.spyOn(performance, 'now').mockReturnValue(10_000);
+  const clock = new PaymentClock();
+  clock.observe({ request: { operation: 'settle' }, status: 409, mayHaveDuplicatedMutation: true } as ApiResponse);
+  expect(clock.remainingSinceSettlementMs(1000)).toBe(1000);
 });
