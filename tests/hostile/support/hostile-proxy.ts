@@ -51,14 +51,19 @@ export async function startFront({ strikes, changes, lateMs = 0 }: FrontOptions 
     });
     const count = requests.push({ method: '', url: '', headers: {}, body: '', at });
     const strike = strikes?.(count, incoming);
-    void read(incoming).then(async (sent) => {
+    const respond = async () => {
       const { method = '', url = '', headers } = incoming;
+      const sent = await read(incoming);
       requests[count - 1] = { method, url, headers, body: sent.toString(), at };
       if (strike) return strike(incoming.socket, incoming);
       const response = await pass(service.baseUrl, incoming, sent);
       await waited(lateMs);
       const { status, headers: shown, body } = changes?.(response, incoming) ?? response;
       outgoing.writeHead(status, [...shown, ['Content-Length', String(body.length)]].flat()).end(body);
+    };
+    void respond().catch((error: unknown) => {
+      // A killed command closes its connections in the middle of its requests.
+      if (!incoming.socket.destroyed) throw error;
     });
   });
   server.on('connection', (socket) => socket.on('error', () => {}));
