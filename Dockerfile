@@ -26,6 +26,8 @@ WORKDIR /opt/conformance
 COPY package.json package-lock.json LICENSE ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && npm cache clean --force
 COPY --from=build /build/dist ./dist
+# explain names the line of a check in its source.
+COPY --from=build /build/suites ./suites
 RUN ln -s /opt/conformance/dist/cli/main.js /usr/local/bin/conformance
 ARG COMMIT=""
 LABEL org.opencontainers.image.title="Invoicing Network Conformance Kit" \

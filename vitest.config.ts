@@ -3,9 +3,15 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { conformanceProject } from './engine/vitest/conformance-project.ts';
 
-/** Folders of tests that make whole runs, the longest first: a long test that begins last would run alone. */
+/** Folders of tests that make whole runs, the longest first. */
 const WHOLE_RUN_FOLDERS = ['compositions', 'proof', 'third-party', 'hostile', 'cli'];
 const PROFILE_COSTS = 'tests/specs/catalogue/profile-costs.test.ts';
+/** Each contains a long chain. A long test that begins last would run alone. */
+const LONGEST_FILES = [
+  PROFILE_COSTS,
+  'tests/compositions/opposites.test.ts',
+  'tests/cli/documentation/documented-commands.test.ts',
+];
 const WHOLE_RUNS = [...WHOLE_RUN_FOLDERS.map((folder) => `tests/${folder}/**/*.test.ts`), PROFILE_COSTS];
 /** A page that begins last would leave a core idle. */
 const LONG = ['browser', ...WHOLE_RUN_FOLDERS];
@@ -23,7 +29,7 @@ const SHARED = {
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) => {
-      if (moduleId.endsWith(`/${PROFILE_COSTS}`)) return 0;
+      if (LONGEST_FILES.some((file) => moduleId.endsWith(`/${file}`))) return -1;
       const at = LONG.findIndex((folder) => moduleId.includes(`/tests/${folder}/`));
       return at < 0 ? LONG.length : at;
     };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { codeFile } from './code-location.ts';
 
 /** A known defect, and the checks that fail or warn on a server that has only this defect. */
 export const signature = z.strictObject({
@@ -30,13 +31,13 @@ export const signatureFile = z.strictObject({
 });
 export type SignatureFile = z.infer<typeof signatureFile>;
 
-export const SIGNATURE_FILE_URL = new URL('./generated/signatures.json', import.meta.url);
+export const SIGNATURE_FILE = codeFile('specs/generated/signatures.json');
 
 let signatures: readonly Signature[] | null = null;
 
 /** The signatures of the known defects. Reads the file at the first call only. */
 export function readSignatures(): readonly Signature[] {
-  signatures ??= signatureFile.parse(JSON.parse(readFileSync(SIGNATURE_FILE_URL, 'utf8'))).faults;
+  signatures ??= signatureFile.parse(JSON.parse(readFileSync(SIGNATURE_FILE, 'utf8'))).faults;
   return signatures;
 }
 

@@ -1,18 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { extname, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { packageRoot } from '../../engine/runtime/package-info.ts';
+import { join, relative } from 'node:path';
 import type { Need } from '../../engine/target/capabilities.ts';
 import { allFaults } from '../../reference/faults/all.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 import { uncatchableChecks } from '../../reference/faults/uncatchable-checks.ts';
 import type { Requirement } from '../../specs/catalogue/requirement.ts';
 import { checksOfProfile, profileNames } from '../../specs/catalogue/selection.ts';
+import { packageRoot } from '../../specs/code-location.ts';
 import { allChecks, suites } from '../../suites/all.ts';
 import { ruleFiles } from '../../suites/every-exchange/all-rules.ts';
-
-/** `.ts` for the sources, `.js` for built code. */
-const FILE_EXTENSION = extname(fileURLToPath(import.meta.url));
 
 export const LEVEL_MEANINGS: Record<Requirement['level'], string> = {
   required: 'required: the contract says so; a breach fails the run',
@@ -36,7 +32,7 @@ export function checkLocation(id: string): string {
 function absoluteFile(id: string): string {
   const files = Object.entries<readonly { id: string }[]>({ ...suites, ...ruleFiles });
   const [path = ''] = files.find(([, checks]) => checks.some((check) => check.id === id)) ?? [];
-  return fileURLToPath(new URL(`../../suites/${path}${FILE_EXTENSION}`, import.meta.url));
+  return join(packageRoot, `suites/${path}.ts`);
 }
 
 /** The faults that the check must catch. */

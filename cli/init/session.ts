@@ -1,10 +1,11 @@
 import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
-import { kit, packageRoot } from '../../engine/runtime/package-info.ts';
+import { kit } from '../../engine/runtime/package-info.ts';
 import type { EnvironmentVariables } from '../../engine/target/environment-variables.ts';
 import { readAuthorities } from '../../engine/target/network/certificate-authorities.ts';
 import { baseUrlProblems } from '../../engine/target/validation/schema-problems.ts';
+import { packageRoot } from '../../specs/code-location.ts';
 import { givenActorProblems } from './given-problems.ts';
 import { type GivenActors, readGivenActors } from './given-values.ts';
 import { type Inspection, inspectDocument, inspectServer } from './inspection.ts';

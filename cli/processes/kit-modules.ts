@@ -1,23 +1,14 @@
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { codeRoot, entryModule, isBuilt } from '../../specs/code-location.ts';
 
-/** The folder of the rooms: the repository, or `dist` of the built kit. */
-const CODE_ROOT = fileURLToPath(new URL('../..', import.meta.url))
-  .replaceAll('\\', '/')
-  .replace(/\/$/, '');
-// Built code has a different file extension than the sources.
-const FILE_EXTENSION = extname(fileURLToPath(import.meta.url));
-
-/** The absolute path of a module of the kit, with slashes. `module`: its path in the repository, without extension. */
+/** The path of an entry point of the kit, with slashes, as vite requires it. */
 export function kitModule(module: string): string {
-  return `${CODE_ROOT}/${module}${FILE_EXTENSION}`;
+  return entryModule(module).replaceAll('\\', '/');
 }
 
 /** Node loads built code directly; a transformation by vite would only slow down the start. */
-const UNTRANSFORMED_FILES =
-  FILE_EXTENSION === '.js'
-    ? [new RegExp(`${CODE_ROOT.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}/(specs|engine|helpers|suites)/.*\\.js$`)]
-    : [];
+const UNTRANSFORMED_FILES = isBuilt
+  ? [new RegExp(`${codeRoot.replaceAll('\\', '/').replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}/.*\\.js$`)]
+  : [];
 
 /**
  * How vitest resolves modules for the kit. A file with custom checks imports the vocabulary by the name of the package, and gets the

@@ -1,14 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { entryModule } from '../../specs/code-location.ts';
 import type { ServerExamination } from './judge-server.ts';
 import type { ServerName } from './servers.ts';
 import type { ProofJob } from './worker.ts';
 
-const MODULE_PATH = fileURLToPath(import.meta.url);
-// Built code has a different file extension than the sources.
-const WORKER_PATH = fileURLToPath(new URL(`./worker${extname(MODULE_PATH)}`, import.meta.url));
+const WORKER_PATH = entryModule('cli/prove/worker');
 /**
  * Total weight of the jobs in one process. Several servers share a core, because each of them often waits for delayed effects.
  */

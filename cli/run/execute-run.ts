@@ -6,9 +6,9 @@ import { breachChannelName, type RuleBreach, type RunPlan } from '../../engine/r
 import { lastJudged } from '../../reporting/history/nights.ts';
 import { escapeForLog } from '../../reporting/text/escape-control-characters.ts';
 import { pluralize } from '../../reporting/text/wording.ts';
-import { countCustomChecks } from '../../specs/custom-area.ts';
 import { EXIT } from '../../specs/exit-codes.ts';
 import type { Changes } from '../../specs/formats/changes.ts';
+import { countCustomChecks } from '../../specs/formats/custom-area.ts';
 import type { Report } from '../../specs/formats/report.ts';
 import { readAttempts } from '../certification/attempts.ts';
 import { checkNeeds } from '../options/check-needs.ts';

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { ConfigurationError } from '../../engine/model/configuration-error.ts';
 import type { Need } from '../../engine/target/capabilities.ts';
 import type { ReadArea } from '../../helpers/custom/custom-area.ts';
-import type { CustomArea } from '../../specs/custom-area.ts';
+import type { CustomArea } from '../../specs/formats/custom-area.ts';
 import { kitModule, kitModuleOptions } from '../processes/kit-modules.ts';
 import { createTemporaryFolder } from '../processes/temporary-folder.ts';
 

@@ -1,4 +1,4 @@
-import type { CustomArea } from '../../specs/custom-area.ts';
+import type { CustomArea } from '../../specs/formats/custom-area.ts';
 import type { OperationName } from '../../specs/target-file/target.ts';
 import type { SuspectOperation } from '../diagnosis/lost-operations.ts';
 import type { ForbiddenRequest } from '../diagnosis/permissions.ts';

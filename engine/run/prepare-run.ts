@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { catalogueDigest, requirements } from '../../specs/catalogue/catalogue.ts';
 import { LEFT_OUT_BY_SHARD } from '../../specs/catalogue/selection.ts';
 import { type Certification, certificationUserAgent } from '../../specs/certification/certification.ts';
-import type { CustomArea } from '../../specs/custom-area.ts';
+import type { CustomArea } from '../../specs/formats/custom-area.ts';
 import { type GateSettings, type PreviousRun, SCHEMA_VERSION, type Shard } from '../../specs/formats/journal.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { type Target, targetName } from '../../specs/target-file/target.ts';

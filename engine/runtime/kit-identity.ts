@@ -2,13 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Certification } from '../../specs/certification/certification.ts';
-import { packageRoot } from './package-info.ts';
+import { codeRoot, packageRoot } from '../../specs/code-location.ts';
 
-/** The folder of the running code: the sources, or what was built from them. */
-const CODE_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ROOMS = ['cli', 'engine', 'helpers', 'reference', 'reporting', 'specs', 'suites'];
+/** What the modules of the built kit share. */
+const CHUNKS = 'chunks';
 /** Written by the build. */
 const COMMIT_FILE = 'commit.txt';
 
@@ -20,18 +19,19 @@ export function kitIdentity(): Certification['kit'] {
 /** The SHA-256 of the paths and contents of all files that the kit consists of, in hexadecimal. */
 function kitDigest(): string {
   const digest = createHash('sha256');
-  const files = ROOMS.flatMap((room) =>
-    readdirSync(join(CODE_ROOT, room), { recursive: true, encoding: 'utf8' }).map((name) => join(room, name)),
+  const folders = [...ROOMS, CHUNKS].filter((name) => existsSync(join(codeRoot, name)));
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(codeRoot, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
   for (const file of files.sort()) {
-    const path = join(CODE_ROOT, file);
+    const path = join(codeRoot, file);
     if (statSync(path).isFile()) digest.update(`${file.split(sep).join('/')}\n`).update(readFileSync(path));
   }
   return digest.update(readFileSync(join(packageRoot, 'package.json'))).digest('hex');
 }
 
 function kitCommit(): string | null {
-  const built = join(CODE_ROOT, COMMIT_FILE);
+  const built = join(codeRoot, COMMIT_FILE);
   if (existsSync(built)) return readFileSync(built, 'utf8').trim();
   if (!existsSync(join(packageRoot, '.git'))) return null;
   try {

@@ -1,7 +1,7 @@
 import type { CustomCheck } from '../../engine/run/custom-check.ts';
 import { CUSTOM_NEEDS, type CustomNeed } from '../../engine/target/capabilities.ts';
 import { checkCatalogue, requirements } from '../../specs/catalogue/catalogue.ts';
-import { type CustomArea, customArea } from '../../specs/custom-area.ts';
+import { type CustomArea, customArea } from '../../specs/formats/custom-area.ts';
 import { similarName } from '../../specs/nearest-name.ts';
 import type { CheckContext } from '../context/check.ts';
 

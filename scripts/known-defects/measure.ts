@@ -11,7 +11,7 @@ import { allFaults } from '../../reference/faults/all.ts';
 import type { Fault } from '../../reference/faults/fault.ts';
 import { catalogueDigest, checkCatalogue } from '../../specs/catalogue/catalogue.ts';
 import { checksOfProfile } from '../../specs/catalogue/selection.ts';
-import { SIGNATURE_FILE_URL, type Signature, type SignatureFile, signatureFile } from '../../specs/fault-signatures.ts';
+import { SIGNATURE_FILE, type Signature, type SignatureFile, signatureFile } from '../../specs/fault-signatures.ts';
 import { withSection } from '../markdown-section.ts';
 import { accuracyTable, measureAccuracy } from './accuracy.ts';
 
@@ -69,7 +69,7 @@ function jobOf(fault: Fault): ProofJob {
 }
 
 function readFile(): SignatureFile {
-  return signatureFile.parse(JSON.parse(readFileSync(SIGNATURE_FILE_URL, 'utf8')));
+  return signatureFile.parse(JSON.parse(readFileSync(SIGNATURE_FILE, 'utf8')));
 }
 
 /** One line for each fault, so that a change of the file shows which faults changed. */
@@ -77,7 +77,7 @@ function writeSignatures(rows: readonly Signature[]): void {
   const head = { schemaVersion: 2, kit: kit.version, catalogue: catalogueDigest };
   const lines = rows.map((row) => `    ${JSON.stringify(row)}`).join(',\n');
   const text = `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "faults": [\n${lines}\n  ]\n}\n`;
-  writeFileSync(SIGNATURE_FILE_URL, text);
+  writeFileSync(SIGNATURE_FILE, text);
 }
 
 /** Writes the accuracy of the diagnosis into docs/proof.md. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { requirement } from '../catalogue/requirement.ts';
 import { certification } from '../certification/certification.ts';
-import { customArea } from '../custom-area.ts';
 import { checkVerdict } from '../verdicts.ts';
 import { knownFailure } from './baseline.ts';
+import { customArea } from './custom-area.ts';
 import { expectation } from './expectation.ts';
 
 /** Version of the form of journal and report. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
+import { codeFile } from '../../../specs/code-location.ts';
 import { escapeControlCharacters } from '../../text/escape-control-characters.ts';
 
 interface DocumentOptions {
@@ -40,7 +41,7 @@ export function renderDocument({ title, styles, script, body }: DocumentOptions)
 
 function readPageFile(name: string): string {
   // Browsers hash a page with line feeds only, whatever a checkout has written.
-  return readFileSync(new URL(`./${name}`, import.meta.url), 'utf8').replaceAll('\r\n', '\n');
+  return readFileSync(codeFile(`reporting/formats/html/${name}`), 'utf8').replaceAll('\r\n', '\n');
 }
 
 /** Allows only the style and script of the page, by their hashes. Injected content of a server cannot run. */

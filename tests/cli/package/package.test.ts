@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { packageRoot } from '../../../engine/runtime/package-info.ts';
+import { packageRoot } from '../../../specs/code-location.ts';
 import { patient, temporaryFolder } from '../support/command.ts';
 
 vi.setConfig(patient);

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { stringify } from 'yaml';
-import { packageRoot } from '../../../engine/runtime/package-info.ts';
 import { type RunningReference, startReference } from '../../../reference/service/start.ts';
+import { packageRoot } from '../../../specs/code-location.ts';
 import { kindsIn, node, patient, temporaryFolder } from '../support/command.ts';
 
 vi.setConfig(patient);

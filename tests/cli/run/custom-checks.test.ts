@@ -2,8 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { packageRoot } from '../../../engine/runtime/package-info.ts';
 import { type RunningReference, startReference } from '../../../reference/service/start.ts';
+import { packageRoot } from '../../../specs/code-location.ts';
 import { conformance, node, patient, reportIn, temporaryFolder } from '../support/command.ts';
 
 vi.setConfig(patient);

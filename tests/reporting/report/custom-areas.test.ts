@@ -6,7 +6,7 @@ import { formats, renderReport } from '../../../reporting/formats/formats.ts';
 import { renderHtml } from '../../../reporting/formats/html.tsx';
 import { renderJunit } from '../../../reporting/formats/junit.ts';
 import { renderMarkdown } from '../../../reporting/formats/markdown.ts';
-import type { CustomArea } from '../../../specs/custom-area.ts';
+import type { CustomArea } from '../../../specs/formats/custom-area.ts';
 import type { CheckVerdict } from '../../../specs/verdicts.ts';
 import { everyCheck, footer, header, reportOf, result } from '../journal/journal-builders.ts';
 
