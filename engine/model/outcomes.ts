@@ -30,9 +30,17 @@ export class Breach extends Error {
 
   /** The same breach, which several attempts have shown. */
   seenInEachOf(attempts: number, because: string): Breach {
-    const { message, expected, actual, exchanges, expectation } = this;
-    const reason = `${message}; confirmed in ${attempts} attempts, because ${because}`;
-    return new Breach({ reason, expected, actual, exchanges, ...(expectation && { expectation }) });
+    return this.with({ reason: `${this.message}; confirmed in ${attempts} attempts, because ${because}` });
+  }
+
+  /** The same breach, whose actual result is not the response of its first exchange. */
+  withActual(actual: string): Breach {
+    return this.with({ actual });
+  }
+
+  private with(changes: Partial<BreachDetails>): Breach {
+    const { message: reason, expected, actual, exchanges, expectation } = this;
+    return new Breach({ reason, expected, actual, exchanges, ...(expectation && { expectation }), ...changes });
   }
 }
 

@@ -172,7 +172,7 @@ async function listAsActor(target: Target, name: ActorName, client: Client): Pro
     if (!(error instanceof Blocked)) throw error;
     if (isRequestLimit(error.blockedBy)) {
       throw new ConfigurationError(
-        `${error.blockedBy}: found ${target.limits.maxRequests}, which is too low: verifying the target file takes one request for each actor; increase it`,
+        `${error.blockedBy}: found ${target.limits.maxRequests}, which is too low: the kit first sends one request for each actor; write a larger number`,
       );
     }
     if (error.blockedBy === TIMEOUT_CAUSE) throw new ConfigurationError(`limits.requestTimeoutMs: ${error.message}`);

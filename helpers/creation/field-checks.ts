@@ -34,7 +34,7 @@ export async function expectRejectedOrKept(
       ctx,
       response.status < 500,
       response,
-      'accepted, or rejected as invalid',
+      'a status below 500: the creation accepted or rejected',
       `the server returned ${response.status}`,
       statusBelow(500),
     );

@@ -1,5 +1,9 @@
 import type * as engine from '../../engine/http/webhook-receiver.ts';
 import type { JsonValue } from '../../engine/model/json-value.ts';
+import { type ApiResponse, shorten } from '../../engine/model/messages.ts';
+import type { Breach } from '../../engine/model/outcomes.ts';
+import { breach } from '../assert/expect.ts';
+import type { CheckContext } from '../context/check.ts';
 import { describeSignature } from './delivery-signature.ts';
 
 export type Delivery = engine.Delivery;
@@ -46,3 +50,26 @@ function mentionsEventType({ headers, body }: Delivery, kind: string): boolean {
 
 /** How long after the first delivery, in milliseconds, the delivery of a certain settlement may arrive. */
 export const MAX_DELIVERY_DELAY_MS = 1500;
+
+const MAX_BODY_CHARACTERS = 300;
+
+export interface DeliveryFinding {
+  expected: string;
+  because: string;
+  /** The delivery that must not have arrived; null if one is missing. */
+  delivery: Delivery | null;
+  /** Further evidence. */
+  others?: readonly ApiResponse[];
+}
+
+/** A breach whose actual result is a delivery or its absence. `response`: to the request that the delivery depends on. */
+export function deliveryBreach(
+  ctx: CheckContext,
+  response: ApiResponse,
+  { expected, because, delivery, others = [] }: DeliveryFinding,
+): Breach {
+  const actual = delivery
+    ? `a delivery of ${shorten(response.mask(delivery.body), MAX_BODY_CHARACTERS)}`
+    : 'no delivery';
+  return breach(ctx, response, expected, because, others).withActual(actual);
+}

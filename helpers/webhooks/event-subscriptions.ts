@@ -1,8 +1,7 @@
 import type { Delivery, WebhookReceiver } from '../../engine/http/webhook-receiver.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
-import { breach } from '../assert/expect.ts';
 import type { CheckContext } from '../context/check.ts';
-import { isBookingDelivery, isUnrequestedBookingDelivery } from './deliveries.ts';
+import { deliveryBreach, isBookingDelivery, isUnrequestedBookingDelivery } from './deliveries.ts';
 import { mentionOf } from './invoice-mention.ts';
 import {
   announcementTimeoutMs,
@@ -60,7 +59,8 @@ export async function expectOnlyRequestedEvents(
   const wrong = await findUnwantedDelivery(ctx, inbox, path, LATE_DELIVERY_MS, isWrong);
   if (!wrong) return;
   const expected = `only deliveries of ${eventTypes.join(' and ')}`;
-  throw breach(ctx, response, expected, `the subscription received ${wrong.body}`);
+  const because = `the subscription received ${wrong.body}`;
+  throw deliveryBreach(ctx, response, { expected, because, delivery: wrong });
 }
 
 /** A subscription to several event types must receive the payment. Throws a Breach otherwise. */
@@ -74,5 +74,6 @@ export async function expectPaymentDelivered(
   if (received.length > 0) return;
   const because =
     'this subscription received no PAYMENT_COMPLETED, but two subscriptions to only this kind did, one created before it and one after it';
-  throw breach(ctx, response, 'PAYMENT_COMPLETED delivered to a subscription to several event types', because);
+  const expected = 'PAYMENT_COMPLETED delivered to a subscription to several event types';
+  throw deliveryBreach(ctx, response, { expected, because, delivery: null });
 }

@@ -6,7 +6,7 @@ import { invalidCredentials } from '../api/invalid-credentials.ts';
 import { sendAction } from '../api/operations.ts';
 import type { RequestOptions } from '../api/requests.ts';
 import { isSuccess } from '../api/responses.ts';
-import { breach, expectRejected } from '../assert/expect.ts';
+import { expectRejected } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check.ts';
 import { type Check, check } from '../context/check.ts';
@@ -14,6 +14,7 @@ import { sharedResult } from '../context/shared-result.ts';
 import { partyFor } from '../invoices/acting-party.ts';
 import { createInvoiceInState, type Invoice, ifReachable, needsToReach } from '../invoices/invoices.ts';
 import { createSharedSettlement } from './announced-settlement.ts';
+import { deliveryBreach } from './deliveries.ts';
 import { mentionOf } from './invoice-mention.ts';
 import {
   acceptedSubscriptionUrl,
@@ -134,7 +135,8 @@ export async function expectNoDelivery(ctx: CheckContext, cause: RejectionCause)
       const leaked = await findUnwantedDelivery(ctx, inbox, path, LATE_DELIVERY_MS, isAbout);
       if (!leaked) return;
       const because = `the subscription was rejected with ${describeResponse(response)}, but its URL received ${leaked.body}`;
-      throw breach(ctx, response, `no delivery to the rejected subscription`, because, [control]);
+      const expected = 'no delivery to the rejected subscription';
+      throw deliveryBreach(ctx, response, { expected, because, delivery: leaked, others: [control] });
     }),
   );
 }

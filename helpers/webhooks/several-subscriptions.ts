@@ -2,11 +2,10 @@ import type { Delivery, WebhookReceiver } from '../../engine/http/webhook-receiv
 import type { ApiResponse } from '../../engine/model/messages.ts';
 import type { Breach } from '../../engine/model/outcomes.ts';
 import { isSuccess } from '../api/responses.ts';
-import { breach } from '../assert/expect.ts';
 import { blockedBy, notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check.ts';
 import { createSharedSettlement } from './announced-settlement.ts';
-import { MAX_DELIVERY_DELAY_MS } from './deliveries.ts';
+import { deliveryBreach, MAX_DELIVERY_DELAY_MS } from './deliveries.ts';
 import { mentionOf } from './invoice-mention.ts';
 import { sellerPaths, skipIfOnlyBuyerNotified } from './notified-party.ts';
 import {
@@ -132,11 +131,11 @@ function missedBreach(
 ): Breach {
   const others = accepted.filter((each) => each.path !== path);
   const because = `the subscription to ${path} received no delivery about either of two settlements within ${within} ms, although another subscription of the same organization did; ${LATE_DELIVERY_ADVICE}`;
-  return breach(
-    ctx,
-    response,
-    'a delivery of a settlement to each of the subscriptions (Events: notifications to subscriptions made through the webhook endpoint)',
+  return deliveryBreach(ctx, response, {
+    expected:
+      'a delivery of a settlement to each of the subscriptions (Events: notifications to subscriptions made through the webhook endpoint)',
     because,
-    others.map((each) => each.response),
-  );
+    delivery: null,
+    others: others.map((each) => each.response),
+  });
 }

@@ -1,10 +1,10 @@
 import type { Delivery, WebhookReceiver } from '../../engine/http/webhook-receiver.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
-import { breach } from '../assert/expect.ts';
 import { notApplicable } from '../assert/not-judged.ts';
 import type { CheckContext } from '../context/check.ts';
 import { takeApprovedInvoice } from '../fixtures/spare-invoices.ts';
 import { createInvoiceInState, type Invoice, moveToState } from '../invoices/invoices.ts';
+import { deliveryBreach } from './deliveries.ts';
 import { mentionOf } from './invoice-mention.ts';
 import { announcementTimeoutMs, findUnwantedDelivery, isAnnounced, LATE_DELIVERY_MS } from './subscriptions.ts';
 import { unrecognizedReason } from './unrecognized-delivery.ts';
@@ -38,8 +38,9 @@ export async function expectNoRejectedPaymentDelivered(
     delivery.body.includes('PAYMENT_COMPLETED') && isAbout(delivery) && !isAboutLater(delivery);
   const shown = await findUnwantedDelivery(ctx, inbox, path, LATE_DELIVERY_MS, announces);
   if (!shown) return;
-  const because = `the subscription received ${shown.body}`;
-  throw breach(ctx, rejection, 'no PAYMENT_COMPLETED for a rejected payment', because, [control]);
+  const because = `the settlement of invoice ${id} was rejected with ${rejection.status}, but the subscription received ${shown.body}`;
+  const expected = 'no PAYMENT_COMPLETED for a rejected payment';
+  throw deliveryBreach(ctx, rejection, { expected, because, delivery: shown, others: [control] });
 }
 
 /** Throws a Breach if a rejected settlement is announced. The control is a later settlement that is announced. */

@@ -86,7 +86,7 @@ export const dueDateChecks: readonly Check[] = [
       expectKeptIfAccepted(ctx, { dueDate }, ['dueDate'], { isDeletedAfterwards: true });
     const [earlier, itself, later] = await Promise.all([keep(before), leapDayCreation(ctx), keep(after)]);
     if (!isSuccess(earlier) || !isSuccess(later))
-      notApplicable('the server rejects due dates next to the next leap day');
+      notApplicable(`the server rejects a due date of ${before} or ${after}, the days around the next leap day`);
     if (itself.status === 412)
       notApplicable(`the server rejects ${leapDay} with 412, the status of business rules, which may exclude a day`);
     expectAccepted(ctx, itself, `an invoice due on ${leapDay}, as on ${before} and on ${after}`);

@@ -77,7 +77,7 @@ async function createSimultaneously(ctx: CheckContext): Promise<RepeatedCreation
     ids.size === 1,
     first,
     'one invoice in all accepted responses',
-    `the responses show ${[...ids].join(', ')}`,
+    `the accepted responses to ${SIMULTANEOUS_REQUESTS} identical creations show different invoices: ${[...ids].map((id) => id ?? 'no invoice').join(', ')}`,
   );
   return { body, invoice, last: first };
 }

@@ -196,6 +196,6 @@ export const consistentReadsChecks: readonly Check[] = [
   }),
 
   checkInPhase('late', 'REC-15.read-as-listed', ['seller', 'read'], async (ctx) => {
-    if (!(await expectReadsMatchList(ctx))) notApplicable('the read operation returns no invoice of the list');
+    if (!(await expectReadsMatchList(ctx))) notApplicable('the read operation returns none of the listed invoices');
   }),
 ];

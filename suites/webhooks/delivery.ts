@@ -1,5 +1,5 @@
 import { type ApiResponse, isSuccess } from '../../helpers/api/responses.ts';
-import { breach, expectThat } from '../../helpers/assert/expect.ts';
+import { expectThat } from '../../helpers/assert/expect.ts';
 import { blockedBy, notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check, checkInPhase, FIRST_IN_LATE } from '../../helpers/context/check.ts';
@@ -16,6 +16,7 @@ import { createSharedSettlement, isSecondSettlementAnnounced } from '../../helpe
 import {
   BOOKING_EVENT_TYPES,
   type Delivery,
+  deliveryBreach,
   MAX_DELIVERY_DELAY_MS,
   summarizeDeliveries,
   type WebhookReceiver,
@@ -88,7 +89,7 @@ async function expectDelivered(
 ): Promise<void> {
   if (received.length > 0) return;
   await skipIfOnlyBuyerNotified(ctx);
-  throw breach(ctx, response, expected, noDeliveryReason(ctx, 'no delivery'));
+  throw deliveryBreach(ctx, response, { expected, because: noDeliveryReason(ctx, 'no delivery'), delivery: null });
 }
 
 function noDeliveryReason(ctx: CheckContext, what: string): string {

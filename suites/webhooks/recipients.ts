@@ -1,13 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Credentials } from '../../helpers/api/invalid-credentials.ts';
 import { listInvoices } from '../../helpers/api/operations.ts';
-import { breach } from '../../helpers/assert/expect.ts';
 import { notApplicable } from '../../helpers/assert/not-judged.ts';
 import type { CheckContext } from '../../helpers/context/check.ts';
 import { type Check, check } from '../../helpers/context/check.ts';
 import { needsToReach } from '../../helpers/invoices/invoices.ts';
 import { createSharedSettlement } from '../../helpers/webhooks/announced-settlement.ts';
-import { BOOKING_EVENT_TYPES, type Delivery, type WebhookReceiver } from '../../helpers/webhooks/deliveries.ts';
+import {
+  BOOKING_EVENT_TYPES,
+  type Delivery,
+  deliveryBreach,
+  type WebhookReceiver,
+} from '../../helpers/webhooks/deliveries.ts';
 import { mentionOf } from '../../helpers/webhooks/invoice-mention.ts';
 import {
   announcementTimeoutMs,
@@ -84,7 +88,10 @@ export const recipientsChecks: readonly Check[] = [
     const missing = await missingControl(ctx, inbox, isAbout);
     const leaked = await findOutsiderDelivery(ctx, inbox, isAbout);
     const expected = "no delivery about the settlement to a third organization's receiver";
-    if (leaked) throw breach(ctx, foreign, expected, `the subscription received ${leaked.body}`, [own]);
+    if (leaked) {
+      const because = `the subscription received ${leaked.body}`;
+      throw deliveryBreach(ctx, foreign, { expected, because, delivery: leaked, others: [own] });
+    }
     await skipUnlessReceiverAccepted(ctx, own);
     if (missing !== null) notApplicable(missing);
   }),

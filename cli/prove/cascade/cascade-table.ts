@@ -7,7 +7,7 @@ export function cascadeTable({ faults, median, p90, most, slowestRatio }: Cascad
   const worst = faults.filter(({ beside }) => beside.length > 0).slice(0, MAX_ROWS);
   const slowest = faults.toSorted((one, other) => other.timeRatio - one.timeRatio).slice(0, MAX_ROWS);
   return [
-    `Each of the ${faults.length} faults ran against every check. Red requirements for each fault, with its own requirements counted as one:`,
+    `This proof ran each of ${faults.length} faults against every check. Red requirements for each fault, with its own requirements counted as one:`,
     `median ${median}, 90th percentile ${p90}, maximum ${most}. The slowest takes ${slowestRatio.toFixed(1)} times as long as a conforming server.`,
     '',
     '| fault | its own requirements | other red requirements |',

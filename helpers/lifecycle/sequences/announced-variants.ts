@@ -1,11 +1,11 @@
 import { createResolvedInvoice } from '../../adaptation/invoice-variants.ts';
-import { breach } from '../../assert/expect.ts';
 import { notApplicable } from '../../assert/not-judged.ts';
 import type { CheckContext } from '../../context/check.ts';
 import { MIN_AMOUNT } from '../../data/amounts.ts';
 import { requiredFieldsOnly } from '../../data/invoice-body.ts';
 import { otherCurrency } from '../../fixtures/created-invoice.ts';
 import { createInvoiceInState, type Invoice, ifReachable, moveToState } from '../../invoices/invoices.ts';
+import { deliveryBreach } from '../../webhooks/deliveries.ts';
 import { skipIfRemoved } from '../../webhooks/lost-subscriptions.ts';
 import { announcementTimeoutMs, skipUnlessReceiverAccepted } from '../../webhooks/subscriptions.ts';
 import { unrecognizedReason } from '../../webhooks/unrecognized-delivery.ts';
@@ -38,7 +38,11 @@ export async function expectVariantsAnnounced(ctx: CheckContext): Promise<void> 
     settled.map(async ([what, invoice]) => {
       if (await isSettlementAnnounced(ctx, inbox, invoice)) return;
       const because = `invoice ${invoice.id} ${what} was settled, but no delivery with its id arrived within ${within} ms`;
-      throw breach(ctx, subscription, 'a delivery after each settlement', because);
+      throw deliveryBreach(ctx, subscription, {
+        expected: 'a delivery after each settlement',
+        because,
+        delivery: null,
+      });
     }),
   );
   try {

@@ -24,6 +24,7 @@ import {
   moveToState,
   outcomeCheckId,
   recordInvoiceState,
+  stateOffering,
 } from '../../invoices/invoices.ts';
 import { blockIfEffectLate } from '../../invoices/late-effect.ts';
 import { repeatIfRequired } from '../../invoices/repeated-action.ts';
@@ -69,7 +70,10 @@ function skipIfWithoutActions(actionPath: readonly InvoiceAction[], { state }: I
 }
 
 async function skipUnlessActionWorks(ctx: CheckContext, action: InvoiceAction): Promise<void> {
-  if (!(await runActionControl(ctx, action))) notApplicable(`the server accepts the ${action} action on no invoice`);
+  if (!(await runActionControl(ctx, action)))
+    notApplicable(
+      `the kit could not try ${action}: no invoice reached ${stateOffering(action)}, or the funds were insufficient`,
+    );
 }
 
 function skipIfRejectedForOtherReason(response: ApiResponse, what: string): void {

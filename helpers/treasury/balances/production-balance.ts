@@ -22,7 +22,7 @@ export async function readProductionBalance(ctx: CheckContext): Promise<ApiRespo
     );
   const response = await sendTreasuryRequest(ctx, 'treasuryBalance', { as: ctx.credentials('production') });
   if (!isSuccess(response))
-    notApplicable(`the server rejects a balance request of the production key: ${describeResponse(response)}`);
+    notApplicable(`the server rejects a balance request with the production key: ${describeResponse(response)}`);
   return response;
 }
 

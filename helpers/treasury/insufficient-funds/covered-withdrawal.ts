@@ -24,7 +24,11 @@ export async function withdrawCoveredAmount(ctx: CheckContext, rejection: ApiRes
     const most = Math.max(0, ...centsByPlace(await sendTreasuryRequest(ctx, 'treasuryBalance')).values());
     if (most <= ONE_UNIT_CENTS || most >= MAX_SANDBOX_CENTS) {
       const found = `the largest amount in operations.treasuryBalance is ${formatAmount(most)}`;
-      throw new Blocked(BALANCE, `${describeDoubt(rejection)} ${found}: bind the balance of a funded sandbox account`);
+      const advice =
+        most > ONE_UNIT_CENTS
+          ? 'this is more than the kit withdraws; bind an operation that shows the funds of the account'
+          : 'bind the balance of a funded sandbox account';
+      throw new Blocked(BALANCE, `${describeDoubt(rejection)} ${found}: ${advice}`);
     }
     const cents = most - ONE_UNIT_CENTS;
     if (cents > remainingWithdrawalCents(ctx)) return await withdrawWithinRest(ctx, rejection, cents);

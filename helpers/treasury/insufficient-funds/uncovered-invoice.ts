@@ -20,7 +20,9 @@ export async function createUncoveredInvoice(ctx: CheckContext): Promise<Invoice
     notApplicable(`the server rejects the balance request of the buyer: ${describeResponse(balance)}`);
   const most = Math.max(0, ...centsByPlace(balance).values());
   if (most === 0 || most > MAX_SANDBOX_CENTS)
-    notApplicable("the buyer's balance shows no funds, or more than any invoice can exceed");
+    notApplicable(
+      "the buyer's balance shows no funds, or more than the largest amount that the kit puts on an invoice",
+    );
   const amount = formatAmount(most + 1);
   const [invoice] = await ifReachable(() => createInvoiceInState(ctx, 'APPROVED', { amount }));
   return invoice ?? notApplicable(`an invoice of ${amount} cannot be brought to APPROVED`);

@@ -111,7 +111,9 @@ export async function withdrawalWithSimilarIds(ctx: CheckContext): Promise<Simil
     if (isSuccess(first)) return { ...ids, first, sum };
     rejection = first;
   }
-  return notApplicable(`the server rejects a withdrawal: ${rejection ? describeResponse(rejection) : ''}`);
+  return notApplicable(
+    `the server rejects a withdrawal of ${sum}${rejection ? `: ${describeResponse(rejection)}` : ''}`,
+  );
 }
 
 /** Throws NotApplicable if the response does not show the amount, because nothing else distinguishes two withdrawals. */
