@@ -1,4 +1,5 @@
 import type { ActorName, OperationName } from '../../specs/target-file/target.ts';
+import type { ProfileCostEstimate } from '../run/cost-estimate.ts';
 
 /** The result of `conformance doctor`. */
 export interface Diagnosis {
@@ -46,12 +47,4 @@ export interface OperationDiagnosis {
   status: number | null;
   /** The problem and its correction; null without a known problem. */
   problem: string | null;
-}
-
-/** Estimated cost and leftovers of a run of one profile, from measurements with the reference service. */
-export interface ProfileCostEstimate {
-  profile: string;
-  requests: number;
-  seconds: number;
-  leftovers: { invoices: number; withdrawals: number; withdrawn: string; subscriptions: number };
 }

@@ -10,7 +10,7 @@ import { isLoopback } from '../../engine/target/network/loopback.ts';
 import { addTargetSecrets } from '../../engine/target/target-secrets.ts';
 import type { CheckId } from '../../specs/generated/ids.ts';
 import { OPERATION_NAMES, type Target } from '../../specs/target-file/target.ts';
-import { estimateProfileCosts } from './costs.ts';
+import { estimateProfileCosts } from '../run/cost-estimate.ts';
 import type { ActorDiagnosis, Diagnosis, OperationDiagnosis } from './diagnosis.ts';
 import { knownBindingProblems, rejectedActors, remainingChecks } from './needs.ts';
 import { type OperationProbeResult, probeOperations } from './operation-probe.ts';

@@ -1,6 +1,7 @@
 import { is2xx } from '../../engine/model/messages.ts';
 import { pluralize } from '../../reporting/text/wording.ts';
 import { ACCEPTED_REVOKED_KEY } from '../output/run-warnings.ts';
+import { describeEstimate } from '../run/cost-estimate.ts';
 import type { ActorDiagnosis, Diagnosis, OperationDiagnosis } from './diagnosis.ts';
 
 const LARGE_SKEW_MS = 60_000;
@@ -35,7 +36,7 @@ export function formatDiagnosis(diagnosis: Diagnosis): string[] {
     ...leftOut.map(({ reason, checks }) => `left out     ${checkCount(checks)}: ${reason}`),
     ...costs.map(
       ({ profile: name, requests, seconds, leftovers: left }) =>
-        `cost         ${name.padEnd(9)} about ${requests} requests, ${formatSeconds(seconds)}; leftovers: ${pluralize(left.invoices, 'invoice')}, ${pluralize(left.withdrawals, 'withdrawal')} (${left.withdrawn} in total), ${pluralize(left.subscriptions, 'subscription')}`,
+        `cost         ${name.padEnd(9)} about ${requests} requests, ${describeEstimate(seconds)}; leftovers: ${pluralize(left.invoices, 'invoice')}, ${pluralize(left.withdrawals, 'withdrawal')} (${left.withdrawn} in total), ${pluralize(left.subscriptions, 'subscription')}`,
     ),
     ...(diagnosis.productionWrites
       ? ['cost         these figures leave out the checks that allow.productionWrites permits']
@@ -112,8 +113,4 @@ function operationLines(operations: readonly OperationDiagnosis[], isProbed: boo
 
 function checkCount(checks: number): string {
   return `${String(checks).padStart(3)} ${checks === 1 ? 'check' : 'checks'}`;
-}
-
-function formatSeconds(seconds: number): string {
-  return seconds < 120 ? `about ${Math.max(1, Math.round(seconds))} s` : `about ${Math.round(seconds / 60)} min`;
 }

@@ -11,6 +11,8 @@ export function usageError(text: string, command?: Command): string {
   if (superfluous !== undefined) return superfluous;
   const joined = command && joinedValueError(message, command);
   if (joined !== undefined) return joined;
+  const valued = command && superfluousValueError(message, command);
+  if (valued !== undefined) return valued;
   const hint =
     findSynonym(message, command) ??
     suggestion.match(/Did you mean (?:one of )?(.+)\?/)?.[1] ??
@@ -55,6 +57,14 @@ function joinedValueError(message: string, command: Command): string | undefined
   const [, name, value] = /^unknown option '(--[\w-]+) +(.+)'$/.exec(message) ?? [];
   return value !== undefined && command.options.some(({ long }) => long === name)
     ? `${name}: the option and its value are one word; write ${name} and its value as two words`
+    : undefined;
+}
+
+/** An option that takes no value, with one. The value is not repeated, because it may be a secret. */
+function superfluousValueError(message: string, command: Command): string | undefined {
+  const [, name] = /^unknown option '(--[\w-]+)=/.exec(message) ?? [];
+  return name !== undefined && command.options.some(({ long }) => long === name)
+    ? `${name}: takes no value; write ${name} alone`
     : undefined;
 }
 

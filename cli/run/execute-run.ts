@@ -25,6 +25,7 @@ import { GracefulShutdown } from '../processes/graceful-shutdown.ts';
 import { launchVitest } from '../processes/launch-vitest.ts';
 import { assertOpenFiles } from '../processes/open-files.ts';
 import { assertTemporaryFolder } from '../processes/temporary-folder.ts';
+import { rateNotice } from './rate-notice.ts';
 import type { RunRequest } from './run-request.ts';
 
 /** A finished run, whose reports are written. */
@@ -79,6 +80,8 @@ interface RunResources {
 /** Restores the folders if the run cannot start. */
 async function planRun(request: RunRequest, { output, history, stopping }: RunResources): Promise<RunPlan> {
   const { options, target, checks, profile, filter, custom, gate, certification } = request;
+  const slow = rateNotice(target, profile);
+  if (slow !== null && progressDetail(options) !== 'quiet') console.error(slow);
   try {
     const { plan, found } = await prepareRun({
       target,

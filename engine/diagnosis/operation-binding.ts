@@ -82,7 +82,9 @@ export function bindingContradiction(name: OperationName, { operations }: Pick<T
   if (name === 'treasuryWithdraw' && !whole.includes('{amount}')) {
     return 'contains no {amount}, so every withdrawal would have the same amount; write {amount} in place of the amount';
   }
-  const own = CONTRACT_REQUESTS.find(({ method, path }) => method === template.method && path === template.path);
+  // A read may be a list with a filter.
+  const path = template.path.includes('{id}') ? template.path : template.path.replace(/\?.*/, '');
+  const own = CONTRACT_REQUESTS.find((each) => each.method === template.method && each.path === path);
   if (own) return `is bound to the request of the contract for ${own.purpose}; correct its method or path`;
   const twin = (Object.keys(operations) as OperationName[]).find(
     (other) => other !== name && isSameRequest(operations[other], template),

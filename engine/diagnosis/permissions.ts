@@ -78,6 +78,11 @@ export class Permissions {
   }
 }
 
+/** A request line that is the same for every invoice, so that a report shows the reason once. */
+function withoutIds(requestLine: string): string {
+  return requestLine.replaceAll(/\/(?=[\w-]*\d)[\w-]{6,}(?=[/?]|$)/g, '/{id}');
+}
+
 /** The outcome of a check that cannot be judged with this key. */
 export function missingPermission({ actor, requestLine, said }: Omit<ForbiddenRequest, 'operation'>): Blocked {
   const remedy =
@@ -86,6 +91,6 @@ export function missingPermission({ actor, requestLine, said }: Omit<ForbiddenRe
       : 'use a key that may, or grant this key the permission';
   return new Blocked(
     `actors.${actor} of the target file`,
-    `the key of actors.${actor} may not send ${requestLine} (${said}); ${remedy}`,
+    `the key of actors.${actor} may not send ${withoutIds(requestLine)} (${said}); ${remedy}`,
   );
 }

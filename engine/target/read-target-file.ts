@@ -4,6 +4,7 @@ import {
   isAlias,
   isCollection,
   isMap,
+  isNode,
   isScalar,
   isSeq,
   LineCounter,
@@ -63,7 +64,8 @@ export function readMappingFile(file: string, { option, wanted, content, hint = 
   }
   assertScalarKeys(document, at);
   const repeated = errors.map(({ pos: [offset] }) => {
-    const [name = 'a field'] = /^[\w.-]+/.exec(text.slice(offset).replace(/^["']/, '')) ?? [];
+    const [key = 'a field'] = /^[\w.-]+/.exec(text.slice(offset).replace(/^["']/, '')) ?? [];
+    const name = [...namesAbove(document, offset), key].join('.');
     return { offset, line: `${at(offset)}: ${name}: appears here a second time; remove one of the two` };
   });
   const value = toPlainValue(document, at);
@@ -81,6 +83,18 @@ export function readMappingFile(file: string, { option, wanted, content, hint = 
     offsetOf,
     duplicateFields: repeated,
   };
+}
+
+/** The names of the fields that contain a place of the text, from the outermost one. */
+function namesAbove(document: Document.Parsed, offset: number): string[] {
+  const names: string[] = [];
+  visit(document, {
+    Pair: (_, { key, value }) => {
+      const [from, to] = (isNode(value) && value.range) || [0, 0];
+      if (isScalar(key) && from <= offset && offset < to) names.push(String(key.value));
+    },
+  });
+  return names;
 }
 
 /** Rejects a list or a mapping as the name of a field: `{id}: …` without quotes. */

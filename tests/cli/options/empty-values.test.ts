@@ -81,6 +81,10 @@ test('a value of several lines gives one line as well', async () => {
   expect(await refusal(runCommand, ['--zz\nyy'])).toEqual(['unknown option --zz yy; --help lists the options']);
 });
 
+test('an option that takes no value says so if it has one', async () => {
+  expect(await refusal(runCommand, ['--strict=true'])).toEqual(['--strict: takes no value; write --strict alone']);
+});
+
 test('an unknown option with a value behind = is named without the value, which may be a secret', async () => {
   expect(await refusal(runCommand, ['--sed=1'])).toEqual(['unknown option --sed; did you mean --seed?']);
   expect(await refusal(runCommand, ['--output=x'])).toEqual(['unknown option --output; did you mean --out?']);

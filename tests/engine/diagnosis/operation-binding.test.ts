@@ -96,10 +96,12 @@ describe('a binding contradicts itself', () => {
   });
 
   test('for an operation that is bound to a request of the contract', () => {
-    const operations = { webhookList: { method: 'GET', path: '/api/v1/invoices' } } as const;
-    expect(why('webhookList', operations)).toBe(
-      'is bound to the request of the contract for the list of invoices; correct its method or path',
-    );
+    for (const path of ['/api/v1/invoices', '/api/v1/invoices?limit=10']) {
+      expect(why('webhookList', { webhookList: { method: 'GET', path } })).toBe(
+        'is bound to the request of the contract for the list of invoices; correct its method or path',
+      );
+    }
+    expect(why('read', { read: { method: 'GET', path: '/api/v1/invoices?id={id}' } })).toBeNull();
   });
 
   test('for the operation that the path does not name, if it is no action', () => {

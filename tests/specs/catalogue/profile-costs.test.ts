@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { estimateProfileCosts } from '../../../cli/doctor/costs.ts';
+import { estimateProfileCosts } from '../../../cli/run/cost-estimate.ts';
 import { measureProfile } from '../../../scripts/measure/profile-measurement.ts';
 import { profileCostFor } from '../../../specs/catalogue/profile-costs.ts';
 import { profileNames } from '../../../specs/catalogue/selection.ts';

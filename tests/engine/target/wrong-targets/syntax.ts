@@ -47,6 +47,10 @@ export const WRONG_SYNTAX: readonly Row[] = [
   [GOOD.replace('  seller', ' \tseller'), '3: not readable as YAML: found a tab as indentation; write spaces'],
   [more('name: a\nname: b'), '5: name: appears here a second time; remove one of the two'],
   [
+    more('limits:\n  concurrency: 2\n  concurrency: 3'),
+    '6: limits.concurrency: appears here a second time; remove one of the two',
+  ],
+  [
     more('"name": a\nname: b\nlimits: { concurrency: 0 }'),
     '5: name: appears here a second time; remove one of the two',
     '6: limits.concurrency: found 0; write a whole number from 1 to 256',
