@@ -13,10 +13,11 @@ export function rateNotice({ actors, limits }: Pick<Target, 'actors' | 'limits'>
   const preflightMs = estimateDurationMs({ requests: PREFLIGHT_REQUESTS, latencyMs: TYPICAL_LATENCY_MS, limits });
   if (preflightMs < SHORT_MS) return null;
   const { requestsPerMinute, requestsPerSecond } = limits;
-  const rate =
-    requestsPerMinute === 'none'
-      ? `limits.requestsPerSecond: ${requestsPerSecond}`
-      : `limits.requestsPerMinute: ${requestsPerMinute}`;
+  const isMinuteLower =
+    requestsPerSecond === 'none' || (requestsPerMinute !== 'none' && requestsPerMinute < 60 * requestsPerSecond);
+  const rate = isMinuteLower
+    ? `limits.requestsPerMinute: ${requestsPerMinute}`
+    : `limits.requestsPerSecond: ${requestsPerSecond}`;
   const whole = estimateProfileCosts({ actors, limits }, TYPICAL_LATENCY_MS).find((each) => each.profile === profile);
   const run = whole ? `, and a whole run of profile ${profile} ${describeEstimate(whole.seconds)}` : '';
   return `${rate}: the preflight takes ${describeEstimate(preflightMs / 1000)}${run}`;

@@ -5,7 +5,8 @@ import type { CheckId } from '../../specs/generated/ids.ts';
 import { isOperationName, type OperationName } from '../../specs/target-file/target.ts';
 import { NO_RESPONSE } from '../../specs/verdicts.ts';
 import { JournalError } from '../evidence/journal.ts';
-import { Blocked, Breach, DisturbedByOthers, Interrupted } from '../model/outcomes.ts';
+import { unansweredRequests } from '../ledger/unanswered-requests.ts';
+import { Blocked, Breach, DisturbedByOthers, Interrupted, NoResponse } from '../model/outcomes.ts';
 import { CheckPermits } from '../scheduling/check-permits.ts';
 import { type Phase, Phases } from '../scheduling/phases.ts';
 import { blockUnlessNeedsMet, type Need, operationsToVerify } from '../target/capabilities.ts';
@@ -257,6 +258,11 @@ export class CheckRunner<Context> {
     return new Blocked(null, companions.length > 0 ? NO_RESPONSE + advice : NO_RESPONSE);
   }
 
+  private recordUnanswered(requestLine: string, id: CheckId): void {
+    const known = unansweredRequests(this.run);
+    if (!known.has(requestLine) && !this.customTitles.has(id)) known.set(requestLine, id);
+  }
+
   private async execute(
     id: CheckId,
     part: ScheduledCheck,
@@ -279,6 +285,7 @@ export class CheckRunner<Context> {
       }
       if (thrown instanceof DisturbedByOthers && (await this.quietPeriod.wait(() => this.run.isStopped))) continue;
       const verdict = this.verdictFor(id, thrown);
+      if (thrown instanceof NoResponse && verdict.verdict === 'fail') this.recordUnanswered(thrown.requestLine, id);
       const durationMs = Math.round((performance.now() - started) * 10) / 10;
       return this.run.intermediaryLog.annotate({
         kind: 'check',

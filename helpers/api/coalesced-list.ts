@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { runState } from '../../engine/ledger/run-ledger.ts';
+import { unansweredRequests } from '../../engine/ledger/unanswered-requests.ts';
 import type { ApiResponse } from '../../engine/model/messages.ts';
+import { Blocked, NoResponse } from '../../engine/model/outcomes.ts';
 import type { RunContext } from '../../engine/run/run-context.ts';
 import type { ActorName } from '../../specs/target-file/target.ts';
 import type { CheckContext } from '../context/check.ts';
@@ -23,6 +25,17 @@ const queuesOf = runState(() => new Map<string, ListQueue>());
  * every rejection.
  */
 export async function coalescedList(ctx: CheckContext, query: ListQuery, as: ActorName): Promise<ApiResponse> {
+  try {
+    return await nextResponse(ctx, query, as);
+  } catch (error) {
+    const failed = error instanceof NoResponse ? unansweredRequests(ctx.run).get(error.requestLine) : undefined;
+    if (failed === undefined || failed === ctx.execution.id) throw error;
+    // One check fails by the missing response. The others cannot be judged.
+    throw new Blocked(failed, (error as NoResponse).message);
+  }
+}
+
+async function nextResponse(ctx: CheckContext, query: ListQuery, as: ActorName): Promise<ApiResponse> {
   const { run } = ctx;
   // Other callers may be waiting for the end of this exclusive section, so it must not wait with them.
   if (ctx.isExclusive) return await listInvoices(ctx, query, { as: ctx.credentials(as) });

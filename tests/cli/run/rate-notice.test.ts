@@ -11,6 +11,7 @@ test('a low rate is announced with the duration of the preflight and of a whole 
   expect(noticeAt({ requestsPerSecond: 0.1 })).toMatch(
     /^limits\.requestsPerSecond: 0\.1: the preflight takes about 2 min/,
   );
+  expect(noticeAt({ requestsPerMinute: 100, requestsPerSecond: 0.1 })).toMatch(/^limits\.requestsPerSecond: 0\.1:/);
 });
 
 test('an ordinary rate is not', () => {
