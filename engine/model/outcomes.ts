@@ -33,9 +33,9 @@ export class Breach extends Error {
     return this.with({ reason: `${this.message}; confirmed in ${attempts} attempts, because ${because}` });
   }
 
-  /** The same breach, whose actual result is not the response of its first exchange. */
-  withActual(actual: string): Breach {
-    return this.with({ actual });
+  /** The same breach, whose actual result also contains what followed the response of its first exchange. */
+  followedBy(later: string): Breach {
+    return this.with({ actual: `${this.actual}, then ${later}` });
   }
 
   private with(changes: Partial<BreachDetails>): Breach {

@@ -62,14 +62,14 @@ export interface DeliveryFinding {
   others?: readonly ApiResponse[];
 }
 
-/** A breach whose actual result is a delivery or its absence. `response`: to the request that the delivery depends on. */
+/** A breach that a delivery after the response shows, or its absence. `response`: to the request that the delivery depends on. */
 export function deliveryBreach(
   ctx: CheckContext,
   response: ApiResponse,
   { expected, because, delivery, others = [] }: DeliveryFinding,
 ): Breach {
-  const actual = delivery
+  const later = delivery
     ? `a delivery of ${shorten(response.mask(delivery.body), MAX_BODY_CHARACTERS)}`
     : 'no delivery';
-  return breach(ctx, response, expected, because, others).withActual(actual);
+  return breach(ctx, response, expected, because, others).followedBy(later);
 }

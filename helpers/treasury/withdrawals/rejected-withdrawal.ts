@@ -7,7 +7,7 @@ import { JointSection, runStep } from '../../../engine/scheduling/joint-section.
 import type { ActionOptions } from '../../api/requests.ts';
 import { sendTreasuryRequest, treasuryActor } from '../../api/treasury-requests.ts';
 import { confirmBreach, FOREIGN_PAYMENT } from '../../assert/confirm-breach.ts';
-import { breach, describeRequest } from '../../assert/expect.ts';
+import { breach } from '../../assert/expect.ts';
 import type { CheckContext } from '../../context/check.ts';
 import { type WithdrawalAmount, type WithdrawalPurpose, withdrawalAmountFor } from '../../data/withdrawal-amounts.ts';
 import { centsByPlace, type LoweredAmount, waitForLoweredAmount } from '../balances/balance.ts';
@@ -49,7 +49,7 @@ export async function expectNoWithdrawal(
         ctx,
         paid.response,
         'no withdrawal',
-        `the server rejected ${describeRejected(alone.responses)}, but ${paid.place} fell by ${sum.text}`,
+        `the server rejected ${describeRejected(alone.responses, sum)}, but ${paid.place} fell by ${sum.text}`,
         alone.responses,
       );
   });
@@ -115,12 +115,10 @@ class RejectedWithdrawals {
   }
 }
 
-function describeRejected(responses: readonly ApiResponse[]): string {
+function describeRejected(responses: readonly ApiResponse[], { text }: WithdrawalAmount): string {
   const statuses = [...new Set(responses.map(({ status }) => status))].join(' and ');
-  const [only] = responses;
-  return only && responses.length === 1
-    ? `the withdrawal with ${statuses} (${describeRequest(only)})`
-    : `${responses.length} withdrawals with ${statuses}`;
+  const what = responses.length === 1 ? 'the withdrawal' : `${responses.length} withdrawals`;
+  return `${what} of ${text} with ${statuses}`;
 }
 
 /** The balances that a wrong withdrawal may lower: that of the withdrawing actor and that of the seller. */

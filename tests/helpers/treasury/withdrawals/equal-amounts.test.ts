@@ -60,9 +60,9 @@ describe('rejected withdrawals', () => {
     await expect(nothingPaid(1)).resolves.toBeUndefined();
   });
 
-  test('do not lower the balance, and the message names the rejected request', async () => {
+  test('do not lower the balance, and the message names the rejected withdrawal', async () => {
     await expect(nothingPaid(Infinity)).rejects.toThrow(
-      /the server rejected the withdrawal with \d+ \(.+ sent POST .+ with body .+\), but \/available fell by .+ \(.+ sent GET /,
+      /the server rejected the withdrawal of \S+ with \d+, but \/available fell by .+ \(.+ sent GET /,
     );
   });
 });
