@@ -23,7 +23,7 @@ export function estimateProfileCosts(
   return profileNames.map((profile) => {
     const { requests: measured, chain, waitsMs, leftovers } = profileCostFor(profile);
     const requests = Math.round(measured.parties + part * (measured.everybody - measured.parties));
-    const seconds = estimateDurationMs({ requests, latencyMs, limits, chain: chain, waitsMs: waitsMs }) / 1000;
+    const seconds = estimateDurationMs({ requests, latencyMs, limits, chain, waitsMs }) / 1000;
     return { profile, requests, seconds, leftovers };
   });
 }

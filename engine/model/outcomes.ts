@@ -33,9 +33,9 @@ export class Breach extends Error {
     return this.with({ reason: `${this.message}; confirmed in ${attempts} attempts, because ${because}` });
   }
 
-  /** The same breach, whose actual result also contains what followed the response of its first exchange. */
-  followedBy(later: string): Breach {
-    return this.with({ actual: `${this.actual}, then ${later}` });
+  /** The same breach with another description of the actual result, which begins with the response of the first exchange. */
+  withActual(actual: string): Breach {
+    return this.with({ actual });
   }
 
   private with(changes: Partial<BreachDetails>): Breach {

@@ -1,6 +1,6 @@
 import type * as engine from '../../engine/http/webhook-receiver.ts';
 import type { JsonValue } from '../../engine/model/json-value.ts';
-import { type ApiResponse, shorten } from '../../engine/model/messages.ts';
+import { type ApiResponse, describeResponse } from '../../engine/model/messages.ts';
 import type { Breach } from '../../engine/model/outcomes.ts';
 import { breach } from '../assert/expect.ts';
 import type { CheckContext } from '../context/check.ts';
@@ -51,13 +51,14 @@ function mentionsEventType({ headers, body }: Delivery, kind: string): boolean {
 /** How long after the first delivery, in milliseconds, the delivery of a certain settlement may arrive. */
 export const MAX_DELIVERY_DELAY_MS = 1500;
 
-const MAX_BODY_CHARACTERS = 300;
+/** Short enough that no report leaves out what follows the response. */
+const MAX_RESPONSE_CHARACTERS = 80;
 
-export interface DeliveryFinding {
+interface DeliveryFinding {
   expected: string;
   because: string;
-  /** The delivery that must not have arrived; null if one is missing. */
-  delivery: Delivery | null;
+  /** What followed the response. */
+  later: 'a delivery' | 'no delivery';
   /** Further evidence. */
   others?: readonly ApiResponse[];
 }
@@ -66,10 +67,8 @@ export interface DeliveryFinding {
 export function deliveryBreach(
   ctx: CheckContext,
   response: ApiResponse,
-  { expected, because, delivery, others = [] }: DeliveryFinding,
+  { expected, because, later, others = [] }: DeliveryFinding,
 ): Breach {
-  const later = delivery
-    ? `a delivery of ${shorten(response.mask(delivery.body), MAX_BODY_CHARACTERS)}`
-    : 'no delivery';
-  return breach(ctx, response, expected, because, others).followedBy(later);
+  const actual = `${describeResponse(response, MAX_RESPONSE_CHARACTERS)}, then ${later}`;
+  return breach(ctx, response, expected, because, others).withActual(actual);
 }

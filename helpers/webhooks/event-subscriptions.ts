@@ -60,7 +60,7 @@ export async function expectOnlyRequestedEvents(
   if (!wrong) return;
   const expected = `only deliveries of ${eventTypes.join(' and ')}`;
   const because = `the subscription received ${wrong.body}`;
-  throw deliveryBreach(ctx, response, { expected, because, delivery: wrong });
+  throw deliveryBreach(ctx, response, { expected, because, later: 'a delivery' });
 }
 
 /** A subscription to several event types must receive the payment. Throws a Breach otherwise. */
@@ -75,5 +75,5 @@ export async function expectPaymentDelivered(
   const because =
     'this subscription received no PAYMENT_COMPLETED, but two subscriptions to only this kind did, one created before it and one after it';
   const expected = 'PAYMENT_COMPLETED delivered to a subscription to several event types';
-  throw deliveryBreach(ctx, response, { expected, because, delivery: null });
+  throw deliveryBreach(ctx, response, { expected, because, later: 'no delivery' });
 }

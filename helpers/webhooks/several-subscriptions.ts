@@ -135,7 +135,7 @@ function missedBreach(
     expected:
       'a delivery of a settlement to each of the subscriptions (Events: notifications to subscriptions made through the webhook endpoint)',
     because,
-    delivery: null,
+    later: 'no delivery',
     others: others.map((each) => each.response),
   });
 }

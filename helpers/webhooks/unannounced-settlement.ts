@@ -40,7 +40,7 @@ export async function expectNoRejectedPaymentDelivered(
   if (!shown) return;
   const because = `the settlement of invoice ${id} was rejected with ${rejection.status}, but the subscription received ${shown.body}`;
   const expected = 'no PAYMENT_COMPLETED for a rejected payment';
-  throw deliveryBreach(ctx, rejection, { expected, because, delivery: shown, others: [control] });
+  throw deliveryBreach(ctx, rejection, { expected, because, later: 'a delivery', others: [control] });
 }
 
 /** Throws a Breach if a rejected settlement is announced. The control is a later settlement that is announced. */

@@ -89,7 +89,11 @@ async function expectDelivered(
 ): Promise<void> {
   if (received.length > 0) return;
   await skipIfOnlyBuyerNotified(ctx);
-  throw deliveryBreach(ctx, response, { expected, because: noDeliveryReason(ctx, 'no delivery'), delivery: null });
+  throw deliveryBreach(ctx, response, {
+    expected,
+    because: noDeliveryReason(ctx, 'no delivery'),
+    later: 'no delivery',
+  });
 }
 
 function noDeliveryReason(ctx: CheckContext, what: string): string {

@@ -90,7 +90,7 @@ export const recipientsChecks: readonly Check[] = [
     const expected = "no delivery about the settlement to a third organization's receiver";
     if (leaked) {
       const because = `the subscription received ${leaked.body}`;
-      throw deliveryBreach(ctx, foreign, { expected, because, delivery: leaked, others: [own] });
+      throw deliveryBreach(ctx, foreign, { expected, because, later: 'a delivery', others: [own] });
     }
     await skipUnlessReceiverAccepted(ctx, own);
     if (missing !== null) notApplicable(missing);

@@ -41,7 +41,7 @@ export async function expectVariantsAnnounced(ctx: CheckContext): Promise<void> 
       throw deliveryBreach(ctx, subscription, {
         expected: 'a delivery after each settlement',
         because,
-        delivery: null,
+        later: 'no delivery',
       });
     }),
   );
